@@ -1,0 +1,36 @@
+/** Names that the documents and upstream fix. Source of each: spec/upstream.md §1.1, cluster-bootstrap token/api/types.go. */
+
+export const KUBE_SYSTEM = 'kube-system';
+export const KUBE_PUBLIC = 'kube-public';
+
+export const TOKEN_SECRET_TYPE = 'bootstrap.kubernetes.io/token';
+export const TOKEN_SECRET_PREFIX = 'bootstrap-token-';
+export const TOKEN_KEYS = {
+  id: 'token-id',
+  secret: 'token-secret',
+  expiration: 'expiration',
+  description: 'description',
+  groups: 'auth-extra-groups',
+} as const;
+export const USAGE_PREFIX = 'usage-bootstrap-';
+export const USAGE_SIGNING = 'usage-bootstrap-signing';
+export const USAGE_AUTHENTICATION = 'usage-bootstrap-authentication';
+
+export const CLUSTER_INFO = 'cluster-info';
+export const CLUSTER_INFO_KUBECONFIG = 'kubeconfig';
+export const SIGNATURE_KEY_PREFIX = 'jws-kubeconfig-';
+
+export const BOOTSTRAP_USER_PREFIX = 'system:bootstrap:';
+export const GROUP_BOOTSTRAPPERS = 'system:bootstrappers';
+export const GROUP_DEFAULT_NODE_TOKEN = 'system:bootstrappers:kubeadm:default-node-token';
+export const GROUP_AUTHENTICATED = 'system:authenticated';
+export const GROUP_UNAUTHENTICATED = 'system:unauthenticated';
+export const GROUP_MASTERS = 'system:masters';
+export const GROUP_NODES = 'system:nodes';
+export const NODE_USER_PREFIX = 'system:node:';
+export const USER_ANONYMOUS = 'system:anonymous';
+
+export const SIGNER_KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
+export const SIGNER_KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
+export const SIGNER_APISERVER_CLIENT = 'kubernetes.io/kube-apiserver-client';
+export const SIGNER_LEGACY_UNKNOWN = 'kubernetes.io/legacy-unknown';

@@ -1,0 +1,58 @@
+/** API resources and their paths. Source: apimachinery, runtime/schema; apiserver, pkg/endpoints. */
+
+/** group "" is the core group. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+const core = (resource: string, kind: string, namespaced: boolean): Resource => ({ group: '', version: 'v1', resource, kind, namespaced });
+const of = (group: string, version: string, resource: string, kind: string, namespaced: boolean): Resource => ({
+  group,
+  version,
+  resource,
+  kind,
+  namespaced,
+});
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** The resources that joinproof's own questions use; the reference serves more. */
+export const resources = {
+  namespaces: core('namespaces', 'Namespace', false),
+  nodes: core('nodes', 'Node', false),
+  secrets: core('secrets', 'Secret', true),
+  configMaps: core('configmaps', 'ConfigMap', true),
+  pods: core('pods', 'Pod', true),
+  services: core('services', 'Service', true),
+  serviceAccounts: core('serviceaccounts', 'ServiceAccount', true),
+  events: core('events', 'Event', true),
+  roles: of(RBAC, 'v1', 'roles', 'Role', true),
+  roleBindings: of(RBAC, 'v1', 'rolebindings', 'RoleBinding', true),
+  clusterRoles: of(RBAC, 'v1', 'clusterroles', 'ClusterRole', false),
+  clusterRoleBindings: of(RBAC, 'v1', 'clusterrolebindings', 'ClusterRoleBinding', false),
+  certificateSigningRequests: of('certificates.k8s.io', 'v1', 'certificatesigningrequests', 'CertificateSigningRequest', false),
+  leases: of('coordination.k8s.io', 'v1', 'leases', 'Lease', true),
+  deployments: of('apps', 'v1', 'deployments', 'Deployment', true),
+  daemonSets: of('apps', 'v1', 'daemonsets', 'DaemonSet', true),
+  selfSubjectReviews: of('authentication.k8s.io', 'v1', 'selfsubjectreviews', 'SelfSubjectReview', false),
+  tokenReviews: of('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview', false),
+  subjectAccessReviews: of('authorization.k8s.io', 'v1', 'subjectaccessreviews', 'SubjectAccessReview', false),
+  selfSubjectAccessReviews: of('authorization.k8s.io', 'v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', false),
+  selfSubjectRulesReviews: of('authorization.k8s.io', 'v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', false),
+} as const satisfies Record<string, Resource>;
+
+/** apiVersion as objects write it: "v1" or "group/version". */
+export const apiVersionOf = (resource: Pick<Resource, 'group' | 'version'>): string =>
+  resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+
+/** The URL path of a collection (no name) or of one object, with an optional subresource. Segments are percent-encoded. */
+export function pathOf(resource: Resource, at: { namespace?: string | undefined; name?: string; subresource?: string } = {}): string {
+  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
+  const scope = resource.namespaced && at.namespace !== undefined ? `/namespaces/${encodeURIComponent(at.namespace)}` : '';
+  const name = at.name === undefined ? '' : `/${encodeURIComponent(at.name)}`;
+  const sub = at.subresource === undefined ? '' : `/${at.subresource}`;
+  return `${root}${scope}/${resource.resource}${name}${sub}`;
+}

@@ -1,0 +1,121 @@
+/**
+ * What a step body sees as `this`. Steps judge by handing verdicts here; nothing else ends a scenario.
+ *
+ * - A failed positive control (the twin of a refusal) is an error, never a failure: use `control`.
+ * - A scenario that waits is tagged @waits. On targets whose clock cannot be moved run/timeline.ts plays all such scenarios side by side
+ *   at the start of the run, each with a world of its own, and cucumber reads the recorded outcomes later. Therefore: no module-level
+ *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
+ * - A scenario that changes what others look at (cluster-info, a shared binding) is tagged @exclusive:<what>; those of one name
+ *   are played one after another.
+ */
+import { World as CucumberWorld } from '@cucumber/cucumber';
+import type { Evidence, Verdict } from '../checks/verdict.js';
+import type { Capability, Client, Identity, Target } from '../targets/types.js';
+
+/** Thrown to end a scenario; run/outcome.ts turns it into the scenario's verdict. */
+export class Ended extends Error {
+  constructor(readonly verdict: Exclude<Verdict, { kind: 'passed' }>) {
+    super(verdict.reason);
+    this.name = 'Ended';
+  }
+}
+
+export interface WorldParameters {
+  readonly target: Target;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** The target of the run that is under way; set by run/execute.ts (cucumber's worldParameters carry JSON only). */
+let current: WorldParameters | undefined;
+export const setWorldParameters = (parameters: WorldParameters | undefined): void => {
+  current = parameters;
+};
+
+export class World extends CucumberWorld {
+  readonly target: Target;
+  readonly evidence: Evidence[] = [];
+  /** Things of this scenario by name: what a Given made and a Then looks at. Typed access through `keep` and `kept`. */
+  readonly #things = new Map<string, unknown>();
+  readonly #random: (bytes: number) => Uint8Array;
+
+  constructor(options: ConstructorParameters<typeof CucumberWorld>[0]) {
+    super(options);
+    if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
+    this.target = current.target;
+    this.#random = current.random;
+  }
+
+  as(identity: Identity): Client {
+    return this.target.as(identity);
+  }
+
+  /** Ends the scenario as skipped where the target lacks a capability (the tag @needs:<capability> does the same before any step). */
+  need(capability: Capability): void {
+    if (!this.target.capabilities.has(capability)) this.skip(this.target.why(capability));
+  }
+
+  /** Records one observation; ends the scenario as failed where it is not ok. */
+  expect(evidence: Evidence): void {
+    this.evidence.push(evidence);
+    if (!evidence.ok) throw new Ended({ kind: 'failed', reason: `${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`, evidence: [] });
+  }
+
+  /** Records the observation of a positive control; ends the scenario as error where it is not ok. */
+  control(evidence: Evidence): void {
+    this.evidence.push({ ...evidence, note: evidence.note ?? 'positive control' });
+    if (!evidence.ok) this.unknown(`positive control: ${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`);
+  }
+
+  /** Takes over a check's verdict: its evidence is kept, and anything but passed ends the scenario. */
+  judge(verdict: Verdict): void {
+    this.evidence.push(...verdict.evidence);
+    if (verdict.kind !== 'passed') throw new Ended(verdict);
+  }
+
+  skip(reason: string): never {
+    throw new Ended({ kind: 'skipped', reason, evidence: [] });
+  }
+
+  /** joinproof could not find out: verdict error. */
+  unknown(reason: string): never {
+    throw new Ended({ kind: 'error', reason, evidence: [] });
+  }
+
+  keep<T>(name: string, value: T): T {
+    this.#things.set(name, value);
+    return value;
+  }
+
+  /** Throws where no earlier step of the scenario kept it: a mistake of the feature, verdict error. */
+  kept<T>(name: string): T {
+    if (!this.#things.has(name)) this.unknown(`no earlier step of this scenario made "${name}"`);
+    return this.#things.get(name) as T;
+  }
+
+  has(name: string): boolean {
+    return this.#things.has(name);
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return this.target.clock.sleep(milliseconds);
+  }
+
+  /** Asks again until `look` gives something other than undefined or the time is over; undefined then. Milliseconds. */
+  async eventually<T>(within: number, look: () => Promise<T | undefined>, every = 500): Promise<T | undefined> {
+    const end = this.target.clock.now() + within;
+    for (;;) {
+      const seen = await look();
+      if (seen !== undefined) return seen;
+      if (this.target.clock.now() >= end) return undefined;
+      await this.sleep(Math.min(every, Math.max(1, end - this.target.clock.now())));
+    }
+  }
+
+  /** `length` characters of [a-z0-9], for token ids, secrets and object names. Names made of it start with "jp". */
+  random(length: number): string {
+    const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+    let text = '';
+    while (text.length < length) for (const byte of this.#random(length)) if (byte < 252 && text.length < length) text += alphabet[byte % 36];
+    return text;
+  }
+}
