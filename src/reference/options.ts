@@ -1,6 +1,6 @@
 /** How a reference is started: everything that varies is an argument. */
 import type { Decisions } from './decisions.js';
-import type { Clock, RandomBytes } from './types.js';
+import type { ApiClient, Clock, RandomBytes } from './types.js';
 
 export interface ReferenceOptions {
   /** default: system clock */
@@ -38,6 +38,8 @@ export interface Reference {
   /** The bootstrap tokens that init made, id.secret. */
   readonly tokens: readonly string[];
   readonly kubernetesVersion: string;
+  /** The API as a member of system:masters, without HTTP: for arranging what a mutant or a test needs. */
+  readonly api: ApiClient;
   /** Resolves when no controller has work that could be done without time passing. */
   settle(): Promise<void>;
   close(): Promise<void>;
