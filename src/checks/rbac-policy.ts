@@ -1,0 +1,132 @@
+/**
+ * What RBAC objects at rest grant to whom. Pure: objects in, grants out.
+ * Source: pkg/apis/rbac/v1/evaluation_helpers.go (matching), plugin/pkg/auth/authorizer/rbac/rbac.go (which bindings reach a user).
+ */
+import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
+
+export interface Policy {
+  readonly clusterRoles: readonly Role[];
+  readonly roles: readonly Role[];
+  readonly clusterRoleBindings: readonly Binding[];
+  readonly roleBindings: readonly Binding[];
+}
+
+export interface Holder {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+/** One permission, wildcards kept as they stand in the rule. `namespace` "*" is everywhere, `name` "*" any name. */
+export type Permission =
+  | { readonly kind: 'resource'; readonly verb: string; readonly group: string; readonly resource: string; readonly namespace: string; readonly name: string }
+  | { readonly kind: 'url'; readonly verb: string; readonly url: string };
+
+/** A permission and who gave it. */
+export interface Grant {
+  readonly permission: Permission;
+  /** "ClusterRoleBinding x" or "RoleBinding ns/x" */
+  readonly binding: string;
+  readonly role: string;
+  /** The subject of the binding that reaches the holder, for example "Group system:authenticated". */
+  readonly subject: string;
+}
+
+export const bindingName = (binding: Binding): string =>
+  binding.metadata.namespace === undefined
+    ? `ClusterRoleBinding ${binding.metadata.name ?? ''}`
+    : `RoleBinding ${binding.metadata.namespace}/${binding.metadata.name ?? ''}`;
+
+export const subjectName = (subject: Subject): string =>
+  subject.kind === 'ServiceAccount' ? `ServiceAccount ${subject.namespace ?? ''}/${subject.name}` : `${subject.kind} ${subject.name}`;
+
+/** kubectl's notation: "get secrets kube-system/kubeadm-certs", "create deployments.apps", "get /healthz". */
+export function permissionText(permission: Permission): string {
+  if (permission.kind === 'url') return `${permission.verb} ${permission.url}`;
+  const resource = permission.group === '' ? permission.resource : `${permission.resource}.${permission.group}`;
+  const where = permission.namespace === '*' ? '' : ` in ${permission.namespace}`;
+  const name = permission.name === '*' ? '' : ` named ${permission.name}`;
+  return `${permission.verb} ${resource}${name}${where}`;
+}
+
+/** Does the subject of a binding reach this user? Users and groups by equality, service accounts by their user name. */
+export function reaches(subject: Subject, holder: Holder): boolean {
+  if (subject.kind === 'User') return subject.name === holder.user;
+  if (subject.kind === 'Group') return holder.groups.includes(subject.name);
+  return holder.user === `system:serviceaccount:${subject.namespace ?? ''}:${subject.name}`;
+}
+
+/** The rules behind a roleRef; undefined where the role does not exist. */
+export function rulesOf(policy: Policy, binding: Binding): readonly PolicyRule[] | undefined {
+  const namespace = binding.metadata.namespace;
+  const role =
+    binding.roleRef.kind === 'Role'
+      ? policy.roles.find((candidate) => candidate.metadata.name === binding.roleRef.name && candidate.metadata.namespace === namespace)
+      : policy.clusterRoles.find((candidate) => candidate.metadata.name === binding.roleRef.name);
+  return role === undefined ? undefined : (role.rules ?? []);
+}
+
+/** Every single permission of a rule, in a namespace or everywhere. URLs count only cluster-wide. */
+export function expand(rules: readonly PolicyRule[], namespace = '*'): Permission[] {
+  const found: Permission[] = [];
+  for (const rule of rules) {
+    for (const verb of rule.verbs) {
+      for (const group of rule.apiGroups ?? []) {
+        for (const resource of rule.resources ?? []) {
+          const names = rule.resourceNames !== undefined && rule.resourceNames.length > 0 ? rule.resourceNames : ['*'];
+          for (const name of names) found.push({ kind: 'resource', verb, group, resource, namespace, name });
+        }
+      }
+      if (namespace === '*') for (const url of rule.nonResourceURLs ?? []) found.push({ kind: 'url', verb, url });
+    }
+  }
+  return found;
+}
+
+const bindingsOf = (policy: Policy): readonly Binding[] => [...policy.clusterRoleBindings, ...policy.roleBindings];
+
+/** All that RBAC gives to a user, with the binding and the subject that gave it. */
+export function grantsOf(policy: Policy, holder: Holder): Grant[] {
+  const grants: Grant[] = [];
+  for (const binding of bindingsOf(policy)) {
+    const subject = (binding.subjects ?? []).find((candidate) => reaches(candidate, holder));
+    if (subject === undefined) continue;
+    const role = `${binding.roleRef.kind} ${binding.roleRef.name}`;
+    for (const permission of expand(rulesOf(policy, binding) ?? [], binding.metadata.namespace ?? '*')) {
+      grants.push({ permission, binding: bindingName(binding), role, subject: subjectName(subject) });
+    }
+  }
+  return grants;
+}
+
+const fits = (wide: string, narrow: string): boolean => wide === '*' || wide === narrow;
+
+function resourceFits(wide: string, narrow: string): boolean {
+  if (fits(wide, narrow)) return true;
+  const slash = narrow.indexOf('/');
+  return slash >= 0 && wide === `*${narrow.slice(slash)}`;
+}
+
+/** Does `wide` include all that `narrow` allows? A wildcard is included only by a wildcard. */
+export function includes(wide: Permission, narrow: Permission): boolean {
+  if (wide.kind === 'url' || narrow.kind === 'url') {
+    if (wide.kind !== 'url' || narrow.kind !== 'url' || !fits(wide.verb, narrow.verb)) return false;
+    return wide.url === narrow.url || (wide.url.endsWith('*') && narrow.url.startsWith(wide.url.slice(0, -1)));
+  }
+  return (
+    fits(wide.verb, narrow.verb) &&
+    fits(wide.group, narrow.group) &&
+    resourceFits(wide.resource, narrow.resource) &&
+    fits(wide.namespace, narrow.namespace) &&
+    fits(wide.name, narrow.name)
+  );
+}
+
+/** Who holds a permission through which binding: every subject, not only the one that somebody thought of. */
+export function holdersOf(policy: Policy, wanted: Permission): { readonly binding: Binding; readonly subject: Subject }[] {
+  const holders: { binding: Binding; subject: Subject }[] = [];
+  for (const binding of bindingsOf(policy)) {
+    const given = expand(rulesOf(policy, binding) ?? [], binding.metadata.namespace ?? '*');
+    if (given.some((permission) => includes(permission, wanted))) for (const subject of binding.subjects ?? []) holders.push({ binding, subject });
+  }
+  return holders;
+}
