@@ -14,9 +14,7 @@ import {
   TOKEN_SECRET_TYPE,
   USAGE_SIGNING,
 } from '../../kubernetes/names.js';
-
-/** `expiration` of a token Secret as Go reads it: absent or empty is never, text that is no RFC 3339 is unreadable. Milliseconds. */
-export type Expiration = { readonly kind: 'never' } | { readonly kind: 'unreadable' } | { readonly kind: 'at'; readonly at: number };
+import type { TokenExpiration } from './tokens.js';
 
 /** What the two controllers see of a Secret: its place, its type and its decoded data. */
 export interface SecretView {
@@ -27,7 +25,7 @@ export interface SecretView {
   readonly data: Readonly<Record<string, Buffer>>;
 }
 
-/** A change that the signer hears of. `first` tells whether the object is signed for the first time since it was made. */
+/** A change that the signer hears of. */
 export interface SignerEvent {
   readonly subject: 'configmap' | 'secret';
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -49,7 +47,7 @@ export const clusterInfoDecisions = {
    * The token that a watched Secret signs with, or undefined. Neither the form of the secret half, nor groups, nor the usage
    * authentication, nor a deletion timestamp matter. Source: util.go validateSecretForSigning.
    */
-  signingToken: (secret: SecretView, expiration: Expiration, now: number): { readonly id: string; readonly secret: Buffer } | undefined => {
+  signingToken: (secret: SecretView, expiration: TokenExpiration, now: number): { readonly id: string; readonly secret: Buffer } | undefined => {
     const id = text(secret.data, TOKEN_KEYS.id);
     const value = secret.data[TOKEN_KEYS.secret];
     if (!/^[a-z0-9]{6}$/.test(id) || secret.name !== TOKEN_SECRET_PREFIX + id) return undefined;
@@ -106,9 +104,10 @@ export const clusterInfoDecisions = {
    * Whether the cleaner deletes a watched Secret now. `armedFor` is the instant that its timer was set for, where a timer has led here
    * (upstream reads the Secret again and does not care). Source: tokencleaner.go evalSecret.
    */
-  cleanerDeletes: (_secret: SecretView, expiration: Expiration, now: number, _armedFor: number | undefined): boolean =>
+  cleanerDeletes: (_secret: SecretView, expiration: TokenExpiration, now: number, _armedFor: number | undefined): boolean =>
     expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now),
 
   /** When the cleaner looks at a Secret again that it has left; undefined: only after a change. Milliseconds. */
-  cleanerLooksAgain: (expiration: Expiration, now: number): number | undefined => (expiration.kind === 'at' && expiration.at > now ? expiration.at : undefined),
+  cleanerLooksAgain: (expiration: TokenExpiration, now: number): number | undefined =>
+    expiration.kind === 'at' && expiration.at > now ? expiration.at : undefined,
 };
