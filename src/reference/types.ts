@@ -192,6 +192,11 @@ export interface Strategy {
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion is taken. */
   readonly allowUnconditionalUpdate?: boolean;
+  /**
+   * How the kind's ValidateUpdate looks at metadata beside the common check: the update rules, then those of creation (default), the other way round, or the
+   * update rules alone. Its errors are listed in that order.
+   */
+  readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update';
   /** Names: which check upstream applies to metadata.name; the default is a DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Runs before the object leaves the store for good (namespace emptying …); false keeps it. */
@@ -236,6 +241,13 @@ export interface FieldSchema {
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';
+  /** Go's name of the type where it is not the plain one of `type` and `format` ("v1.PodSpec", "v1.SecretType"): decoding errors name it, openapi refers to it. */
+  readonly goType?: string;
+  /**
+   * What Go's encoder does with an absent or empty value. Absent: omitted when empty. pointer: printed unless null. always: printed with its zero value.
+   * value: a struct held by value, printed even when empty.
+   */
+  readonly presence?: 'pointer' | 'always' | 'value';
   readonly description?: string;
 }
 
@@ -256,6 +268,11 @@ export interface ResourceDefinition {
   readonly subresources: readonly Subresource[];
   /** Supported field selectors beside metadata.name and metadata.namespace: label → value of an object. */
   readonly fieldSelectors: Readonly<Record<string, (object: KubeObject) => string>>;
+  /**
+   * The 400 of a field label that this kind does not know, metadata.namespace of some kinds included; undefined: the label is known. Absent: apimachinery's
+   * default, which knows metadata.name and metadata.namespace only. Asked for every label of a selector. Source: AddFieldLabelConversionFunc of each kind.
+   */
+  refuseFieldLabel?(label: string): string | undefined;
   readonly columns: readonly TableColumn[];
   /** Cells of one row; `now` in milliseconds for ages. */
   row(object: KubeObject, now: number): readonly (string | number | boolean)[];
