@@ -1,0 +1,282 @@
+@chapter:authorization
+Feature: The roles and bindings that let machines join
+
+  A bootstrap token opens nothing by itself: what its bearer may do comes from RBAC, through the groups of the token.
+  kubeadm binds one group, system:bootstrappers:kubeadm:default-node-token, to a handful of narrow roles. A binding that is
+  too narrow stops every join; one that is too wide turns every leaked token into a way into the cluster.
+
+  @RBAC-001 @MUST @source:000
+  Rule: The bootstrapper role lets a machine ask for its certificate
+
+    Why: without "watch" the kubelet never sees its certificate, without "create" it cannot ask.
+    Repair: restart kube-apiserver with the annotation rbac.authorization.kubernetes.io/autoupdate: "true" on the role; it repairs its default roles.
+
+    Scenario: what system:node-bootstrapper must grant
+      Given the roles and bindings of the cluster
+      Then the ClusterRole "system:node-bootstrapper" grants at least:
+        | verbs                    | resource                                      |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io |
+
+  @RBAC-002 @MUST @source:000 @source:004 @source:002
+  Rule: The bootstrapper role grants nothing else
+
+    Why: every joining machine, and everybody who steals a token, has this role.
+    Repair: remove the added rule from the ClusterRole "system:node-bootstrapper"; kube-apiserver keeps additions when it repairs the role.
+
+    Scenario: what system:node-bootstrapper must not grant
+      Given the roles and bindings of the cluster
+      Then the ClusterRole "system:node-bootstrapper" grants at most:
+        | verbs                    | resource                                      |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io |
+
+  @RBAC-003 @SHOULD @source:000
+  Rule: The bootstrapper role is kept up to date by the API server
+
+    Why: with the annotation "false" a damaged role stays damaged over restarts and upgrades.
+    Repair: set the label kubernetes.io/bootstrapping=rbac-defaults and the annotation rbac.authorization.kubernetes.io/autoupdate="true" on the role.
+
+    Scenario: label and annotation of the default role
+      Given the roles and bindings of the cluster
+      Then the ClusterRole "system:node-bootstrapper" is one of the API server's defaults and repaired by it
+
+  @RBAC-004 @MUST @source:000 @source:002
+  Rule: The joining machines are bound to the bootstrapper role
+
+    Why: without the binding a token authenticates and is then refused its certificate request; with another role it may do other things.
+    Repair: run "kubeadm init phase bootstrap-token", after deleting a binding whose roleRef is wrong (a roleRef cannot be changed).
+
+    Scenario: kubeadm's binding
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then the ClusterRoleBinding "kubeadm:kubelet-bootstrap" refers to the ClusterRole "system:node-bootstrapper"
+
+  @RBAC-005 @MUST @source:000 @source:002
+  Rule: Only the joining machines are bound to the bootstrapper role
+
+    Why: any other subject can ask for node certificates.
+    Repair: remove every subject but the group "system:bootstrappers:kubeadm:default-node-token" from the binding.
+
+    Scenario: kubeadm's binding
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then the ClusterRoleBinding "kubeadm:kubelet-bootstrap" binds exactly:
+        | subject                                                |
+        | Group system:bootstrappers:kubeadm:default-node-token |
+
+    Scenario: every binding that lets somebody ask for certificates
+      Given the roles and bindings of the cluster
+      Then "create certificatesigningrequests.certificates.k8s.io" goes to no group that everybody is in
+
+  @RBAC-006 @MUST @source:000 @source:002
+  Rule: The role for automatic approval of first certificates grants that and nothing else
+
+    Why: the approver asks whether the requester may "create certificatesigningrequests/nodeclient"; a wider role would let it approve by itself.
+    Repair: restore the ClusterRole to its one rule, or delete it and restart kube-apiserver.
+
+    Scenario: the nodeclient role
+      Given the roles and bindings of the cluster
+      Then the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:nodeclient" grants exactly:
+        | verbs  | resource                                                 |
+        | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
+
+  @RBAC-007 @MUST @source:000 @source:002
+  Rule: Only joining machines get their first certificate without a human
+
+    Why: whoever holds this permission gets a certificate for any node name, approved automatically.
+    Repair: bind the role to the group "system:bootstrappers:kubeadm:default-node-token" and to nobody else.
+
+    Scenario: kubeadm's binding
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then the ClusterRoleBinding "kubeadm:node-autoapprove-bootstrap" refers to the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:nodeclient"
+      And the ClusterRoleBinding "kubeadm:node-autoapprove-bootstrap" binds exactly:
+        | subject                                                |
+        | Group system:bootstrappers:kubeadm:default-node-token |
+
+    Scenario: every binding that approves first certificates
+      Given the roles and bindings of the cluster
+      Then "create certificatesigningrequests.certificates.k8s.io/nodeclient" goes to bootstrappers and administrators only
+
+  @RBAC-008 @MUST @source:000 @source:002
+  Rule: The role for automatic renewal grants that and nothing else
+
+    Why: with "nodeclient" in its place a node could get certificates for other nodes.
+    Repair: restore the ClusterRole to its one rule, or delete it and restart kube-apiserver.
+
+    Scenario: the selfnodeclient role
+      Given the roles and bindings of the cluster
+      Then the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient" grants exactly:
+        | verbs  | resource                                                     |
+        | create | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
+
+  @RBAC-009 @MUST @source:000 @source:002
+  Rule: Nodes renew their own certificates without a human
+
+    Why: without the binding every renewal stays pending, and nodes die when their certificates do.
+    Repair: bind the role to the group "system:nodes" and to nobody else; "kubeadm init phase bootstrap-token" does it.
+
+    Scenario: kubeadm's binding
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then the ClusterRoleBinding "kubeadm:node-autoapprove-certificate-rotation" refers to the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient"
+      And the ClusterRoleBinding "kubeadm:node-autoapprove-certificate-rotation" binds exactly:
+        | subject            |
+        | Group system:nodes |
+
+  @RBAC-010 @MUST @source:000 @source:002
+  Rule: First certificates and renewals are not crossed
+
+    Why: a node that holds "nodeclient" gets a certificate in the name of any other node, approved automatically.
+    Repair: take the group "system:nodes" out of every binding to the nodeclient role, and the bootstrap group out of those to selfnodeclient.
+
+    Scenario: nodes hold no right to first certificates
+      Given the roles and bindings of the cluster
+      Then no node may "create certificatesigningrequests.certificates.k8s.io/nodeclient"
+
+    Scenario: tokens hold no right to renewals
+      Given the roles and bindings of the cluster
+      Then no bootstrap token may "create certificatesigningrequests.certificates.k8s.io/selfnodeclient"
+
+  @RBAC-011 @MUST @source:000
+  Rule: The role to look for a Node's name allows to get one Node
+
+    Why: kubeadm join looks whether a Ready node of its name exists; listing or changing nodes is more than that.
+    Repair: restore the ClusterRole "kubeadm:get-nodes" to "get" on nodes; "kubeadm init phase bootstrap-token" does it.
+
+    Scenario: the get-nodes role
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then the ClusterRole "kubeadm:get-nodes" grants exactly:
+        | verbs | resource |
+        | get   | nodes    |
+
+  @RBAC-012 @MUST @source:000
+  Rule: Joining machines, and only they, are bound to the get-nodes role
+
+    Why: without the binding a join ends with: cannot get Node.
+    Repair: run "kubeadm init phase bootstrap-token".
+
+    Scenario: kubeadm's binding
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then the ClusterRoleBinding "kubeadm:get-nodes" refers to the ClusterRole "kubeadm:get-nodes"
+      And the ClusterRoleBinding "kubeadm:get-nodes" binds exactly:
+        | subject                                                |
+        | Group system:bootstrappers:kubeadm:default-node-token |
+
+  @RBAC-014 @MUST @source:000
+  Rule: The bindings speak of RBAC's API group
+
+    Why: a reference into another API group names nothing.
+    Repair: write apiGroup rbac.authorization.k8s.io, without a version.
+
+    Scenario: every binding of bootstrappers and nodes
+      Given the roles and bindings of the cluster
+      Then roleRef and subjects of every binding of bootstrappers or nodes are in RBAC's API group
+
+  @RBAC-015 @MUST @source:000 @source:002
+  Rule: Every role that a binding names exists
+
+    Why: the API accepts a binding to a role that is not there, and it grants nothing, silently.
+    Repair: create the role, or correct the name in a new binding.
+
+    Scenario: every binding of the cluster
+      Given the roles and bindings of the cluster
+      Then every role that a binding of joining machines, nodes or strangers names exists
+
+  @RBAC-018 @MUST @source:000
+  Rule: Tokens carry a group that RBAC lets join
+
+    Why: a group that differs by one segment looks right, and every join with it ends with 403.
+    Repair: set auth-extra-groups of the token to the group that the binding names, for example system:bootstrappers:kubeadm:default-node-token.
+
+    Scenario: every bootstrap token that carries groups
+      Given the roles and bindings of the cluster
+      And every bootstrap token Secret that authenticates with groups of its own
+      Then RBAC grants something to a group of each token
+
+  @RBAC-019 @MAY @source:000 @source:001
+  Rule: A cluster that kubeadm did not make may use other names
+
+    Why: role and effect count, not the name of the binding.
+    Repair: bind a group below "system:bootstrappers" to the ClusterRole "system:node-bootstrapper".
+
+    Scenario: some binding lets bootstrappers ask for certificates
+      Given the roles and bindings of the cluster
+      Then some binding lets bootstrappers "create certificatesigningrequests.certificates.k8s.io"
+
+  @RBAC-020 @MUST @source:004 @source:002
+  Rule: Bootstrappers are bound to nothing beyond joining
+
+    Why: every grant to them is a grant to whoever gets hold of a token.
+    Repair: delete the binding, or give the permission to an identity of its own.
+
+    Scenario: every binding that names a bootstrap group or token
+      Given the roles and bindings of the cluster
+      Then bootstrappers are bound only to these roles:
+        | role                                                                         |
+        | ClusterRole system:node-bootstrapper                                         |
+        | ClusterRole system:certificates.k8s.io:certificatesigningrequests:nodeclient |
+        | ClusterRole kubeadm:get-nodes                                                |
+        | Role kube-system/kubeadm:kubelet-config                                      |
+        | Role kube-system/kubeadm:nodes-kubeadm-config                                |
+        | Role kube-system/kube-proxy                                                  |
+        | Role kube-system/kubeadm:kubeadm-certs                                       |
+
+  @RBAC-021 @MUST @source:002 @source:000
+  Rule: Strangers are bound to cluster-info and the public URLs only
+
+    Why: whatever strangers may do, the whole network may do.
+    Repair: delete the binding.
+
+    Scenario: every binding that names strangers
+      Given the roles and bindings of the cluster
+      Then strangers are bound only to these roles:
+        | role                                                  |
+        | ClusterRole system:public-info-viewer                 |
+        | Role kube-public/kubeadm:bootstrap-signer-clusterinfo |
+
+    Scenario: what strangers may do altogether
+      Given the roles and bindings of the cluster
+      Then a stranger holds exactly these permissions:
+        | verbs | what                                                        | needed |
+        | get   | /healthz, /livez, /readyz, /version, /version/              | no     |
+        | get   | configmaps named cluster-info in kube-public                | no     |
+
+  @RBAC-024 @MAY @source:000
+  Rule: Joining machines may read the configuration of kube-proxy
+
+    Why: kubeadm join reads it and goes on without it; the whole of kube-system must not come along.
+    Repair: the Role "kube-proxy" in kube-system allows "get" on the ConfigMap "kube-proxy" and nothing else.
+
+    Scenario: the Role kube-proxy, where it exists
+      Given the roles and bindings of the cluster
+      Then the Role "kube-proxy" in "kube-system", where it exists, grants exactly:
+        | verbs | resource   | name       |
+        | get   | configmaps | kube-proxy |
+
+  @RBAC-028 @MUST @source:002
+  Rule: The administrators' group is bound to cluster-admin
+
+    Why: it is how a cluster is repaired when all other bindings are broken.
+    Repair: restart kube-apiserver; it repairs its default bindings.
+
+    Scenario: the default binding
+      Given the roles and bindings of the cluster
+      Then the ClusterRoleBinding "cluster-admin" refers to the ClusterRole "cluster-admin"
+      And the ClusterRoleBinding "cluster-admin" binds at least:
+        | subject              |
+        | Group system:masters |
+
+  @RBAC-029 @MUST @source:002
+  Rule: The control plane's components are bound to the roles of their names
+
+    Why: with cluster-admin in their place one stolen component credential is the whole cluster.
+    Repair: delete the wrong binding and restart kube-apiserver; it makes its default bindings again.
+
+    Scenario Outline: <component>
+      Given the roles and bindings of the cluster
+      Then the ClusterRoleBinding "<component>" refers to the ClusterRole "<component>"
+      And the ClusterRoleBinding "<component>" binds at least:
+        | subject          |
+        | User <component> |
+      And the User "<component>" is no administrator
+
+      Examples:
+        | component                      |
+        | system:kube-controller-manager |
+        | system:kube-scheduler          |

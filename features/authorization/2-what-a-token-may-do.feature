@@ -1,0 +1,153 @@
+@chapter:authorization
+Feature: What a bootstrap token may do
+
+  A joining machine reads three ConfigMaps, looks for its Node's name and asks for a certificate. The API server enforces that,
+  and answers what nobody granted with 403.
+
+  @RBAC-013 @MUST @source:000
+  Rule: A token may look for a Node's name
+
+    Why: kubeadm join refuses a name that a Ready node has; without the permission it stops before anything else.
+    Repair: run "kubeadm init phase bootstrap-token"; it makes the role and the binding "kubeadm:get-nodes".
+
+    @needs:access-review @needs:kubeadm
+    Scenario: the API server's opinion
+      Then joining tokens are allowed to:
+        | verb | what  |
+        | get  | nodes |
+
+    @needs:write @needs:kubeadm
+    Scenario: a name that no Node has
+      Given a bootstrap token of the group that kubeadm binds
+      When its bearer asks for a Node that does not exist
+      Then the answer is that there is none, and not that it is forbidden
+
+  @RBAC-016 @MUST @source:000
+  Rule: Setting the roles up again repairs what has drifted
+
+    Why: a rerun that takes "it exists" for success keeps a broken binding broken.
+    Repair: let the setup create or update every role and binding.
+
+    @needs:switches @needs:disturb @needs:kubeadm @exclusive:bindings @waits
+    Scenario: a binding that lost its subject
+      Given a cluster of its own that kubeadm has set up
+      And its ClusterRoleBinding "kubeadm:kubelet-bootstrap" has lost its subjects
+      When the bootstrap-token phase of init runs again
+      Then its ClusterRoleBinding "kubeadm:kubelet-bootstrap" binds exactly:
+        | subject                                                |
+        | Group system:bootstrappers:kubeadm:default-node-token |
+
+  @RBAC-017 @MUST @source:002 @source:000
+  Rule: Automatic approval is a permission, not an address
+
+    Why: the approver asks the authorizer; the path that document 002 prints has no version and is no endpoint (erratum), so no POST proves anything.
+    Repair: judge by SubjectAccessReview; bind the nodeclient and selfnodeclient roles.
+
+    @needs:access-review @needs:kubeadm
+    Scenario: first certificates
+      Then joining tokens are allowed to:
+        | verb   | what                                                     |
+        | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
+
+    @needs:access-review @needs:kubeadm
+    Scenario: renewals
+      Then nodes are allowed to:
+        | verb   | what                                                         |
+        | create | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
+
+  @RBAC-022 @MUST @source:000
+  Rule: A token may read the kubelet's configuration
+
+    Why: kubeadm join downloads it with the token.
+    Repair: run "kubeadm init phase upload-config kubelet"; the Role "kubeadm:kubelet-config" names the bootstrap group and system:nodes.
+
+    @needs:access-review @needs:kubeadm
+    Scenario: the API server's opinion
+      Then joining tokens are allowed to:
+        | verb | what       | where       | name           |
+        | get  | configmaps | kube-system | kubelet-config |
+
+    @needs:write @needs:kubeadm
+    Scenario: the real request
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer reads the ConfigMap "kubelet-config" in "kube-system"
+
+  @RBAC-023 @MUST @source:000 @source:002
+  Rule: A token may read the cluster's configuration
+
+    Why: kubeadm join downloads it with the token.
+    Repair: run "kubeadm init phase upload-config kubeadm"; the Role "kubeadm:nodes-kubeadm-config" names the bootstrap group and system:nodes.
+
+    @needs:access-review @needs:kubeadm
+    Scenario: the API server's opinion
+      Then joining tokens are allowed to:
+        | verb | what       | where       | name           |
+        | get  | configmaps | kube-system | kubeadm-config |
+
+    @needs:write @needs:kubeadm
+    Scenario: the real request
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer reads the ConfigMap "kubeadm-config" in "kube-system"
+
+  @RBAC-025 @MUST @source:002 @source:000
+  Rule: The API server enforces RBAC
+
+    Why: with AlwaysAllow every accepted credential is an administrator's.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC, or name an RBAC authorizer in the file of --authorization-config.
+
+    @needs:access-review
+    Scenario: nobody may do what nobody granted
+      Then a user whom nobody knows is not allowed to:
+        | verb   | what                                          | where       |
+        | delete | nodes                                         |             |
+        | list   | secrets                                       | kube-system |
+        | create | clusterrolebindings.rbac.authorization.k8s.io |             |
+      And the flag "authorization-mode" of kube-apiserver, where it is published, has "RBAC" and has not "AlwaysAllow"
+
+  @RBAC-026 @MUST @source:002
+  Rule: The Node authorizer is in use
+
+    Why: without it nodes need a role for all of them, and each can read every Secret.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and remove the subjects of the ClusterRoleBinding "system:node".
+
+    @needs:access-review
+    Scenario: a node may do for itself what RBAC grants to nobody
+      Given the roles and bindings of the cluster
+      Then the ClusterRoleBinding "system:node" binds nobody
+      And nodes are allowed to:
+        | verb   | what  |
+        | create | nodes |
+      And the flag "authorization-mode" of kube-apiserver, where it is published, has "Node" and has not "AlwaysAllow"
+
+  @RBAC-027 @MUST @source:000
+  Rule: TLS and RBAC are both in force
+
+    Why: one without the other is open: TLS lets everybody in who has a credential, RBAC over plain HTTP shows credentials to the network.
+    Repair: serve on the secure port only, with --authorization-mode=Node,RBAC.
+
+    @needs:access-review
+    Scenario: HTTPS, and no permission that nobody granted
+      Then the API server is reached over TLS
+      And a user whom nobody knows is not allowed to:
+        | verb | what    | where       |
+        | list | secrets | kube-system |
+
+  @RBAC-030 @MUST @source:000
+  Rule: A bootstrap token holds what joining needs and nothing else
+
+    Why: a stolen token must serve no other purpose; a grant to all authenticated users reaches its bearer as well.
+    Repair: delete the binding that is named, or give its permission to a narrower subject.
+
+    Scenario: all permissions of a joining token together, whoever gave them
+      Given the roles and bindings of the cluster
+      Then a joining token holds exactly these permissions:
+        | verbs                    | what                                                                                                                                   | needed  | because                                    |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io                                                                                         | yes     | asks for the node's certificate            |
+        | create                   | certificatesigningrequests.certificates.k8s.io/nodeclient                                                                              | no      | approved automatically                     |
+        | get                      | nodes                                                                                                                                  | kubeadm | looks whether the name is taken            |
+        | get                      | configmaps named kubelet-config in kube-system                                                                                         | kubeadm | configures the kubelet                     |
+        | get                      | configmaps named kubeadm-config in kube-system                                                                                         | kubeadm | learns of the cluster                      |
+        | get                      | configmaps named kube-proxy in kube-system                                                                                             | no      | learns of kube-proxy                       |
+        | get                      | secrets named kubeadm-certs in kube-system                                                                                             | no      | joins a control plane (document 004 says never: erratum) |
+        | create                   | selfsubjectaccessreviews.authorization.k8s.io, selfsubjectrulesreviews.authorization.k8s.io, selfsubjectreviews.authentication.k8s.io | no      | every authenticated user may               |
+        | get                      | /api, /api/*, /apis, /apis/*, /healthz, /livez, /readyz, /openapi, /openapi/*, /version, /version/                                     | no      | every authenticated user may               |

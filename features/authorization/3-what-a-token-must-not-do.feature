@@ -1,0 +1,510 @@
+@chapter:authorization
+Feature: What a bootstrap token must not do
+
+  Document 004 draws the line: a bootstrap token asks for a certificate and touches nothing that affects workloads or the security
+  of the cluster. Each rule is put to the API server twice: as a question about every group that a token of the cluster has
+  (SubjectAccessReview, which changes nothing), and, where writing is allowed, as the real request of a token that may join,
+  sent as a dry run.
+
+  @LIM-001 @MUST @source:004
+  Rule: A token does not touch Pods
+
+    Why: a token that starts Pods starts privileged ones, on any node.
+    Repair: take the bootstrap groups out of the binding that grants it.
+
+    Background:
+      Given these requests:
+        | verb   | what | where       | name      |
+        | create | pods | default     |           |
+        | create | pods | kube-system |           |
+        | update | pods | kube-system | jp-absent |
+        | patch  | pods | default     | jp-absent |
+        | delete | pods | kube-system | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-002 @MUST @source:004
+  Rule: A token does not touch Services
+
+    Why: a changed Service sends the traffic of the cluster elsewhere.
+    Repair: take the bootstrap groups out of the binding that grants it.
+
+    Background:
+      Given these requests:
+        | verb   | what     | where       | name      |
+        | create | services | default     |           |
+        | update | services | kube-system | kube-dns  |
+        | patch  | services | kube-system | kube-dns  |
+        | delete | services | default     | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-003 @MUST @source:004
+  Rule: A token does not touch workloads
+
+    Why: a workload is Pods by another name.
+    Repair: take the bootstrap groups out of the binding that grants it; look for a wildcard on the API group apps.
+
+    Background:
+      Given these requests:
+        | verb   | what              | where       | name      |
+        | create | deployments.apps  | default     |           |
+        | patch  | deployments.apps  | kube-system | jp-absent |
+        | delete | deployments.apps  | kube-system | jp-absent |
+        | create | daemonsets.apps   | default     |           |
+        | patch  | daemonsets.apps   | kube-system | jp-absent |
+        | delete | daemonsets.apps   | kube-system | jp-absent |
+        | create | statefulsets.apps | default     |           |
+        | patch  | statefulsets.apps | kube-system | jp-absent |
+        | delete | statefulsets.apps | kube-system | jp-absent |
+        | create | jobs.batch        | default     |           |
+        | patch  | jobs.batch        | kube-system | jp-absent |
+        | delete | jobs.batch        | kube-system | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-004 @MUST @source:004 @source:000
+  Rule: A token reads no Secrets
+
+    Why: Secrets are what the other identities of the cluster are made of. The one exception is kube-system/kubeadm-certs, encrypted, while certificates are uploaded (document 004 says never: erratum).
+    Repair: take "secrets" out of every role of the bootstrap groups, or name the one Secret in resourceNames.
+
+    Background:
+      Given these requests:
+        | verb  | what    | where       | name      |
+        | list  | secrets |             |           |
+        | list  | secrets | kube-system |           |
+        | watch | secrets | kube-system |           |
+        | get   | secrets | kube-system | jp-absent |
+        | get   | secrets | default     | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-005 @MUST @source:004
+  Rule: A token reads no token, not even its own
+
+    Why: one leaked token would give all the others.
+    Repair: take "secrets" out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb | what    | where       | name                   |
+        | get  | secrets | kube-system | bootstrap-token-zzzzzz |
+        | list | secrets | kube-system |                        |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+    @needs:write
+    Scenario: its own Secret
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden to read its own Secret
+
+  @LIM-006 @MUST @source:004
+  Rule: A token writes no Secrets
+
+    Why: it could prolong its own life, or mint tokens of other groups.
+    Repair: take "secrets" out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what    | where       | name                   |
+        | create | secrets | kube-system |                        |
+        | update | secrets | kube-system | bootstrap-token-zzzzzz |
+        | patch  | secrets | kube-system | bootstrap-token-zzzzzz |
+        | delete | secrets | kube-system | bootstrap-token-zzzzzz |
+        | create | secrets | default     |                        |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-007 @MUST @source:004 @source:000
+  Rule: A token approves no certificate requests
+
+    Why: it could approve its own request, for any name.
+    Repair: take certificatesigningrequests/approval and signers out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what                                                    | where | name      |
+        | update | certificatesigningrequests.certificates.k8s.io/approval |       | jp-absent |
+        | patch  | certificatesigningrequests.certificates.k8s.io/approval |       | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+    @needs:access-review
+    Scenario: the right to approve for a signer
+      Then no bootstrap token of the cluster may approve for the signers of Kubernetes
+
+  @LIM-008 @MUST @source:004 @source:000
+  Rule: A token issues no certificates
+
+    Why: it could publish a certificate of its own making as if it were issued.
+    Repair: take certificatesigningrequests/status out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what                                                  | where | name      |
+        | update | certificatesigningrequests.certificates.k8s.io/status |       | jp-absent |
+        | patch  | certificatesigningrequests.certificates.k8s.io/status |       | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+    @needs:access-review
+    Scenario: the right to sign for a signer
+      Then no bootstrap token of the cluster may sign for the signers of Kubernetes
+
+  @LIM-009 @MUST @source:000
+  Rule: A token changes and deletes no certificate requests
+
+    Why: it could remove the requests of other machines.
+    Repair: allow create, get, list and watch on certificatesigningrequests and no other verb.
+
+    Background:
+      Given these requests:
+        | verb   | what                                           | where | name      |
+        | update | certificatesigningrequests.certificates.k8s.io |       | jp-absent |
+        | patch  | certificatesigningrequests.certificates.k8s.io |       | jp-absent |
+        | delete | certificatesigningrequests.certificates.k8s.io |       | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-010 @MUST @source:004
+  Rule: A token changes no roles and bindings
+
+    Why: it could bind its own group to cluster-admin.
+    Repair: take rbac.authorization.k8s.io out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what                                          | where       | name      |
+        | create | clusterroles.rbac.authorization.k8s.io        |             |           |
+        | update | clusterroles.rbac.authorization.k8s.io        |             | jp-absent |
+        | patch  | clusterroles.rbac.authorization.k8s.io        |             | jp-absent |
+        | delete | clusterroles.rbac.authorization.k8s.io        |             | jp-absent |
+        | create | clusterrolebindings.rbac.authorization.k8s.io |             |           |
+        | update | clusterrolebindings.rbac.authorization.k8s.io |             | jp-absent |
+        | patch  | clusterrolebindings.rbac.authorization.k8s.io |             | jp-absent |
+        | delete | clusterrolebindings.rbac.authorization.k8s.io |             | jp-absent |
+        | create | roles.rbac.authorization.k8s.io               | kube-system |           |
+        | update | roles.rbac.authorization.k8s.io               | kube-system | jp-absent |
+        | patch  | roles.rbac.authorization.k8s.io               | kube-system | jp-absent |
+        | delete | roles.rbac.authorization.k8s.io               | kube-system | jp-absent |
+        | create | rolebindings.rbac.authorization.k8s.io        | kube-public |           |
+        | update | rolebindings.rbac.authorization.k8s.io        | kube-public | jp-absent |
+        | patch  | rolebindings.rbac.authorization.k8s.io        | kube-public | jp-absent |
+        | delete | rolebindings.rbac.authorization.k8s.io        | kube-public | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-011 @MUST @source:004 @source:000
+  Rule: A token writes no ConfigMaps
+
+    Why: whoever changes cluster-info or kubelet-config changes every node that joins later.
+    Repair: allow "get" on the named ConfigMaps and nothing else.
+
+    Background:
+      Given these requests:
+        | verb   | what       | where       | name           |
+        | update | configmaps | kube-public | cluster-info   |
+        | patch  | configmaps | kube-public | cluster-info   |
+        | patch  | configmaps | kube-system | kubelet-config |
+        | patch  | configmaps | kube-system | kubeadm-config |
+        | delete | configmaps | kube-system | kubeadm-config |
+        | create | configmaps | kube-system |                |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-012 @SHOULD @source:004 @source:002
+  Rule: A token reads only the ConfigMaps that joining needs
+
+    Why: other ConfigMaps tell of the cluster what a joining machine need not know.
+    Repair: name the ConfigMaps in resourceNames.
+
+    Background:
+      Given these requests:
+        | verb | what       | where       | name                               |
+        | list | configmaps | kube-system |                                    |
+        | list | configmaps |             |                                    |
+        | get  | configmaps | kube-system | coredns                            |
+        | get  | configmaps | kube-system | extension-apiserver-authentication |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-013 @MUST @source:000 @source:004
+  Rule: A token does nothing to Nodes but get one
+
+    Why: a Node written with a token is a Node without a certificate.
+    Repair: allow "get" on nodes and nothing else.
+
+    Background:
+      Given these requests:
+        | verb   | what         | where | name      |
+        | create | nodes        |       |           |
+        | update | nodes        |       | jp-absent |
+        | patch  | nodes        |       | jp-absent |
+        | patch  | nodes/status |       | jp-absent |
+        | list   | nodes        |       |           |
+        | watch  | nodes        |       |           |
+        | delete | nodes        |       | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-014 @MUST @source:004
+  Rule: A token reaches no kubelet and no container
+
+    Why: the proxy of a control-plane Node is the control plane.
+    Repair: take nodes/proxy, pods/exec, pods/attach, pods/portforward and pods/log out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what             | where       | name      |
+        | get    | nodes/proxy      |             | jp-absent |
+        | create | nodes/proxy      |             | jp-absent |
+        | get    | pods/proxy       | kube-system | jp-absent |
+        | create | pods/exec        | kube-system | jp-absent |
+        | create | pods/attach      | kube-system | jp-absent |
+        | create | pods/portforward | kube-system | jp-absent |
+        | get    | pods/log         | kube-system | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-016 @MUST @source:004
+  Rule: A token gets no ServiceAccount tokens
+
+    Why: it could trade itself for an identity that lives longer and may do more.
+    Repair: take serviceaccounts/token out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what                  | where       | name    |
+        | create | serviceaccounts/token | kube-system | default |
+        | create | serviceaccounts/token | default     | default |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-019 @MUST @source:004
+  Rule: A token changes nothing that extends the API server
+
+    Why: a webhook sees and changes every request.
+    Repair: take admissionregistration.k8s.io, apiregistration.k8s.io and apiextensions.k8s.io out of every role of the bootstrap groups.
+
+    Background:
+      Given these requests:
+        | verb   | what                                                         | where | name      |
+        | create | mutatingwebhookconfigurations.admissionregistration.k8s.io   |       |           |
+        | patch  | mutatingwebhookconfigurations.admissionregistration.k8s.io   |       | jp-absent |
+        | delete | mutatingwebhookconfigurations.admissionregistration.k8s.io   |       | jp-absent |
+        | create | validatingwebhookconfigurations.admissionregistration.k8s.io |       |           |
+        | patch  | validatingwebhookconfigurations.admissionregistration.k8s.io |       | jp-absent |
+        | delete | validatingwebhookconfigurations.admissionregistration.k8s.io |       | jp-absent |
+        | create | apiservices.apiregistration.k8s.io                           |       |           |
+        | patch  | apiservices.apiregistration.k8s.io                           |       | jp-absent |
+        | delete | apiservices.apiregistration.k8s.io                           |       | jp-absent |
+        | create | customresourcedefinitions.apiextensions.k8s.io               |       |           |
+        | patch  | customresourcedefinitions.apiextensions.k8s.io               |       | jp-absent |
+        | delete | customresourcedefinitions.apiextensions.k8s.io               |       | jp-absent |
+
+    @needs:access-review
+    Scenario: the API server's opinion of every bootstrap group
+      Then no bootstrap token of the cluster is allowed any of them
+
+    @needs:write
+    Scenario: a token that may join tries
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden each of them
+
+  @LIM-015 @MUST @source:004
+  Rule: A token impersonates nobody
+
+    Why: who impersonates an administrator is one.
+    Repair: take the verb "impersonate" out of every role of the bootstrap groups.
+
+    @needs:write
+    Scenario Outline: as <who>
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is refused when it claims to be <who>
+
+      Examples:
+        | who                                                |
+        | the user system:admin                              |
+        | the user system:admin in the group system:masters  |
+        | the service account kube-system/default            |
+        | the node jp-absent                                 |
+        | nobody in the group system:masters                 |
+
+  @LIM-017 @MUST @source:000 @source:002 @needs:write @needs:controllers
+  Rule: A token's request for anything but a node is not approved automatically
+
+    Why: otherwise a token is turned into an administrator's certificate.
+    Repair: see who approves: the built-in approver takes only O=[system:nodes] and CN=system:node:<name> for the kubelet's client signer.
+
+    @waits
+    Scenario Outline: <request>
+      Given a bootstrap token of the group that kubeadm binds
+      When its bearer asks for a certificate for <request>
+      And its bearer asks for a certificate for a node
+      Then the request for the node is approved, and the other is not
+
+      Examples:
+        | request                                                           |
+        | an administrator in the group system:masters                      |
+        | the user admin in no group                                        |
+        | a node that is in the group system:masters as well                |
+        | the group system:nodes under a name that is no node's             |
+        | a node, with the signer kubernetes.io/kube-apiserver-client       |
+
+    Scenario: the group system:masters from the signer for API clients
+      Given a bootstrap token of the group that kubeadm binds
+      Then its bearer is forbidden to ask the signer for API clients for the group system:masters
+
+  @LIM-018 @MUST @source:004 @needs:write @needs:controllers
+  Rule: A token's request for a serving certificate is not approved automatically
+
+    Why: its holder could pose as any kubelet.
+    Repair: take out the approver that does it; the built-in one never approves kubernetes.io/kubelet-serving.
+
+    @waits
+    Scenario: a serving certificate
+      Given a bootstrap token of the group that kubeadm binds
+      When its bearer asks for a certificate for a node's server
+      And its bearer asks for a certificate for a node
+      Then the request for the node is approved, and the other is not
+
+  @LIM-020 @MUST @source:002 @source:000
+  Rule: Strangers neither ask for certificates nor see who does
+
+    Why: a stranger who may ask for certificates needs no token.
+    Repair: take system:anonymous and system:unauthenticated out of every binding to system:node-bootstrapper.
+
+    @needs:anonymous
+    Scenario Outline: a stranger tries to <verb> certificate requests
+      Then a stranger is refused to <verb> certificate requests
+
+      Examples:
+        | verb   |
+        | create |
+        | list   |
+
+    @needs:access-review
+    Scenario: the API server's opinion
+      Then strangers are not allowed to:
+        | verb   | what                                           |
+        | create | certificatesigningrequests.certificates.k8s.io |
+        | list   | certificatesigningrequests.certificates.k8s.io |
+
+  @LIM-021 @MUST @source:004 @needs:write @needs:controllers
+  Rule: A node outlives the token that it joined with
+
+    Why: tokens live for a day, nodes for years.
+    Repair: let the API server judge a client certificate by the certificate alone.
+
+    @waits
+    Scenario: the token is deleted after the node has its certificate
+      Given a node that has joined with a bootstrap token
+      When that token is deleted and the API server has forgotten it
+      Then the token is refused as unauthorized
+      And the node still reports its own status
