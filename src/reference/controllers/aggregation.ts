@@ -1,0 +1,50 @@
+/** Fills ClusterRoles that collect the rules of others. Source: pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go. */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, LabelSelector, PolicyRule, Role } from '../../kubernetes/objects.js';
+import type { Controller } from '../types.js';
+import { type ControllerContext, createLoop, isResource } from './controller.js';
+
+const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
+
+/** Whether a label selector of an object picks labels. An empty one picks all. Source: apimachinery, pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector. */
+function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+  if (Object.entries(selector.matchLabels ?? {}).some(([key, value]) => labels[key] !== value)) return false;
+  return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
+    const value = labels[key];
+    if (operator === 'In') return value !== undefined && values.includes(value);
+    if (operator === 'NotIn') return value === undefined || !values.includes(value);
+    return operator === 'Exists' ? value !== undefined : operator === 'DoesNotExist' && value === undefined;
+  });
+}
+
+const selectorsOf = (object: KubeObject): readonly LabelSelector[] | undefined => (object as Role).aggregationRule?.clusterRoleSelectors;
+
+/** Rules of the roles that the selectors pick, by role name, each rule once; the role itself does not count. */
+export function aggregate(role: KubeObject, all: readonly KubeObject[]): readonly PolicyRule[] {
+  const rules: PolicyRule[] = [];
+  for (const selector of selectorsOf(role) ?? []) {
+    for (const other of all) {
+      if (other.metadata.name === role.metadata.name || !selects(selector, other.metadata.labels ?? {})) continue;
+      for (const rule of (other as Role).rules ?? []) if (!rules.some((known) => isDeepStrictEqual(known, rule))) rules.push(rule);
+    }
+  }
+  return rules;
+}
+
+export function clusterRoleAggregation(context: ControllerContext): Controller {
+  const { store } = context;
+  const client = context.as('clusterrole-aggregation-controller');
+  const collecting = (): string[] => store.list(CLUSTER_ROLES).flatMap((role) => (selectorsOf(role) === undefined ? [] : [role.metadata.name ?? '']));
+  return createLoop({
+    name: 'clusterrole-aggregation-controller',
+    context,
+    keysOf: (event) => (isResource(event, CLUSTER_ROLES) ? collecting() : []),
+    initial: collecting,
+    sync(name) {
+      const role = store.get(CLUSTER_ROLES, undefined, name);
+      if (role === undefined || selectorsOf(role) === undefined) return;
+      const rules = aggregate(role, store.list(CLUSTER_ROLES));
+      if (!isDeepStrictEqual(role.rules ?? [], rules)) client.update(CLUSTER_ROLES, { ...role, rules });
+    },
+  });
+}

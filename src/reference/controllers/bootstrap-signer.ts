@@ -1,0 +1,65 @@
+/** Signs cluster-info for every token that may sign. Source: pkg/controller/bootstrap/bootstrapsigner.go. */
+import type { KubeObject } from '../../kubernetes/objects.js';
+import type { Controller, StoreEvent } from '../types.js';
+import { CONFIG_MAPS, type ControllerContext, createLoop, isResource, refusedWith, SECRETS } from './controller.js';
+import { expirationOf, viewSecret } from './secret-view.js';
+
+const stringsOf = (value: unknown): Record<string, string> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    : {};
+
+export function bootstrapSigner(context: ControllerContext): Controller {
+  const { store, clock, decisions } = context;
+  const client = context.as('bootstrap-signer');
+  const isTarget = (object: KubeObject): boolean => decisions.signsConfigMap(object.metadata.namespace ?? '', object.metadata.name ?? '');
+  const keyOf = (object: KubeObject): string => `${object.metadata.namespace}/${object.metadata.name}`;
+  const targets = (): string[] => store.list(CONFIG_MAPS).filter(isTarget).map(keyOf);
+
+  /** Data key → signature, for every token that may sign; of two Secrets with one id the first counts. */
+  const sign = (content: string): Record<string, string> => {
+    const signatures: Record<string, string> = {};
+    const now = clock.now();
+    for (const object of store.list(SECRETS)) {
+      const view = viewSecret(object);
+      if (!decisions.signerWatchesSecret(view)) continue;
+      const token = decisions.signingToken(view, expirationOf(decisions, view), now);
+      if (token === undefined) continue;
+      const header = decisions.signatureHeader(token.id);
+      const payload = decisions.signaturePayload(content);
+      const mac = decisions.signatureMac(decisions.signatureKey(token.id, token.secret), header, payload);
+      signatures[decisions.signatureDataKey(token.id)] ??= decisions.detachedSignature(header, payload, mac);
+    }
+    return signatures;
+  };
+
+  return createLoop({
+    name: 'bootstrap-signer-controller',
+    context,
+    keysOf(event: StoreEvent) {
+      if (isResource(event, CONFIG_MAPS)) {
+        return isTarget(event.object) && decisions.signerWakes({ subject: 'configmap', type: event.type }) ? [keyOf(event.object)] : [];
+      }
+      if (!isResource(event, SECRETS) || !decisions.signerWatchesSecret(viewSecret(event.object))) return [];
+      return decisions.signerWakes({ subject: 'secret', type: event.type }) ? targets() : [];
+    },
+    initial: targets,
+    sync(key) {
+      const [namespace, name] = key.split('/') as [string, string];
+      const configMap = store.get(CONFIG_MAPS, namespace, name);
+      if (configMap === undefined) return;
+      const data = stringsOf(configMap.data);
+      const content = decisions.contentToSign(data);
+      if (content === undefined) return;
+      const before = Object.fromEntries(Object.entries(data).filter(([dataKey]) => decisions.isSignatureKey(dataKey)));
+      const signatures = sign(content);
+      if (!decisions.signingChanges(before, signatures)) return;
+      try {
+        client.update(CONFIG_MAPS, { ...configMap, data: decisions.signedData(data, signatures, decisions.isSignatureKey) });
+      } catch (error) {
+        // Somebody else was faster, or it has gone: that change has woken the signer again.
+        if (!refusedWith(error, 404, 409)) throw error;
+      }
+    },
+  });
+}

@@ -1,0 +1,111 @@
+/**
+ * What the loops of the controller manager have in common: a queue of keys that collapses repetitions and is worked off outside of the
+ * request that filled it, and a way to hear of changes. Source of the behaviour: client-go, util/workqueue and tools/cache.
+ */
+import type { Decisions } from '../decisions.js';
+import { type ApiClient, ApiError, type Clock, type Controller, type GroupResource, type RandomBytes, type Store, type StoreEvent } from '../types.js';
+
+/** A resource as the garbage collector and the namespace controller find it in discovery. */
+export interface ServedResource extends GroupResource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** What a controller is made of. Reading goes to the store, as upstream's reads go to a cache; every write goes through `as`. */
+export interface ControllerContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly decisions: Decisions;
+  /** The API as the service account kube-system/<name> that upstream gives the controller. */
+  as(serviceAccount: string): ApiClient;
+  /** Every resource that is served, for those who look at all of them. */
+  readonly served: readonly ServedResource[];
+}
+
+export const coreResource = (resource: string): GroupResource => ({ group: '', resource });
+export const SECRETS = coreResource('secrets');
+export const CONFIG_MAPS = coreResource('configmaps');
+export const NAMESPACES = coreResource('namespaces');
+export const SERVICE_ACCOUNTS = coreResource('serviceaccounts');
+
+export const isResource = (event: StoreEvent, resource: GroupResource): boolean =>
+  event.resource.resource === resource.resource && event.resource.group === resource.group;
+
+/** True where the API refused with one of these codes: what upstream's controllers expect and pass over. */
+export const refusedWith = (error: unknown, ...codes: readonly number[]): boolean => error instanceof ApiError && codes.includes(error.code);
+
+/** Passes over every refusal of the API, as a controller that only writes it to its log. Anything else is a defect and is thrown. */
+function tolerate(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+export interface LoopOptions {
+  readonly name: string;
+  readonly context: ControllerContext;
+  /** Keys to work on after a change. */
+  keysOf(event: StoreEvent): Iterable<string>;
+  /** Keys to work on at the start. */
+  initial(): Iterable<string>;
+  /** Works on one key; refusals of the API are passed over. `later` asks to be called again at an instant; `armedFor` is the instant that led here. */
+  sync(key: string, later: (at: number) => void, armedFor: number | undefined): void;
+}
+
+/**
+ * A controller that works on keys. Of several instants that a key waits for the earliest counts, whatever has happened since:
+ * who waits looks again when it comes. Source: client-go, util/workqueue/delaying_queue.go insert.
+ */
+export function createLoop(options: LoopOptions): Controller {
+  const { clock, store } = options.context;
+  const queue = new Map<string, number | undefined>();
+  const timers = new Map<string, { readonly at: number; readonly cancel: () => void }>();
+  let unsubscribe: (() => void) | undefined;
+  let scheduled = false;
+
+  const later = (key: string, at: number): void => {
+    const armed = timers.get(key);
+    if (armed !== undefined && armed.at <= at) return;
+    armed?.cancel();
+    const cancel = clock.at(at, () => {
+      timers.delete(key);
+      add(key, at);
+    });
+    timers.set(key, { at, cancel });
+  };
+  const work = (): void => {
+    scheduled = false;
+    for (const [key, armedFor] of queue) {
+      queue.delete(key);
+      tolerate(() => options.sync(key, (at) => later(key, at), armedFor));
+    }
+  };
+  const add = (key: string, armedFor?: number): void => {
+    queue.set(key, armedFor);
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(work);
+  };
+
+  return {
+    name: options.name,
+    start() {
+      unsubscribe ??= store.subscribe((event) => {
+        for (const key of options.keysOf(event)) add(key);
+      });
+      for (const key of options.initial()) add(key);
+    },
+    stop() {
+      unsubscribe?.();
+      unsubscribe = undefined;
+      queue.clear();
+      for (const timer of timers.values()) timer.cancel();
+      timers.clear();
+    },
+    idle: () => queue.size === 0,
+  };
+}

@@ -1,0 +1,24 @@
+/** A Secret as the two token controllers see it: decoded, with its expiration read. */
+import { TOKEN_KEYS } from '../../kubernetes/names.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import type { SecretView } from '../decisions/cluster-info.js';
+import type { TokenExpiration } from '../decisions/tokens.js';
+import type { Decisions } from '../decisions.js';
+
+/** Decodes what the store holds; a value that is no text is nothing. */
+export function viewSecret(object: KubeObject): SecretView {
+  const data: Record<string, Buffer> = {};
+  if (typeof object.data === 'object' && object.data !== null) {
+    for (const [key, value] of Object.entries(object.data)) if (typeof value === 'string') data[key] = Buffer.from(value, 'base64');
+  }
+  return {
+    namespace: object.metadata.namespace ?? '',
+    name: object.metadata.name ?? '',
+    type: typeof object.type === 'string' ? object.type : '',
+    deleting: object.metadata.deletionTimestamp !== undefined,
+    data,
+  };
+}
+
+export const expirationOf = (decisions: Decisions, secret: SecretView): TokenExpiration =>
+  decisions.readExpiration(secret.data[TOKEN_KEYS.expiration]?.toString('latin1') ?? '');
