@@ -1,0 +1,146 @@
+/** Reads features/ into rules and their scenarios, without running anything: selection, listing and the coverage check live on this. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { AstBuilder, compile, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
+import type { Capability } from '../targets/types.js';
+import { describedAs, type Level, readRuleTags, readScenarioTags } from './tags.js';
+import { CannotJudge } from './usage-error.js';
+import type { Range } from './versions.js';
+
+type Pickle = ReturnType<typeof compile>[number];
+type Document = Parameters<typeof compile>[0];
+export type Step = Pickle['steps'][number];
+
+export interface Scenario {
+  /** "bootstrap-tokens/expiry.feature:24": stable over runs of one set of features; the line is that of the example's row. */
+  readonly key: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly needs: readonly Capability[];
+  readonly waits: boolean;
+  /** It changes something, or waits for a change: it is played after those that only look. */
+  readonly acts: boolean;
+  /** Scenarios of one name are never played at the same time. */
+  readonly exclusive: readonly string[];
+  readonly range: Range;
+  readonly steps: readonly Step[];
+  readonly problems: readonly string[];
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly level: Level;
+  readonly chapter: string;
+  readonly title: string;
+  readonly why: string;
+  readonly repair: string;
+  /** The documents, "000", "001" …, sorted. */
+  readonly sources: readonly string[];
+  /** "authorization/1-roles-and-bindings.feature:8" */
+  readonly place: string;
+  readonly scenarios: readonly Scenario[];
+  /** What is wrong with its tags or description; such a rule's verdict is error. */
+  readonly problems: readonly string[];
+}
+
+export interface Catalogue {
+  readonly folder: string;
+  /** Sorted by file, then line: the order of reading. */
+  readonly rules: readonly Rule[];
+  /** What belongs to no rule. */
+  readonly problems: readonly string[];
+}
+
+/** A scenario's key from its file (relative to the folder of features) and line. */
+export const featuresKey = (file: string, line: number): string => `${file.split(path.sep).join('/')}:${line}`;
+
+const featureFiles = (folder: string): readonly string[] => {
+  let entries: string[];
+  try {
+    entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    throw new CannotJudge(`The features are missing: ${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+  }
+  return entries
+    .filter((entry) => entry.endsWith('.feature'))
+    .map((entry) => entry.split(path.sep).join('/'))
+    .sort();
+};
+
+const catalogues = new Map<string, Catalogue>();
+
+/** Reads every feature below a folder, once a process. Throws CannotJudge where a file is no Gherkin or none is there. */
+export function readFeatures(folder: string): Catalogue {
+  const known = catalogues.get(folder);
+  if (known !== undefined) return known;
+  const rules: Rule[] = [];
+  const problems: string[] = [];
+  const files = featureFiles(folder);
+  if (files.length === 0) throw new CannotJudge(`The features are missing: ${folder} holds no .feature file.`);
+  for (const file of files) readFeature(folder, file, rules, problems);
+  const seen = new Map<string, string>();
+  for (const { id, place } of rules) {
+    const other = seen.get(id);
+    if (other !== undefined) problems.push(`${place}: the id ${id} is taken by ${other}`);
+    else seen.set(id, place);
+  }
+  const catalogue = { folder, rules, problems };
+  catalogues.set(folder, catalogue);
+  return catalogue;
+}
+
+function readFeature(folder: string, file: string, rules: Rule[], problems: string[]): void {
+  let nextId = 0;
+  const newId = (): string => String(nextId++);
+  let document: Document;
+  try {
+    document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(readFileSync(path.join(folder, file), 'utf8'));
+  } catch (error) {
+    throw new CannotJudge(`${file} is no valid Gherkin: ${(error as Error).message.split('\n').slice(0, 2).join(' ')}`);
+  }
+  const feature = document.feature;
+  if (feature === undefined) {
+    problems.push(`${file}: holds no feature`);
+    return;
+  }
+  const lines = linesById(document);
+  const pickles = compile(document, file, newId);
+  const lineOf = (pickle: Pickle): number => lines.get(pickle.astNodeIds.at(-1) ?? '') ?? 0;
+  for (const child of feature.children) {
+    if (child.scenario !== undefined) problems.push(`${file}:${child.scenario.location.line}: the scenario "${child.scenario.name}" belongs to no Rule`);
+    if (child.rule === undefined) continue;
+    const rule = child.rule;
+    const place = `${file}:${rule.location.line}`;
+    const own = new Set(rule.children.flatMap((part) => part.scenario?.id ?? []));
+    const scenarios = pickles
+      .filter((pickle) => own.has(pickle.astNodeIds[0] ?? ''))
+      .map((pickle) => {
+        const tags = [...new Set(pickle.tags.map(({ name }) => name))];
+        return { key: featuresKey(file, lineOf(pickle)), name: pickle.name, tags, steps: pickle.steps, ...readScenarioTags(tags) };
+      });
+    const names = (tags: readonly { readonly name: string }[]): readonly string[] => tags.map(({ name }) => name);
+    const identity = readRuleTags(names(rule.tags), names(feature.tags), place);
+    const { why, repair } = describedAs(rule.description);
+    const missing = [
+      ...(why === '' ? ['has no line "Why: …"'] : []),
+      ...(repair === '' ? ['has no line "Repair: …"'] : []),
+      ...(scenarios.length === 0 ? ['has no scenario'] : []),
+      ...scenarios.filter(({ steps }) => steps.length === 0).map(({ name }) => `the scenario "${name}" has no steps`),
+    ];
+    rules.push({ ...identity, title: rule.name, why, repair, place, scenarios, problems: [...identity.problems, ...missing] });
+  }
+}
+
+/** Line of every scenario and every row of examples, by node id. */
+function linesById(document: Document): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const child of document.feature?.children ?? []) {
+    for (const part of child.rule?.children ?? [child]) {
+      const scenario = part.scenario;
+      if (scenario === undefined) continue;
+      lines.set(scenario.id, scenario.location.line);
+      for (const row of scenario.examples.flatMap(({ tableBody }) => tableBody)) lines.set(row.id, row.location.line);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,71 @@
+/** One run as data: a selection and an open target in, a report out. */
+import { readFileSync } from 'node:fs';
+import { type Advice, type Report, SCHEMA_VERSION } from '../report/model.js';
+import type { Target } from '../targets/types.js';
+import { execute } from './execute.js';
+import { type Catalogue, readFeatures, type Scenario } from './features.js';
+import type { Outcome } from './outcome.js';
+import { featuresFolder, packageFile } from './package-root.js';
+import { ruleResult, summarise } from './results.js';
+import { type Selected, type Selection, select } from './select.js';
+
+export const toolVersion = (): string => (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
+
+export interface JudgeOptions {
+  readonly target: Target;
+  readonly selection: Selection;
+  readonly signal: AbortSignal;
+  /** After each scenario: how many are done, of how many. */
+  readonly onProgress?: (done: number, total: number, rule: string) => void;
+  /** Where features and steps are, if not those of the package. */
+  readonly suite?: { readonly features: string; readonly steps: readonly string[] };
+}
+
+export interface Judgement {
+  readonly report: Report;
+  readonly advice: ReadonlyMap<string, Advice>;
+  /** By scenario key. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+}
+
+/** The features and what is chosen of them; throws UsageError and CannotJudge before anything is opened. */
+export function plan(selection: Selection, folder: string = featuresFolder): { readonly catalogue: Catalogue; readonly selected: Selected } {
+  const catalogue = readFeatures(folder);
+  return { catalogue, selected: select(catalogue, selection) };
+}
+
+/** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
+export async function judge({ target, selection, signal, onProgress, suite }: JudgeOptions): Promise<Judgement> {
+  const startedAt = new Date();
+  const started = performance.now();
+  const { catalogue, selected } = plan(selection, suite?.features);
+  const ruleOf = new Map<Scenario, string>(selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)));
+  let done = 0;
+  const outcomes = await execute({
+    folder: catalogue.folder,
+    rules: selected.rules,
+    chosen: selected.chosen,
+    target,
+    signal,
+    ...(suite === undefined ? {} : { steps: suite.steps }),
+    onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
+  });
+  const rules = selected.rules.map((rule) => ruleResult(rule, selected.chosen, outcomes)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const version = await target.version().then(
+    ({ gitVersion }) => gitVersion,
+    () => null,
+  );
+  const { tags, rules: ids, chapters, level } = selection;
+  const report: Report = {
+    schemaVersion: SCHEMA_VERSION,
+    tool: { name: 'joinproof', version: toolVersion(), node: process.version },
+    target: { kind: target.kind, name: target.name, server: target.server, version, capabilities: [...target.capabilities].sort() },
+    profile: { level: level ?? null, chapters: [...(chapters ?? [])].sort(), rules: [...(ids ?? [])].sort(), tags: tags ?? null },
+    startedAt: startedAt.toISOString(),
+    seconds: Math.round(performance.now() - started) / 1000,
+    summary: summarise(rules),
+    rules,
+  };
+  const advice = new Map(selected.rules.map(({ id, why, repair, place }) => [id, { why, repair, place }]));
+  return { report, advice, outcomes };
+}

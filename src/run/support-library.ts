@@ -1,0 +1,58 @@
+/** The compiled steps, loaded by cucumber once a process (its modules are cached: a second load would find no steps). */
+import { Writable } from 'node:stream';
+import { type IRunOptions, loadSupport } from '@cucumber/cucumber/api';
+import type { Step } from './features.js';
+import { CannotJudge } from './usage-error.js';
+import type { World } from './world.js';
+
+/** The part of cucumber's step definitions (12.9.0, lib/models/step_definition.js) that the timeline plays by itself. */
+export interface StepDefinition {
+  readonly unwrappedCode: (this: World, ...parameters: unknown[]) => unknown;
+  matchesStepName(text: string): boolean;
+  getInvocationParameters(options: { readonly step: Step; readonly world: World }): Promise<{ readonly parameters: readonly unknown[] }>;
+}
+
+export interface SupportLibrary {
+  readonly forCucumber: IRunOptions['support'];
+  readonly steps: readonly StepDefinition[];
+  readonly newWorld: () => World;
+}
+
+interface Loaded {
+  readonly stepDefinitions: readonly StepDefinition[];
+  readonly World: new (options: object) => World;
+}
+const isLoaded = (library: object): library is Loaded =>
+  'stepDefinitions' in library && Array.isArray(library.stepDefinitions) && 'World' in library && typeof library.World === 'function';
+
+export const sink = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+const loaded = new Map<string, Promise<SupportLibrary>>();
+
+/** `paths`: files or globs of compiled step modules, support.js first. Throws CannotJudge where they cannot be loaded. */
+export function loadSteps(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
+  const key = paths.join('\n');
+  let library = loaded.get(key);
+  if (library === undefined) {
+    library = load(paths, cwd);
+    loaded.set(key, library);
+  }
+  return library;
+}
+
+async function load(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
+  const sources = { defaultDialect: 'en', paths: [], names: [], tagExpression: '', order: 'defined' as const };
+  const library = await loadSupport({ sources, support: { importPaths: [...paths] } }, { cwd, stdout: sink(), stderr: sink(), env: {} }).catch(
+    (error: unknown) => {
+      throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    },
+  );
+  const internal: object = library;
+  if (!isLoaded(internal)) throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
+  const quiet = (): void => {};
+  return {
+    forCucumber: library,
+    steps: internal.stepDefinitions,
+    newWorld: () => new internal.World({ attach: quiet, log: quiet, link: quiet, parameters: {} }),
+  };
+}
