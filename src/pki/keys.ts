@@ -1,0 +1,130 @@
+/** Keys on node:crypto: made, written, read, described. */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+
+export type { KeyObject } from 'node:crypto';
+
+/** The first five are kubeadm's encryptionAlgorithm (kubeadm v1beta4 types.go); the others are what clients bring. */
+export const KEY_ALGORITHMS = [
+  'RSA-2048',
+  'RSA-3072',
+  'RSA-4096',
+  'ECDSA-P256',
+  'ECDSA-P384',
+  'ECDSA-P521',
+  'ECDSA-P224',
+  'Ed25519',
+  'RSA-1024',
+  'RSA-512',
+  'ECDSA-secp256k1',
+  'Ed448',
+] as const;
+export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+
+const CURVES: Readonly<Record<string, string>> = {
+  'ECDSA-P224': 'secp224r1',
+  'ECDSA-P256': 'prime256v1',
+  'ECDSA-P384': 'secp384r1',
+  'ECDSA-P521': 'secp521r1',
+  'ECDSA-secp256k1': 'secp256k1',
+};
+
+/** A new private key. EC keys take microseconds, RSA-2048 some 100 ms. */
+export function generateKey(algorithm: KeyAlgorithm): KeyObject {
+  const curve = CURVES[algorithm];
+  if (curve !== undefined) return generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
+  if (algorithm === 'Ed25519') return generateKeyPairSync('ed25519').privateKey;
+  if (algorithm === 'Ed448') return generateKeyPairSync('ed448').privateKey;
+  return generateKeyPairSync('rsa', { modulusLength: Number(algorithm.slice('RSA-'.length)) }).privateKey;
+}
+
+const generatePair = promisify(generateKeyPair);
+
+/** The same off the main thread, for RSA keys that are needed side by side. */
+export async function generateKeyAsync(algorithm: KeyAlgorithm): Promise<KeyObject> {
+  if (!algorithm.startsWith('RSA-')) return generateKey(algorithm);
+  return (await generatePair('rsa', { modulusLength: Number(algorithm.slice('RSA-'.length)) })).privateKey;
+}
+
+/**
+ * PEM of a private key: RSA as PKCS#1 and ECDSA as SEC 1, as kubeadm and the kubelet write them (client-go util/keyutil), others as PKCS#8.
+ * `pkcs8` asks for PKCS#8 always.
+ */
+export function privateKeyPem(key: KeyObject, format: 'native' | 'pkcs8' = 'native'): string {
+  const type = format === 'pkcs8' ? 'pkcs8' : key.asymmetricKeyType === 'rsa' ? 'pkcs1' : key.asymmetricKeyType === 'ec' ? 'sec1' : 'pkcs8';
+  return key.export({ type, format: 'pem' }).toString();
+}
+
+/** PEM "PUBLIC KEY" of a public or private key. */
+export const publicKeyPem = (key: KeyObject): string => publicKeyOf(key).export({ type: 'spki', format: 'pem' }).toString();
+
+/** DER of the SubjectPublicKeyInfo of a public or private key. */
+export const spkiOf = (key: KeyObject): Buffer => publicKeyOf(key).export({ type: 'spki', format: 'der' });
+
+export const publicKeyOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
+
+/** Reads a private key in PEM (PKCS#1, SEC 1, PKCS#8, unencrypted); undefined where the text holds none. */
+export function parsePrivateKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A public key from the DER of its SubjectPublicKeyInfo; undefined where OpenSSL cannot read it. */
+export function publicKeyFromSpki(spki: Uint8Array): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a reader wants to know of a key. bits: the modulus of RSA, the field of a curve. */
+export interface KeyFacts {
+  readonly type: 'RSA' | 'ECDSA' | 'Ed25519' | 'Ed448' | 'DSA' | 'unknown';
+  readonly bits: number;
+  /** "P-256" and the like; OpenSSL's name for other curves. */
+  readonly curve?: string;
+}
+
+const CURVE_FACTS: Readonly<Record<string, readonly [string, number]>> = {
+  secp224r1: ['P-224', 224],
+  prime256v1: ['P-256', 256],
+  secp384r1: ['P-384', 384],
+  secp521r1: ['P-521', 521],
+};
+
+export function describeKey(key: KeyObject): KeyFacts {
+  const details = key.asymmetricKeyDetails ?? {};
+  switch (key.asymmetricKeyType) {
+    case 'rsa':
+    case 'rsa-pss':
+      return { type: 'RSA', bits: details.modulusLength ?? 0 };
+    case 'ec': {
+      const name = details.namedCurve ?? 'unknown';
+      const [curve, bits] = CURVE_FACTS[name] ?? [name, Number(/\d+/.exec(name)?.[0] ?? 0)];
+      return { type: 'ECDSA', bits, curve };
+    }
+    case 'ed25519':
+      return { type: 'Ed25519', bits: 256 };
+    case 'ed448':
+      return { type: 'Ed448', bits: 456 };
+    case 'dsa':
+      return { type: 'DSA', bits: details.modulusLength ?? 0 };
+    default:
+      return { type: 'unknown', bits: 0 };
+  }
+}
+
+/**
+ * The public key pin of `kubeadm join --discovery-token-ca-cert-hash`: "sha256:" and the lower-case hex of the SHA-256 of the
+ * SubjectPublicKeyInfo. Source: cmd/kubeadm/app/util/pubkeypin/pubkeypin.go Hash.
+ */
+export const spkiPin = (spki: Uint8Array): string => `sha256:${createHash('sha256').update(spki).digest('hex')}`;
+
+/** Whether two keys (public or private) are of one pair. */
+export const sameKey = (a: KeyObject, b: KeyObject): boolean => spkiOf(a).equals(spkiOf(b));
+
+export const isKeyObject = (value: unknown): value is KeyObject => value instanceof KeyObject;
