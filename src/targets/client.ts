@@ -1,0 +1,246 @@
+/** One identity's view of a cluster: asks over the transport, writes everything down, and keeps the rules of writing. */
+import type { KubeObject, Status } from '../kubernetes/objects.js';
+import { pathOf, type Resource } from '../kubernetes/resources.js';
+import { NotAllowed, UnexpectedAnswer } from './errors.js';
+import { type Exchanges, registerSecrets } from './exchanges.js';
+import { Journal, RUN_LABEL } from './journal.js';
+import type { Redactor } from './redaction.js';
+import { pause, type Transport } from './transport.js';
+import type { Answer, Client, Identity, Question } from './types.js';
+
+export interface Shared {
+  readonly transport: Transport;
+  readonly exchanges: Exchanges;
+  readonly redactor: Redactor;
+  /** undefined: the target is thrown away as a whole, nothing is written down. */
+  readonly journal: Journal | undefined;
+  /** Why nothing may be written; undefined where it may. */
+  readonly readOnly: string | undefined;
+  readonly signal: AbortSignal;
+  /** Told of every answer with its arrival, for the clock. */
+  readonly heard: (answer: Answer, sentAt: number) => void;
+  /** Reads as admin: originals of what is about to be changed. */
+  readonly admin: () => HttpClient;
+}
+
+export const QUESTION_MS = 15_000;
+const PAGE = 500;
+const PATCH_TYPES = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+const RETRY_GET = new Set([502, 503, 504]);
+const GET_ATTEMPTS = 3;
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Creating one of these changes nothing. */
+const REVIEWS = /\/apis\/auth(entication|orization)\.k8s\.io\/[^/]+\/(namespaces\/[^/]+\/)?[a-z]+reviews$/;
+
+export class HttpClient implements Client {
+  readonly identity: Identity;
+  readonly #as: string;
+  readonly #shared: Shared;
+
+  constructor(identity: Identity, as: string, shared: Shared) {
+    this.identity = identity;
+    this.#as = as;
+    this.#shared = shared;
+  }
+
+  async ask(question: Question): Promise<Answer> {
+    const method = question.method ?? 'GET';
+    const { journal } = this.#shared;
+    const writes = !SAFE.has(method) && !REVIEWS.test(question.path) && question.query?.dryRun !== 'All';
+    if (writes) this.#mayWrite(method, question.path);
+    if (!writes || method !== 'POST' || journal === undefined || !isMarkable(question.body)) return this.#send(question, this.#shared.signal);
+    // A raw creation: marked like every other, and removed by what the answer says it is.
+    const answer = await this.#send({ ...question, body: journal.mark(question.body) }, this.#shared.signal);
+    if (answer.status === 201 && isMarkable(answer.body)) {
+      const resource = resourceOfPath(question.path, answer.body);
+      if (resource !== undefined) journal.created(journal.creating(resource, answer.body.metadata.namespace, answer.body.metadata.name), answer.body);
+    }
+    return answer;
+  }
+
+  async get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined> {
+    const path = pathOf(resource, { namespace, name });
+    const answer = await this.#read({ path });
+    if (answer.status === 404 && isStatus(answer.body)) return undefined;
+    return this.#object<T>('GET', path, answer, [200]);
+  }
+
+  async list<T extends KubeObject>(resource: Resource, options: { namespace?: string; labelSelector?: string; fieldSelector?: string } = {}): Promise<T[]> {
+    const path = pathOf(resource, { namespace: options.namespace });
+    const query = {
+      limit: String(PAGE),
+      ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
+      ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
+    };
+    restart: for (let attempt = 1; ; attempt += 1) {
+      const items: T[] = [];
+      let next: string | undefined;
+      do {
+        const answer = await this.#read({ path, query: next === undefined ? query : { ...query, continue: next } });
+        // The list is older than what the server keeps: begin again rather than mix two ages.
+        if (answer.status === 410 && next !== undefined && attempt < GET_ATTEMPTS) continue restart;
+        const page = this.#object<KubeObject & { items?: readonly T[] | null }>('GET', path, answer, [200]);
+        for (const item of page.items ?? []) items.push(item);
+        const token = page.metadata['continue' as keyof KubeObject['metadata']];
+        next = typeof token === 'string' && token !== '' ? token : undefined;
+      } while (next !== undefined);
+      return items;
+    }
+  }
+
+  async create<T extends KubeObject>(resource: Resource, object: T): Promise<T> {
+    const namespace = resource.namespaced ? object.metadata.namespace : undefined;
+    const path = pathOf(resource, { namespace });
+    const { journal } = this.#shared;
+    if (REVIEWS.test(path)) return this.#object<T>('POST', path, await this.#send({ method: 'POST', path, body: object }, this.#shared.signal), [200, 201]);
+    this.#mayWrite('POST', path);
+    const entry = journal?.creating(resource, namespace, object.metadata.name);
+    const body = journal === undefined ? object : journal.mark(object);
+    const answer = await this.#send({ method: 'POST', path, body }, this.#shared.signal);
+    if (entry !== undefined && answer.status >= 400 && answer.status < 500) journal?.refused(entry);
+    const stored = this.#object<T>('POST', path, answer, [200, 201, 202]);
+    if (entry !== undefined) journal?.created(entry, stored);
+    return stored;
+  }
+
+  async patch<T extends KubeObject>(
+    resource: Resource,
+    name: string,
+    namespace: string | undefined,
+    patch: unknown,
+    options: { type?: 'merge' | 'json' | 'strategic'; subresource?: string } = {},
+  ): Promise<T> {
+    const type = options.type ?? 'merge';
+    const path = pathOf(resource, { namespace, name, ...(options.subresource === undefined ? {} : { subresource: options.subresource }) });
+    this.#mayWrite('PATCH', path);
+    const question: Question = { method: 'PATCH', path, body: typeof patch === 'string' ? patch : JSON.stringify(patch), contentType: PATCH_TYPES[type] };
+    const { journal } = this.#shared;
+    if (journal !== undefined) {
+      const before = await this.#shared.admin().get(resource, name, namespace);
+      if (before !== undefined && !journal.owns(before)) {
+        if (resource.resource === 'secrets') throw new NotAllowed(`joinproof changes no Secret that it did not make: ${path}.`);
+        const after =
+          type === 'merge'
+            ? Journal.merged(before, patch)
+            : this.#object('PATCH', path, await this.#send({ ...question, query: { dryRun: 'All' } }, this.#shared.signal), [200]);
+        await journal.disturbing({ resource, name, ...(namespace === undefined ? {} : { namespace }) }, before, after, options.subresource);
+      }
+    }
+    return this.#object<T>('PATCH', path, await this.#send(question, this.#shared.signal), [200, 201]);
+  }
+
+  async delete(resource: Resource, name: string, namespace?: string): Promise<void> {
+    const path = pathOf(resource, { namespace, name });
+    this.#mayWrite('DELETE', path);
+    const { journal } = this.#shared;
+    if (journal !== undefined) {
+      const there = await this.#shared.admin().get(resource, name, namespace);
+      if (there === undefined) return;
+      if (!journal.owns(there)) throw new NotAllowed(`joinproof deletes nothing that it did not make: ${path}.`);
+    }
+    const answer = await this.#send({ method: 'DELETE', path }, this.#shared.signal);
+    if (answer.status !== 404) this.#object('DELETE', path, answer, [200, 202]);
+  }
+
+  /** For the journal and the sweep: no guard, no writing down, a signal of its own. */
+  async raw(question: Question, signal: AbortSignal, expected: readonly number[]): Promise<Answer> {
+    const answer = await this.#send(question, signal);
+    if (!expected.includes(answer.status)) throw this.#unexpected(question.method ?? 'GET', question.path, answer);
+    return answer;
+  }
+
+  #mayWrite(method: string, path: string): void {
+    if (this.#shared.readOnly !== undefined) throw new NotAllowed(`${method} ${path} would write, but ${this.#shared.readOnly}.`);
+  }
+
+  /** A GET that waits out a server which is briefly overloaded. */
+  async #read(question: Question): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#send(question, this.#shared.signal);
+      if (attempt >= GET_ATTEMPTS || !RETRY_GET.has(answer.status)) return answer;
+      await pause(100 * 3 ** attempt, this.#shared.signal);
+    }
+  }
+
+  async #send(question: Question, signal: AbortSignal): Promise<Answer> {
+    const { transport, exchanges, redactor, heard } = this.#shared;
+    const method = question.method ?? 'GET';
+    const path = question.path + queryOf(question.query);
+    const body = question.body === undefined ? undefined : typeof question.body === 'string' ? question.body : JSON.stringify(question.body);
+    const headers = Object.entries({
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': question.contentType ?? 'application/json' }),
+      ...lowerCased(question.headers),
+    });
+    registerSecrets(question.body, (value) => redactor.add(value));
+    const sentAt = Date.now();
+    const started = performance.now();
+    const line = { at: new Date(sentAt).toISOString(), as: this.#as, method, path, ...(body === undefined ? {} : { requestBody: body }) };
+    try {
+      const answer = await transport.send(
+        this.identity,
+        { method, path, headers, ...(body === undefined ? {} : { body }), timeoutMs: question.timeoutMs ?? QUESTION_MS },
+        signal,
+      );
+      registerSecrets(answer.body, (value) => redactor.add(value));
+      heard(answer, sentAt);
+      exchanges.add({ ...line, status: answer.status, milliseconds: Math.round(performance.now() - started), responseBody: answer.text });
+      return answer;
+    } catch (error) {
+      exchanges.add({
+        ...line,
+        status: undefined,
+        milliseconds: Math.round(performance.now() - started),
+        error: error instanceof Error ? error.message : String(error),
+      });
+      throw error;
+    }
+  }
+
+  #object<T extends KubeObject>(method: string, path: string, answer: Answer, expected: readonly number[]): T {
+    if (expected.includes(answer.status) && isObject(answer.body)) return answer.body as unknown as T;
+    throw this.#unexpected(method, path, answer);
+  }
+
+  #unexpected(method: string, path: string, answer: Answer): UnexpectedAnswer {
+    const redact = (text: string): string => this.#shared.redactor.redact(text);
+    if (isStatus(answer.body)) return new UnexpectedAnswer(method, redact(path), answer.status, answer.body.reason, redact(answer.body.message ?? ''));
+    const to = answer.headers.location;
+    if (answer.status >= 300 && answer.status < 400 && typeof to === 'string') {
+      return new UnexpectedAnswer(method, redact(path), answer.status, undefined, `a redirect to ${redact(to)}; joinproof follows none`);
+    }
+    const what = /^\s*</.test(answer.text) ? 'an HTML page instead of an API object' : answer.text === '' ? 'an empty body' : redact(answer.text.slice(0, 200));
+    return new UnexpectedAnswer(method, redact(path), answer.status, undefined, what);
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isStatus = (value: unknown): value is Status => isObject(value) && value.kind === 'Status';
+
+const isMarkable = (value: unknown): value is KubeObject => isObject(value) && isObject(value.metadata) && value.kind !== 'Status';
+
+function queryOf(query: Question['query']): string {
+  if (query === undefined) return '';
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => `${encodeURIComponent(key)}=${encodeURIComponent(one)}`),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+const lowerCased = (headers: Question['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The resource that a collection path names, with the kind that the answer has. */
+function resourceOfPath(path: string, object: KubeObject): Resource | undefined {
+  const match = /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?<ns>\/namespaces\/[^/]+)?\/(?<resource>[^/]+)$/.exec(path);
+  const { core, group = '', version = core, ns, resource } = match?.groups ?? {};
+  if (version === undefined || resource === undefined) return undefined;
+  return { group, version, resource, kind: object.kind ?? resource, namespaced: ns !== undefined };
+}
+
+export { RUN_LABEL };

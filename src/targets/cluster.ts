@@ -1,0 +1,83 @@
+/** A live cluster, reached by a kubeconfig or by the service account of a Pod. Read only unless writing is allowed. */
+import { randomBytes } from 'node:crypto';
+import { lookForAbilities } from './abilities.js';
+import type { Connection } from './connection.js';
+import { TargetUnreachable, UnreadableVersion } from './errors.js';
+import { HttpTarget } from './http-target.js';
+import { loadInCluster } from './in-cluster.js';
+import { type KubeconfigOptions, loadKubeconfig } from './kubeconfig.js';
+
+export interface ClusterOptions extends KubeconfigOptions {
+  /** Take the service account of this Pod instead of a kubeconfig. */
+  readonly inCluster?: boolean;
+  /** --allow-writes; default false. */
+  readonly allowWrites?: boolean;
+  /** Breaks off every question; close() still cleans up. */
+  readonly signal?: AbortSignal;
+  /** Lower-case letters and digits; default random. Label of everything the run creates. */
+  readonly run?: string;
+}
+
+const READ_ONLY = 'the cluster is read only for joinproof; give --allow-writes to let it create objects of its own and remove them again';
+
+/**
+ * Opens a live cluster and looks what it can do.
+ * Throws ConfigurationError (what was given cannot be used) or TargetUnreachable (no API server answers).
+ */
+export async function openCluster(options: ClusterOptions = {}): Promise<HttpTarget> {
+  const connection = options.inCluster === true ? await loadInCluster(options) : await loadKubeconfig(options);
+  return openConnection(connection, options);
+}
+
+/** The same for a connection that is already known. */
+export async function openConnection(connection: Connection, options: Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'> = {}): Promise<HttpTarget> {
+  const signal = options.signal ?? new AbortController().signal;
+  const readOnly = options.allowWrites === true ? undefined : READ_ONLY;
+  const target = new HttpTarget({
+    kind: 'cluster',
+    connection,
+    signal,
+    run: options.run ?? newRun(),
+    ...(readOnly === undefined ? {} : { readOnly }),
+  });
+  try {
+    await demandApiServer(target);
+    target.declare(await lookForAbilities(target, { readOnly, signal }));
+    return target;
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}
+
+/** Ten lower-case letters and digits: the id of a run. */
+export function newRun(): string {
+  return BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(10, '0')
+    .slice(-10);
+}
+
+/** Is it a Kubernetes API server that answers? A version that cannot be read does not matter here: rules that need it say so. */
+async function demandApiServer(target: HttpTarget): Promise<void> {
+  const answer = await target.admin.ask({ path: '/version' });
+  const no = (seen: string): TargetUnreachable =>
+    new TargetUnreachable(`What answers at ${target.server} is no Kubernetes API server: ${seen}.`, 'no-api-server');
+  const location = answer.headers.location;
+  if (answer.status >= 300 && answer.status < 400) {
+    throw no(
+      `GET /version answers ${answer.status}${typeof location === 'string' ? `, a redirect to ${target.redactor.redact(location)}` : ''}; joinproof follows no redirect`,
+    );
+  }
+  if (/^\s*<(!doctype|html|\?xml)/i.test(answer.text)) throw no(`GET /version answers ${answer.status} with an HTML page, as a login page or a proxy does`);
+  if (answer.status === 401) throw new TargetUnreachable(`${target.server} does not accept the credential: GET /version answers 401.`, 'no-api-server');
+  if (answer.status === 403) return;
+  if (answer.status !== 200) throw no(`GET /version answers ${answer.status}`);
+  if (typeof answer.body !== 'object' || answer.body === null) throw no('GET /version answers 200 without a JSON object');
+  try {
+    await target.version();
+  } catch (error) {
+    if (!(error instanceof UnreadableVersion)) throw error;
+    if (!('gitVersion' in answer.body) && !('minor' in answer.body)) throw no('GET /version answers with an object that shows no version');
+  }
+}

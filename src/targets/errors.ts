@@ -1,0 +1,71 @@
+/** The errors that opening and asking a target can end with. Each message is a sentence for people; none holds a secret. */
+
+/** What the user gave cannot be used (kubeconfig, folder of binaries, flags): exit code 2. */
+export class ConfigurationError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ConfigurationError';
+  }
+}
+
+export const UNREACHABLE = [
+  'refused',
+  'dns',
+  'network',
+  'timeout',
+  'closed',
+  'tls-unknown-ca',
+  'tls-hostname',
+  'tls-expired',
+  'tls-refused',
+  'not-https',
+  'not-http',
+  'proxy',
+  'too-large',
+  'no-api-server',
+  'aborted',
+  'other',
+] as const;
+export type Unreachable = (typeof UNREACHABLE)[number];
+
+/** No answer came, or what answered is no Kubernetes API server: the target could not be judged, exit code 3. */
+export class TargetUnreachable extends Error {
+  constructor(
+    message: string,
+    readonly why: Unreachable,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'TargetUnreachable';
+  }
+}
+
+/** An answer that a client method did not expect. `reason` and `message` of the Status where there is one; redacted. */
+export class UnexpectedAnswer extends Error {
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly code: number,
+    readonly reason: string | undefined,
+    readonly text: string,
+  ) {
+    super(`${method} ${path} answered ${code}${reason === undefined ? '' : ` ${reason}`}${text === '' ? '' : `: ${text}`}`);
+    this.name = 'UnexpectedAnswer';
+  }
+}
+
+/** GET /version gave nothing that shows a minor release. */
+export class UnreadableVersion extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableVersion';
+  }
+}
+
+/** A scenario tried to write where that is not allowed: a mistake of the feature (it lacks @needs:write), never of the target. */
+export class NotAllowed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotAllowed';
+  }
+}
