@@ -1,0 +1,217 @@
+@chapter:kubelet-certificates
+Feature: The requests that kubelets have made
+
+  A joining kubelet makes a key, asks for a client certificate in the name of its node, and later asks again before that one ends.
+  The requests stay for an hour or so after they were answered; each that the cluster still holds is looked at.
+
+  @CSR-001 @MUST @source:004
+  Rule: A kubelet's request names the signer for kubelets
+
+    Why: another signer has other rules; the approver passes over it, or the certificate opens other doors.
+    Repair: ask with signerName kubernetes.io/kube-apiserver-client-kubelet.
+
+    Scenario: every request that a bootstrap token has made
+      Given the certificate requests of the cluster
+      Then each request of a bootstrap token names the signer "kubernetes.io/kube-apiserver-client-kubelet"
+
+  @CSR-002 @MUST @source:000 @source:002
+  Rule: A kubelet asks in the name of its node
+
+    Why: the API server knows a node by CN system:node:<name>; an empty name is signed and opens nothing.
+    Repair: ask with the common name system:node:<name of the Node>.
+
+    Scenario: every client certificate request of a kubelet
+      Given the certificate requests of the cluster
+      Then each request for a kubelet's client certificate has a common name "system:node:" and a name
+
+  @CSR-003 @MUST @source:000 @source:002
+  Rule: A kubelet asks for the group of nodes and for no other
+
+    Why: every O becomes a group; system:masters among them is the cluster.
+    Repair: ask with the one organization system:nodes.
+
+    Scenario: every client certificate request of a kubelet
+      Given the certificate requests of the cluster
+      Then each request for a kubelet's client certificate has exactly the organization "system:nodes"
+
+  @CSR-004 @MUST @source:002
+  Rule: A node's name is in lower case
+
+    Why: names of Nodes are in lower case, so a certificate for another spelling belongs to no Node.
+    Repair: let the kubelet lower its host name, as it does by itself, or correct --hostname-override.
+
+    Scenario: every client certificate request of a kubelet
+      Given the certificate requests of the cluster
+      Then each request for a kubelet's client certificate has its common name in lower case
+
+  @CSR-005 @MUST @source:004
+  Rule: A kubelet's client certificate is for clients
+
+    Why: with "server auth" the same certificate could pose as a server.
+    Repair: ask for the usages digital signature and client auth, and key encipherment for RSA keys only.
+
+    Scenario: every client certificate request of a kubelet
+      Given the certificate requests of the cluster
+      Then each request for a kubelet's client certificate asks for client authentication and for nothing of servers
+
+  @CSR-006 @SHOULD @source:004
+  Rule: A kubelet's client certificate names no hosts
+
+    Why: the approver refuses names in it, and a client needs none.
+    Repair: ask without subject alternative names.
+
+    Scenario: every client certificate request of a kubelet
+      Given the certificate requests of the cluster
+      Then each request for a kubelet's client certificate has no alternative names
+
+  @CSR-007 @MUST @source:004
+  Rule: A request proves that its sender holds the key
+
+    Why: otherwise one could get certificates for the keys of others.
+    Repair: sign the request with its own key; an API server refuses one that is not.
+
+    Scenario: every request of the cluster
+      Given the certificate requests of the cluster
+      Then each request is a PEM block "CERTIFICATE REQUEST" that is signed with its own key
+
+    @needs:write
+    Scenario Outline: a request that is <broken>
+      Given an administrator
+      When a sound request is sent
+      And a request that is <broken> is sent
+      Then the sound one is taken and the other is refused as invalid
+
+      Examples:
+        | broken                        |
+        | signed with another key       |
+        | changed after it was signed   |
+        | a certificate, not a request  |
+        | no PEM at all                 |
+
+  @CSR-027 @SHOULD @source:004
+  Rule: Every kubelet has a key of its own
+
+    Why: a key that two machines share is lost with either.
+    Repair: remove the files below /var/lib/kubelet/pki from the machine's image and join again.
+
+    Scenario: every issued client certificate of a kubelet
+      Given the certificate requests of the cluster
+      Then no two nodes share a key
+
+  @CSR-029 @MUST @source:004
+  Rule: The API server knows the CA that signs for kubelets
+
+    Why: otherwise every certificate that it issues is refused with 401.
+    Repair: let --client-ca-file of kube-apiserver hold the CA of --cluster-signing-cert-file.
+
+    Scenario: every certificate that was issued to a kubelet
+      Given the certificate requests of the cluster
+      Then each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from
+
+  @CSR-032 @MUST @source:004
+  Rule: All parts of the bootstrap are configured
+
+    Why: each part by itself looks sound; together they let a machine join or do not.
+    Repair: see the part that is named.
+
+    @needs:access-review @needs:kubeadm @needs:controllers
+    Scenario: server, controllers, bindings
+      Then joining tokens are allowed to:
+        | verb   | what                                                     |
+        | create | certificatesigningrequests.certificates.k8s.io            |
+        | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
+      And the flag "enable-bootstrap-token-auth" of kube-apiserver, where it is published, is "true"
+      And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrapproving"
+      And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrsigning"
+
+  @CSR-038 @MUST @source:002
+  Rule: Requests are approved by the approver that asks RBAC
+
+    Why: a job that approves everything gives every requester what it asks for.
+    Repair: take out the other approver, and leave csrapproving on.
+
+    Scenario: every approved client certificate request of a kubelet
+      Given the certificate requests of the cluster
+      Then each approval that no person has given says that it came after a SubjectAccessReview
+
+  @CSR-040 @SHOULD @source:004 @source:000
+  Rule: The first request of a node comes from a bootstrap identity
+
+    Why: a first request in an administrator's name means that somebody made the node's key by hand.
+    Repair: let the machine join with a bootstrap token.
+
+    Scenario: the oldest request of every node
+      Given the certificate requests of the cluster
+      Then the oldest request for each node's client certificate was not made by an administrator
+
+  @ROT-009 @MUST @source:004
+  Rule: Certificates end
+
+    Why: there is no revocation; the end of a certificate is the only end that a leaked key has.
+    Repair: leave --cluster-signing-duration at a year or less.
+
+    Scenario: every certificate that was issued to a kubelet
+      Given the certificate requests of the cluster
+      Then each certificate issued to a kubelet is valid for at most a year
+
+  @SRV-003 @MUST @source:004
+  Rule: A kubelet's serving certificate is for servers
+
+    Why: with "client auth" the same certificate could log in.
+    Repair: ask for the usages digital signature and server auth, and key encipherment for RSA keys only.
+
+    Scenario: every serving certificate request
+      Given the certificate requests of the cluster
+      Then each request for a kubelet's serving certificate asks for server authentication and for nothing of clients
+
+  @SRV-004 @MUST @source:004
+  Rule: A kubelet serves with a key of its own
+
+    Why: a key that serves and logs in is lost twice.
+    Repair: remove the serving pair below /var/lib/kubelet/pki; the kubelet makes a new key and asks again.
+
+    Scenario: every serving certificate request
+      Given the certificate requests of the cluster
+      Then no serving certificate request has the key of a client certificate request
+
+  @SRV-008 @MUST @source:004
+  Rule: A serving certificate names the node that asked for it
+
+    Why: with the names of another node it could pose as that node.
+    Repair: deny the request; see who writes the addresses of the Node.
+
+    Scenario: every serving certificate request
+      Given the certificate requests of the cluster
+      And the Nodes of the cluster
+      Then each serving certificate request names only hosts and addresses of its own Node
+
+  @SRV-011 @MAY @source:004
+  Rule: Serving certificates are asked for where the configuration says so
+
+    Why: the feature gate alone asks for nothing (document 004 says it does: erratum); serverTLSBootstrap does.
+    Repair: set serverTLSBootstrap: true in the kubelet's configuration and have somebody approve the requests.
+
+    Scenario: the configuration that kubelets are given
+      Given the configuration that kubelets are given
+      Then it asks for serving certificates, or nothing promises them
+
+  @ROT-001 @MUST @source:002 @source:000
+  Rule: Kubelets renew their client certificates
+
+    Why: without renewal every node dies a year after it joined.
+    Repair: set rotateCertificates: true in the ConfigMap kubelet-config and in /var/lib/kubelet/config.yaml of every node.
+
+    @needs:kubeadm
+    Scenario: the configuration that kubelets are given
+      Given the configuration that kubelets are given
+      Then it has client certificates renewed
+
+  @BOOT-016 @SHOULD @source:004
+  Rule: Nodes speak to the API server with certificates
+
+    Why: a static token is never renewed and has no end.
+    Repair: let the kubelets of the named nodes bootstrap.
+
+    Scenario: every Node and who asked for its certificate
+      Given the certificate requests of the cluster
+      Then each later request for a node's certificate was made with a node's certificate or a bootstrap identity
