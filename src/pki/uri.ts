@@ -29,15 +29,15 @@ function parseProblem(uri: string): string | undefined {
     const hostEscape = badEscape(host);
     if (hostEscape !== undefined) return `invalid URL escape ${JSON.stringify(hostEscape)}`;
   }
-  const escape = badEscape(authority === undefined ? rest : rest.slice(authority.length + 2));
-  return escape === undefined ? undefined : `invalid URL escape ${JSON.stringify(escape)}`;
+  const pathEscape = badEscape(authority === undefined ? rest : rest.slice(authority.length + 2));
+  return pathEscape === undefined ? undefined : `invalid URL escape ${JSON.stringify(pathEscape)}`;
 }
 
 /** The first percent sign that no two hex digits follow, with up to two characters behind it. */
 function badEscape(text: string): string | undefined {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
-    const escape = text.slice(at, at + 3);
-    if (!/^%[0-9A-Fa-f]{2}$/.test(escape)) return escape;
+    const found = text.slice(at, at + 3);
+    if (!/^%[0-9A-Fa-f]{2}$/.test(found)) return found;
   }
   return undefined;
 }
