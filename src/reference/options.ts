@@ -1,15 +1,21 @@
 /** How a reference is started: everything that varies is an argument. */
 import type { Decisions } from './decisions.js';
+import type { TokenOptions } from './kubeadm/init.js';
+import type { ExtraArgs } from './kubeadm/static-pods.js';
 import type { ApiClient, Clock, RandomBytes } from './types.js';
+
+/** Controllers that can be left out, by the names that --controllers knows. */
+export const SWITCHABLE_CONTROLLERS = ['bootstrapsigner', 'tokencleaner', 'csrapproving', 'csrsigning', 'csrcleaner'] as const;
+export type SwitchableController = (typeof SWITCHABLE_CONTROLLERS)[number];
 
 export interface ReferenceOptions {
   /** default: system clock */
   readonly clock?: Clock;
   readonly random?: RandomBytes;
   readonly decisions?: Partial<Decisions>;
-  /** "v1.36.0"; the minor selects what upstream.md §9 says. Default: the newest known. */
+  /** "v1.36.1", "1.33"; selects what that release did. Default: the newest known. */
   readonly kubernetesVersion?: string;
-  /** Key algorithm of the cluster's own CA and certificates. kubeadm's default is RSA-2048; EC is made in no time. */
+  /** Key algorithm of the cluster's own CA and certificates. kubeadm's default is RSA-2048; the default here is EC, which is made in no time. */
   readonly keyAlgorithm?: 'RSA-2048' | 'ECDSA-P256';
   /** 0: any free port. Default host 127.0.0.1. */
   readonly port?: number;
@@ -19,9 +25,16 @@ export interface ReferenceOptions {
   /** Switches of the API server and the controller manager; defaults are kubeadm's. */
   readonly bootstrapTokenAuth?: boolean;
   readonly anonymousAuth?: boolean;
-  readonly controllers?: Partial<Record<'bootstrapsigner' | 'tokencleaner' | 'csrapproving' | 'csrsigning' | 'csrcleaner', boolean>>;
+  readonly controllers?: Partial<Record<SwitchableController, boolean>>;
+  /** --use-service-account-credentials of the controller manager; false: every controller acts as system:kube-controller-manager. */
+  readonly serviceAccountCredentials?: boolean;
   /** What kubeadm init is told of tokens; undefined: one random token of 24 h. */
-  readonly tokens?: readonly { readonly token?: string; readonly ttlSeconds?: number; readonly description?: string }[];
+  readonly tokens?: readonly TokenOptions[];
+  /** Show the Node of the control plane and the mirror Pods of its static Pods, as its kubelet does. Default: no kubelet runs there. */
+  readonly withNode?: boolean;
+  /** What the flags of the static Pods say beyond kubeadm's defaults. */
+  readonly extraArgs?: ExtraArgs;
+  readonly nodeName?: string;
   /** Skip kubeadm's phases: a bare API server with controllers. */
   readonly bare?: boolean;
 }
@@ -40,6 +53,8 @@ export interface Reference {
   readonly kubernetesVersion: string;
   /** The API as a member of system:masters, without HTTP: for arranging what a mutant or a test needs. */
   readonly api: ApiClient;
+  /** The key that decrypts kubeadm-certs, 64 hex digits; undefined where that phase did not run. */
+  readonly certificateKey?: string;
   /** Resolves when no controller has work that could be done without time passing. */
   settle(): Promise<void>;
   close(): Promise<void>;

@@ -1,0 +1,164 @@
+/**
+ * What an API server and a controller manager write about themselves as soon as they run. Objects of kinds that are not served are left out.
+ * Source: pkg/controlplane (instance.go, controller/{systemnamespaces,kubernetesservice,clusterauthenticationtrust,legacytokentracking}),
+ * staging apiserver pkg/reconcilers; cmd/kube-controller-manager/app (service account of each controller).
+ */
+import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { API_SERVICE_IP, type InitFacts } from '../kubeadm/facts.js';
+import { type ApiClient, ApiError } from '../types.js';
+import type { ServedResource } from './controller.js';
+
+/** Namespaces that the API server makes and keeps. */
+export const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'kube-node-lease', 'default'] as const;
+
+/** Service accounts that the controller manager makes for its loops, and the minor that brought those which came later than 1.25. */
+const CONTROLLER_ACCOUNTS: Readonly<Record<string, number>> = {
+  'attachdetach-controller': 0,
+  'bootstrap-signer': 0,
+  'certificate-controller': 0,
+  'clusterrole-aggregation-controller': 0,
+  'cronjob-controller': 0,
+  'daemon-set-controller': 0,
+  'deployment-controller': 0,
+  'device-taint-eviction-controller': 34,
+  'disruption-controller': 0,
+  'endpoint-controller': 0,
+  'endpointslice-controller': 0,
+  'endpointslicemirroring-controller': 0,
+  'ephemeral-volume-controller': 0,
+  'expand-controller': 0,
+  'generic-garbage-collector': 0,
+  'horizontal-pod-autoscaler': 0,
+  'job-controller': 0,
+  'legacy-service-account-token-cleaner': 28,
+  'namespace-controller': 0,
+  'node-controller': 0,
+  'persistent-volume-binder': 0,
+  'pod-garbage-collector': 0,
+  'pv-protection-controller': 0,
+  'pvc-protection-controller': 0,
+  'replicaset-controller': 0,
+  'replication-controller': 0,
+  'resource-claim-controller': 34,
+  'resourcequota-controller': 0,
+  'root-ca-cert-publisher': 0,
+  'service-account-controller': 0,
+  'service-cidrs-controller': 33,
+  'statefulset-controller': 0,
+  'token-cleaner': 0,
+  'ttl-after-finished-controller': 0,
+  'ttl-controller': 0,
+  'validatingadmissionpolicy-status-controller': 30,
+  'volumeattributesclass-protection-controller': 34,
+};
+
+export interface ControlPlaneFacts extends Pick<InitFacts, 'release' | 'caPem' | 'advertiseAddress' | 'bindPort'> {
+  readonly frontProxyCaPem: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether the controllers act with credentials of their own. */
+  readonly serviceAccountCredentials: boolean;
+  readonly controllers: readonly string[];
+}
+
+const configMap = (name: string, data: Readonly<Record<string, string>>): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: KUBE_SYSTEM },
+  data,
+});
+
+/** What the API server knows of those who may speak for others. */
+const authenticationTrust = (facts: ControlPlaneFacts): KubeObject =>
+  configMap('extension-apiserver-authentication', {
+    'client-ca-file': facts.caPem,
+    'requestheader-allowed-names': '["front-proxy-client"]',
+    'requestheader-client-ca-file': facts.frontProxyCaPem,
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+  });
+
+/** The Service "kubernetes", and where it leads. */
+function kubernetesService(facts: ControlPlaneFacts): readonly KubeObject[] {
+  const metadata = { name: 'kubernetes', namespace: 'default' };
+  const port = { name: 'https', port: facts.bindPort, protocol: 'TCP' };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...metadata, labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        clusterIP: API_SERVICE_IP,
+        clusterIPs: [API_SERVICE_IP],
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: facts.bindPort }],
+        sessionAffinity: 'None',
+        type: 'ClusterIP',
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...metadata, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+      subsets: [{ addresses: [{ ip: facts.advertiseAddress }], ports: [port] }],
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+      addressType: facts.advertiseAddress.includes(':') ? 'IPv6' : 'IPv4',
+      endpoints: [{ addresses: [facts.advertiseAddress], conditions: { ready: true } }],
+      ports: [port],
+    },
+  ];
+}
+
+const priorityClass = (name: string, value: number, description: string): KubeObject => ({
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name },
+  description,
+  preemptionPolicy: 'PreemptLowerPriority',
+  value,
+});
+
+/** Writes them all, as the server itself. What is there already (a restart) is left as it is. Throws ApiError for anything else. */
+export function writeControlPlaneObjects(api: ApiClient, served: readonly ServedResource[], facts: ControlPlaneFacts): void {
+  const byKind = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, resource]));
+  const accounts = Object.entries(CONTROLLER_ACCOUNTS).filter(([name, since]) => facts.release.minor >= since && isRun(name, facts));
+  const objects: readonly KubeObject[] = [
+    ...SYSTEM_NAMESPACES.map((name): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+    priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+    priorityClass(
+      'system-cluster-critical',
+      2_000_000_000,
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    ),
+    authenticationTrust(facts),
+    ...(facts.release.minor >= 27
+      ? [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(facts.now).toISOString().slice(0, 10) })]
+      : []),
+    ...kubernetesService(facts),
+    ...(facts.serviceAccountCredentials
+      ? accounts.map(([name]): KubeObject => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: KUBE_SYSTEM } }))
+      : []),
+  ];
+  for (const object of objects) {
+    const resource = byKind.get(`${object.apiVersion}/${object.kind}`);
+    if (resource === undefined) continue;
+    try {
+      api.create(resource, object);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+    }
+  }
+}
+
+/** The two token controllers get an account only where they run; everybody else runs always. */
+function isRun(account: string, facts: ControlPlaneFacts): boolean {
+  if (account === 'bootstrap-signer') return facts.controllers.includes('bootstrapsigner');
+  return account !== 'token-cleaner' || facts.controllers.includes('tokencleaner');
+}
