@@ -102,9 +102,8 @@ class Recorder {
       const scenario = this.session.pickles.get(testCase.pickleId);
       if (scenario === undefined) return;
       this.#scenarios.set(testCase.id, scenario);
-      testCase.testSteps
-        .filter(({ pickleStepId }) => pickleStepId !== undefined)
-        .forEach((step, index) => this.#texts.set(step.id, scenario.steps[index]?.text ?? ''));
+      const steps = testCase.testSteps.filter(({ pickleStepId }) => pickleStepId !== undefined);
+      for (const [index, step] of steps.entries()) this.#texts.set(step.id, scenario.steps[index]?.text ?? '');
     }
     if (testCaseStarted !== undefined) {
       const scenario = this.#scenarios.get(testCaseStarted.testCaseId);

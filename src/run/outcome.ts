@@ -25,7 +25,7 @@ const firstLine = (text: string): string =>
 /** The verdict that an error thrown in a step stands for. `Ended` (world.ts) is known by its shape, so that this file needs no cucumber. */
 export function verdictOf(thrown: unknown): NotPassed {
   if (thrown instanceof Error && thrown.name === 'Ended' && 'verdict' in thrown && isVerdict(thrown.verdict)) return thrown.verdict;
-  if (process.env['JOINPROOF_DEBUG'] && thrown instanceof Error) process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
+  if (process.env.JOINPROOF_DEBUG && thrown instanceof Error) process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
   if (thrown instanceof Error) {
     const message = firstLine(thrown.message);
     return error(SENTENCES.includes(thrown.name) ? message : `joinproof itself failed: ${thrown.name}: ${message}`);

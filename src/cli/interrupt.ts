@@ -1,0 +1,53 @@
+/** One AbortSignal for a run: signals of the terminal and the time limit end in it. Clean-up is not aborted by the first of them. */
+
+/** Messages end up as reasons of scenarios: they are sentences. */
+class Interrupted extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CannotJudge';
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export class Interrupt {
+  /** The signal's name; undefined while none came. The time limit is no signal: what was judged until then is reported. */
+  by: string | undefined;
+  readonly #controller = new AbortController();
+  readonly #listener: (name: NodeJS.Signals) => void;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #second: () => void = () => {};
+
+  /** `seconds`: limit of the whole run; undefined: none. */
+  constructor(seconds: number | undefined) {
+    this.#listener = (name) => this.#take(name);
+    for (const name of SIGNALS) process.on(name, this.#listener);
+    if (seconds !== undefined) {
+      this.#timer = setTimeout(() => this.#controller.abort(new Interrupted(`the run's time limit of ${seconds} s was over (--timeout)`)), seconds * 1000);
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** What a second signal breaks off: the clean-up. */
+  onSecond(action: () => void): void {
+    this.#second = action;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    for (const name of SIGNALS) process.off(name, this.#listener);
+  }
+
+  #take(name: NodeJS.Signals): void {
+    if (this.by !== undefined) {
+      this.#second();
+      return;
+    }
+    this.by = name;
+    process.stderr.write(`\njoinproof: ${name}: stopping and removing what this run made; once more breaks that off.\n`);
+    this.#controller.abort(new Interrupted(`the run was interrupted by ${name}`));
+  }
+}

@@ -1,0 +1,122 @@
+/** The table of commands, and the one place where an error becomes a sentence and an exit code. Each command loads what it needs when it runs. */
+import { Command, CommanderError } from 'commander';
+import { didYouMean } from '../run/nearest.js';
+import { UsageError } from '../run/usage-error.js';
+import { rulesCommand } from './rules.js';
+import { runCommand } from './run.js';
+import { sweepCommand } from './sweep.js';
+import { version } from './version.js';
+
+/** A command's action gives its exit code. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+const HELP = `
+Exit codes:
+  0  conformant: no rule failed or could not be judged, and at least one passed
+  1  not conformant: at least one rule failed
+  2  wrong usage or configuration: nothing was judged
+  3  could not be judged: a rule ended in error, no rule applied, the target was not reached, or the run was interrupted
+
+Examples:
+  $ joinproof run                                     judge the bundled reference
+  $ joinproof run --kubeconfig ~/.kube/config         judge a cluster, read only
+  $ joinproof rules --chapter cluster-info            list what would be judged
+`;
+
+/** Runs a command line and ends the process. */
+export async function main(args: readonly string[]): Promise<void> {
+  // A reader that has seen enough (head, less) is no failure of ours.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  const code = await dispatch(args);
+  await Promise.all([process.stdout, process.stderr].map(flushed));
+  process.exit(code);
+}
+
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.destroyed || stream.writableLength === 0) resolve();
+    else stream.write('', () => resolve());
+  });
+
+async function dispatch(args: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const ends = (given: ExitCode): void => {
+    code = given;
+  };
+  const program = new Command('joinproof')
+    .description('Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .addHelpText('after', HELP);
+  for (const command of [runCommand(ends), await serve(args), rulesCommand(ends), sweepCommand(ends)]) program.addCommand(command);
+  for (const command of [program, ...program.commands]) strict(command);
+  if (args.length === 0) {
+    process.stderr.write('joinproof: no command was given; "joinproof run" judges the bundled reference, "joinproof --help" lists the commands.\n');
+    return 2;
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    return explained(error);
+  }
+}
+
+/** The serve command is loaded only where it is asked for: it brings the whole reference. */
+async function serve(args: readonly string[]): Promise<Command> {
+  if (args.find((arg) => !arg.startsWith('-')) === 'serve') return (await import('./serve.js')).serveCommand();
+  return new Command('serve').description('serve the bundled reference cluster, for kubectl, kubeadm and kubelets');
+}
+
+/** Wrong usage is told by us: one sentence that names the nearest known name. */
+function strict(command: Command): void {
+  command.allowExcessArguments(command.parent === null);
+  command.showSuggestionAfterError(false);
+  command.configureOutput({ outputError: () => {} });
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw error;
+    throw new UsageError(usageSentence(command, error));
+  });
+  if (command.parent === null) {
+    command.action(() => {
+      const given = command.args[0] ?? '';
+      const names = command.commands.map((known) => known.name());
+      throw new UsageError(`There is no command "${given}".${didYouMean(given, names)} The commands are ${names.join(', ')}.`);
+    });
+  }
+}
+
+function usageSentence(command: Command, error: CommanderError): string {
+  const message = error.message.replace(/^error: /, '');
+  if (error.code !== 'commander.unknownOption')
+    return `${message.charAt(0).toUpperCase()}${message.slice(1)}. "joinproof ${command.name()} --help" shows what it takes.`;
+  const given = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const known = [...command.options.flatMap(({ long }) => long ?? []), '--help'];
+  const owner = command.parent === null ? 'joinproof' : `joinproof ${command.name()}`;
+  return `"${owner}" has no option "${given}".${didYouMean(given.replace(/=.*/s, ''), known)}`;
+}
+
+/** Errors whose message is a sentence for people, and the exit code that they mean. */
+const KNOWN: Readonly<Record<string, ExitCode>> = {
+  UsageError: 2,
+  ConfigurationError: 2,
+  TargetUnreachable: 3,
+  UnexpectedAnswer: 3,
+  UnreadableVersion: 3,
+  CannotJudge: 3,
+};
+
+function explained(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return 0;
+  const { name, message, stack } = error instanceof Error ? error : { name: 'Error', message: String(error), stack: undefined };
+  const code = KNOWN[name];
+  if (code === undefined && process.env.JOINPROOF_DEBUG) process.stderr.write(`${stack ?? message}\n`);
+  const told = code === undefined ? `joinproof itself failed: ${name}: ${message.split('\n')[0]} (JOINPROOF_DEBUG=1 shows more.)` : message;
+  process.stderr.write(`joinproof: ${told}\n`);
+  return code ?? 3;
+}

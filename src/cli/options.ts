@@ -1,0 +1,41 @@
+/** Values of options that commands share: parsed once, refused in a sentence. */
+import path from 'node:path';
+import { whyUnwritable } from '../report/files.js';
+import { FORMATS, type Format, isFormat } from '../report/formats.js';
+import { didYouMean } from '../run/nearest.js';
+import { UsageError } from '../run/usage-error.js';
+
+/** A positive number of seconds; undefined stays undefined. */
+export function parseSeconds(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  // setTimeout takes no more than 2^31-1 ms.
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > 2_147_483) {
+    throw new UsageError(`${option} "${text}" is no number of seconds. Give a positive number up to 2147483, for example 60.`);
+  }
+  return seconds;
+}
+
+export interface Output {
+  readonly format: Format;
+  readonly file: string;
+}
+
+/** FORMAT=FILE each; every file is known to be writable when this returns. */
+export function parseOutputs(given: readonly string[]): readonly Output[] {
+  const outputs = given.map((text): Output => {
+    const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+    if (format === '' || file === '') throw new UsageError(`--out "${text}" is not FORMAT=FILE. Write for example --out json=reports/latest.json.`);
+    if (!isFormat(format))
+      throw new UsageError(`There is no report format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(' and ')}.`);
+    return { format, file: path.resolve(file) };
+  });
+  const files = outputs.map(({ file }) => file);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new UsageError(`Two --out options name the same file, ${twice}.`);
+  for (const { format, file } of outputs) {
+    const why = whyUnwritable(file);
+    if (why !== undefined) throw new UsageError(`The ${format} report cannot be written to ${file}: ${why}.`);
+  }
+  return outputs;
+}

@@ -1,0 +1,27 @@
+/** joinproof rules: what would be judged, without any target. */
+import { Command } from 'commander';
+import type { ExitCode } from './main.js';
+
+const EXAMPLES = `
+Examples:
+  $ joinproof rules
+  $ joinproof rules --chapter cluster-info --level MUST
+  $ joinproof rules --format json
+`;
+
+const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export function rulesCommand(ends: (code: ExitCode) => void): Command {
+  return new Command('rules')
+    .description('list the rules')
+    .option('--format <format>', 'table or json', 'table')
+    .option('--tags <expression>', 'only rules with a scenario whose tags match')
+    .option('--rule <id>', 'only this rule', repeated, [])
+    .option('--chapter <name>', 'only this chapter', repeated, [])
+    .option('--level <level>', 'only rules of at least this level: MUST, SHOULD or MAY')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: object) => {
+      const { rules } = await import('./rules-action.js');
+      ends(rules(options));
+    });
+}

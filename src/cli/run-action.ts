@@ -1,0 +1,74 @@
+/** What joinproof run does once its arguments are parsed. */
+import { toConsole } from '../report/console.js';
+import { writeWhole } from '../report/files.js';
+import { WRITERS } from '../report/formats.js';
+import { judge, plan } from '../run/judge.js';
+import { openTarget, parseTargetChoice } from '../run/open-target.js';
+import { CannotJudge } from '../run/usage-error.js';
+import { Interrupt } from './interrupt.js';
+import type { ExitCode } from './main.js';
+import { parseOutputs, parseSeconds } from './options.js';
+import { Progress } from './progress.js';
+
+interface RunOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly inCluster?: boolean;
+  readonly controlPlane?: string;
+  readonly allowWrites?: boolean;
+  readonly tags?: string;
+  readonly rule?: readonly string[];
+  readonly chapter?: readonly string[];
+  readonly level?: string;
+  readonly out?: readonly string[];
+  readonly timeout?: string;
+  readonly verbose?: boolean;
+}
+
+/** Throws UsageError, ConfigurationError, TargetUnreachable, CannotJudge. The target is closed in every case. */
+export async function run(options: RunOptions): Promise<ExitCode> {
+  const selection = { tags: options.tags, rules: options.rule, chapters: options.chapter, level: options.level };
+  const choice = parseTargetChoice(options);
+  const seconds = parseSeconds(options.timeout, '--timeout');
+  plan(selection);
+  const outputs = parseOutputs(options.out ?? []);
+  const interrupt = new Interrupt(seconds);
+  const progress = new Progress(process.stdout);
+  try {
+    const target = await openTarget(choice, interrupt.signal);
+    interrupt.onSecond(() => target.abort?.());
+    let judgement: Awaited<ReturnType<typeof judge>>;
+    try {
+      judgement = await judge({ target, selection, signal: interrupt.signal, onProgress: (done, total, rule) => progress.show(done, total, rule) });
+    } finally {
+      progress.clear();
+      await target.close();
+      tellLeftovers(target.leftovers ?? []);
+    }
+    if (interrupt.by !== undefined) throw new CannotJudge(`The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`);
+    const { report, advice } = judgement;
+    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+    for (const { format, file } of outputs) {
+      const text = target.redactor.redact(WRITERS[format](report));
+      try {
+        writeWhole(file, text);
+      } catch (error) {
+        throw new CannotJudge(`The ${format} report could not be written to ${file}: ${(error as Error).message}`);
+      }
+    }
+    process.stdout.write(target.redactor.redact(toConsole(report, advice, { colour, verbose: options.verbose === true })));
+    return report.summary.exitCode;
+  } catch (error) {
+    if (interrupt.by !== undefined && !(error instanceof CannotJudge)) throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
+    throw error;
+  } finally {
+    interrupt.end();
+  }
+}
+
+function tellLeftovers(left: readonly { readonly what: string }[]): void {
+  if (left.length === 0) return;
+  process.stderr.write(
+    `joinproof: ${left.length} objects of this run could not be removed; "joinproof sweep" removes them later: ${left.map(({ what }) => what).join(', ')}\n`,
+  );
+}

@@ -1,0 +1,40 @@
+/** joinproof run: from arguments to a judgement. Everything is checked before a target is opened. */
+import { Command } from 'commander';
+import type { ExitCode } from './main.js';
+
+const EXAMPLES = `
+Without a target option the target is the bundled reference, whatever KUBECONFIG says.
+--rule and --chapter may be repeated; all of --tags, --rule, --chapter and --level must hold.
+Exit codes: 0 conformant, 1 not conformant, 2 wrong usage or configuration, 3 could not be judged.
+
+Examples:
+  $ joinproof run
+  $ joinproof run --kubeconfig admin.conf --context prod --out json=reports/prod.json --out junit=reports/prod.xml
+  $ joinproof run --kubeconfig admin.conf --allow-writes --chapter bootstrap-tokens --level MUST
+  $ joinproof run --control-plane /usr/local/kubebuilder/bin --tags "@MUST and not @waits"
+  $ joinproof run --rule TOK-001 --rule INFO-018 --verbose
+`;
+
+const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export function runCommand(ends: (code: ExitCode) => void): Command {
+  return new Command('run')
+    .description('judge a target and say which rules it meets')
+    .option('--kubeconfig <file>', 'judge the cluster of this kubeconfig')
+    .option('--context <name>', 'the context to use instead of the current one')
+    .option('--in-cluster', 'judge the cluster that this Pod runs in, with its service account')
+    .option('--control-plane <dir>', 'start the etcd, kube-apiserver … of this folder on loopback and judge them')
+    .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
+    .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')
+    .option('--rule <id>', 'only this rule', repeated, [])
+    .option('--chapter <name>', 'only this chapter', repeated, [])
+    .option('--level <level>', 'only rules of at least this level: MUST, SHOULD (and MUST) or MAY (all)')
+    .option('--out <format=file>', 'write a report: json=FILE or junit=FILE', repeated, [])
+    .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
+    .option('--verbose', 'name the rules that passed, too')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: object) => {
+      const { run } = await import('./run-action.js');
+      ends(await run(options));
+    });
+}

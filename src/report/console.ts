@@ -1,0 +1,97 @@
+/** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
+import type { Advice, Report, ReportEvidence, ReportVerdict, RuleResult } from './model.js';
+
+export interface ConsoleOptions {
+  readonly colour: boolean;
+  /** Name every rule that passed too. */
+  readonly verbose?: boolean;
+}
+
+const COLOURS: Readonly<Record<ReportVerdict, string>> = { passed: '32', waived: '36', skipped: '33', failed: '31', error: '35' };
+/** Observations shown of one scenario, scenarios of one rule, and rules of one reason. */
+const MOST = 5;
+
+type Paint = (text: string, verdict: ReportVerdict | 'dim' | 'bold') => string;
+const painter =
+  (colour: boolean): Paint =>
+  (text, as) =>
+    colour ? `\u001b[${as === 'dim' ? '2' : as === 'bold' ? '1' : COLOURS[as]}m${text}\u001b[0m` : text;
+
+/** Control characters of a target must not reach the terminal. */
+const plain = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are dangerous on a terminal.
+  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+
+const block = (label: string, text: string): string =>
+  `    ${`${label}:`.padEnd(10)} ${plain(text)
+    .split('\n')
+    .join(`\n${' '.repeat(15)}`)}`;
+const more = (all: number, what: string): readonly string[] => (all > MOST ? [`    … and ${all - MOST} more ${what}`] : []);
+
+/** The whole text, ending with a newline. */
+export function toConsole(report: Report, advice: ReadonlyMap<string, Advice>, { colour, verbose = false }: ConsoleOptions): string {
+  const paint = painter(colour);
+  const of = (verdict: ReportVerdict): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
+  const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
+  const parts = [
+    `${paint(plain(report.target.name), 'bold')}${plain(version)}`,
+    ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
+    ...[...of('failed'), ...of('error')].map((rule) => unmet(rule, advice.get(rule.id), paint)),
+    ...byReason('skipped', of('skipped'), paint),
+    ...byReason('waived', of('waived'), paint),
+    countLine(report, paint),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const headline = (rule: RuleResult, paint: Paint): string =>
+  `${paint(rule.verdict, rule.verdict)}  ${paint(rule.id, 'bold')} ${rule.level}  ${plain(rule.title)} ${paint(`(${rule.chapter})`, 'dim')}`;
+
+function unmet(rule: RuleResult, advice: Advice | undefined, paint: Paint): string {
+  const scenarios = rule.scenarios.filter(({ verdict }) => verdict === rule.verdict);
+  const details = scenarios.slice(0, MOST).flatMap(({ name, reason, evidence }) => {
+    const bad = evidence.filter(({ ok }) => !ok);
+    if (bad.length === 0 || rule.verdict === 'error') return [`  ${plain(name)}`, block('why', reason ?? '')];
+    return [`  ${plain(name)}`, ...bad.slice(0, MOST).flatMap(observation), ...more(bad.length, 'objects')];
+  });
+  return [
+    headline(rule, paint),
+    ...(scenarios.length === 0 ? [block('why', rule.reason ?? '')] : details),
+    ...more(scenarios.length, 'scenarios'),
+    ...(advice === undefined || rule.verdict === 'error' ? [] : [block('matters', advice.why), block('repair', advice.repair)]),
+    block('source', `${documents(rule.sources)}${advice === undefined ? '' : `; features/${advice.place}`}`),
+  ].join('\n');
+}
+
+const observation = ({ object, demanded, seen }: ReportEvidence): readonly string[] => [
+  block('object', object),
+  block('demanded', demanded),
+  block('seen', seen),
+];
+
+const documents = (sources: readonly string[]): string =>
+  sources.length === 0 ? 'no document' : `${sources.length === 1 ? 'document' : 'documents'} ${sources.join(', ')}`;
+
+/** Rules that were not judged for the same reason share a line. */
+function byReason(verdict: 'skipped' | 'waived', rules: readonly RuleResult[], paint: Paint): readonly string[] {
+  if (rules.length === 0) return [];
+  const reasons = new Map<string, string[]>();
+  for (const { id, reason } of rules) {
+    const ids = reasons.get(reason ?? '') ?? [];
+    ids.push(id);
+    reasons.set(reason ?? '', ids);
+  }
+  const lines = [...reasons].map(
+    ([reason, ids]) => `  ${ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ')}\n    ${plain(reason)}`,
+  );
+  return [[paint(verdict, verdict), ...lines].join('\n')];
+}
+
+function countLine({ summary, seconds }: Report, paint: Paint): string {
+  const counted = (['passed', 'waived', 'skipped', 'failed', 'error'] as const)
+    .filter((verdict) => summary[verdict] > 0)
+    .map((verdict) => paint(`${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`, verdict));
+  const verdict = { 0: 'conformant', 1: 'not conformant', 3: 'could not be judged' }[summary.exitCode];
+  const rules = summary.rules === 1 ? '1 rule' : `${summary.rules} rules`;
+  return `${rules}: ${counted.join(', ')}; ${paint(verdict, 'bold')} (${seconds.toFixed(1)} s)`;
+}

@@ -1,0 +1,46 @@
+/** Writes report files: whole or not at all, and known to be writable before a run begins. */
+import { accessSync, closeSync, constants, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const temporary = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+
+/** A pipe or device (/dev/stdout) is written to as it is; renaming would replace it. */
+const isSpecial = (file: string): boolean => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+};
+
+/** Why a file cannot be written, as half a sentence; undefined where it can. Makes the folder where it is missing. */
+export function whyUnwritable(file: string): string | undefined {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
+    if (isSpecial(file)) {
+      accessSync(file, constants.W_OK);
+      return undefined;
+    }
+    mkdirSync(path.dirname(file), { recursive: true });
+    closeSync(openSync(temporary(file), 'w'));
+    rmSync(temporary(file));
+    return undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const reasons: Readonly<Record<string, string>> = {
+      EACCES: 'permission denied',
+      EPERM: 'permission denied',
+      EROFS: 'the file system is read-only',
+      ENOTDIR: 'a part of the path is no folder',
+      EEXIST: 'a part of the path is no folder',
+    };
+    return reasons[code ?? ''] ?? (error as Error).message;
+  }
+}
+
+/** Throws what the file system throws. */
+export function writeWhole(file: string, text: string): void {
+  if (isSpecial(file)) {
+    writeFileSync(file, text);
+    return;
+  }
+  writeFileSync(temporary(file), text);
+  renameSync(temporary(file), file);
+}

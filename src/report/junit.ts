@@ -1,0 +1,72 @@
+/**
+ * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema; this is the part that
+ * every consumer reads: at most one of failure, error, skipped in a case, and key facts in its text.
+ */
+import type { Report, RuleResult, ScenarioResult } from './model.js';
+
+/** Escapes for text and attributes; what XML 1.0 cannot hold at all becomes U+FFFD. */
+export const escapeXml = (text: string): string =>
+  text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML 1.0 forbids.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\r', '&#13;');
+
+const attribute = (text: string): string => escapeXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+
+const ELEMENT = { failed: 'failure', error: 'error', skipped: 'skipped', waived: 'skipped' } as const;
+
+export function toJunit(report: Report): string {
+  const chapters = [...new Set(report.rules.map(({ chapter }) => chapter))].sort();
+  const suites = chapters.map((chapter) =>
+    suite(
+      report,
+      chapter,
+      report.rules.filter((rule) => rule.chapter === chapter),
+    ),
+  );
+  const root = `<testsuites name="joinproof" ${counts(report.rules)} time="${report.seconds}" timestamp="${attribute(report.startedAt)}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${[root, ...suites, '</testsuites>'].join('\n')}\n`;
+}
+
+function counts(rules: readonly RuleResult[]): string {
+  const number = (...kinds: readonly string[]): number => rules.filter(({ verdict }) => kinds.includes(verdict)).length;
+  return `tests="${rules.length}" failures="${number('failed')}" errors="${number('error')}" skipped="${number('skipped', 'waived')}"`;
+}
+
+function suite(report: Report, chapter: string, rules: readonly RuleResult[]): string {
+  const facts = { target: report.target.name, version: report.target.version ?? 'unknown', tool: `joinproof ${report.tool.version}` };
+  const properties = Object.entries(facts).map(([name, value]) => `      <property name="${name}" value="${attribute(value)}"/>`);
+  return [
+    `  <testsuite name="${attribute(chapter)}" ${counts(rules)} timestamp="${attribute(report.startedAt)}">`,
+    '    <properties>',
+    ...properties,
+    '    </properties>',
+    ...rules.map(testcase),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function testcase(rule: RuleResult): string {
+  const head = `    <testcase name="${attribute(`${rule.id} ${rule.title}`)}" classname="${attribute(`${rule.chapter}.${rule.level}`)}"`;
+  if (rule.verdict === 'passed') return `${head}/>`;
+  const element = ELEMENT[rule.verdict];
+  const message = rule.verdict === 'waived' ? `waived: ${rule.reason}` : (rule.reason ?? '');
+  const body = escapeXml(
+    rule.scenarios
+      .filter(({ verdict }) => verdict !== 'passed')
+      .map(told)
+      .join('\n'),
+  );
+  return `${head}>\n      <${element} message="${attribute(message)}" type="${rule.verdict}">${body}</${element}>\n    </testcase>`;
+}
+
+const told = ({ name, verdict, reason, evidence }: ScenarioResult): string =>
+  [
+    `${name}: ${verdict}: ${reason}`,
+    ...evidence.filter(({ ok }) => !ok).map(({ object, demanded, seen }) => `  ${object}\n    demanded: ${demanded}\n    seen: ${seen}`),
+  ].join('\n');

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { before, describe, it } from 'node:test';
+import type { RuleResult } from '../report/model.js';
+import type { Capability } from '../targets/types.js';
+import { type Judgement, judge } from './judge.js';
+import { distFolder, packageFile } from './package-root.js';
+import { seen } from './testing/toy-record.js';
+import { toyTarget } from './testing/toy-target.js';
+
+const suite = { features: packageFile('src/run/testing/features'), steps: [path.join(distFolder, 'src/run/testing/toy-steps.js')] };
+
+const run = (capabilities: readonly Capability[], selection = {}, signal = new AbortController().signal): Promise<Judgement> =>
+  judge({ target: toyTarget(capabilities, signal), selection, signal, suite });
+
+const rule = ({ report }: Judgement, id: string): RuleResult => {
+  const found = report.rules.find((candidate) => candidate.id === id);
+  assert.ok(found, id);
+  return found;
+};
+
+for (const [title, capabilities] of [
+  ['on a target whose clock can be moved', ['write', 'clock']],
+  ['on a target where waiting takes time', ['write']],
+] as const) {
+  describe(`verdicts ${title}`, () => {
+    let judged: Judgement;
+    before(async () => {
+      judged = await run(capabilities);
+    });
+
+    it('passes what is as demanded', () => {
+      const result = rule(judged, 'TOY-01');
+      assert.equal(result.verdict, 'passed');
+      assert.equal(result.reason, null);
+      assert.deepEqual(result.scenarios[0]?.evidence, [{ object: 'toy that is sound', demanded: 'sound', seen: 'sound', ok: true }]);
+    });
+
+    it('fails what is not, each example by itself, and stops at the step that saw it', () => {
+      const result = rule(judged, 'TOY-02');
+      assert.equal(result.verdict, 'failed');
+      assert.deepEqual(result.sources, ['000', '001']);
+      assert.deepEqual(
+        result.scenarios.map(({ name, verdict, reason }) => [name, verdict, reason]),
+        [
+          ['a broken toy', 'failed', 'toy that is broken: sound; seen: broken'],
+          ['a missing toy', 'failed', 'toy that is missing: sound; seen: missing'],
+        ],
+      );
+    });
+
+    it('tells what could not be found out as an error, in one line', () => {
+      const reasons = rule(judged, 'TOY-03').scenarios.map(({ verdict, reason }) => `${verdict}: ${reason}`);
+      assert.deepEqual(reasons, [
+        'error: joinproof itself failed: TypeError: toys is undefined',
+        'error: positive control: toy that is broken: sound; seen: broken',
+        'error: https://toy:1 refused the connection.',
+      ]);
+    });
+
+    it('never takes an undefined or ambiguous step for anything but an error', () => {
+      const result = rule(judged, 'TOY-04');
+      assert.deepEqual(
+        result.scenarios.map(({ verdict }) => verdict),
+        ['error', 'error', 'error'],
+      );
+      assert.match(result.scenarios[0]?.reason ?? '', /no step is defined for "nobody has defined this"/);
+      assert.match(result.scenarios[1]?.reason ?? '', /steps are defined for "two definitions of one sentence"/);
+    });
+
+    it('skips with the reason: nothing to judge, no capability, another version', () => {
+      const result = rule(judged, 'TOY-05');
+      assert.equal(result.verdict, 'skipped');
+      assert.deepEqual(
+        result.scenarios.map(({ reason }) => reason),
+        ['there are no toys', 'toys have no switches', 'applies since Kubernetes 1.40; the target is v1.36.0'],
+      );
+    });
+
+    it('does not let a scenario pass that looked at nothing', () => {
+      assert.equal(rule(judged, 'TOY-06').verdict, 'error');
+    });
+
+    it('takes the worst scenario for the rule and says how many are that bad', () => {
+      const result = rule(judged, 'TOY-07');
+      assert.equal(result.verdict, 'skipped');
+      assert.equal(result.reason, '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0');
+    });
+
+    it('plays waiting scenarios', () => {
+      assert.equal(rule(judged, 'TOY-08').verdict, 'passed');
+    });
+
+    it('counts, and ends with 1 because something failed', () => {
+      const { rules: all, passed, failed, error, skipped, exitCode } = judged.report.summary;
+      assert.deepEqual({ all, passed, failed, error, skipped, exitCode }, { all: 8, passed: 2, failed: 1, error: 3, skipped: 2, exitCode: 1 });
+    });
+  });
+}
+
+describe('the timeline', () => {
+  it('lets waiting scenarios wait side by side, and exclusive ones one after another', async () => {
+    Object.assign(seen, { holders: 0, most: 0, waiting: 0, mostWaiting: 0, looked: 0 });
+    const { report } = await run(['write'], { rules: ['TOY-08', 'TOY-01'] });
+    assert.equal(report.summary.passed, 2);
+    assert.equal(seen.mostWaiting, 3);
+    assert.equal(seen.most, 1);
+  });
+
+  it('plays nothing that is not selected', async () => {
+    Object.assign(seen, { mostWaiting: 0 });
+    await run(['write'], { rules: ['TOY-01'] });
+    assert.equal(seen.mostWaiting, 0);
+  });
+
+  it('ends at once when the run is aborted, and nothing passes by that', async () => {
+    const controller = new AbortController();
+    const pending = run(['write'], { rules: ['TOY-08'] }, controller.signal);
+    setTimeout(() => controller.abort(Object.assign(new Error('the run was interrupted'), { name: 'CannotJudge' })), 5);
+    const { report } = await pending;
+    assert.equal(report.summary.exitCode, 3);
+    assert.match(report.rules[0]?.reason ?? '', /the run was interrupted/);
+  });
+});
+
+describe('exit codes', () => {
+  const cases = [
+    ['TOY-01', 0],
+    ['TOY-02', 1],
+    ['TOY-03', 3],
+    ['TOY-05', 3],
+  ] as const;
+  for (const [id, code] of cases) {
+    it(`${id} alone ends with ${code}`, async () => {
+      assert.equal((await run(['write', 'clock'], { rules: [id] })).report.summary.exitCode, code);
+    });
+  }
+});

@@ -1,0 +1,61 @@
+/** Which target a run is about, from its options, and its opening. Without an option it is the reference, whatever the environment says. */
+import type { Target } from '../targets/types.js';
+import { UsageError } from './usage-error.js';
+
+export type TargetChoice =
+  | { readonly kind: 'reference' }
+  | { readonly kind: 'cluster'; readonly kubeconfig?: string; readonly context?: string; readonly allowWrites: boolean }
+  | { readonly kind: 'in-cluster'; readonly allowWrites: boolean }
+  | { readonly kind: 'control-plane'; readonly folder: string };
+
+export interface TargetOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly inCluster?: boolean;
+  readonly controlPlane?: string;
+  readonly allowWrites?: boolean;
+}
+
+/** Throws UsageError where options exclude each other or are empty. */
+export function parseTargetChoice({ kubeconfig, context, inCluster, controlPlane, allowWrites = false }: TargetOptions): TargetChoice {
+  const given = [
+    ...(kubeconfig !== undefined || context !== undefined ? [kubeconfig !== undefined ? '--kubeconfig' : '--context'] : []),
+    ...(inCluster === true ? ['--in-cluster'] : []),
+    ...(controlPlane !== undefined ? ['--control-plane'] : []),
+  ];
+  if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
+  for (const [option, value] of Object.entries({ '--kubeconfig': kubeconfig, '--context': context, '--control-plane': controlPlane })) {
+    if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
+  }
+  if (inCluster === true) return { kind: 'in-cluster', allowWrites };
+  if (controlPlane !== undefined) return { kind: 'control-plane', folder: controlPlane };
+  if (kubeconfig === undefined && context === undefined) return { kind: 'reference' };
+  return { kind: 'cluster', allowWrites, ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+}
+
+/** A target as the command line needs it. */
+export interface OpenTarget extends Target {
+  /** The one sink: everything that is written passes it. */
+  readonly redactor: { redact(text: string): string };
+  /** What the clean-up could not remove; known after close(). */
+  readonly leftovers?: readonly { readonly what: string; readonly why: string }[];
+  /** Breaks off a clean-up that is under way. */
+  abort?(): void;
+}
+
+/** Throws ConfigurationError, TargetUnreachable. */
+export async function openTarget(choice: TargetChoice, signal: AbortSignal): Promise<OpenTarget> {
+  switch (choice.kind) {
+    case 'reference':
+      return (await import('../targets/reference.js')).openReference({ signal });
+    case 'control-plane':
+      return (await import('../targets/control-plane.js')).openControlPlane({ folder: choice.folder, signal });
+    case 'in-cluster':
+      return (await import('../targets/cluster.js')).openCluster({ inCluster: true, allowWrites: choice.allowWrites, signal });
+    case 'cluster': {
+      const { kubeconfig, context, allowWrites } = choice;
+      const where = { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+      return (await import('../targets/cluster.js')).openCluster({ ...where, allowWrites, signal });
+    }
+  }
+}
