@@ -193,7 +193,7 @@ Feature: The requests that kubelets have made
 
     Scenario: the configuration that kubelets are given
       Given the configuration that kubelets are given
-      Then it asks for serving certificates, or nothing promises them
+      Then what it says of serving certificates does not contradict itself
 
   @ROT-001 @MUST @source:002 @source:000
   Rule: Kubelets renew their client certificates

@@ -121,6 +121,8 @@ export interface Target {
    * The twin is fresh: nothing of this target's objects but what set-up makes. Closed with this target.
    */
   with(switches: Switches): Promise<Target>;
+  /** Runs kubeadm's init phase "bootstrap-token" once more (capability switches). Rejects with the phase's message where it fails. */
+  repeatBootstrapPhase?(): Promise<void>;
   /** Removes all that was written (journal, reverse order), closes connections, ends what it started. Idempotent. */
   close(): Promise<void>;
 }
@@ -133,6 +135,9 @@ export interface Switches {
   readonly bootstrapSigner?: boolean;
   readonly tokenCleaner?: boolean;
   readonly csrApprover?: boolean;
+  readonly csrSigner?: boolean;
+  /** The controller manager is not given the CA's key: both cluster-signing flags are empty. */
+  readonly externalCa?: boolean;
   /** What `kubeadm init` is told about its tokens: undefined = flagless, one random token of 24 h. */
   readonly tokens?: readonly { readonly token?: string; readonly ttlSeconds?: number }[];
   /** Skip the phases of kubeadm altogether: a bare API server with controllers. */
