@@ -1,0 +1,113 @@
+/** A control plane of ours, made of the real programs in a folder: started on loopback, judged, and thrown away. */
+import { abilitiesFrom } from './abilities.js';
+import { newRun } from './cluster.js';
+import type { Connection } from './connection.js';
+import { type Binaries, findBinaries } from './control-plane/binaries.js';
+import { endStale, makeFolder } from './control-plane/process-record.js';
+import { Processes } from './control-plane/processes.js';
+import { type InitPhases, kubeconfigOf, start } from './control-plane/start.js';
+import { ConfigurationError } from './errors.js';
+import { HttpTarget } from './http-target.js';
+import { loadKubeconfig } from './kubeconfig.js';
+import { Redactor } from './redaction.js';
+import type { Switches, Target } from './types.js';
+
+export type { InitPhases };
+
+export interface ControlPlaneOptions {
+  /** Default: KUBEBUILDER_ASSETS. */
+  readonly folder?: string;
+  readonly signal?: AbortSignal;
+  readonly switches?: Switches;
+  /** Used where the folder has no kubeadm; without it such a control plane is a bare one. */
+  readonly initPhases?: InitPhases;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Told what is being done, for progress ("starting kube-apiserver 1.36.0"). */
+  readonly progress?: (doing: string) => void;
+}
+
+/**
+ * Takes some 5 s. Throws ConfigurationError where the folder or its programs cannot be used; nothing is left behind then.
+ * After a SIGKILL a watchdog ends the processes; what it missed is ended here or by `joinproof sweep`.
+ */
+export async function openControlPlane(options: ControlPlaneOptions = {}): Promise<Target> {
+  const folder = options.folder ?? (options.env ?? process.env).KUBEBUILDER_ASSETS;
+  if (folder === undefined || folder === '') {
+    throw new ConfigurationError('--control-plane needs a folder that holds etcd and kube-apiserver; give one, or set KUBEBUILDER_ASSETS.');
+  }
+  const binaries = await findBinaries(folder);
+  await endStale();
+  return open(binaries, options.switches ?? {}, options, new Redactor());
+}
+
+const ATTEMPTS = 3;
+
+async function open(binaries: Binaries, switches: Switches, options: ControlPlaneOptions, redactor: Redactor): Promise<HttpTarget> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await openOnce(binaries, switches, options, redactor);
+    } catch (error) {
+      // Somebody took a port between its choice and its use.
+      if (attempt >= ATTEMPTS || !(error instanceof ConfigurationError) || !/address already in use/.test(error.message)) throw error;
+    }
+  }
+}
+
+async function openOnce(binaries: Binaries, switches: Switches, options: ControlPlaneOptions, redactor: Redactor): Promise<HttpTarget> {
+  const signal = options.signal ?? new AbortController().signal;
+  options.progress?.(`starting kube-apiserver ${binaries.version}`);
+  const processes = new Processes(await makeFolder());
+  const twins = new Set<Promise<Target>>();
+  const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
+    const loaded = await loadKubeconfig({ kubeconfig: kubeconfigOf(processes.folder, name), env: {}, terminal: false });
+    const connection: Connection = { ...loaded, name: `Kubernetes ${binaries.version} at ${loaded.server} (started by joinproof)` };
+    return new HttpTarget({
+      kind: 'control-plane',
+      connection,
+      signal,
+      run: newRun(),
+      disposable: true,
+      redactor,
+      with: (other) => {
+        const twin = open(binaries, other, options, redactor);
+        twins.add(twin);
+        return twin;
+      },
+      ...(onClose === undefined ? {} : { onClose }),
+    });
+  };
+  try {
+    const target = await start({
+      binaries,
+      processes,
+      switches,
+      signal,
+      ...(options.initPhases === undefined ? {} : { initPhases: options.initPhases }),
+      connect: (name) =>
+        name === 'super-admin'
+          ? connect(name)
+          : connect(name, async () => {
+              const opened = await Promise.allSettled(twins);
+              await Promise.all(opened.map((twin) => (twin.status === 'fulfilled' ? twin.value.close() : undefined)));
+              await processes.close();
+            }),
+    });
+    const bare = switches.bare === true || (binaries.kubeadm === undefined && options.initPhases === undefined);
+    target.declare(
+      abilitiesFrom({
+        write: true,
+        disturb: true,
+        anonymous: true,
+        controllers: binaries.controllerManager !== undefined || `${binaries.folder} has no kube-controller-manager: nothing signs, cleans or approves`,
+        clock: 'the clock of a real control plane cannot be moved',
+        'access-review': true,
+        kubeadm: !bare || 'the control plane was started bare, without the phases of kubeadm',
+        switches: true,
+      }),
+    );
+    return target;
+  } catch (error) {
+    await processes.close();
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+/** The real kubeadm, told to keep everything inside one folder. Source: cmd/kubeadm/app/cmd/phases/init. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigurationError } from '../errors.js';
+import type { Switches } from '../types.js';
+import type { Binaries } from './binaries.js';
+import { ADVERTISED, NODE_NAME } from './flags.js';
+
+const PHASE_MS = 90_000;
+/** The first release whose kubeadm reads v1beta4. */
+const V1BETA4 = 31;
+
+export class Kubeadm {
+  readonly #file: string;
+  readonly #folder: string;
+  readonly #signal: AbortSignal;
+
+  constructor(file: string, folder: string, signal: AbortSignal) {
+    this.#file = file;
+    this.#folder = folder;
+    this.#signal = signal;
+  }
+
+  async configure(binaries: Binaries, port: number, switches: Switches): Promise<void> {
+    const apiVersion = `kubeadm.k8s.io/${(binaries.kubeadmMinor ?? V1BETA4) >= V1BETA4 ? 'v1beta4' : 'v1beta3'}`;
+    const documents = [
+      {
+        apiVersion,
+        kind: 'InitConfiguration',
+        localAPIEndpoint: { advertiseAddress: ADVERTISED, bindPort: port },
+        nodeRegistration: { name: NODE_NAME, criSocket: 'unix:///run/containerd/containerd.sock', ignorePreflightErrors: ['all'] },
+        ...(switches.tokens === undefined ? {} : { bootstrapTokens: switches.tokens.map(tokenOf) }),
+      },
+      {
+        apiVersion,
+        kind: 'ClusterConfiguration',
+        // Named, so that kubeadm does not ask the internet for the newest.
+        kubernetesVersion: `v${binaries.version}`,
+        certificatesDir: join(this.#folder, 'pki'),
+        controlPlaneEndpoint: `127.0.0.1:${port}`,
+        apiServer: { certSANs: ['127.0.0.1', 'localhost'] },
+      },
+    ];
+    await writeFile(this.#config, documents.map((document) => JSON.stringify(document)).join('\n---\n'), { mode: 0o600 });
+    await mkdir(join(this.#folder, 'home'), { recursive: true });
+  }
+
+  /** Files of the phases certs and kubeconfig. */
+  async files(port: number): Promise<void> {
+    await this.#phase(['certs', 'all'], []);
+    await Promise.all(['admin', 'super-admin', 'controller-manager'].map((name) => this.#phase(['kubeconfig', name], ['--kubeconfig-dir', this.#folder])));
+    // kubeadm lets components of the same machine dial the advertised address, which does not exist here.
+    const file = join(this.#folder, 'controller-manager.conf');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(`${ADVERTISED}:${port}`, `127.0.0.1:${port}`), { mode: 0o600 });
+  }
+
+  /** What kubeadm init writes into a running cluster: its configuration, shared certificates, tokens with cluster-info, addons. */
+  async objects(): Promise<void> {
+    const kubeconfig = ['--kubeconfig', join(this.#folder, 'admin.conf')];
+    await this.#phase(['upload-config', 'all'], kubeconfig);
+    await Promise.all([
+      this.#phase(['upload-certs'], ['--upload-certs', ...kubeconfig]),
+      this.#phase(['bootstrap-token'], kubeconfig),
+      this.#phase(['addon', 'all'], kubeconfig),
+    ]);
+  }
+
+  get #config(): string {
+    return join(this.#folder, 'kubeadm.yaml');
+  }
+
+  #phase(phase: readonly string[], args: readonly string[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const home = join(this.#folder, 'home');
+      const options = {
+        cwd: this.#folder,
+        // No proxy and no KUBECONFIG of the user: kubeadm must see this folder only.
+        env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: home },
+        timeout: PHASE_MS,
+        killSignal: 'SIGKILL' as const,
+        signal: this.#signal,
+        maxBuffer: 4 * 1024 * 1024,
+      };
+      execFile(this.#file, ['init', 'phase', ...phase, '--config', this.#config, ...args], options, (error, stdout, stderr) => {
+        if (error === null) return resolve();
+        if (this.#signal.aborted) return reject(this.#signal.reason);
+        const how = error.killed === true ? `took longer than ${PHASE_MS / 1000} s` : `failed (${error.code ?? error.signal ?? 'unknown'})`;
+        reject(new ConfigurationError(`kubeadm init phase ${phase.join(' ')} ${how}: ${complaint(`${stdout}\n${stderr}`)}`));
+      });
+    });
+  }
+}
+
+/** kubeadm's answer without its advice and without stack traces. */
+function complaint(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  const telling = lines.filter((line) => /^error|\[ERROR|failed|^E\d{4} /i.test(line));
+  return (telling.length > 0 ? telling : lines.filter((line) => line !== '')).slice(-3).join(' | ').slice(0, 600) || 'it said nothing';
+}
+
+const tokenOf = ({ token, ttlSeconds }: { readonly token?: string; readonly ttlSeconds?: number }): Record<string, string> => ({
+  ...(token === undefined ? {} : { token }),
+  ...(ttlSeconds === undefined ? {} : { ttl: `${ttlSeconds}s` }),
+});

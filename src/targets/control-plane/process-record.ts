@@ -1,0 +1,96 @@
+/**
+ * What a control plane of ours has started, on disk: so that `joinproof sweep`, or the next start, ends what a SIGKILL left behind.
+ * A process is killed only where pid, start time and command line all say that it is the one that was recorded.
+ */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'joinproof-';
+const RECORD = 'processes.json';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since the machine started. */
+  readonly started: string;
+}
+
+interface ProcessRecord {
+  readonly owner: ProcessIdentity;
+  readonly children: readonly ProcessIdentity[];
+}
+
+/** A private folder (mode 0700) for one control plane. */
+export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), PREFIX));
+
+export async function record(folder: string, children: readonly number[]): Promise<void> {
+  const identities = [...children].map(identityOf).filter((identity) => identity !== undefined);
+  const owner = identityOf(process.pid) ?? { pid: process.pid, started: '' };
+  await writeFile(join(folder, RECORD), JSON.stringify({ owner, children: identities } satisfies ProcessRecord), { mode: 0o600 });
+}
+
+/** undefined where the process is gone, or where the system has no /proc. Source: proc(5), /proc/pid/stat field 22. */
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The program's name may hold spaces and brackets.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const started = fields[19];
+    return started === undefined || fields[0] === 'Z' ? undefined : { pid, started };
+  } catch {
+    return undefined;
+  }
+}
+
+const lives = (identity: ProcessIdentity): boolean => identityOf(identity.pid)?.started === identity.started;
+
+export interface Stale {
+  readonly folder: string;
+  readonly killed: readonly number[];
+}
+
+/** Ends the processes and removes the folders of control planes whose joinproof is gone. Returns what was (or with dryRun: would be) ended. */
+export async function endStale(options: { dryRun?: boolean; root?: string } = {}): Promise<readonly Stale[]> {
+  const root = options.root ?? tmpdir();
+  const stale: Stale[] = [];
+  for (const name of readdirSync(root)
+    .filter((entry) => entry.startsWith(PREFIX))
+    .sort()) {
+    const folder = join(root, name);
+    const written = await readFile(join(folder, RECORD), 'utf8').then(parse, () => undefined);
+    // Without a record it is a folder that somebody is about to use, or not ours.
+    if (written === undefined || lives(written.owner)) continue;
+    const killed: number[] = [];
+    for (const child of written.children) {
+      if (!lives(child) || !commandLine(child.pid).includes(folder)) continue;
+      killed.push(child.pid);
+      if (options.dryRun !== true) process.kill(child.pid, 'SIGKILL');
+    }
+    if (options.dryRun !== true) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    stale.push({ folder, killed });
+  }
+  return stale;
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const isIdentity = (value: unknown): value is ProcessIdentity =>
+  typeof value === 'object' && value !== null && 'pid' in value && Number.isInteger(value.pid) && 'started' in value && typeof value.started === 'string';
+
+function parse(text: string): ProcessRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('owner' in value) || !isIdentity(value.owner)) return undefined;
+    if (!('children' in value) || !Array.isArray(value.children) || !value.children.every(isIdentity)) return undefined;
+    return { owner: value.owner, children: value.children };
+  } catch {
+    return undefined;
+  }
+}

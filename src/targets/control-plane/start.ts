@@ -1,0 +1,149 @@
+/** Starts one control plane: files, etcd, kube-apiserver, controllers, objects, each with a time limit. */
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';
+import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
+import { ConfigurationError, TargetUnreachable } from '../errors.js';
+import type { HttpTarget } from '../http-target.js';
+import type { Switches } from '../types.js';
+import type { Binaries } from './binaries.js';
+import { writeCertificates } from './certificates.js';
+import { apiServerArgs, controllerManagerArgs, etcdArgs, type Ports } from './flags.js';
+import { Kubeadm } from './kubeadm.js';
+import { freePorts } from './ports.js';
+import { endedEarly, lastWords, type Processes, type Running } from './processes.js';
+
+const READY_MS = 60_000;
+const SETTLED_MS = 15_000;
+const POLL_MS = 50;
+const ADMINS = 'kubeadm:cluster-admins';
+
+/** What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for it. */
+export type InitPhases = (
+  target: HttpTarget,
+  at: { readonly server: string; readonly folder: string; readonly version: string; readonly switches: Switches },
+) => Promise<void>;
+
+export interface StartOptions {
+  readonly binaries: Binaries;
+  readonly processes: Processes;
+  readonly switches: Switches;
+  readonly signal: AbortSignal;
+  readonly initPhases?: InitPhases;
+  /** A client of the kubeconfig with this name in the folder ("admin", "super-admin"). */
+  readonly connect: (name: 'admin' | 'super-admin') => Promise<HttpTarget>;
+}
+
+/** Throws ConfigurationError with the last words of what failed; the caller closes `processes` in any case. Returns the admin's target. */
+export async function start(options: StartOptions): Promise<HttpTarget> {
+  const { binaries, processes, switches, signal } = options;
+  const { folder } = processes;
+  const [apiServer = 0, etcd = 0, etcdPeer = 0, controllerManager = 0] = await freePorts(4);
+  const ports: Ports = { apiServer, etcd, etcdPeer, controllerManager };
+  const server = `https://127.0.0.1:${apiServer}`;
+  const kubeadm = binaries.kubeadm === undefined ? undefined : new Kubeadm(binaries.kubeadm, folder, signal);
+  if (kubeadm === undefined) await writeCertificates(folder, server);
+  else {
+    await kubeadm.configure(binaries, apiServer, switches);
+    await kubeadm.files(apiServer);
+  }
+  signal.throwIfAborted();
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, TMPDIR: folder };
+  const running = [
+    await processes.start('etcd', binaries.etcd, etcdArgs(folder, ports), env),
+    await processes.start('kube-apiserver', binaries.apiServer, apiServerArgs(folder, ports, switches), env),
+  ];
+  const first = await options.connect('super-admin');
+  try {
+    await ready(first, running, signal);
+    if (binaries.controllerManager !== undefined) {
+      running.push(await processes.start('kube-controller-manager', binaries.controllerManager, controllerManagerArgs(folder, ports, switches), env));
+    }
+    await bindAdmins(first);
+  } finally {
+    await first.close();
+  }
+  const target = await options.connect('admin');
+  try {
+    if (switches.bare !== true) {
+      await failing(running, signal, async () => {
+        if (kubeadm !== undefined) await kubeadm.objects();
+        else await options.initPhases?.(target, { server, folder, version: binaries.version, switches });
+      });
+    }
+    if (binaries.controllerManager !== undefined) await settled(target, running, switches, signal);
+    return target;
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}
+
+/** Runs `act`; where a process ends meanwhile, that is the reason to give. */
+async function failing<T>(running: readonly Running[], signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  let over = false;
+  const death = Promise.race(
+    running.map(async (one) => {
+      const how = await one.ended;
+      if (over || signal.aborted) return new Promise<never>(() => undefined);
+      throw await endedEarly(one, how);
+    }),
+  );
+  death.catch(() => undefined);
+  try {
+    return await Promise.race([act(), death]);
+  } finally {
+    over = true;
+  }
+}
+
+async function ready(target: HttpTarget, running: readonly Running[], signal: AbortSignal): Promise<void> {
+  const end = Date.now() + READY_MS;
+  let last = 'it did not answer';
+  await failing(running, signal, async () => {
+    for (;;) {
+      try {
+        const answer = await target.admin.ask({ path: '/readyz', timeoutMs: 5_000 });
+        if (answer.status === 200) return;
+        last = `GET /readyz answered ${answer.status}`;
+      } catch (error) {
+        if (!(error instanceof TargetUnreachable) || signal.aborted) throw error;
+        last = error.message;
+      }
+      if (Date.now() > end) {
+        const words = await lastWords(running.at(-1)?.log ?? '');
+        throw new ConfigurationError(`kube-apiserver was not ready after ${READY_MS / 1000} s (${last}): ${words}`);
+      }
+      await after(POLL_MS, undefined, { signal });
+    }
+  });
+}
+
+/** What wait-control-plane does of old: admin.conf gets its rights by this binding. Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go EnsureAdminClusterRoleBinding. */
+async function bindAdmins(target: HttpTarget): Promise<void> {
+  await target.admin.create<KubeObject>(resources.clusterRoleBindings, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: ADMINS },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: ADMINS }],
+  });
+}
+
+/** Until the controllers have begun: one leads, and cluster-info is signed. What does not come in time is for the rules to judge. */
+async function settled(target: HttpTarget, running: readonly Running[], switches: Switches, signal: AbortSignal): Promise<void> {
+  const end = Date.now() + SETTLED_MS;
+  await failing(running, signal, async () => {
+    while (Date.now() < end) {
+      const lease = await target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM);
+      const account = await target.admin.get(resources.serviceAccounts, 'default', KUBE_SYSTEM);
+      const info = await target.admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+      const signed = Object.keys(info?.data ?? {}).some((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
+      if (lease !== undefined && account !== undefined && (signed || switches.bare === true || switches.bootstrapSigner === false)) return;
+      await after(POLL_MS, undefined, { signal });
+    }
+  });
+}
+
+export const kubeconfigOf = (folder: string, name: string): string => join(folder, `${name}.conf`);
