@@ -46,54 +46,54 @@ const VOLUME_SECRETS: readonly (readonly [volume: string, reference: string])[] 
 ];
 
 export function podReferences(pod: KubeObject): PodReferences {
-  const spec = fields(pod['spec']);
+  const spec = fields(pod.spec);
   const secrets: string[] = [];
   const configMaps: string[] = [];
   const claims: string[] = [];
   let clusterTrustBundles = false;
   let serviceAccountTokens = false;
-  for (const secret of list(spec['imagePullSecrets'])) secrets.push(text(secret['name']));
-  for (const container of [...list(spec['initContainers']), ...list(spec['containers']), ...list(spec['ephemeralContainers'])]) {
-    for (const from of list(container['envFrom'])) {
-      if (from['secretRef'] !== undefined) secrets.push(text(fields(from['secretRef'])['name']));
-      if (from['configMapRef'] !== undefined) configMaps.push(text(fields(from['configMapRef'])['name']));
+  for (const secret of list(spec.imagePullSecrets)) secrets.push(text(secret.name));
+  for (const container of [...list(spec.initContainers), ...list(spec.containers), ...list(spec.ephemeralContainers)]) {
+    for (const from of list(container.envFrom)) {
+      if (from.secretRef !== undefined) secrets.push(text(fields(from.secretRef).name));
+      if (from.configMapRef !== undefined) configMaps.push(text(fields(from.configMapRef).name));
     }
-    for (const variable of list(container['env'])) {
-      const from = fields(variable['valueFrom']);
-      if (from['secretKeyRef'] !== undefined) secrets.push(text(fields(from['secretKeyRef'])['name']));
-      if (from['configMapKeyRef'] !== undefined) configMaps.push(text(fields(from['configMapKeyRef'])['name']));
+    for (const variable of list(container.env)) {
+      const from = fields(variable.valueFrom);
+      if (from.secretKeyRef !== undefined) secrets.push(text(fields(from.secretKeyRef).name));
+      if (from.configMapKeyRef !== undefined) configMaps.push(text(fields(from.configMapKeyRef).name));
     }
   }
-  for (const volume of list(spec['volumes'])) {
-    if (volume['azureFile'] !== undefined) secrets.push(text(fields(volume['azureFile'])['secretName']));
-    if (volume['secret'] !== undefined) secrets.push(text(fields(volume['secret'])['secretName']));
-    if (volume['configMap'] !== undefined) configMaps.push(text(fields(volume['configMap'])['name']));
+  for (const volume of list(spec.volumes)) {
+    if (volume.azureFile !== undefined) secrets.push(text(fields(volume.azureFile).secretName));
+    if (volume.secret !== undefined) secrets.push(text(fields(volume.secret).secretName));
+    if (volume.configMap !== undefined) configMaps.push(text(fields(volume.configMap).name));
     for (const [kind, reference] of VOLUME_SECRETS) {
       const found = fields(volume[kind])[reference];
-      if (found !== undefined) secrets.push(text(fields(found)['name']));
+      if (found !== undefined) secrets.push(text(fields(found).name));
     }
-    for (const source of list(fields(volume['projected'])['sources'])) {
-      if (source['secret'] !== undefined) secrets.push(text(fields(source['secret'])['name']));
-      if (source['configMap'] !== undefined) configMaps.push(text(fields(source['configMap'])['name']));
-      if (source['clusterTrustBundle'] !== undefined) clusterTrustBundles = true;
-      if (source['serviceAccountToken'] !== undefined) serviceAccountTokens = true;
+    for (const source of list(fields(volume.projected).sources)) {
+      if (source.secret !== undefined) secrets.push(text(fields(source.secret).name));
+      if (source.configMap !== undefined) configMaps.push(text(fields(source.configMap).name));
+      if (source.clusterTrustBundle !== undefined) clusterTrustBundles = true;
+      if (source.serviceAccountToken !== undefined) serviceAccountTokens = true;
     }
-    if (volume['persistentVolumeClaim'] !== undefined) claims.push(text(fields(volume['persistentVolumeClaim'])['claimName']));
-    else if (volume['ephemeral'] !== undefined) claims.push(`${pod.metadata.name}-${text(volume['name'])}`);
+    if (volume.persistentVolumeClaim !== undefined) claims.push(text(fields(volume.persistentVolumeClaim).claimName));
+    else if (volume.ephemeral !== undefined) claims.push(`${pod.metadata.name}-${text(volume.name)}`);
   }
-  const statuses = list(fields(pod['status'])['resourceClaimStatuses']);
-  const resourceClaims = list(spec['resourceClaims']).flatMap((claim) => {
-    if (typeof claim['resourceClaimName'] === 'string') return [claim['resourceClaimName']];
-    const made = statuses.find((status) => status['name'] === claim['name'])?.['resourceClaimName'];
+  const statuses = list(fields(pod.status).resourceClaimStatuses);
+  const resourceClaims = list(spec.resourceClaims).flatMap((claim) => {
+    if (typeof claim.resourceClaimName === 'string') return [claim.resourceClaimName];
+    const made = statuses.find((status) => status.name === claim.name)?.resourceClaimName;
     return typeof made === 'string' ? [made] : [];
   });
-  const extended = text(fields(fields(pod['status'])['extendedResourceClaimStatus'])['resourceClaimName']);
+  const extended = text(fields(fields(pod.status).extendedResourceClaimStatus).resourceClaimName);
   return {
     secrets,
     configMaps,
     claims,
     resourceClaims: extended === '' ? resourceClaims : [...resourceClaims, extended],
-    serviceAccount: text(spec['serviceAccountName']),
+    serviceAccount: text(spec.serviceAccountName),
     clusterTrustBundles,
     serviceAccountTokens,
   };
@@ -101,19 +101,19 @@ export function podReferences(pod: KubeObject): PodReferences {
 
 /** Secrets that a kubelet may need for a volume of this kind, in the namespace that the reference or the claim names. */
 function volumeSecrets(volume: KubeObject): { readonly namespace: string; readonly name: string }[] {
-  const spec = fields(volume['spec']);
-  const claimNamespace = text(fields(spec['claimRef'])['namespace']);
+  const spec = fields(volume.spec);
+  const claimNamespace = text(fields(spec.claimRef).namespace);
   const found: { namespace: string; name: string }[] = [];
   const add = (reference: unknown): void => {
     if (reference === undefined || reference === null) return;
     const { name, namespace } = fields(reference);
     found.push({ namespace: text(namespace) === '' ? claimNamespace : text(namespace), name: text(name) });
   };
-  for (const kind of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos']) add(fields(spec[kind])['secretRef']);
-  const azure = fields(spec['azureFile']);
-  if (text(azure['secretName']) !== '') add({ name: azure['secretName'], namespace: azure['secretNamespace'] });
+  for (const kind of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos']) add(fields(spec[kind]).secretRef);
+  const azure = fields(spec.azureFile);
+  if (text(azure.secretName) !== '') add({ name: azure.secretName, namespace: azure.secretNamespace });
   // The controller's secrets are not for the kubelet, except that of expansion on the node.
-  for (const key of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) add(fields(spec['csi'])[key]);
+  for (const key of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) add(fields(spec.csi)[key]);
   return found;
 }
 
@@ -136,7 +136,7 @@ export function createNodeGraph(store: Store): NodeGraph {
       map.set(at, known);
     };
     for (const pod of store.list({ group: '', resource: 'pods' })) {
-      const node = text(fields(pod['spec'])['nodeName']);
+      const node = text(fields(pod.spec).nodeName);
       if (node === '') continue;
       const { namespace = '', name = '', annotations = {} } = pod.metadata;
       link('pod', namespace, name, [node]);
@@ -150,8 +150,8 @@ export function createNodeGraph(store: Store): NodeGraph {
       for (const claim of references.resourceClaims) link('resourceclaim', namespace, claim, [node]);
     }
     for (const volume of store.list({ group: '', resource: 'persistentvolumes' })) {
-      const claim = fields(fields(volume['spec'])['claimRef']);
-      const nodes = map.get(key('pvc', text(claim['namespace']), text(claim['name'])));
+      const claim = fields(fields(volume.spec).claimRef);
+      const nodes = map.get(key('pvc', text(claim.namespace), text(claim.name)));
       if (nodes === undefined) continue;
       link('pv', '', volume.metadata.name ?? '', nodes);
       for (const secret of volumeSecrets(volume)) link('secret', secret.namespace, secret.name, nodes);
@@ -161,7 +161,7 @@ export function createNodeGraph(store: Store): NodeGraph {
       ['resourceslice', { group: 'resource.k8s.io', resource: 'resourceslices' }],
     ] as const) {
       for (const object of store.list(resource)) {
-        const node = text(fields(object['spec'])['nodeName']);
+        const node = text(fields(object.spec).nodeName);
         if (node !== '') link(vertex, '', object.metadata.name ?? '', [node]);
       }
     }

@@ -27,9 +27,9 @@ export const authorizationDecisions = {
   /** A certificate is good from its first to its last second, both included. Milliseconds. Source: Go, crypto/x509 Certificate.isValid. */
   certificateIsCurrent: (notBefore: number, notAfter: number, now: number): boolean => now >= notBefore && now <= notAfter,
 
-  /** Extended key usages (dotted OIDs; undefined where the extension is absent) that let a certificate log in. Source: x509.go, DefaultVerifyOptions; crypto/x509, anyKeyUsage. */
+  /** Extended key usages (by the names of pki/oids.ts; undefined where the extension is absent) that let a certificate log in. Source: x509.go, DefaultVerifyOptions; crypto/x509, ExtKeyUsageAny. */
   certificateMayLogIn: (extendedKeyUsages: readonly string[] | undefined): boolean =>
-    extendedKeyUsages === undefined || extendedKeyUsages.includes('1.3.6.1.5.5.7.3.2') || extendedKeyUsages.includes('2.5.29.37.0'),
+    extendedKeyUsages === undefined || extendedKeyUsages.includes('clientAuth') || extendedKeyUsages.includes('any'),
 
   /**
    * The user of a verified certificate: CN is the name, every O a group. 'no-opinion' without CN; { error } where the UID attribute is bad.

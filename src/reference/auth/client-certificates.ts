@@ -1,0 +1,95 @@
+/**
+ * Client certificates: the chain to a CA as Go verifies it, at the time of the reference's clock, and the identity of the leaf.
+ * Source: Go, crypto/x509/verify.go; apiserver, pkg/authentication/request/x509/x509.go.
+ */
+import { createHash } from 'node:crypto';
+import { type CertificateFacts, isSignedBy, parseCertificate } from '../../pki/certificate.js';
+import { ATTRIBUTE } from '../../pki/oids.js';
+import type { CertificateIdentity } from '../decisions/authorization.js';
+import type { Decisions } from '../decisions.js';
+
+/** Extensions that Go handles; any other critical one makes a chain invalid. Source: crypto/x509, parser.go processExtensions. */
+const HANDLED = new Set(['14', '15', '17', '19', '30', '31', '32', '33', '35', '36', '37', '54'].map((last) => `2.5.29.${last}`).concat('1.3.6.1.5.5.7.1.1'));
+const LONGEST_CHAIN = 8;
+
+/** A presented chain, read once: what does not depend on time. */
+interface ReadChain {
+  readonly leaf: CertificateFacts;
+  readonly sha256: string;
+  /** Every chain from the leaf to a root that the signatures allow, leaf first. */
+  readonly paths: readonly (readonly CertificateFacts[])[];
+}
+
+/** A verified leaf, or why it was not verified (for the log only). */
+export type Verified = { readonly identity: CertificateIdentity; readonly leaf: CertificateFacts } | { readonly error: string };
+
+export interface CertificateVerifier {
+  /** `certificates` as the client sent them (DER), leaf first, at least one. `now` in milliseconds. */
+  verify(certificates: readonly Buffer[], now: number): Verified;
+}
+
+const REMEMBERED = 500;
+
+/** Whether a certificate may stand above another one. Source: verify.go isValid; x509.go CheckSignatureFrom. */
+function mayIssue(certificate: CertificateFacts, below: number, isRoot: boolean): boolean {
+  const { basicConstraints, keyUsage, version } = certificate;
+  if (basicConstraints === undefined ? !isRoot || version === 3 : !basicConstraints.ca) return false;
+  if (basicConstraints?.pathLength !== undefined && below > basicConstraints.pathLength) return false;
+  return keyUsage === undefined || keyUsage.includes('keyCertSign');
+}
+
+function pathsToRoots(leaf: CertificateFacts, intermediates: readonly CertificateFacts[], roots: readonly CertificateFacts[]): CertificateFacts[][] {
+  if (roots.some((root) => root.der.equals(leaf.der))) return [[leaf]];
+  const paths: CertificateFacts[][] = [];
+  const climb = (path: CertificateFacts[]): void => {
+    const top = path[path.length - 1];
+    if (top === undefined || path.length >= LONGEST_CHAIN) return;
+    for (const root of roots) if (mayIssue(root, path.length - 1, true) && isSignedBy(top, root)) paths.push([...path, root]);
+    for (const parent of intermediates) {
+      if (!path.includes(parent) && mayIssue(parent, path.length - 1, false) && isSignedBy(top, parent)) climb([...path, parent]);
+    }
+  };
+  climb([leaf]);
+  return paths;
+}
+
+export function createCertificateVerifier(cas: readonly Buffer[], decisions: Decisions): CertificateVerifier {
+  const roots = cas.map(parseCertificate);
+  const read = new Map<string, ReadChain | { readonly error: string }>();
+
+  const readChain = (certificates: readonly Buffer[]): ReadChain | { readonly error: string } => {
+    const [first = Buffer.alloc(0), ...rest] = certificates;
+    const sha256 = createHash('sha256').update(first).digest('hex');
+    const key = rest.length === 0 ? sha256 : [sha256, ...rest.map((one) => createHash('sha256').update(one).digest('hex'))].join();
+    const known = read.get(key);
+    if (known !== undefined) return known;
+    let chain: ReadChain | { readonly error: string };
+    try {
+      const leaf = parseCertificate(first);
+      chain = { leaf, sha256, paths: pathsToRoots(leaf, rest.map(parseCertificate), roots) };
+    } catch (error) {
+      chain = { error: error instanceof Error ? error.message : String(error) };
+    }
+    if (read.size >= REMEMBERED) read.clear();
+    read.set(key, chain);
+    return chain;
+  };
+
+  return {
+    verify(certificates, now) {
+      const chain = readChain(certificates);
+      if ('error' in chain) return chain;
+      const { leaf, sha256, paths } = chain;
+      const failed = (why: string): Verified => ({ error: `verifying certificate SN=${BigInt(`0x${leaf.serial}`)} failed: x509: ${why}` });
+      if (paths.length === 0) return failed('certificate signed by unknown authority');
+      if (leaf.extensions.some(({ critical, oid }) => critical && !HANDLED.has(oid))) return failed('unhandled critical extension');
+      const current = paths.filter((path) => path.every((one) => decisions.certificateIsCurrent(one.notBefore, one.notAfter, now)));
+      if (current.length === 0) return failed('certificate has expired or is not yet valid');
+      if (!current.some((path) => path.every((one) => decisions.certificateMayLogIn(one.extendedKeyUsage)))) {
+        return failed('certificate specifies an incompatible key usage');
+      }
+      const uids = leaf.subject.rdns.flat().flatMap((attribute) => (attribute.oid === ATTRIBUTE.kubernetesUid ? [attribute.value] : []));
+      return { leaf, identity: { commonName: leaf.commonName, organizations: leaf.organizations, uids, sha256 } };
+    },
+  };
+}
