@@ -1,4 +1,5 @@
 /** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
+import { documentName } from './documents.js';
 import type { Advice, Report, ReportEvidence, ReportVerdict, RuleResult } from './model.js';
 
 export interface ConsoleOptions {
@@ -69,22 +70,26 @@ const observation = ({ object, demanded, seen }: ReportEvidence): readonly strin
   block('seen', seen),
 ];
 
-const documents = (sources: readonly string[]): string =>
-  sources.length === 0 ? 'no document' : `${sources.length === 1 ? 'document' : 'documents'} ${sources.join(', ')}`;
+const documents = (sources: readonly string[]): string => sources.map(documentName).join(', ') || 'no document';
 
 /** Rules that were not judged for the same reason share a line. */
 function byReason(verdict: 'skipped' | 'waived', rules: readonly RuleResult[], paint: Paint): readonly string[] {
   if (rules.length === 0) return [];
   const reasons = new Map<string, string[]>();
-  for (const { id, reason } of rules) {
-    const ids = reasons.get(reason ?? '') ?? [];
-    ids.push(id);
-    reasons.set(reason ?? '', ids);
+  for (const rule of rules) {
+    const whole = rule.scenarios.every((scenario) => scenario.verdict === verdict);
+    const why =
+      [...new Set(rule.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ reason }) => reason ?? ''))].join('; ') || (rule.reason ?? '');
+    const ids = reasons.get(why) ?? [];
+    // What was looked at passed, or the verdict would be worse.
+    ids.push(whole ? rule.id : `${rule.id}*`);
+    reasons.set(why, ids);
   }
   const lines = [...reasons].map(
     ([reason, ids]) => `  ${ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ')}\n    ${plain(reason)}`,
   );
-  return [[paint(verdict, verdict), ...lines].join('\n')];
+  const star = [...reasons.values()].flat().some((id) => id.endsWith('*')) ? [paint('  * some of its scenarios passed', 'dim')] : [];
+  return [[paint(verdict, verdict), ...lines, ...star].join('\n')];
 }
 
 function countLine({ summary, seconds }: Report, paint: Paint): string {

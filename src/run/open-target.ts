@@ -43,8 +43,18 @@ export interface OpenTarget extends Target {
   abort?(): void;
 }
 
+/** Every target of ours has the sink; one without could leak, so it is refused. */
+function withSink(target: Target): OpenTarget {
+  if (!('redactor' in target)) throw new Error(`${target.name} has no redactor`);
+  return target as OpenTarget;
+}
+
 /** Throws ConfigurationError, TargetUnreachable. */
 export async function openTarget(choice: TargetChoice, signal: AbortSignal): Promise<OpenTarget> {
+  return withSink(await open(choice, signal));
+}
+
+async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> {
   switch (choice.kind) {
     case 'reference':
       return (await import('../targets/reference.js')).openReference({ signal });

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { toConsole } from './console.js';
+import { whyUnwritable, writeWhole } from './files.js';
+import { toJson } from './json.js';
+import { toJunit } from './junit.js';
+import { advice, report } from './testing-report.js';
+
+const schema: object = JSON.parse(readFileSync(new URL('../../../schemas/report.schema.json', import.meta.url), 'utf8'));
+const ajv = new Ajv({ allErrors: true });
+formats.default(ajv);
+const validate = ajv.compile(schema);
+
+describe('the JSON report', () => {
+  it('is what the schema says', () => {
+    assert.ok(validate(JSON.parse(toJson(report))), JSON.stringify(validate.errors));
+  });
+
+  it('must have a reason for all but passed, and no field more', () => {
+    const [first, ...others] = report.rules;
+    assert.ok(first);
+    assert.equal(validate({ ...report, rules: [{ ...first, verdict: 'skipped', reason: null }, ...others] }), false);
+    assert.equal(validate({ ...report, more: 1 }), false);
+    assert.equal(validate({ ...report, rules: [] }), false);
+  });
+});
+
+describe('the JUnit report', () => {
+  const xml = toJunit(report);
+
+  it('counts, and tells failure, error and both kinds of skip apart', () => {
+    assert.match(xml, /<testsuites name="joinproof" tests="5" failures="1" errors="1" skipped="2" time="1.25"/);
+    assert.match(xml, /<testcase name="TOY-01 rule TOY-01" classname="toys.MUST"\/>/);
+    assert.match(xml, /<skipped message="skipped because of a &lt;b&gt; &amp; &quot;c&quot;/);
+    assert.match(xml, /<skipped message="waived: waived because/);
+    assert.match(xml, /<failure message="failed because/);
+    assert.match(xml, /<error message="error because/);
+  });
+
+  it('holds nothing that XML forbids, and every element is closed', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the forbidden ones.
+    assert.doesNotMatch(xml, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u);
+    const open: string[] = [];
+    for (const [, slash, name, attributes] of xml.matchAll(/<(\/?)([a-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {
+      if (slash === '/') assert.equal(open.pop(), name);
+      else if (!attributes?.endsWith('/')) open.push(name ?? '');
+    }
+    assert.deepEqual(open, []);
+    assert.doesNotMatch(xml, /&(?!amp;|lt;|gt;|quot;|#\d+;)/);
+  });
+});
+
+describe('the console', () => {
+  const text = toConsole(report, advice, { colour: false });
+
+  it('shows of a failed rule what was demanded, what was seen, where, how to repair and the document', () => {
+    for (const line of [
+      'object:    Secret TOY-04',
+      'demanded:  a <sound> id',
+      'repair:    mend it.',
+      '001 Authenticating with Bootstrap Tokens; features/toys/a.feature:3',
+    ]) {
+      assert.ok(text.includes(line), line);
+    }
+  });
+
+  it('ends with a line that counts', () => {
+    assert.equal(text.trimEnd().split('\n').at(-1), '5 rules: 1 passed, 1 waived, 1 skipped, 1 failed, 1 not judged (error); not conformant (1.3 s)');
+  });
+
+  it('lets no control character of a target through, and colours only where asked', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these.
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f]/);
+    assert.ok(toConsole(report, advice, { colour: true }).includes('\u001b[31mfailed\u001b[0m'));
+  });
+
+  it('names what passed only where asked', () => {
+    assert.ok(!text.includes('rule TOY-01'));
+    assert.ok(toConsole(report, advice, { colour: false, verbose: true }).includes('TOY-01 MUST  rule TOY-01'));
+  });
+});
+
+describe('files', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-files-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('makes the folder, writes whole and leaves no other file', () => {
+    const file = path.join(folder, 'new', 'a.json');
+    assert.equal(whyUnwritable(file), undefined);
+    writeWhole(file, 'text');
+    assert.equal(readFileSync(file, 'utf8'), 'text');
+    assert.deepEqual(readdirSync(path.dirname(file)), ['a.json']);
+  });
+
+  it('says why a path cannot be written', () => {
+    writeFileSync(path.join(folder, 'file'), '');
+    assert.equal(whyUnwritable(folder), 'it is a folder');
+    assert.equal(whyUnwritable(path.join(folder, 'file', 'a.json')), 'a part of the path is no folder');
+  });
+});
