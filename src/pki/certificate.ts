@@ -140,13 +140,30 @@ export interface CertificateFacts {
 
 /** Throws PkiError with Go's text where Go cannot parse. Nothing is verified. */
 export function parseCertificate(bytes: Buffer): CertificateFacts {
+  const facts = parseFirst(bytes);
+  if (facts.der.length !== bytes.length) throw new PkiError('x509: trailing data');
+  return facts;
+}
+
+/** Certificates one behind the other, as Go's ParseCertificates. */
+export function parseCertificates(bytes: Buffer): readonly CertificateFacts[] {
+  const all: CertificateFacts[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const facts = parseFirst(rest);
+    all.push(facts);
+    rest = rest.subarray(facts.der.length);
+  }
+  return all;
+}
+
+function parseFirst(bytes: Buffer): CertificateFacts {
   const malformed = (what: string): PkiError => new PkiError(`x509: malformed ${what}`);
   const demand = <T>(found: T | undefined, what: string): T => {
     if (found === undefined) throw malformed(what);
     return found;
   };
-  const outer = new DerReader(bytes);
-  const top = new DerReader(demand(outer.element(TAG.sequence), 'certificate').content);
+  const whole = demand(new DerReader(bytes).element(TAG.sequence), 'certificate');
+  const top = new DerReader(whole.content);
   const tbsElement = demand(top.element(TAG.sequence), 'tbs certificate');
   const tbs = new DerReader(tbsElement.content);
   const version = readVersion(tbs);
@@ -169,9 +186,8 @@ export function parseCertificate(bytes: Buffer): CertificateFacts {
   const extensions = readExtensions(tbs, version);
   const known = processExtensions(extensions);
   const signature = demand(top.bitString(), 'signature');
-  if (!outer.empty) throw new PkiError('x509: trailing data');
   return {
-    der: bytes,
+    der: whole.full,
     version,
     serial: serial.toString('hex').replace(/^0+(?=.)/, ''),
     subject,

@@ -19,7 +19,8 @@ type Spec = CertificateSigningRequest['spec'];
 type Conditions = readonly Condition[];
 
 const has = (conditions: Conditions, type: string): boolean => conditions.some((condition) => condition.type === type);
-const hasTrue = (conditions: Conditions, type: string): boolean => conditions.some((condition) => condition.type === type && condition.status === 'True');
+const hasTrue = (conditions: Conditions, type: string): boolean =>
+  conditions.some((condition) => condition.type === type && (condition.status === 'True' || condition.status === ''));
 
 /** The 23 usages of the API by what they become in a certificate. Source: pkg/controller/certificates/authority/policies.go. */
 const KEY_USAGE_OF: Readonly<Record<string, KeyUsage>> = {
@@ -262,7 +263,8 @@ export const certificateDecisions = {
     dns: request.altNames.dns,
     email: request.altNames.email,
     ip: request.altNames.ip,
-    uri: request.altNames.uri,
+    // Go writes a URI back from its parts: the scheme in lower case.
+    uri: request.altNames.uri.map((uri) => uri.replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase())),
   }),
 
   /** The usages that are signed come from spec.usages, not from the request's own extensions. Source: policies.go keyUsagesFromStrings. */

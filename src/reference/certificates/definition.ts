@@ -1,0 +1,153 @@
+/** The resource certificatesigningrequests. Source: pkg/registry/certificates/certificates/{storage,strategy}.go, pkg/printers/internalversion/printers.go. */
+import type { CertificateSigningRequest, Condition, KubeObject } from '../../kubernetes/objects.js';
+import { rfc3339 } from '../clock.js';
+import type { Decisions } from '../decisions.js';
+import { structSchema } from '../resources/schema.js';
+import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../types.js';
+import { humanDuration } from './duration.js';
+import { validateCreate, validateUpdate } from './validation.js';
+import { CSR_GROUP, CSRS, certificateOf, conditionsOf, instant, viewRequest } from './view.js';
+
+type Status = NonNullable<CertificateSigningRequest['status']>;
+
+const statusOf = (conditions: readonly Condition[], certificate: string): Status => ({
+  ...(conditions.length === 0 ? {} : { conditions }),
+  ...(certificate === '' ? {} : { certificate }),
+});
+
+const specOf = (object: KubeObject): CertificateSigningRequest['spec'] => {
+  const { request = '', ...spec } = viewRequest(object).spec;
+  return {
+    request,
+    signerName: spec.signerName,
+    ...(spec.expirationSeconds === undefined ? {} : { expirationSeconds: spec.expirationSeconds }),
+    ...(spec.usages.length === 0 ? {} : { usages: spec.usages }),
+    ...(spec.username === '' ? {} : { username: spec.username }),
+    ...(spec.uid === '' ? {} : { uid: spec.uid }),
+    ...(spec.groups.length === 0 ? {} : { groups: spec.groups }),
+    ...(Object.keys(spec.extra).length === 0 ? {} : { extra: spec.extra }),
+  };
+};
+
+/** Times that the client left out. A transition time stays while a condition of that type had that status. Source: populateConditionTimestamps. */
+function withTimes(conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] {
+  return conditions.map((condition) => {
+    const same = old.find((one) => one.type === condition.type && one.status === condition.status && instant(one.lastTransitionTime) !== undefined);
+    return {
+      ...condition,
+      lastUpdateTime: condition.lastUpdateTime ?? now,
+      lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now,
+    };
+  });
+}
+
+/** Through /status, Approved and Denied keep their old values while their number is the same. Source: preserveConditionInstances. */
+function preserved(conditions: readonly Condition[], old: readonly Condition[]): readonly Condition[] {
+  let result = conditions;
+  for (const type of ['Approved', 'Denied']) {
+    const before = old.filter((condition) => condition.type === type);
+    if (before.length !== result.filter((condition) => condition.type === type).length) continue;
+    let index = 0;
+    result = result.map((condition) => (condition.type === type ? (before[index++] ?? condition) : condition));
+  }
+  return result;
+}
+
+const names = {
+  validateName: (): readonly string[] => [],
+  allowCreateOnUpdate: false,
+  allowUnconditionalUpdate: true,
+  metadataOnUpdate: 'create-update',
+} as const;
+
+const strategies = (decisions: Decisions): Readonly<Record<'object' | 'status' | 'approval', Strategy>> => {
+  const keptSpec = (object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] => decisions.csrSpecAfterUpdate(specOf(old), specOf(object));
+  return {
+    object: {
+      ...names,
+      prepareForCreate: (object: KubeObject, context: StrategyContext): KubeObject => {
+        // What the requester says of itself goes; request stays absent where it was, because its error says so.
+        const { username: _name, uid: _uid, groups: _groups, extra: _extra, request: _request, ...sent } = specOf(object);
+        const { request } = viewRequest(object).spec;
+        const spec = { ...(request === undefined ? {} : { request }), ...sent, ...decisions.csrRequester(context.user, specOf(object)) };
+        return { ...object, spec, status: decisions.csrInitialStatus(statusOf(conditionsOf(object), certificateOf(object))) };
+      },
+      validate: (object) => validateCreate(decisions, object),
+      prepareForUpdate: (object, old) => ({ ...object, spec: keptSpec(object, old), status: statusOf(conditionsOf(old), certificateOf(old)) }),
+      validateUpdate: (object, old) => validateUpdate(decisions, object, old, ''),
+    },
+    status: {
+      ...names,
+      prepareForUpdate: (object, old, context) => {
+        const conditions = withTimes(preserved(conditionsOf(object), conditionsOf(old)), conditionsOf(old), rfc3339(context.clock.now()));
+        return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(object)) };
+      },
+      validateUpdate: (object, old) => validateUpdate(decisions, object, old, 'status'),
+    },
+    approval: {
+      ...names,
+      prepareForUpdate: (object, old, context) => {
+        const conditions = withTimes(conditionsOf(object), conditionsOf(old), rfc3339(context.clock.now()));
+        return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(old)) };
+      },
+      validateUpdate: (object, old) => validateUpdate(decisions, object, old, 'approval'),
+    },
+  };
+};
+
+const column = (name: string, description: string, format = ''): TableColumn => ({ name, type: 'string', format, description, priority: 0 });
+const columns: readonly TableColumn[] = [
+  column('Name', 'Name of the request', 'name'),
+  column('Age', 'Time since the request was created'),
+  column('SignerName', 'Signer that is asked'),
+  column('Requestor', 'User who made the request'),
+  column('RequestedDuration', 'Validity that is asked for'),
+  column('Condition', 'What has become of the request'),
+];
+
+/** "Denied,Failed", "Approved,Issued", "Pending" … Source: printers.go extractCSRStatus. */
+export function conditionSummary(object: KubeObject): string {
+  const types = new Set(conditionsOf(object).map((condition) => condition.type));
+  const verdict = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
+  return `${verdict}${types.has('Failed') ? ',Failed' : ''}${certificateOf(object) === '' ? '' : ',Issued'}`;
+}
+
+function row(object: KubeObject, now: number): readonly string[] {
+  const { name, created, spec } = viewRequest(object);
+  return [
+    name,
+    created === undefined ? '<unknown>' : humanDuration(now - created),
+    spec.signerName === '' ? '<none>' : spec.signerName,
+    spec.username,
+    spec.expirationSeconds === undefined ? '<none>' : humanDuration(spec.expirationSeconds * 1000),
+    conditionSummary(object),
+  ];
+}
+
+/** certificates.k8s.io/v1 CertificateSigningRequest with its subresources status and approval. */
+export function certificateSigningRequests(decisions: Decisions): ResourceDefinition {
+  const strategy = strategies(decisions);
+  return {
+    group: CSR_GROUP,
+    version: 'v1',
+    kind: 'CertificateSigningRequest',
+    resource: CSRS.resource,
+    singular: 'certificatesigningrequest',
+    shortNames: ['csr'],
+    categories: [],
+    namespaced: false,
+    verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+    strategy: strategy.object,
+    get schema() {
+      return structSchema('certificates.v1.CertificateSigningRequest');
+    },
+    subresources: [
+      { kind: 'part', name: 'approval', strategy: strategy.approval, verbs: ['get', 'patch', 'update'] },
+      { kind: 'part', name: 'status', strategy: strategy.status, verbs: ['get', 'patch', 'update'] },
+    ],
+    fieldSelectors: { 'spec.signerName': (object) => viewRequest(object).spec.signerName },
+    refuseFieldLabel: (label) => (label === 'metadata.name' || label === 'spec.signerName' ? undefined : `field label not supported: ${label}`),
+    columns,
+    row,
+  };
+}

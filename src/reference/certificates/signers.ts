@@ -1,0 +1,112 @@
+/** The four signers of the controller manager. Source: pkg/controller/certificates/signer/signer.go, authority/{authority,policies}.go. */
+import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { type Authority, issue } from '../../pki/authority.js';
+import { randomSerial } from '../../pki/certificate.js';
+import type { RequestFacts } from '../../pki/request.js';
+import type { ControllerContext } from '../controllers/controller.js';
+import type { Decisions } from '../decisions.js';
+import type { Controller } from '../types.js';
+import { createRequestLoop } from './request-loop.js';
+import { CSRS, parseSpecRequest, type RequestSpec, viewRequest } from './view.js';
+
+export interface SignerOptions {
+  /** The CA that signs for a signer (--cluster-signing-cert-file, -key-file); undefined: that signer is not started. */
+  authorityFor(signerName: string): Authority | undefined;
+  /** Milliseconds: --cluster-signing-duration. Default 8760 h. */
+  readonly longestLifetime?: number;
+}
+
+const YEAR = 8760 * 3_600_000;
+
+/** Why a signer's rules refuse a request; undefined: they do not. */
+export function signerProblem(decisions: Decisions, signerName: string, request: RequestFacts, usages: readonly string[]): string | undefined {
+  switch (signerName) {
+    case SIGNER_KUBELET_SERVING:
+      return decisions.kubeletServingProblem(request, usages);
+    case SIGNER_KUBELET_CLIENT:
+      return decisions.kubeletClientProblem(request, usages);
+    case SIGNER_APISERVER_CLIENT:
+      return decisions.clientUsagesProblem(usages);
+    default:
+      // legacy-unknown has no rules.
+      return undefined;
+  }
+}
+
+/**
+ * PEM of the certificate that a signer gives for a request; undefined where it cannot sign (its CA has ended, or the self-signature does
+ * not hold), which upstream tries again. `now` in milliseconds since the epoch.
+ */
+export function signRequest(
+  context: Pick<ControllerContext, 'decisions' | 'random'>,
+  authority: Authority,
+  request: RequestFacts,
+  spec: Pick<RequestSpec, 'usages' | 'expirationSeconds'>,
+  now: number,
+  longestLifetime = YEAR,
+): string | undefined {
+  const { decisions } = context;
+  const caNotAfter = authority.facts.notAfter;
+  if (request.signatureProblem !== undefined || now >= caNotAfter) return undefined;
+  const lifetime = decisions.grantedLifetime(spec.expirationSeconds, longestLifetime);
+  const certificate = issue(authority, {
+    subject: decisions.certificateSubject(request.subject),
+    publicKey: request.spki,
+    ...decisions.certificateValidity(now, lifetime, caNotAfter),
+    ...decisions.certificateUsages(spec.usages),
+    altNames: decisions.certificateAltNames(request),
+    ca: decisions.certificateIsAuthority(request),
+    serial: randomSerial(128, context.random),
+  });
+  return decisions.issuedPem(certificate.pem, authority.certificate.pem);
+}
+
+function csrSigner(context: ControllerContext, signerName: string, authority: Authority, longestLifetime: number): Controller {
+  const { decisions, clock } = context;
+  const client = context.as('certificate-controller');
+  const awaits = (object: KubeObject): boolean => {
+    const { spec, conditions, certificate } = viewRequest(object);
+    return spec.signerName === signerName && decisions.awaitsSigning(conditions, certificate !== '');
+  };
+  return createRequestLoop({
+    name: `certificatesigningrequest-signing-controller ${signerName}`,
+    context,
+    concerns: awaits,
+    handle(object) {
+      if (!awaits(object)) return 'done';
+      const { spec, conditions } = viewRequest(object);
+      const request = parseSpecRequest(spec.request ?? '');
+      if ('parseError' in request) return 'retry';
+      const problem = signerProblem(decisions, signerName, request, spec.usages);
+      if (problem !== undefined) {
+        const status = { conditions: [...conditions, decisions.signingFailure(problem)] };
+        client.update(CSRS, { ...object, status }, { subresource: 'status' });
+        return 'done';
+      }
+      const pem = signRequest(context, authority, request, spec, clock.now(), longestLifetime);
+      if (pem === undefined) return 'retry';
+      const status = { conditions, certificate: Buffer.from(pem).toString('base64') };
+      client.update(CSRS, { ...object, status }, { subresource: 'status' });
+      return 'done';
+    },
+  });
+}
+
+/** certificatesigningrequest-signing-controller (csrsigning): one independent loop a signer that has a CA. */
+export function csrSigners(context: ControllerContext, { authorityFor, longestLifetime = YEAR }: SignerOptions): Controller {
+  const loops = context.decisions.builtInSigners().flatMap((signerName) => {
+    const authority = authorityFor(signerName);
+    return authority === undefined ? [] : [csrSigner(context, signerName, authority, longestLifetime)];
+  });
+  return {
+    name: 'certificatesigningrequest-signing-controller',
+    start() {
+      for (const loop of loops) loop.start();
+    },
+    stop() {
+      for (const loop of loops) loop.stop();
+    },
+    idle: () => loops.every((loop) => loop.idle()),
+  };
+}

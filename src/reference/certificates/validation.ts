@@ -1,0 +1,169 @@
+/** Validation of certificate requests with upstream's messages. Source: pkg/apis/certificates/validation/validation.go, pkg/apis/core/validation/names.go. */
+import type { Condition, KubeObject } from '../../kubernetes/objects.js';
+import { PkiError } from '../../pki/asn1-go.js';
+import { parseCertificates } from '../../pki/certificate.js';
+import { nextPem } from '../../pki/pem.js';
+import { goQuote } from '../api/go-text.js';
+import { API_USAGES } from '../decisions/certificates.js';
+import type { Decisions } from '../decisions.js';
+import { at, child, duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../resources/field-errors.js';
+import { dnsLabel, dnsSubdomain } from '../resources/name-rules.js';
+import type { FieldError } from '../types.js';
+import { parseSpecRequest, type RequestView, viewRequest } from './view.js';
+
+/** Which way an update comes: '' is the object itself. */
+export type Path = '' | 'status' | 'approval';
+
+const hasDuplicates = (values: readonly string[]): boolean => new Set(values).size !== values.length;
+const types = (conditions: readonly Condition[]): readonly string[] => conditions.map((condition) => condition.type);
+
+/** What is wrong with the PEM of status.certificate; undefined where nothing is. Source: validateCertificate. */
+function certificateProblem(certificate: string): string | undefined {
+  if (certificate === '') return undefined;
+  let rest = Buffer.from(certificate, 'base64').toString('latin1');
+  let blocks = 0;
+  for (let found = nextPem(rest); found !== undefined; found = nextPem(rest)) {
+    const { block } = found;
+    if (block.label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(block.label)}`;
+    if (Object.keys(block.headers).length > 0) return 'no PEM block headers are permitted';
+    blocks += 1;
+    try {
+      if (parseCertificates(block.bytes).length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+    } catch (error) {
+      if (error instanceof PkiError) return error.message;
+      throw error;
+    }
+    rest = found.rest;
+  }
+  return blocks === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
+}
+
+/** Source: names.go ValidateSignerName. */
+export function validateSignerName(field: string, signerName: string): FieldError[] {
+  if (signerName === '') return [required(field)];
+  const [domain, path, ...more] = signerName.split('/');
+  if (domain === undefined || path === undefined || more.length > 0)
+    return [invalidValue(field, signerName, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(domain) > 253) errors.push(tooLong(field, 253));
+  const labels = domain.split('.');
+  const firstFault = (parts: readonly string[], whole: string, rule: (part: string) => readonly string[]): FieldError[] => {
+    const bad = parts.find((part) => rule(part).length > 0);
+    return bad === undefined ? [] : rule(bad).map((fault) => invalidValue(field, whole, `validating label ${goQuote(bad)}: ${fault}`));
+  };
+  errors.push(...firstFault(labels, domain, dnsLabel));
+  if (labels.length < 2) errors.push(invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'));
+  errors.push(...firstFault(path.split('.'), path, dnsSubdomain));
+  if (Buffer.byteLength(signerName) > 571) errors.push(tooLong(field, 571));
+  return errors;
+}
+
+/** What an old object already breaks it may go on breaking. Source: getValidationOptions. */
+interface Tolerated {
+  readonly legacySigner: boolean;
+  readonly bothApprovedAndDenied: boolean;
+  readonly duplicateTypes: boolean;
+  readonly emptyType: boolean;
+  readonly certificate: boolean;
+  readonly duplicateUsages: boolean;
+  readonly unknownUsages: boolean;
+}
+
+const NOTHING: Tolerated = {
+  legacySigner: false,
+  bothApprovedAndDenied: false,
+  duplicateTypes: false,
+  emptyType: false,
+  certificate: false,
+  duplicateUsages: false,
+  unknownUsages: false,
+};
+
+function toleratedBy(decisions: Decisions, csr: RequestView, old: RequestView): Tolerated {
+  const oldTypes = types(old.conditions);
+  return {
+    legacySigner: !decisions.csrSignerAllowed(old.spec.signerName),
+    bothApprovedAndDenied: oldTypes.includes('Approved') && oldTypes.includes('Denied'),
+    duplicateTypes: hasDuplicates(oldTypes),
+    emptyType: oldTypes.includes(''),
+    certificate: csr.certificate === old.certificate || certificateProblem(old.certificate) !== undefined,
+    duplicateUsages: hasDuplicates(old.spec.usages),
+    unknownUsages: old.spec.usages.some((usage) => !decisions.csrUsageKnown(usage)),
+  };
+}
+
+function validateRequest(decisions: Decisions, csr: RequestView, tolerated: Tolerated): FieldError[] {
+  const { spec } = csr;
+  const errors: FieldError[] = [];
+  const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? ''));
+  if (problem !== undefined) errors.push(invalidValue('spec.request', spec.request, problem));
+  const usages = child('spec', 'usages');
+  if (spec.usages.length === 0) errors.push(required(usages));
+  if (!tolerated.unknownUsages)
+    spec.usages.forEach((usage, index) => {
+      if (!decisions.csrUsageKnown(usage)) errors.push(notSupported(at(usages, index), usage, API_USAGES));
+    });
+  if (!tolerated.duplicateUsages)
+    spec.usages.forEach((usage, index) => {
+      if (spec.usages.indexOf(usage) < index) errors.push(duplicate(at(usages, index), usage));
+    });
+  if (!tolerated.legacySigner && !decisions.csrSignerAllowed(spec.signerName))
+    errors.push(invalidValue('spec.signerName', spec.signerName, 'the legacy signerName is not allowed via this API version'));
+  else errors.push(...validateSignerName('spec.signerName', spec.signerName));
+  const minimum = decisions.csrMinimumExpirationSeconds();
+  if (spec.expirationSeconds !== undefined && spec.expirationSeconds < minimum)
+    errors.push(
+      invalidValue('spec.expirationSeconds', spec.expirationSeconds, `may not specify a duration less than ${minimum} seconds (${minimum / 60} minutes)`),
+    );
+  errors.push(...validateConditions(decisions, csr.conditions, tolerated));
+  const certificate = tolerated.certificate ? undefined : certificateProblem(csr.certificate);
+  if (certificate !== undefined) errors.push(invalidValue('status.certificate', '<certificate data>', certificate));
+  return errors;
+}
+
+const CONDITIONS = 'status.conditions';
+
+function validateConditions(decisions: Decisions, conditions: readonly Condition[], tolerated: Tolerated): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  conditions.forEach(({ type, status }, index) => {
+    const path = at(CONDITIONS, index);
+    if (type === '' && !tolerated.emptyType) errors.push(required(child(path, 'type')));
+    const allowed = decisions.csrConditionStatuses(type);
+    if (status === '') errors.push(required(child(path, 'status')));
+    else if (!allowed.includes(status)) errors.push(notSupported(child(path, 'status'), status, allowed));
+    const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
+    if (other !== undefined && seen.has(other) && !tolerated.bothApprovedAndDenied && !decisions.csrMayBeApprovedAndDenied())
+      errors.push(invalidValue(CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (seen.has(type) && !tolerated.duplicateTypes) errors.push(duplicate(child(path, 'type'), type));
+    seen.add(type);
+  });
+  return errors;
+}
+
+/** Source: ValidateCertificateSigningRequestCreate. */
+export const validateCreate = (decisions: Decisions, object: KubeObject): FieldError[] => validateRequest(decisions, viewRequest(object), NOTHING);
+
+/** Source: ValidateCertificateSigningRequestUpdate, …StatusUpdate, …ApprovalUpdate. */
+export function validateUpdate(decisions: Decisions, object: KubeObject, oldObject: KubeObject, path: Path): FieldError[] {
+  const csr = viewRequest(object);
+  const old = viewRequest(oldObject);
+  const errors = validateRequest(decisions, csr, toleratedBy(decisions, csr, old));
+  const of = (view: RequestView, type: string): readonly Condition[] => view.conditions.filter((condition) => condition.type === type);
+  const change = (what: string, type: string): FieldError => forbiddenField(CONDITIONS, `updates may not ${what} a condition of type ${goQuote(type)}`);
+  for (const type of ['Approved', 'Denied', 'Failed'])
+    if (decisions.csrConditionIsForever(type) && of(csr, type).length < of(old, type).length) errors.push(change('remove', type));
+  if (!decisions.csrApprovalSetThrough(path))
+    for (const type of ['Approved', 'Denied']) {
+      const [now, before] = [of(csr, type), of(old, type)];
+      if (now.length > before.length) errors.push(change('add', type));
+      // Every other way puts the old conditions back before this is asked.
+      else if (now.length === before.length && JSON.stringify(now) !== JSON.stringify(before)) errors.push(change('modify', type));
+    }
+  if (csr.certificate !== old.certificate) {
+    if (path !== 'status') errors.push(forbiddenField('status.certificate', 'updates may not set certificate content'));
+    else if (!decisions.csrCertificateMayChange(old.certificate))
+      errors.push(forbiddenField('status.certificate', 'updates may not modify existing certificate content'));
+  }
+  return errors;
+}
