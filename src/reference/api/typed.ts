@@ -1,0 +1,273 @@
+/**
+ * From decoded JSON to a typed object: what Go's decoder does with struct fields. Keeps what the schema declares, in its order; drops null and
+ * empty optional values as omitempty does; names unknown fields and refuses wrong types in Go's words.
+ * Source: Go, encoding/json/decode.go UnmarshalTypeError; sigs.k8s.io/json.
+ */
+import type { FieldSchema } from '../types.js';
+import { goQuote } from './go-text.js';
+
+/** A value of the wrong type; the message is Go's. */
+export class TypeMismatch extends Error {}
+
+export interface Strictness {
+  /** unknown field "a.b", duplicate field "a.c": in the order of the document */
+  readonly problems: string[];
+  readonly duplicates: ReadonlySet<string>;
+}
+
+const STRING: FieldSchema = { type: 'string' };
+const STRING_MAP: FieldSchema = { type: 'map', items: STRING };
+const TIME: FieldSchema = { type: 'string', format: 'date-time' };
+
+/** Source: apimachinery, pkg/apis/meta/v1/types.go ObjectMeta, with the list hints of its tags. */
+export const OBJECT_META: FieldSchema = {
+  type: 'object',
+  description: 'ObjectMeta is metadata that all persisted resources must have, which includes all objects users must create.',
+  properties: {
+    name: STRING,
+    generateName: STRING,
+    namespace: STRING,
+    selfLink: STRING,
+    uid: STRING,
+    resourceVersion: STRING,
+    generation: { type: 'integer', format: 'int64' },
+    creationTimestamp: TIME,
+    deletionTimestamp: TIME,
+    deletionGracePeriodSeconds: { type: 'integer', format: 'int64' },
+    labels: STRING_MAP,
+    annotations: STRING_MAP,
+    ownerReferences: {
+      type: 'array',
+      patchMergeKey: 'uid',
+      patchStrategy: 'merge',
+      listType: 'map',
+      mapKeys: ['uid'],
+      items: {
+        type: 'object',
+        mapType: 'atomic',
+        required: ['apiVersion', 'kind', 'name', 'uid'],
+        properties: {
+          apiVersion: STRING,
+          kind: STRING,
+          name: STRING,
+          uid: STRING,
+          controller: { type: 'boolean' },
+          blockOwnerDeletion: { type: 'boolean' },
+        },
+      },
+    },
+    finalizers: { type: 'array', patchStrategy: 'merge', listType: 'set', items: STRING },
+    managedFields: {
+      type: 'array',
+      listType: 'atomic',
+      items: {
+        type: 'object',
+        properties: {
+          manager: STRING,
+          operation: STRING,
+          apiVersion: STRING,
+          time: TIME,
+          fieldsType: STRING,
+          fieldsV1: { type: 'any' },
+          subresource: STRING,
+        },
+      },
+    },
+  },
+};
+
+const completed = new WeakMap<FieldSchema, FieldSchema>();
+/** The schema of a kind with the fields that every kind has, first. */
+export function completeSchema(schema: FieldSchema): FieldSchema {
+  let known = completed.get(schema);
+  if (known === undefined) {
+    const { apiVersion: _a, kind: _k, metadata: _m, ...own } = schema.properties ?? {};
+    known = { ...schema, type: 'object', properties: { kind: STRING, apiVersion: STRING, metadata: OBJECT_META, ...own } };
+    completed.set(schema, known);
+  }
+  return known;
+}
+
+const orders = new WeakMap<FieldSchema, readonly string[]>();
+function orderOf(schema: FieldSchema): readonly string[] {
+  let known = orders.get(schema);
+  if (known === undefined) {
+    known = Object.keys(schema.properties ?? {});
+    orders.set(schema, known);
+  }
+  return known;
+}
+
+const jsonType = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'object' ? 'object' : typeof value;
+
+/** How Go names the type of a field, near enough to the struct tags of the API. */
+function goType(schema: FieldSchema, name: string): string {
+  switch (schema.type) {
+    case 'string':
+      return schema.format === 'byte' ? '[]uint8' : 'string';
+    case 'integer':
+      return schema.format === 'int32' ? 'int32' : 'int64';
+    case 'number':
+      return 'float64';
+    case 'boolean':
+      return 'bool';
+    case 'map':
+      return `map[string]${goType(schema.items ?? STRING, name)}`;
+    case 'array':
+      return `[]${goType(schema.items ?? STRING, name)}`;
+    case 'object':
+      return `v1.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+    default:
+      return 'interface {}';
+  }
+}
+
+const OWNERS: Readonly<Record<string, string>> = { metadata: 'ObjectMeta' };
+
+interface Place {
+  /** Go's struct that holds the field */
+  readonly owner: string;
+  /** path as Go's decoder prints it: field names only */
+  readonly field: string;
+  /** path as strict decoding prints it: with indices and map keys */
+  readonly path: string;
+  readonly name: string;
+}
+
+function mismatch(value: unknown, schema: FieldSchema, place: Place): never {
+  const got = typeof value === 'number' && schema.type === 'integer' ? `number ${JSON.stringify(value)}` : jsonType(value);
+  throw new TypeMismatch(`json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goType(schema, place.name)}`);
+}
+
+const BASE64 = /^[A-Za-z0-9+/]$/;
+/** The offset at which Go's decoder of standard base64 gives up, -1 where it does not. Source: Go, encoding/base64 decodeQuantum. */
+export function base64Fault(text: string): number {
+  let at = 0;
+  const newline = (): boolean => text[at] === '\n' || text[at] === '\r';
+  for (;;) {
+    for (let filled = 0; filled < 4; ) {
+      if (at === text.length) return filled === 0 ? -1 : at - filled;
+      const character = text[at] as string;
+      at += 1;
+      if (character === '\n' || character === '\r') continue;
+      if (BASE64.test(character)) {
+        filled += 1;
+        continue;
+      }
+      if (character !== '=' || filled < 2) return at - 1;
+      if (filled === 2) {
+        while (newline()) at += 1;
+        if (at === text.length) return text.length;
+        if (text[at] !== '=') return at - 1;
+        at += 1;
+      }
+      while (newline()) at += 1;
+      return at < text.length ? at : -1;
+    }
+  }
+}
+
+const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const TIME_TEXT = /^\d{4}-\d{2}-\d{2}T\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function text(value: string, schema: FieldSchema): string {
+  if (schema.format === 'byte') {
+    if (!STANDARD_BASE64.test(value)) {
+      const fault = base64Fault(value);
+      if (fault >= 0) throw new TypeMismatch(`illegal base64 data at input byte ${fault}`);
+    }
+    return Buffer.from(value, 'base64').toString('base64');
+  }
+  if (schema.format === 'date-time' && value !== '') {
+    const time = Date.parse(value.replace(',', '.'));
+    if (!TIME_TEXT.test(value) || Number.isNaN(time)) {
+      throw new TypeMismatch(`parsing time ${goQuote(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${goQuote(value)} as "2006"`);
+    }
+    return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  }
+  return value;
+}
+
+/** The zero of a schema: what null in a list or a map becomes. */
+const zero = (schema: FieldSchema): unknown =>
+  schema.type === 'string' ? '' : schema.type === 'integer' || schema.type === 'number' ? 0 : schema.type === 'boolean' ? false : null;
+
+const isEmpty = (value: unknown, schema: FieldSchema): boolean =>
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (schema.type === 'map' && typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): unknown {
+  switch (schema.type) {
+    case 'any':
+      return value;
+    case 'string':
+      return typeof value === 'string' ? text(value, schema) : mismatch(value, schema, place);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : mismatch(value, schema, place);
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value) ? value : mismatch(value, schema, place);
+    case 'number':
+      return typeof value === 'number' ? value : mismatch(value, schema, place);
+    case 'int-or-string':
+      return typeof value === 'string' || typeof value === 'number' ? value : mismatch(value, schema, place);
+    case 'array': {
+      if (!Array.isArray(value)) return mismatch(value, schema, place);
+      const items = schema.items;
+      if (items === undefined) return value;
+      return value.map((item, index) => (item === null ? zero(items) : read(item, items, { ...place, path: `${place.path}[${index}]` }, strict)));
+    }
+    case 'map': {
+      if (typeof value !== 'object' || Array.isArray(value) || value === null) return mismatch(value, schema, place);
+      const items = schema.items;
+      if (items === undefined) return value;
+      const out: Record<string, unknown> = {};
+      for (const key of Object.keys(value).sort()) {
+        const inner = (value as Record<string, unknown>)[key];
+        const path = `${place.path}.${key}`;
+        if (strict.duplicates.has(path)) strict.problems.push(`duplicate field ${goQuote(path)}`);
+        const made = inner === null || inner === undefined ? zero(items) : read(inner, items, { ...place, path }, strict);
+        if (key === '__proto__') Object.defineProperty(out, key, { value: made, enumerable: true, configurable: true, writable: true });
+        else out[key] = made;
+      }
+      return out;
+    }
+    case 'object': {
+      if (typeof value !== 'object' || Array.isArray(value) || value === null) return mismatch(value, schema, place);
+      return schema.properties === undefined ? value : struct(value as Record<string, unknown>, schema, place, strict);
+    }
+  }
+}
+
+function struct(value: Record<string, unknown>, schema: FieldSchema, place: Place, strict: Strictness): Record<string, unknown> {
+  const properties = schema.properties ?? {};
+  const made = new Map<string, unknown>();
+  const owner = place.field === '' ? place.owner : (OWNERS[place.field] ?? `${place.name.slice(0, 1).toUpperCase()}${place.name.slice(1)}`);
+  for (const key of Object.keys(value)) {
+    const path = place.path === '' ? key : `${place.path}.${key}`;
+    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (strict.duplicates.has(path)) strict.problems.push(`duplicate field ${goQuote(path)}`);
+    if (inner === undefined) {
+      strict.problems.push(`unknown field ${goQuote(path)}`);
+      continue;
+    }
+    const raw = value[key];
+    if (raw === null || raw === undefined) continue;
+    const read1 = read(raw, inner, { owner, field: place.field === '' ? key : `${place.field}.${key}`, path, name: key }, strict);
+    if (isEmpty(read1, inner) && schema.required?.includes(key) !== true) continue;
+    made.set(key, read1);
+  }
+  const out: Record<string, unknown> = {};
+  for (const key of orderOf(schema)) if (made.has(key)) out[key] = made.get(key);
+  return out;
+}
+
+/**
+ * An object of a kind from decoded JSON.
+ * @param kind Go's name of the struct, for messages
+ * @throws TypeMismatch with Go's message at the first value of a wrong type
+ */
+export function typed(value: Record<string, unknown>, schema: FieldSchema, kind: string, strict: Strictness): Record<string, unknown> {
+  return struct(value, completeSchema(schema), { owner: kind, field: '', path: '', name: kind }, strict);
+}
