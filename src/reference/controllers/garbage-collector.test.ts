@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
+import { clusterRoleAggregation } from './aggregation.js';
+import { CONFIG_MAPS, NAMESPACES, SECRETS, SERVICE_ACCOUNTS } from './controller.js';
+import { garbageCollector } from './garbage-collector.js';
+import { namespaceDeletion, rootCaPublisher, serviceAccounts } from './namespaces.js';
+import { type Harness, harness, inSeconds } from './testing/harness.js';
+
+const secret = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'kube-system', uid: `uid-${name}`, ...more },
+});
+const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({ apiVersion: 'v1', kind: 'Secret', name, uid: `uid-${name}`, ...more });
+const names = (h: Harness): unknown => h.store.list(SECRETS).map((object) => object.metadata.name);
+
+describe('the garbage collector', () => {
+  it('deletes what a deleted object owned, and what that owned', async () => {
+    const h = harness();
+    await h.run(garbageCollector(h.context));
+    h.store.create(SECRETS, secret('token'));
+    h.store.create(SECRETS, secret('certs', { ownerReferences: [owner('token')] }));
+    h.store.create(SECRETS, secret('deeper', { ownerReferences: [owner('certs')] }));
+    await h.settle();
+    assert.deepEqual(h.writes, []);
+    h.store.delete(SECRETS, 'kube-system', 'token');
+    await h.settle();
+    assert.deepEqual(names(h), []);
+  });
+  it('deletes what names an owner that is not there, or is another object of that name', async () => {
+    const h = harness();
+    h.store.create(SECRETS, secret('token'));
+    h.store.create(SECRETS, secret('a', { ownerReferences: [owner('nobody')] }));
+    h.store.create(SECRETS, secret('b', { ownerReferences: [owner('token', { uid: 'of-before' })] }));
+    await h.run(garbageCollector(h.context));
+    assert.deepEqual(names(h), ['token']);
+  });
+  it('strikes out an owner that has gone where another is left', async () => {
+    const h = harness();
+    h.store.create(SECRETS, secret('x'));
+    h.store.create(SECRETS, secret('y'));
+    h.store.create(SECRETS, secret('both', { ownerReferences: [owner('x'), owner('y')] }));
+    await h.run(garbageCollector(h.context));
+    h.store.delete(SECRETS, 'kube-system', 'x');
+    await h.settle();
+    assert.deepEqual(h.store.get(SECRETS, 'kube-system', 'both')?.metadata.ownerReferences, [owner('y')]);
+  });
+  it('leaves kinds alone that it does not know', async () => {
+    const h = harness();
+    h.store.create(SECRETS, secret('odd', { ownerReferences: [owner('x', { apiVersion: 'a.example.com/v1', kind: 'Thing' })] }));
+    await h.run(garbageCollector(h.context));
+    assert.deepEqual(h.writes, []);
+  });
+  it('carries out foreground deletion: dependents first', async () => {
+    const h = harness();
+    const top = h.store.create(SECRETS, secret('top'));
+    h.store.create(SECRETS, secret('low', { ownerReferences: [owner('top', { blockOwnerDeletion: true })] }));
+    await h.run(garbageCollector(h.context));
+    h.store.update(SECRETS, { ...top, metadata: { ...top.metadata, deletionTimestamp: inSeconds(0), finalizers: ['foregroundDeletion'] } });
+    await h.settle();
+    assert.deepEqual(names(h), []);
+    assert.match(h.writes[0] ?? '', /delete .*low/);
+  });
+  it('lets dependents go where they are to be orphaned', async () => {
+    const h = harness();
+    const top = h.store.create(SECRETS, secret('top'));
+    h.store.create(SECRETS, secret('low', { ownerReferences: [owner('top')] }));
+    await h.run(garbageCollector(h.context));
+    h.store.update(SECRETS, { ...top, metadata: { ...top.metadata, deletionTimestamp: inSeconds(0), finalizers: ['orphan'] } });
+    await h.settle();
+    assert.deepEqual(names(h), ['low']);
+    assert.deepEqual(h.store.get(SECRETS, 'kube-system', 'low')?.metadata.ownerReferences, []);
+  });
+});
+
+describe('namespaces', () => {
+  const namespace = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, uid: `uid-${name}`, ...more },
+    spec: { finalizers: ['kubernetes'] },
+  });
+  it('get a default ServiceAccount and the CA, and get them back', async () => {
+    const h = harness();
+    await h.run(serviceAccounts(h.context));
+    await h.run(rootCaPublisher(h.context, 'PEM'));
+    h.store.create(NAMESPACES, namespace('a'));
+    await h.settle();
+    assert.deepEqual(h.store.get(CONFIG_MAPS, 'a', 'kube-root-ca.crt')?.data, { 'ca.crt': 'PEM' });
+    h.store.delete(SERVICE_ACCOUNTS, 'a', 'default');
+    const published = h.store.get(CONFIG_MAPS, 'a', 'kube-root-ca.crt') as KubeObject;
+    h.store.update(CONFIG_MAPS, { ...published, data: { 'ca.crt': 'forged', more: 'x' } });
+    await h.settle();
+    assert.ok(h.store.get(SERVICE_ACCOUNTS, 'a', 'default'));
+    assert.deepEqual(h.store.get(CONFIG_MAPS, 'a', 'kube-root-ca.crt')?.data, { 'ca.crt': 'PEM' });
+  });
+  it('are emptied before they end', async () => {
+    const h = harness();
+    const made = h.store.create(NAMESPACES, namespace('a'));
+    h.store.create(SECRETS, { ...secret('s'), metadata: { name: 's', namespace: 'a', uid: 's' } });
+    await h.run(namespaceDeletion(h.context));
+    assert.deepEqual(h.writes, []);
+    h.store.update(NAMESPACES, { ...made, metadata: { ...made.metadata, deletionTimestamp: inSeconds(0) } });
+    await h.settle();
+    assert.deepEqual(names(h), []);
+    assert.deepEqual(h.writes, ['namespace-controller: delete secrets a/s', 'namespace-controller: update/finalize namespaces a']);
+  });
+});
+
+describe('aggregated ClusterRoles', () => {
+  const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
+  const rule = (resource: string): object => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
+  const role = (name: string, rules: readonly object[], labels: Readonly<Record<string, string>> = {}): KubeObject => ({
+    kind: 'ClusterRole',
+    metadata: { name, labels },
+    rules,
+  });
+  it('collect the rules of those that their selectors pick, each once, by name', async () => {
+    const h = harness();
+    h.store.create(CLUSTER_ROLES, { ...role('sum', []), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { to: 'sum' } }] } });
+    h.store.create(CLUSTER_ROLES, role('b', [rule('pods'), rule('nodes')], { to: 'sum' }));
+    await h.run(clusterRoleAggregation(h.context));
+    h.store.create(CLUSTER_ROLES, role('a', [rule('nodes')], { to: 'sum' }));
+    h.store.create(CLUSTER_ROLES, role('c', [rule('secrets')]));
+    await h.settle();
+    assert.deepEqual(h.store.get(CLUSTER_ROLES, undefined, 'sum')?.rules, [rule('nodes'), rule('pods')]);
+  });
+});
