@@ -3,7 +3,7 @@ import { GROUP_DEFAULT_NODE_TOKEN, KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_PREFIX,
 import type { Secret } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
-import type { Client } from '../src/targets/types.js';
+import type { Client, Target } from '../src/targets/types.js';
 
 /** How long a token of ours lives if nobody deletes it, in milliseconds. */
 const LIFE = 30 * 60_000;
@@ -21,11 +21,16 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 /** Makes a token that logs in, in kubeadm's group (or `groups`), and waits until the API server takes it. */
 export async function joinToken(world: World, groups: string = GROUP_DEFAULT_NODE_TOKEN): Promise<JoinToken> {
   world.need('write');
+  return joinTokenOn(world, world.target, groups);
+}
+
+/** The same on a cluster of the scenario's own. */
+export async function joinTokenOn(world: World, target: Target, groups: string = GROUP_DEFAULT_NODE_TOKEN): Promise<JoinToken> {
   const id = world.random(6);
   const half = world.random(16);
   const token = `${id}.${half}`;
-  world.target.secret(half);
-  await world.target.admin.create<Secret>(resources.secrets, {
+  target.secret(half);
+  await target.admin.create<Secret>(resources.secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: `${TOKEN_SECRET_PREFIX}${id}`, namespace: KUBE_SYSTEM },
@@ -34,14 +39,19 @@ export async function joinToken(world: World, groups: string = GROUP_DEFAULT_NOD
       [TOKEN_KEYS.id]: base64(id),
       [TOKEN_KEYS.secret]: base64(half),
       [TOKEN_KEYS.description]: base64('made by joinproof'),
-      [TOKEN_KEYS.expiration]: base64(new Date(world.target.clock.now() + LIFE).toISOString().replace(/\.\d+Z$/, 'Z')),
+      [TOKEN_KEYS.expiration]: base64(new Date(target.clock.now() + LIFE).toISOString().replace(/\.\d+Z$/, 'Z')),
       [TOKEN_KEYS.groups]: base64(groups),
       [USAGE_AUTHENTICATION]: base64('true'),
     },
   });
-  const client = world.as({ kind: 'token', token });
+  const client = target.as({ kind: 'token', token });
   // /version is public: a good token gets 200, one that is not yet known 401
-  const answered = await world.eventually(SEEN_WITHIN, async () => ((await client.ask({ path: '/version' })).status === 401 ? undefined : true), 100);
+  const answered = await world.eventually(
+    SEEN_WITHIN,
+    async () => ((await client.ask({ path: '/version' })).status === 401 ? undefined : true),
+    100,
+    target.clock,
+  );
   world.control({
     object: `the new bootstrap token ${id}`,
     demanded: 'logs in',

@@ -68,7 +68,7 @@ Given('the configuration that kubelets are given', async function (this: World) 
   const { minor } = await this.target.version();
   const name = minor <= 23 ? `kubelet-config-1.${minor}` : 'kubelet-config';
   const found = await this.target.admin.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
-  const text = found?.data?.['kubelet'];
+  const text = found?.data?.kubelet;
   if (text === undefined) this.skip(`there is no ConfigMap ${KUBE_SYSTEM}/${name} with the kubelets' configuration`);
   this.keep('kubelet configuration', (parse(text ?? '') as KubeletConfiguration | null) ?? {});
 });
@@ -87,7 +87,7 @@ Then('it has client certificates renewed', function (this: World) {
 
 Then('what it says of serving certificates does not contradict itself', function (this: World) {
   const { serverTLSBootstrap, featureGates } = this.kept<KubeletConfiguration>('kubelet configuration');
-  const gate = featureGates?.['RotateKubeletServerCertificate'];
+  const gate = featureGates?.RotateKubeletServerCertificate;
   const contradiction = serverTLSBootstrap === true && gate === false;
   const note = serverTLSBootstrap === true ? {} : { note: 'kubelets serve with self-signed certificates here' };
   this.expect({

@@ -17,8 +17,7 @@ Feature: A machine joins, and renews
       Then its steps were, in this order:
         | step                                   |
         | creates a request, with the token      |
-        | lists the request, with the token      |
-        | watches the request, with the token    |
+        | fetches its certificate, with the token |
         | registers its Node, as the node        |
 
   @BOOT-011 @MUST @source:004 @needs:write @needs:controllers @needs:kubeadm

@@ -101,13 +101,13 @@ export class World extends CucumberWorld {
   }
 
   /** Asks again until `look` gives something other than undefined or the time is over; undefined then. Milliseconds. */
-  async eventually<T>(within: number, look: () => Promise<T | undefined>, every = 500): Promise<T | undefined> {
-    const end = this.target.clock.now() + within;
+  async eventually<T>(within: number, look: () => Promise<T | undefined>, every = 500, clock = this.target.clock): Promise<T | undefined> {
+    const end = clock.now() + within;
     for (;;) {
       const seen = await look();
       if (seen !== undefined) return seen;
-      if (this.target.clock.now() >= end) return undefined;
-      await this.sleep(Math.min(every, Math.max(1, end - this.target.clock.now())));
+      if (clock.now() >= end) return undefined;
+      await clock.sleep(Math.min(every, Math.max(1, end - clock.now())));
     }
   }
 
