@@ -2,28 +2,34 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
 import { ConfigurationError } from '../errors.js';
-import type { Switches } from '../types.js';
+import type { Switches, Target } from '../types.js';
 import type { Binaries } from './binaries.js';
 import { ADVERTISED, NODE_NAME } from './flags.js';
 
 const PHASE_MS = 90_000;
 /** The first release whose kubeadm reads v1beta4. */
 const V1BETA4 = 31;
+/** The first release whose upload-config needs no Node. */
+const WITHOUT_NODE = 36;
 
 export class Kubeadm {
   readonly #file: string;
+  readonly #minor: number;
   readonly #folder: string;
   readonly #signal: AbortSignal;
 
-  constructor(file: string, folder: string, signal: AbortSignal) {
+  constructor(file: string, minor: number, folder: string, signal: AbortSignal) {
     this.#file = file;
+    this.#minor = minor;
     this.#folder = folder;
     this.#signal = signal;
   }
 
   async configure(binaries: Binaries, port: number, switches: Switches): Promise<void> {
-    const apiVersion = `kubeadm.k8s.io/${(binaries.kubeadmMinor ?? V1BETA4) >= V1BETA4 ? 'v1beta4' : 'v1beta3'}`;
+    const apiVersion = `kubeadm.k8s.io/${this.#minor >= V1BETA4 ? 'v1beta4' : 'v1beta3'}`;
     const documents = [
       {
         apiVersion,
@@ -57,14 +63,26 @@ export class Kubeadm {
   }
 
   /** What kubeadm init writes into a running cluster: its configuration, shared certificates, tokens with cluster-info, addons. */
-  async objects(): Promise<void> {
+  async objects(target: Target): Promise<void> {
     const kubeconfig = ['--kubeconfig', join(this.#folder, 'admin.conf')];
-    await this.#phase(['upload-config', 'all'], kubeconfig);
+    await this.#withNode(target, () => this.#phase(['upload-config', 'all'], kubeconfig));
     await Promise.all([
       this.#phase(['upload-certs'], ['--upload-certs', ...kubeconfig]),
       this.#phase(['bootstrap-token'], kubeconfig),
       this.#phase(['addon', 'all'], kubeconfig),
     ]);
+  }
+
+  /** Before 1.36 upload-config annotates the Node that a kubelet would have registered by then; there is one for that long. */
+  async #withNode(target: Target, act: () => Promise<void>): Promise<void> {
+    if (this.#minor >= WITHOUT_NODE) return act();
+    const metadata = { name: NODE_NAME, labels: { 'kubernetes.io/hostname': NODE_NAME } };
+    await target.admin.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata });
+    try {
+      await act();
+    } finally {
+      await target.admin.delete(resources.nodes, NODE_NAME);
+    }
   }
 
   get #config(): string {

@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly switches: Switches;
   readonly signal: AbortSignal;
   readonly initPhases?: InitPhases;
-  /** A client of the kubeconfig with this name in the folder ("admin", "super-admin"). */
+  /** A target of the kubeconfig with this name in the folder. */
   readonly connect: (name: 'admin' | 'super-admin') => Promise<HttpTarget>;
 }
 
@@ -42,7 +42,7 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   const [apiServer = 0, etcd = 0, etcdPeer = 0, controllerManager = 0] = await freePorts(4);
   const ports: Ports = { apiServer, etcd, etcdPeer, controllerManager };
   const server = `https://127.0.0.1:${apiServer}`;
-  const kubeadm = binaries.kubeadm === undefined ? undefined : new Kubeadm(binaries.kubeadm, folder, signal);
+  const kubeadm = binaries.kubeadm === undefined ? undefined : new Kubeadm(binaries.kubeadm, binaries.kubeadmMinor ?? binaries.minor, folder, signal);
   if (kubeadm === undefined) await writeCertificates(folder, server);
   else {
     await kubeadm.configure(binaries, apiServer, switches);
@@ -54,30 +54,25 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
     await processes.start('etcd', binaries.etcd, etcdArgs(folder, ports), env),
     await processes.start('kube-apiserver', binaries.apiServer, apiServerArgs(folder, ports, switches), env),
   ];
-  const first = await options.connect('super-admin');
+  // What setting up asks is no evidence: it goes over a client of its own.
+  const maker = await options.connect('super-admin');
   try {
-    await ready(first, running, signal);
+    await ready(maker, running, signal);
     if (binaries.controllerManager !== undefined) {
       running.push(await processes.start('kube-controller-manager', binaries.controllerManager, controllerManagerArgs(folder, ports, switches), env));
     }
-    await bindAdmins(first);
-  } finally {
-    await first.close();
-  }
-  const target = await options.connect('admin');
-  try {
+    await bindAdmins(maker);
     if (switches.bare !== true) {
       await failing(running, signal, async () => {
-        if (kubeadm !== undefined) await kubeadm.objects();
-        else await options.initPhases?.(target, { server, folder, version: binaries.version, switches });
+        if (kubeadm !== undefined) await kubeadm.objects(maker);
+        else await options.initPhases?.(maker, { server, folder, version: binaries.version, switches });
       });
     }
-    if (binaries.controllerManager !== undefined) await settled(target, running, switches, signal);
-    return target;
-  } catch (error) {
-    await target.close();
-    throw error;
+    if (binaries.controllerManager !== undefined) await settled(maker, running, switches, signal);
+  } finally {
+    await maker.close();
   }
+  return options.connect('admin');
 }
 
 /** Runs `act`; where a process ends meanwhile, that is the reason to give. */
@@ -131,16 +126,17 @@ async function bindAdmins(target: HttpTarget): Promise<void> {
   });
 }
 
-/** Until the controllers have begun: one leads, and cluster-info is signed. What does not come in time is for the rules to judge. */
+/** Until the controllers have begun: they made a ServiceAccount and signed cluster-info. What does not come in time is for the rules to judge. */
 async function settled(target: HttpTarget, running: readonly Running[], switches: Switches, signal: AbortSignal): Promise<void> {
   const end = Date.now() + SETTLED_MS;
+  const isSigned = async (): Promise<boolean> => {
+    const info = await target.admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+    return info === undefined || Object.keys(info.data ?? {}).some((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
+  };
   await failing(running, signal, async () => {
     while (Date.now() < end) {
-      const lease = await target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM);
       const account = await target.admin.get(resources.serviceAccounts, 'default', KUBE_SYSTEM);
-      const info = await target.admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
-      const signed = Object.keys(info?.data ?? {}).some((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
-      if (lease !== undefined && account !== undefined && (signed || switches.bare === true || switches.bootstrapSigner === false)) return;
+      if (account !== undefined && (switches.bootstrapSigner === false || (await isSigned()))) return;
       await after(POLL_MS, undefined, { signal });
     }
   });
