@@ -1,0 +1,29 @@
+/** All mutants and harmless variants: every file beside this one that exports `mutants` is data; a new chapter only adds a file. */
+import { readdirSync } from 'node:fs';
+import type { Mutant } from './types.js';
+
+const isMutants = (value: unknown): value is readonly Mutant[] =>
+  Array.isArray(value) && value.every((item: unknown) => typeof item === 'object' && item !== null && 'name' in item && 'defect' in item && 'killedBy' in item);
+
+/** Files of the runner: they export no data and must not be started by looking at them. */
+const RUNNER = /^(index|main|kill-matrix|worker|pool|job|matrix|markdown|miniatures|types)\.|\.test\./;
+
+/** Sorted by name. Throws where a name is taken twice. */
+export async function collectMutants(): Promise<readonly Mutant[]> {
+  const here = new URL('./', import.meta.url);
+  const files = readdirSync(here).filter((file) => file.endsWith('.js') && !RUNNER.test(file));
+  const modules = await Promise.all(
+    files.sort().map(async (file) => ({ file, module: (await import(new URL(file, here).href)) as Readonly<Record<string, unknown>> })),
+  );
+  const all = new Map<string, Mutant>();
+  for (const { file, module } of modules) {
+    // Helpers that several chapters share export none.
+    for (const exported of Object.values(module).filter(isMutants)) {
+      for (const mutant of exported) {
+        if (all.has(mutant.name) && all.get(mutant.name) !== mutant) throw new Error(`Two mutants are named "${mutant.name}"; the second is in ${file}.`);
+        all.set(mutant.name, mutant);
+      }
+    }
+  }
+  return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
