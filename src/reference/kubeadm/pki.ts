@@ -1,7 +1,7 @@
 /** The keys and certificates of a control plane as kubeadm makes them. Source: cmd/kubeadm/app/phases/certs/certlist.go, util/pkiutil/pki_helpers.go. */
 import { isIP } from 'node:net';
 import { type Authority, authorityFromPem, type Credential, createAuthority, issueCredential } from '../../pki/authority.js';
-import { generateKeyAsync, type KeyObject, parsePrivateKey, privateKeyPem, publicKeyPem } from '../../pki/keys.js';
+import { generateKeyAsync, type KeyAlgorithm, type KeyObject, parsePrivateKey, privateKeyPem, publicKeyPem } from '../../pki/keys.js';
 import { API_SERVICE_IP, CLUSTER_DOMAIN, type InitFacts } from './facts.js';
 
 export interface ClusterPki {
@@ -53,7 +53,7 @@ export function readPki(files: PkiFiles): ClusterPki | undefined {
 /** The API server's serving certificate: kubeadm's names, and every host at which the reference may be asked. DNS names sorted, each once. */
 export function issueServing(
   pki: ClusterPki,
-  input: { readonly nodeName: string; readonly hosts: readonly string[]; readonly key: InitFacts['keyAlgorithm']; readonly now: number },
+  input: { readonly nodeName: string; readonly hosts: readonly string[]; readonly key: KeyAlgorithm | KeyObject; readonly now: number },
 ): Credential {
   const hosts = [...new Set([API_SERVICE_IP, ...input.hosts, '127.0.0.1', '::1'])];
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${CLUSTER_DOMAIN}`];
@@ -70,7 +70,7 @@ export function issueServing(
 /** The client certificate of a kubeconfig; begins when its CA begins. Source: phases/kubeconfig/kubeconfig.go newClientCertConfigFromKubeConfigSpec. */
 export const issueClient = (
   pki: ClusterPki,
-  input: { readonly commonName: string; readonly organizations: readonly string[]; readonly key: InitFacts['keyAlgorithm']; readonly now: number },
+  input: { readonly commonName: string; readonly organizations: readonly string[]; readonly key: KeyAlgorithm | KeyObject; readonly now: number },
 ): Credential =>
   issueCredential(pki.ca, {
     subject: { commonName: input.commonName, ...(input.organizations.length === 0 ? {} : { organizations: input.organizations }) },

@@ -192,6 +192,8 @@ export function mirrorPod(component: ControlPlaneComponent, facts: InitFacts, ex
   const { host, port, scheme, live, ready, startup } = checksOf(component, facts);
   const httpGet = (path: string): Readonly<Record<string, unknown>> => ({ host, path, port: named ? 'probe-port' : port, scheme });
   const volumes = volumesOf(component, facts);
+  // kubeadm sorts volumes and mounts by name, but writes those of etcd as they come.
+  const mounts = component === 'etcd' ? [...volumes].reverse() : volumes;
   const image = component === 'etcd' ? `etcd:${ETCD[facts.release.minor]}` : `${component}:${facts.release.text}`;
   const container = {
     name: component,
@@ -203,7 +205,7 @@ export function mirrorPod(component: ControlPlaneComponent, facts: InitFacts, ex
     livenessProbe: { httpGet: httpGet(live), initialDelaySeconds: 10, timeoutSeconds: 15, periodSeconds: 10, failureThreshold: 8 },
     ...(ready === undefined ? {} : { readinessProbe: { httpGet: httpGet(ready), timeoutSeconds: 15, periodSeconds: 1, failureThreshold: 3 } }),
     startupProbe: { httpGet: httpGet(startup), initialDelaySeconds: 10, timeoutSeconds: 15, periodSeconds: 10, failureThreshold: 24 },
-    volumeMounts: volumes.map(({ name, path, readOnly }) => ({ name, mountPath: path, ...(readOnly ? { readOnly } : {}) })),
+    volumeMounts: mounts.map(({ name, path, readOnly }) => ({ name, mountPath: path, ...(readOnly ? { readOnly } : {}) })),
   };
   const hash = createHash('md5').update(JSON.stringify(container)).digest('hex');
   return {

@@ -1,0 +1,274 @@
+/** Puts a reference cluster together: keys, store, authentication, authorization, API, controllers, and what kubeadm init does to it. */
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
+import { generateKeyAsync } from '../pki/keys.js';
+import { reviewDefinitions } from './auth/access-reviews.js';
+import { createAuthenticator } from './auth/authenticator.js';
+import { createAuthorizer } from './auth/authorizer.js';
+import { reconcileBootstrapPolicy } from './auth/bootstrap-policy.js';
+import { createServiceAccountTokens, uuid } from './auth/service-account-tokens.js';
+import { certificateAdmission, certificateSigningRequests } from './certificates/index.js';
+import { rfc3339, systemClock } from './clock.js';
+import { writeControlPlaneObjects } from './controllers/control-plane-objects.js';
+import type { ControllerContext, ServedResource } from './controllers/controller.js';
+import { createControllers, settled } from './controllers/index.js';
+import { type DataFile, openDataFile } from './data-file.js';
+import { decide } from './decisions.js';
+import { CLUSTER_DOMAIN, CLUSTER_NAME, type InitFacts, NEWEST_RELEASE, parseRelease } from './kubeadm/facts.js';
+import { type Init, runInit, write } from './kubeadm/init.js';
+import { createPki, issueClient, issueServing, pkiFiles, readPki } from './kubeadm/pki.js';
+import { adopt } from './kubeadm/restart.js';
+import { COMPONENTS, controlPlaneNode, type ExtraArgs, mirrorPod } from './kubeadm/static-pods.js';
+import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
+import { definitions } from './resources/index.js';
+import { createApi } from './server.js';
+import { createStore } from './store.js';
+
+const SERVICE_ACCOUNT_ISSUER = `https://kubernetes.default.svc.${CLUSTER_DOMAIN}`;
+const ADMIN = 'kubernetes-admin';
+
+/** The reference cannot be started as asked. The message is a sentence for people. */
+export class CannotStart extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+  }
+}
+
+/** Starts a reference cluster; resolves when it is set up and signed. Throws CannotStart, DataFileError (name ConfigurationError), RangeError for a version. */
+export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
+  const data = options.dataFile === undefined ? undefined : openDataFile(options.dataFile);
+  try {
+    return await start(options, data);
+  } catch (error) {
+    data?.close();
+    throw error;
+  }
+}
+
+async function start(options: ReferenceOptions, data: DataFile | undefined): Promise<Reference> {
+  const clock = options.clock ?? systemClock();
+  const random = options.random ?? randomBytes;
+  const decisions = decide(options.decisions);
+  const release = parseRelease(options.kubernetesVersion ?? NEWEST_RELEASE);
+  const { minor } = release;
+  const keyAlgorithm = options.keyAlgorithm ?? 'ECDSA-P256';
+  const nodeName = options.nodeName ?? 'cp-1';
+  const host = options.host ?? '127.0.0.1';
+  const runs = (controller: SwitchableController): boolean => options.controllers?.[controller] ?? true;
+  const credentials = options.serviceAccountCredentials ?? true;
+
+  const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
+  if (data?.found !== undefined && stored === undefined) throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
+  const [pki, servingKey, adminKey] = await Promise.all([
+    stored ?? createPki(keyAlgorithm, clock.now()),
+    generateKeyAsync(keyAlgorithm),
+    generateKeyAsync(keyAlgorithm),
+  ]);
+  const addresses = addressesOf(host);
+  const serving = issueServing(pki, { nodeName, hosts: [host, ...addresses].filter((one) => !isUnspecified(one)), key: servingKey, now: clock.now() });
+
+  const store = createStore(data?.found === undefined ? {} : { content: data.found.content });
+  const authorizer = createAuthorizer({ store, decisions, minor });
+  const serviceAccounts = createServiceAccountTokens({ store, clock, random, minor, issuer: SERVICE_ACCOUNT_ISSUER, key: pki.serviceAccountKey });
+  const authenticator = createAuthenticator({
+    store,
+    clock,
+    decisions,
+    minor,
+    clientCas: [pki.ca.certificate.der],
+    requestHeader: { cas: [pki.frontProxyCa.certificate.der], allowedNames: ['front-proxy-client'] },
+    bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
+    anonymousAuth: options.anonymousAuth ?? true,
+    serviceAccounts,
+  });
+  const kinds = [...definitions(), certificateSigningRequests(decisions), ...reviewDefinitions({ authorizer, authenticator, minor })];
+  let address = host;
+  const api = createApi({
+    definitions: kinds,
+    authenticator,
+    authorizer,
+    admission: [...certificateAdmission(decisions, authorizer)],
+    store,
+    clock,
+    random,
+    decisions,
+    version: { major: '1', minor: String(minor), gitVersion: release.text },
+    serviceAccountIssuer: { issuer: SERVICE_ACCOUNT_ISSUER, jwksUri: `${SERVICE_ACCOUNT_ISSUER}/openid/v1/jwks`, keys: serviceAccounts.keySet().keys },
+    serverAddress: () => address,
+  });
+  const listener = await api
+    .listen({ host, port: options.port ?? 0, key: serving.keyPem, cert: serving.certificatePem, clientCa: pki.ca.certificate.pem })
+    .catch((error: unknown) => {
+      throw cannotListen(error, host, options.port ?? 0);
+    });
+
+  const advertiseAddress = addresses[0] ?? host;
+  const endpoint = `${advertiseAddress.includes(':') ? `[${advertiseAddress}]` : advertiseAddress}:${listener.port}`;
+  address = endpoint;
+  const facts: InitFacts = {
+    release,
+    server: `https://${endpoint}`,
+    endpoint,
+    caPem: pki.ca.certificate.pem,
+    keyAlgorithm,
+    nodeName,
+    advertiseAddress,
+    bindPort: listener.port,
+  };
+
+  const masters: UserInfo = { username: 'system:apiserver', groups: [GROUP_MASTERS, GROUP_AUTHENTICATED] };
+  const server = api.clientFor(masters, 'kube-apiserver');
+  const served: readonly ServedResource[] = kinds
+    .filter((kind) => kind.verbs.includes('list'))
+    .map(({ group, version, resource, kind, namespaced }) => ({
+      group,
+      resource,
+      kind,
+      namespaced,
+      apiVersion: group === '' ? version : `${group}/${version}`,
+    }));
+  writeControlPlaneObjects(server, served, {
+    ...facts,
+    frontProxyCaPem: pki.frontProxyCa.certificate.pem,
+    now: clock.now(),
+    serviceAccountCredentials: credentials,
+    controllers: SWITCHABLE_CONTROLLERS.filter(runs),
+  });
+  reconcileBootstrapPolicy(store, minor, (object) => stamped(object, uuid(random), clock.now()));
+
+  const context: ControllerContext = {
+    store,
+    clock,
+    random,
+    decisions,
+    served,
+    as: (name) => api.clientFor(credentials ? serviceAccountUser(name) : CONTROLLER_MANAGER, 'kube-controller-manager'),
+  };
+  const controllers = createControllers({ context, minor, ca: pki.ca, runs, server, nodeName, address: endpoint });
+  for (const controller of controllers) controller.start();
+
+  const init: Init = { api: api.clientFor({ ...masters, username: 'kubernetes-super-admin' }, 'kubeadm'), decisions, facts, pki, clock, random };
+  const bare = options.bare ?? false;
+  let tokens: readonly string[] = [];
+  let certificateKey: string | undefined;
+  if (!bare && stored === undefined) ({ tokens, certificateKey } = runInit(init, options.tokens ?? [{}]));
+  else if (!bare) tokens = adopt(init, options.tokens);
+  if (options.withNode === true) showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
+  data?.attach(pkiFiles(pki), store);
+  await settled(controllers);
+
+  const admin = issueClient(pki, {
+    commonName: ADMIN,
+    organizations: bare ? [GROUP_MASTERS] : decisions.adminOrganizations(release),
+    key: adminKey,
+    now: clock.now(),
+  });
+  return {
+    url: facts.server,
+    port: listener.port,
+    caPem: facts.caPem,
+    admin: { certificate: admin.certificatePem, key: admin.keyPem },
+    kubeconfig: kubeconfigOf(facts, admin.certificatePem, admin.keyPem),
+    tokens,
+    ...(certificateKey === undefined ? {} : { certificateKey }),
+    kubernetesVersion: release.text,
+    api: init.api,
+    settle: () => settled(controllers),
+    async close() {
+      for (const controller of controllers) controller.stop();
+      authorizer.stop();
+      await listener.close();
+      api.close();
+      data?.close();
+    },
+  };
+}
+
+const CONTROLLER_MANAGER: UserInfo = { username: 'system:kube-controller-manager', groups: [GROUP_AUTHENTICATED] };
+
+const serviceAccountUser = (name: string): UserInfo => ({
+  username: `system:serviceaccount:${KUBE_SYSTEM}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${KUBE_SYSTEM}`, GROUP_AUTHENTICATED],
+});
+
+const stamped = (object: KubeObject, uid: string, now: number): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, uid, creationTimestamp: rfc3339(now) },
+});
+
+const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Where others reach a server that listens at `host`: the machine's own addresses, outward ones first, where it listens at all of them. */
+function addressesOf(host: string): readonly string[] {
+  if (!isUnspecified(host)) return [host === 'localhost' ? '127.0.0.1' : host];
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const usable = all.filter(({ family, scopeid }) => family === 'IPv4' || (host === '::' && scopeid === 0));
+  return [...usable.filter(({ internal }) => !internal), ...usable.filter(({ internal }) => internal)].map((one) => one.address);
+}
+
+function cannotListen(error: unknown, host: string, port: number): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new CannotStart(`Port ${port} of ${host} is in use. Give another with --port, or 0 for any free one.`);
+  if (code === 'EACCES') return new CannotStart(`Port ${port} may not be used by this user. Give one above 1023 with --port, or 0 for any free one.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
+    return new CannotStart(`"${host}" is no address of this machine. Give one that is with --host, for example 127.0.0.1.`);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** What the flags of the static Pods say of the switches. */
+function extraArgsOf(options: ReferenceOptions): ExtraArgs {
+  const off = SWITCHABLE_CONTROLLERS.filter((name) => options.controllers?.[name] === false);
+  const list = [
+    '*',
+    ...['bootstrapsigner', 'tokencleaner'].filter((name) => !off.some((one) => one === name)),
+    ...off.filter((name) => name.startsWith('csr')).map((name) => `-${name}`),
+  ];
+  return {
+    'kube-apiserver': {
+      ...(options.bootstrapTokenAuth === undefined ? {} : { 'enable-bootstrap-token-auth': String(options.bootstrapTokenAuth) }),
+      ...(options.anonymousAuth === undefined ? {} : { 'anonymous-auth': String(options.anonymousAuth) }),
+    },
+    'kube-controller-manager': {
+      ...(off.length === 0 ? {} : { controllers: list.join(',') }),
+      ...(options.serviceAccountCredentials === undefined ? {} : { 'use-service-account-credentials': String(options.serviceAccountCredentials) }),
+    },
+  };
+}
+
+/** The control plane's Node and mirror Pods, as its kubelet shows them. */
+function showNode(init: Init, extraArgs: ExtraArgs): void {
+  const now = rfc3339(init.clock.now());
+  const node = write(init, controlPlaneNode(init.facts, now));
+  if (node === undefined) return;
+  const owner = { apiVersion: 'v1', kind: 'Node', name: init.facts.nodeName, uid: node.metadata.uid ?? '', controller: true };
+  for (const component of COMPONENTS) write(init, mirrorPod(component, init.facts, extraArgs, owner, now));
+}
+
+/** admin.conf, as kubeadm writes it. */
+function kubeconfigOf(facts: InitFacts, certificate: string, key: string): string {
+  const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+  return [
+    'apiVersion: v1',
+    'clusters:',
+    '- cluster:',
+    `    certificate-authority-data: ${base64(facts.caPem)}`,
+    `    server: ${facts.server}`,
+    `  name: ${CLUSTER_NAME}`,
+    'contexts:',
+    '- context:',
+    `    cluster: ${CLUSTER_NAME}`,
+    `    user: ${ADMIN}`,
+    `  name: ${ADMIN}@${CLUSTER_NAME}`,
+    `current-context: ${ADMIN}@${CLUSTER_NAME}`,
+    'kind: Config',
+    'users:',
+    `- name: ${ADMIN}`,
+    '  user:',
+    `    client-certificate-data: ${base64(certificate)}`,
+    `    client-key-data: ${base64(key)}`,
+    '',
+  ].join('\n');
+}
