@@ -1,0 +1,92 @@
+/**
+ * Nobody hands out more than they hold. Source: pkg/registry/rbac/escalation_check.go; pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased/storage.go;
+ * pkg/registry/rbac/validation/rule.go ConfirmNoEscalation; pkg/registry/rbac/helpers.go IsOnlyMutatingGCFields.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Binding, KubeObject, PolicyRule, Role, UserInfo } from '../../kubernetes/objects.js';
+import { forbidden, notFound, plainError } from '../api/errors.js';
+import { goQuote } from '../api/go-text.js';
+import type { Decisions } from '../decisions.js';
+import type { GroupResource, StrategyContext } from '../types.js';
+import type { ServerAuthorizer } from './authorizer.js';
+import { aggregate } from './rbac.js';
+import { compact, compactString, goQuoteList, uncovered } from './rules.js';
+
+const RBAC = 'rbac.authorization.k8s.io';
+const EVERYTHING: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+const RESOURCES: Readonly<Record<string, string>> = {
+  Role: 'roles',
+  ClusterRole: 'clusterroles',
+  RoleBinding: 'rolebindings',
+  ClusterRoleBinding: 'clusterrolebindings',
+};
+
+/** What the garbage collector may change without anybody's rights being asked. */
+function onlyForGarbageCollection(object: KubeObject, old: KubeObject | undefined): boolean {
+  if (old === undefined) return false;
+  const bare = ({ metadata, ...rest }: KubeObject): unknown => {
+    const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...kept } = metadata;
+    return { ...rest, metadata: kept };
+  };
+  return isDeepStrictEqual(bare(object), bare(old));
+}
+
+const aggregates = (role: KubeObject | undefined): boolean => ((role as Role | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+
+export interface EscalationHooks {
+  confirmRoleWrite(role: KubeObject, old: KubeObject | undefined, context: StrategyContext): void;
+  confirmBindingWrite(binding: KubeObject, old: KubeObject | undefined, context: StrategyContext): void;
+}
+
+export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisions): EscalationHooks {
+  const allowed = (user: UserInfo, verb: string, group: string, resource: string, namespace: string, name: string): boolean =>
+    authorizer.authorize({ user, verb, isResourceRequest: true, path: '', group, version: '*', resource, subresource: '', namespace, name }).decision ===
+    'allow';
+
+  /** Why these rules may not be granted; undefined: they may. */
+  const problem = (rules: readonly PolicyRule[], { user, namespace }: StrategyContext): string | undefined => {
+    const held = authorizer.rbac.rulesFor(user, namespace);
+    const missing = uncovered(held.rules, rules, decisions.ruleCovers);
+    if (missing.length === 0) return undefined;
+    const lines = [...new Set(compact(missing).map(compactString))].sort();
+    const unresolved = held.errors.length === 0 ? '' : `; resolution errors: [${aggregate(held.errors)}]`;
+    const who = `user ${goQuote(user.username)} (groups=${goQuoteList(user.groups)})`;
+    return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unresolved}`;
+  };
+
+  return {
+    confirmRoleWrite(role, old, context) {
+      const resource: GroupResource = { group: RBAC, resource: RESOURCES[role.kind ?? ''] ?? 'roles' };
+      const name = role.metadata.name ?? '';
+      // A creation by POST names nothing in its path.
+      const asked = old === undefined ? '' : name;
+      const skip = decisions.maySkipEscalationCheck(context.user, 'escalate', (verb) =>
+        allowed(context.user, verb, RBAC, resource.resource, context.namespace, asked),
+      );
+      if (skip || onlyForGarbageCollection(role, old)) return;
+      const why = problem((role as Role).rules ?? [], context);
+      if (why !== undefined) throw forbidden(resource, name, why);
+      if ((aggregates(role) || aggregates(old)) && problem(EVERYTHING, context) !== undefined) {
+        throw forbidden(resource, name, 'must have cluster-admin privileges to use the aggregationRule');
+      }
+    },
+    confirmBindingWrite(binding, old, context) {
+      const resource: GroupResource = { group: RBAC, resource: RESOURCES[binding.kind ?? ''] ?? 'rolebindings' };
+      if (onlyForGarbageCollection(binding, old)) return;
+      const { roleRef } = binding as Binding;
+      const skip = decisions.maySkipEscalationCheck(context.user, 'bind', (verb) => {
+        const place = decisions.roleOf(roleRef, context.namespace);
+        return place !== undefined && allowed(context.user, verb, roleRef.apiGroup, place.resource, context.namespace, roleRef.name);
+      });
+      if (skip) return;
+      const found = authorizer.rbac.rulesOfRole(roleRef, context.namespace);
+      if ('error' in found)
+        throw found.missing === undefined ? plainError(found.error) : notFound({ group: RBAC, resource: found.missing.resource }, found.missing.name);
+      const why = problem(found.rules, context);
+      if (why !== undefined) throw forbidden(resource, binding.metadata.name ?? '', why);
+    },
+  };
+}
