@@ -41,9 +41,12 @@ export interface ReferenceOptions {
 
 /** A running reference. */
 export interface Reference {
+  /** Where clients reach it, as cluster-info says. */
   readonly url: string;
   readonly port: number;
   readonly caPem: string;
+  /** What --discovery-token-ca-cert-hash of kubeadm join wants: "sha256:…". */
+  readonly caCertHash: string;
   /** Client certificate of kubernetes-admin (group kubeadm:cluster-admins), PEM. */
   readonly admin: { readonly certificate: string; readonly key: string };
   /** A kubeconfig (YAML) for admin. */

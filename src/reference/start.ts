@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
-import { generateKeyAsync } from '../pki/keys.js';
+import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
 import { reviewDefinitions } from './auth/access-reviews.js';
 import { createAuthenticator } from './auth/authenticator.js';
 import { createAuthorizer } from './auth/authorizer.js';
@@ -170,6 +170,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     url: facts.server,
     port: listener.port,
     caPem: facts.caPem,
+    caCertHash: spkiPin(spkiOf(pki.ca.key)),
     admin: { certificate: admin.certificatePem, key: admin.keyPem },
     kubeconfig: kubeconfigOf(facts, admin.certificatePem, admin.keyPem),
     tokens,

@@ -1,0 +1,110 @@
+/** What joinproof serve does once its arguments are parsed. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../run/usage-error.js';
+import { parseRelease, type Reference, startReference } from '../targets/reference.js';
+import type { KEY_ALGORITHMS } from './serve.js';
+
+interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly kubeconfigOut?: string;
+  readonly data?: string;
+  readonly token?: string;
+  readonly kubernetesVersion?: string;
+  readonly keyAlgorithm?: (typeof KEY_ALGORITHMS)[number];
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Serves until a signal comes. Throws UsageError and ConfigurationError before anything is served. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { port = '6443', host = '127.0.0.1', token, kubernetesVersion } = options;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is no port. Give a number from 0 (any free one) to 65535.`);
+  for (const [name, value] of Object.entries({ '--host': host, '--data': options.data, '--kubeconfig-out': options.kubeconfigOut })) {
+    if (value === '') throw new UsageError(`${name} is empty. Give a value, or leave the option out.`);
+  }
+  // The value stays unsaid: it may be a real token with a typing error.
+  if (token !== undefined && !/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) {
+    throw new UsageError('--token is no bootstrap token. Give 6 characters of a-z and 0-9, a dot, and 16 more, for example abcdef.0123456789abcdef.');
+  }
+  if (kubernetesVersion !== undefined) checkVersion(kubernetesVersion);
+
+  const ended = untilSignal();
+  const reference = await startReference({
+    port: Number(port),
+    host,
+    keyAlgorithm: options.keyAlgorithm ?? 'RSA-2048',
+    ...(options.data === undefined ? {} : { dataFile: options.data }),
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    ...(token === undefined ? {} : { tokens: [{ token, description: 'made by joinproof serve' }] }),
+  });
+  let remove: () => void = () => {};
+  try {
+    const kubeconfig = writeKubeconfig(reference.kubeconfig, options.kubeconfigOut);
+    remove = kubeconfig.remove;
+    process.stdout.write(welcome(reference, kubeconfig.file));
+    await ended;
+  } finally {
+    remove();
+    await reference.close();
+  }
+}
+
+function checkVersion(text: string): void {
+  try {
+    parseRelease(text);
+  } catch (error) {
+    throw new UsageError(`--kubernetes-version: ${(error as Error).message}`);
+  }
+}
+
+/** Resolves at the first signal; a second one ends the process as it would without us. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const name of SIGNALS) process.off(name, end);
+      resolve();
+    };
+    for (const name of SIGNALS) process.on(name, end);
+  });
+}
+
+/** Whole or not at all, readable by its owner only. Without a name it lies in a folder of its own, and goes when the server ends. */
+function writeKubeconfig(text: string, wanted: string | undefined): { readonly file: string; readonly remove: () => void } {
+  const folder = wanted === undefined ? mkdtempSync(join(tmpdir(), 'joinproof-')) : undefined;
+  const file = wanted ?? join(folder ?? '', 'kubeconfig');
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(`The kubeconfig cannot be written to ${file} (${code}). Give a file in a folder that you may write to with --kubeconfig-out.`);
+  }
+  return { file, remove: () => (folder === undefined ? undefined : rmSync(folder, { recursive: true, force: true })) };
+}
+
+function welcome(reference: Reference, kubeconfig: string): string {
+  const endpoint = reference.url.replace('https://', '');
+  const token = reference.tokens[0] ?? '';
+  const join = `kubeadm join ${endpoint} --token ${token} --discovery-token-ca-cert-hash ${reference.caCertHash}`;
+  return [
+    `Kubernetes ${reference.kubernetesVersion} (joinproof's reference) serves at ${reference.url}`,
+    '',
+    `  export KUBECONFIG=${/^[\w@%+=:,./-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", "'\\''")}'`}`,
+    '  kubectl get configmaps --all-namespaces',
+    '',
+    'A machine joins with:',
+    '',
+    `  ${join}`,
+    '',
+    ...(reference.certificateKey === undefined
+      ? []
+      : ['A control plane joins with the same and, within two hours:', '', `  --control-plane --certificate-key ${reference.certificateKey}`, '']),
+    'Ctrl-C or SIGTERM ends it.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,32 @@
+/** joinproof serve: the bundled reference as a server, for kubectl, kubeadm, kubelets and whoever tests joining. */
+import { Command, Option } from 'commander';
+
+const EXAMPLES = `
+The cluster is as "kubeadm init" leaves it: configuration, certificates, a bootstrap token, cluster-info, addons. It ends with Ctrl-C or SIGTERM.
+Without --data nothing outlives it; with --data FILE its keys and objects do, across crashes too.
+
+Examples:
+  $ joinproof serve
+  $ joinproof serve --port 0 --kubeconfig-out admin.conf --token abcdef.0123456789abcdef
+  $ joinproof serve --data cluster.json --kubernetes-version 1.33
+  $ joinproof serve --host 0.0.0.0 --key-algorithm ECDSA-P256
+`;
+
+export const KEY_ALGORITHMS = ['RSA-2048', 'ECDSA-P256'] as const;
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('serve the bundled reference cluster, for kubectl, kubeadm and kubelets')
+    .option('--port <number>', 'port to listen at; 0: any free one', '6443')
+    .option('--host <address>', 'address to listen at', '127.0.0.1')
+    .option('--kubeconfig-out <file>', "write the administrator's kubeconfig here (mode 0600); default: a temporary file")
+    .option('--data <file>', 'keep keys and objects in this file')
+    .option('--token <token>', 'the bootstrap token, [a-z0-9]{6}.[a-z0-9]{16}; default: a random one')
+    .option('--kubernetes-version <version>', 'the release to play, for example 1.33; default: the newest known')
+    .addOption(new Option('--key-algorithm <name>', 'algorithm of the keys').choices(KEY_ALGORITHMS).default('RSA-2048'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: object) => {
+      const { serve } = await import('./serve-action.js');
+      await serve(options);
+    });
+}

@@ -1,0 +1,94 @@
+/**
+ * The bundled reference as a target: a cluster over HTTPS whose clock can be moved and whose switches can be changed.
+ * The only file outside of reference/ and mutants/ that knows the reference.
+ */
+import { manualClock, type Reference, type ReferenceOptions, startReference } from '../reference/index.js';
+import { abilitiesFrom } from './abilities.js';
+import { newRun } from './cluster.js';
+import { fixedCredential } from './connection.js';
+import { HttpTarget } from './http-target.js';
+import type { Switches, TargetClock } from './types.js';
+
+export { parseRelease, type Reference, startReference } from '../reference/index.js';
+
+export interface ReferenceTargetOptions {
+  /** Breaks off every question. */
+  readonly signal?: AbortSignal;
+  /** Decisions, switches, version: what makes this reference another than upstream. The clock is the target's own. */
+  readonly reference?: Omit<ReferenceOptions, 'clock' | 'port' | 'host' | 'dataFile'>;
+  /** Done to the reference before anybody asks it. */
+  arrange?(reference: Reference): void | Promise<void>;
+}
+
+/** A started reference. Throws what startReference throws. */
+export async function openReference(options: ReferenceTargetOptions = {}): Promise<HttpTarget> {
+  const signal = options.signal ?? new AbortController().signal;
+  const clock = manualClock(Date.now());
+  const reference = await startReference({ withNode: true, ...options.reference, clock });
+  try {
+    await options.arrange?.(reference);
+    await reference.settle();
+  } catch (error) {
+    await reference.close();
+    throw error;
+  }
+  const moved: TargetClock = {
+    now: () => clock.now(),
+    async sleep(milliseconds) {
+      signal.throwIfAborted();
+      clock.advance(milliseconds);
+      await reference.settle();
+    },
+  };
+  const { certificate, key } = reference.admin;
+  const target = new HttpTarget({
+    kind: 'reference',
+    connection: {
+      server: reference.url,
+      name: `joinproof reference ${reference.kubernetesVersion}`,
+      caPem: reference.caPem,
+      insecure: false,
+      credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
+    },
+    signal,
+    run: newRun(),
+    disposable: true,
+    clock: moved,
+    with: (switches) => openReference({ ...options, reference: { ...options.reference, ...optionsOf(switches, options.reference) } }),
+    onClose: () => reference.close(),
+  });
+  for (const token of reference.tokens) target.secret(token);
+  if (reference.certificateKey !== undefined) target.secret(reference.certificateKey);
+  const bare = options.reference?.bare === true;
+  target.declare(
+    abilitiesFrom({
+      write: true,
+      disturb: true,
+      anonymous: true,
+      controllers: true,
+      clock: true,
+      'access-review': true,
+      kubeadm: bare ? 'this reference was started without the phases of kubeadm' : true,
+      switches: true,
+    }),
+  );
+  return target;
+}
+
+/** What a set of switches means for the reference; what is undefined stays as it was. */
+function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference'] = {}): Partial<ReferenceOptions> {
+  const { bootstrapTokenAuth, anonymousAuth, bootstrapSigner, tokenCleaner, csrApprover, tokens, bare } = switches;
+  const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> => (value === undefined ? {} : ({ [name]: value } as Record<K, V>));
+  return {
+    ...given('bootstrapTokenAuth', bootstrapTokenAuth),
+    ...given('anonymousAuth', anonymousAuth),
+    ...given('tokens', tokens),
+    ...given('bare', bare),
+    controllers: {
+      ...before.controllers,
+      ...given('bootstrapsigner', bootstrapSigner),
+      ...given('tokencleaner', tokenCleaner),
+      ...given('csrapproving', csrApprover),
+    },
+  };
+}
