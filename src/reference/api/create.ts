@@ -1,12 +1,12 @@
 /** Creation of objects. Source: apiserver, pkg/endpoints/handlers/create.go, pkg/registry/rest/create.go, pkg/registry/generic/registry/store.go Create. */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
+import { validateMetadata } from '../resources/metadata-validation.js';
 import { StoreConflict } from '../store.js';
 import type { RandomBytes } from '../types.js';
 import { alreadyExists, badRequest, generateNameConflict, invalid, plainError } from './errors.js';
 import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target, uuid } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
-import { validateMeta } from './meta-validation.js';
 
 /** No vowels and no look-alikes. Source: apimachinery, pkg/util/rand. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -113,8 +113,7 @@ export function commit(machinery: Machinery, target: Target, mutated: KubeObject
     }
     object = inNamespace(object, target);
     object = strategy.prepareForCreate?.(object, context) ?? object;
-    if (strategy.default !== undefined) object = strategy.default(object);
-    const errors = [...validateMeta(object, definition), ...(strategy.validate?.(object, context) ?? [])];
+    const errors = [...validateMetadata(definition, object), ...(strategy.validate?.(object, context) ?? [])];
     if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
     if (attempt === 1) caller.warnings.push(...(strategy.warnings?.(object) ?? []));
     admit(machinery, target, caller, 'CREATE', object, undefined);

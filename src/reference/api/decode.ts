@@ -159,7 +159,13 @@ export function toObject(
   }
   if (problems.length > 0 && validation === 'Strict') throw handled(kind, version, expected, `strict decoding error: ${problems.join(', ')}`);
   if (validation === 'Warn') warnings.push(...problems);
-  return { ...object, kind: expected.kind, apiVersion: expectedVersion, metadata: (object.metadata as KubeObject['metadata'] | undefined) ?? {} };
+  const made: KubeObject = {
+    ...object,
+    kind: expected.kind,
+    apiVersion: expectedVersion,
+    metadata: (object.metadata as KubeObject['metadata'] | undefined) ?? {},
+  };
+  return definition.strategy.default?.(made) ?? made;
 }
 
 /** Name of the internal Go package of a group. */

@@ -1,11 +1,11 @@
 /** The order of a request: authentication, impersonation, authorization, then its handler. Source: apiserver, pkg/server/config.go DefaultBuildHandlerChain. */
 import type { UserInfo } from '../../kubernetes/objects.js';
+import { impersonate, wantedUser } from '../auth/impersonation.js';
 import { ApiError, type AuthenticationResult, type RequestInfo } from '../types.js';
 import { attributesFor } from './authorize.js';
 import { compress, renderError, warningHeaders } from './encode.js';
 import { denied, internalError, unauthorized } from './errors.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
-import { impersonated } from './impersonate.js';
 import type { Machinery } from './machinery.js';
 import { errorOutput, wantsPretty } from './negotiate.js';
 import { nonResource } from './non-resource.js';
@@ -53,7 +53,7 @@ export class Dispatcher {
       if (authenticated.warning !== undefined) warnings.push(authenticated.warning);
       throw unauthorized(this.machinery.decisions.unauthorizedMessage(authenticated.cause));
     }
-    const user = impersonated(this.machinery, authenticated.user, request, info);
+    const user = this.impersonated(authenticated.user, request, info);
     this.authorize(user, info);
     if (info.isResourceRequest) return this.resources.handle({ request, query, info, user, warnings });
     const response = nonResource(this.machinery, this.routes, request, query, info);
@@ -72,6 +72,16 @@ export class Dispatcher {
       },
       warnings,
     );
+  }
+
+  private impersonated(user: UserInfo, request: ApiRequest, info: RequestInfo): UserInfo {
+    const minor = Number(this.machinery.version.minor);
+    const wanted = wantedUser(request.headers, minor);
+    if (wanted === undefined) return user;
+    const { authorizer, decisions } = this.machinery;
+    const answer = impersonate({ wanted, attributes: attributesFor(user, info), authorizer, decisions, minor });
+    if ('error' in answer) throw answer.error;
+    return answer.user;
   }
 
   private authorize(user: UserInfo, info: RequestInfo): void {

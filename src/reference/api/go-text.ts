@@ -35,10 +35,6 @@ export function goQuote(text: string): string {
 /** []string as %#v prints it. */
 export const goStrings = (list: readonly string[]): string => `[]string{${list.map(goQuote).join(', ')}}`;
 
-/** Any JSON value as encoding/json prints it into a message: HTML characters escaped. */
-export const goJson = (value: unknown): string =>
-  (JSON.stringify(value) ?? 'null').replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
-
 /** Values as %v prints what was decoded from JSON: map[a:1 b:[x y]]. */
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';

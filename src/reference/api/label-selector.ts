@@ -1,6 +1,7 @@
 /** Label selectors: the grammar, its error texts and matching. Source: apimachinery, pkg/labels/selector.go. */
+
+import { labelKey, labelValue } from '../resources/name-rules.js';
 import { goQuote, parseInt64 } from './go-text.js';
-import { labelKeyFaults, labelValueFaults } from './names.js';
 
 export interface LabelRequirement {
   readonly key: string;
@@ -91,7 +92,7 @@ class Parser {
     if (absent) item = this.take();
     if (item.token !== 'identifier') throw new SelectorError(`found '${item.literal}', expected: identifier`);
     const key = item.literal;
-    const faults = labelKeyFaults(key);
+    const faults = labelKey(key);
     if (faults.length > 0) throw new SelectorError(`<nil>: Invalid value: ${goQuote(key)}: ${faults.join('; ')}`);
     const end = this.look().token;
     if (absent) return { key, operator: '!', values: [] };
@@ -166,7 +167,7 @@ function checked(requirement: LabelRequirement): LabelRequirement {
     });
   }
   requirement.values.forEach((value, index) => {
-    const faults = labelValueFaults(value);
+    const faults = labelValue(value);
     if (faults.length > 0) errors.push(`values[${index}][${requirement.key}]: Invalid value: ${goQuote(value)}: ${faults.join('; ')}`);
   });
   if (errors.length > 0) throw new SelectorError(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);

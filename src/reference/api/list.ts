@@ -1,5 +1,6 @@
 /** Lists: selectors, pages, versions. Source: apiserver, pkg/endpoints/handlers/get.go ListResource, pkg/storage/etcd3/store.go GetList, pkg/storage/continue.go. */
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { forbiddenField, notSupported } from '../resources/field-errors.js';
 import { ApiError, type FieldError, type ResourceDefinition } from '../types.js';
 import type { ListMeta } from './encode.js';
 import { badRequest, invalid } from './errors.js';
@@ -7,7 +8,6 @@ import { type FieldRequirement, parseFieldSelector } from './field-selector.js';
 import { goQuote, parseUint } from './go-text.js';
 import { type LabelRequirement, matchesLabels, parseLabelSelector } from './label-selector.js';
 import { groupResource, type Machinery, type Target } from './machinery.js';
-import { forbiddenField, notSupported } from './meta-validation.js';
 import { int64, truthy } from './query.js';
 
 export interface Selection {
@@ -37,11 +37,15 @@ class ExpiredList extends ApiError {
   }
 }
 
-/** Field labels that a kind knows. Kinds with labels of their own complain in other words. */
+/** Field labels that a kind knows. */
 function checkFields(requirements: readonly FieldRequirement[], definition: ResourceDefinition): void {
   for (const { field } of requirements) {
+    if (definition.refuseFieldLabel !== undefined) {
+      const refusal = definition.refuseFieldLabel(field);
+      if (refusal !== undefined) throw badRequest(refusal);
+      continue;
+    }
     if (field === 'metadata.name' || field === 'metadata.namespace' || Object.hasOwn(definition.fieldSelectors, field)) continue;
-    if (Object.keys(definition.fieldSelectors).length > 0) throw badRequest(`field label not supported: ${field}`);
     throw badRequest(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
   }
 }

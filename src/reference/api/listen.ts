@@ -51,9 +51,8 @@ function headersOf(message: IncomingMessage): Record<string, string[]> {
   const raw = message.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
-    // Node reads header bytes as Latin-1; clients mean UTF-8.
-    const value = raw[index + 1] as string;
-    const text = /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
+    // Values stay bytes (Latin-1), as Node reads them: who needs text decodes it.
+    const text = raw[index + 1] as string;
     const list = headers[name];
     if (list === undefined) headers[name] = [text];
     else list.push(text);

@@ -1,7 +1,9 @@
 /** The options of a write: from query and body, checked. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go; apiserver, pkg/endpoints/handlers/delete.go. */
+
+import { forbiddenField, invalidValue, notSupported } from '../resources/field-errors.js';
+import { validateFieldManager } from '../resources/metadata-validation.js';
 import type { FieldError } from '../types.js';
 import { invalid } from './errors.js';
-import { fieldManager, forbiddenField, invalidValue, notSupported } from './meta-validation.js';
 import { int64, truthy } from './query.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -39,7 +41,7 @@ export function writeOptions(query: URLSearchParams, kind: 'CreateOptions' | 'Up
     if (apply && manager === '') errors.push({ type: 'Required', field: 'fieldManager', body: 'Required value: is required for apply patch' });
     if (!apply && query.has('force')) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));
   }
-  if (manager !== '') errors.push(...fieldManager(manager, 'fieldManager'));
+  if (manager !== '') errors.push(...validateFieldManager(manager, 'fieldManager'));
   errors.push(...dryRunErrors(dryRun));
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(validation)) errors.push(notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']));
   reject(kind, errors);

@@ -3,6 +3,10 @@
  * empty optional values as omitempty does; names unknown fields and refuses wrong types in Go's words.
  * Source: Go, encoding/json/decode.go UnmarshalTypeError; sigs.k8s.io/json.
  */
+
+import { base64ErrorAt, canonicalBase64 } from '../resources/go-base64.js';
+import { parseQuantity } from '../resources/quantity.js';
+import { goTypeName } from '../resources/schema.js';
 import type { FieldSchema } from '../types.js';
 import { goQuote } from './go-text.js';
 
@@ -22,6 +26,7 @@ const TIME: FieldSchema = { type: 'string', format: 'date-time' };
 /** Source: apimachinery, pkg/apis/meta/v1/types.go ObjectMeta, with the list hints of its tags. */
 export const OBJECT_META: FieldSchema = {
   type: 'object',
+  goType: 'v1.ObjectMeta',
   description: 'ObjectMeta is metadata that all persisted resources must have, which includes all objects users must create.',
   properties: {
     name: STRING,
@@ -81,8 +86,12 @@ const completed = new WeakMap<FieldSchema, FieldSchema>();
 export function completeSchema(schema: FieldSchema): FieldSchema {
   let known = completed.get(schema);
   if (known === undefined) {
-    const { apiVersion: _a, kind: _k, metadata: _m, ...own } = schema.properties ?? {};
-    known = { ...schema, type: 'object', properties: { kind: STRING, apiVersion: STRING, metadata: OBJECT_META, ...own } };
+    const { apiVersion: _a, kind: _k, metadata: meta, ...own } = schema.properties ?? {};
+    known = {
+      ...schema,
+      type: 'object',
+      properties: { kind: STRING, apiVersion: STRING, metadata: meta?.properties === undefined ? OBJECT_META : meta, ...own },
+    };
     completed.set(schema, known);
   }
   return known;
@@ -101,30 +110,6 @@ function orderOf(schema: FieldSchema): readonly string[] {
 const jsonType = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'object' ? 'object' : typeof value;
 
-/** How Go names the type of a field, near enough to the struct tags of the API. */
-function goType(schema: FieldSchema, name: string): string {
-  switch (schema.type) {
-    case 'string':
-      return schema.format === 'byte' ? '[]uint8' : 'string';
-    case 'integer':
-      return schema.format === 'int32' ? 'int32' : 'int64';
-    case 'number':
-      return 'float64';
-    case 'boolean':
-      return 'bool';
-    case 'map':
-      return `map[string]${goType(schema.items ?? STRING, name)}`;
-    case 'array':
-      return `[]${goType(schema.items ?? STRING, name)}`;
-    case 'object':
-      return `v1.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-    default:
-      return 'interface {}';
-  }
-}
-
-const OWNERS: Readonly<Record<string, string>> = { metadata: 'ObjectMeta' };
-
 interface Place {
   /** Go's struct that holds the field */
   readonly owner: string;
@@ -137,54 +122,26 @@ interface Place {
 
 function mismatch(value: unknown, schema: FieldSchema, place: Place): never {
   const got = typeof value === 'number' && schema.type === 'integer' ? `number ${JSON.stringify(value)}` : jsonType(value);
-  throw new TypeMismatch(`json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goType(schema, place.name)}`);
-}
-
-const BASE64 = /^[A-Za-z0-9+/]$/;
-/** The offset at which Go's decoder of standard base64 gives up, -1 where it does not. Source: Go, encoding/base64 decodeQuantum. */
-export function base64Fault(text: string): number {
-  let at = 0;
-  const newline = (): boolean => text[at] === '\n' || text[at] === '\r';
-  for (;;) {
-    for (let filled = 0; filled < 4; ) {
-      if (at === text.length) return filled === 0 ? -1 : at - filled;
-      const character = text[at] as string;
-      at += 1;
-      if (character === '\n' || character === '\r') continue;
-      if (BASE64.test(character)) {
-        filled += 1;
-        continue;
-      }
-      if (character !== '=' || filled < 2) return at - 1;
-      if (filled === 2) {
-        while (newline()) at += 1;
-        if (at === text.length) return text.length;
-        if (text[at] !== '=') return at - 1;
-        at += 1;
-      }
-      while (newline()) at += 1;
-      return at < text.length ? at : -1;
-    }
-  }
+  throw new TypeMismatch(`json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goTypeName(schema)}`);
 }
 
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const TIME_TEXT = /^\d{4}-\d{2}-\d{2}T\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 function text(value: string, schema: FieldSchema): string {
   if (schema.format === 'byte') {
     if (!STANDARD_BASE64.test(value)) {
-      const fault = base64Fault(value);
-      if (fault >= 0) throw new TypeMismatch(`illegal base64 data at input byte ${fault}`);
+      const fault = base64ErrorAt(value);
+      if (fault !== undefined) throw new TypeMismatch(`illegal base64 data at input byte ${fault}`);
     }
-    return Buffer.from(value, 'base64').toString('base64');
+    return canonicalBase64(value);
   }
   if (schema.format === 'date-time' && value !== '') {
     const time = Date.parse(value.replace(',', '.'));
     if (!TIME_TEXT.test(value) || Number.isNaN(time)) {
       throw new TypeMismatch(`parsing time ${goQuote(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${goQuote(value)} as "2006"`);
     }
-    return `${new Date(time).toISOString().slice(0, 19)}Z`;
   }
   return value;
 }
@@ -194,9 +151,10 @@ const zero = (schema: FieldSchema): unknown =>
   schema.type === 'string' ? '' : schema.type === 'integer' || schema.type === 'number' ? 0 : schema.type === 'boolean' ? false : null;
 
 const isEmpty = (value: unknown, schema: FieldSchema): boolean =>
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  (schema.type === 'map' && typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  schema.presence === undefined &&
+  (value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (schema.type === 'map' && typeof value === 'object' && value !== null && Object.keys(value).length === 0));
 
 function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): unknown {
   switch (schema.type) {
@@ -211,7 +169,9 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
     case 'number':
       return typeof value === 'number' ? value : mismatch(value, schema, place);
     case 'int-or-string':
-      return typeof value === 'string' || typeof value === 'number' ? value : mismatch(value, schema, place);
+      if (typeof value !== 'string' && typeof value !== 'number') return mismatch(value, schema, place);
+      if (schema.format === 'quantity' && parseQuantity(String(value)) === undefined) throw new TypeMismatch(QUANTITY);
+      return value;
     case 'array': {
       if (!Array.isArray(value)) return mismatch(value, schema, place);
       const items = schema.items;
@@ -243,7 +203,7 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
 function struct(value: Record<string, unknown>, schema: FieldSchema, place: Place, strict: Strictness): Record<string, unknown> {
   const properties = schema.properties ?? {};
   const made = new Map<string, unknown>();
-  const owner = place.field === '' ? place.owner : (OWNERS[place.field] ?? `${place.name.slice(0, 1).toUpperCase()}${place.name.slice(1)}`);
+  const owner = place.field === '' ? place.owner : (goTypeName(schema).split('.').at(-1) ?? place.owner);
   for (const key of Object.keys(value)) {
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;

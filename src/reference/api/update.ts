@@ -1,5 +1,7 @@
 /** Changes of objects. Source: apiserver, pkg/endpoints/handlers/update.go, pkg/registry/rest/update.go, pkg/registry/generic/registry/store.go Update. */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
+import { invalidValue } from '../resources/field-errors.js';
+import { validateMetadata } from '../resources/metadata-validation.js';
 import { StoreConflict } from '../store.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace, without } from './create.js';
@@ -7,7 +9,6 @@ import { badRequest, conflict, invalid, MODIFIED, notFound, plainError } from '.
 import { parseUint } from './go-text.js';
 import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
-import { invalidValue, validateMetaUpdate } from './meta-validation.js';
 
 export interface Updated {
   readonly object: KubeObject;
@@ -67,11 +68,11 @@ export function change(machinery: Machinery, target: Target, live: KubeObject, w
   } else if (String(given.value) !== live.metadata.resourceVersion) throw conflict(resource, target.name, MODIFIED);
   object = keepSystemMeta(object, live);
   object = strategy.prepareForUpdate?.(object, live, context) ?? object;
-  if (strategy.default !== undefined) object = strategy.default(object);
   object = inNamespace(object, target);
-  const meta = validateMetaUpdate(object, live);
-  // Upstream runs the check of metadata twice: once for all kinds, once in the kind's own validation.
-  const errors = [...meta, ...meta, ...(strategy.validateUpdate?.(object, live, context) ?? [])];
+  const errors = [
+    ...validateMetadata({ namespaced: definition.namespaced, strategy }, object, live),
+    ...(strategy.validateUpdate?.(object, live, context) ?? []),
+  ];
   if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
   caller.warnings.push(...(strategy.warnings?.(object) ?? []));
   admit(machinery, target, caller, 'UPDATE', object, live);
