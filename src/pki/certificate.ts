@@ -23,11 +23,11 @@ import {
   type SubjectAltNames,
   subjectKeyIdentifierExtension,
 } from './extensions.js';
-import { describeKey, type KeyFacts, spkiOf, spkiPin } from './keys.js';
+import { type KeyFacts, spkiOf, spkiPin } from './keys.js';
 import { commonNameOf, encodeName, type Name, type NameInput, organizationsOf, readCertificateName } from './names.js';
 import { EXTENSION, type ExtendedKeyUsage, type KeyUsage } from './oids.js';
 import { encodePem } from './pem.js';
-import { type GoPublicKey, readPublicKey } from './public-key.js';
+import { factsOf, type GoPublicKey, readPublicKey } from './public-key.js';
 import { type AlgorithmIdentifier, defaultSignature, encodeAlgorithm, type SignatureName, signatureName, signatureProblem, signWith } from './signature.js';
 import { readTime } from './time.js';
 
@@ -182,7 +182,7 @@ function parseFirst(bytes: Buffer): CertificateFacts {
   const keyParts = new DerReader(spki.content);
   const keyAlgorithm = readAlgorithm(demand(keyParts.element(TAG.sequence), 'public key algorithm identifier').content);
   const keyBits = demand(keyParts.bitString(), 'subjectPublicKey');
-  const publicKey = readPublicKey({ ...keyAlgorithm, bits: keyBits.bytes, der: spki.full });
+  const publicKey = readPublicKey({ ...keyAlgorithm, bits: keyBits.bytes });
   const extensions = readExtensions(tbs, version);
   const known = processExtensions(extensions);
   const signature = demand(top.bitString(), 'signature');
@@ -201,7 +201,7 @@ function parseFirst(bytes: Buffer): CertificateFacts {
     spki: spki.full,
     pin: spkiPin(spki.full),
     publicKey,
-    key: 'key' in publicKey && publicKey.key !== undefined ? describeKey(publicKey.key) : undefined,
+    key: factsOf(publicKey),
     signatureName: signatureName(signatureAlgorithm),
     signatureAlgorithm,
     signature: signature.bytes,

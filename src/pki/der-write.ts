@@ -39,16 +39,9 @@ export function integer(bytes: Uint8Array): DerTree {
 /** A BIT STRING; `unused` bits at the end of the last byte do not count. */
 export const bits = (bytes: Uint8Array, unused = 0): DerTree => asn1.create(universal, asn1.Type.BITSTRING, false, String.fromCharCode(unused) + binary(bytes));
 
-/** A string of one of ASN.1's types; the caller sees to it that the type can hold it. BMPString and T61String are encoded here. */
-export function string(type: StringType, value: string): DerTree {
-  const bytes =
-    type === 'BMP'
-      ? Buffer.from(value, 'utf16le').swap16()
-      : type === 'UTF8'
-        ? Buffer.from(value, 'utf8')
-        : Buffer.from(value, type === 'T61' ? 'latin1' : 'ascii');
-  return asn1.create(universal, STRING_TAGS[type], false, binary(bytes));
-}
+/** A string of one of ASN.1's types; the caller sees to it that the type can hold it. node-forge encodes BMPString by itself. */
+export const string = (type: StringType, value: string): DerTree =>
+  asn1.create(universal, STRING_TAGS[type], false, type === 'BMP' ? value : Buffer.from(value, type === 'UTF8' ? 'utf8' : 'latin1').toString('latin1'));
 
 /** The string types that names are made of, and their universal tags. */
 export const STRING_TAGS = { UTF8: 12, Numeric: 18, Printable: 19, T61: 20, IA5: 22, BMP: 30 } as const;

@@ -1,6 +1,7 @@
 /** Keys on node:crypto: made, written, read, described. */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { GO_CURVES } from './oids.js';
 
 export type { KeyObject } from 'node:crypto';
 
@@ -59,7 +60,17 @@ export function privateKeyPem(key: KeyObject, format: 'native' | 'pkcs8' = 'nati
 export const publicKeyPem = (key: KeyObject): string => publicKeyOf(key).export({ type: 'spki', format: 'pem' }).toString();
 
 /** DER of the SubjectPublicKeyInfo of a public or private key. */
-export const spkiOf = (key: KeyObject): Buffer => publicKeyOf(key).export({ type: 'spki', format: 'der' });
+export function spkiOf(key: KeyObject): Buffer {
+  let spki = spkis.get(key);
+  if (spki === undefined) {
+    spki = publicKeyOf(key).export({ type: 'spki', format: 'der' });
+    spkis.set(key, spki);
+  }
+  return spki;
+}
+
+/** OpenSSL takes 0.1 ms to write one, and an authority's own is asked for again and again. */
+const spkis = new WeakMap<KeyObject, Buffer>();
 
 export const publicKeyOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
 
@@ -89,13 +100,6 @@ export interface KeyFacts {
   readonly curve?: string;
 }
 
-const CURVE_FACTS: Readonly<Record<string, readonly [string, number]>> = {
-  secp224r1: ['P-224', 224],
-  prime256v1: ['P-256', 256],
-  secp384r1: ['P-384', 384],
-  secp521r1: ['P-521', 521],
-};
-
 export function describeKey(key: KeyObject): KeyFacts {
   const details = key.asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
@@ -104,8 +108,8 @@ export function describeKey(key: KeyObject): KeyFacts {
       return { type: 'RSA', bits: details.modulusLength ?? 0 };
     case 'ec': {
       const name = details.namedCurve ?? 'unknown';
-      const [curve, bits] = CURVE_FACTS[name] ?? [name, Number(/\d+/.exec(name)?.[0] ?? 0)];
-      return { type: 'ECDSA', bits, curve };
+      const known = Object.values(GO_CURVES).find((curve) => curve.openssl === name);
+      return { type: 'ECDSA', bits: known?.bits ?? Number(/\d+/.exec(name)?.[0] ?? 0), curve: known?.name ?? name };
     }
     case 'ed25519':
       return { type: 'Ed25519', bits: 256 };
@@ -126,5 +130,3 @@ export const spkiPin = (spki: Uint8Array): string => `sha256:${createHash('sha25
 
 /** Whether two keys (public or private) are of one pair. */
 export const sameKey = (a: KeyObject, b: KeyObject): boolean => spkiOf(a).equals(spkiOf(b));
-
-export const isKeyObject = (value: unknown): value is KeyObject => value instanceof KeyObject;

@@ -77,9 +77,18 @@ export const KEY_TYPE = {
 } as const;
 
 /** Named curves that Go knows. */
-export const GO_CURVES: Readonly<Record<string, { readonly name: string; readonly bytes: number }>> = {
-  '1.3.132.0.33': { name: 'P-224', bytes: 28 },
-  '1.2.840.10045.3.1.7': { name: 'P-256', bytes: 32 },
-  '1.3.132.0.34': { name: 'P-384', bytes: 48 },
-  '1.3.132.0.35': { name: 'P-521', bytes: 66 },
+export interface GoCurve {
+  readonly name: string;
+  readonly openssl: string;
+  readonly bits: number;
+  /** Of one coordinate. */
+  readonly bytes: number;
+  /** Hex of the field's prime, which coordinates are below. */
+  readonly prime: string;
+}
+export const GO_CURVES: Readonly<Record<string, GoCurve>> = {
+  '1.3.132.0.33': { name: 'P-224', openssl: 'secp224r1', bits: 224, bytes: 28, prime: `${'f'.repeat(32)}${'0'.repeat(23)}1` },
+  '1.2.840.10045.3.1.7': { name: 'P-256', openssl: 'prime256v1', bits: 256, bytes: 32, prime: `ffffffff00000001${'0'.repeat(24)}${'f'.repeat(24)}` },
+  '1.3.132.0.34': { name: 'P-384', openssl: 'secp384r1', bits: 384, bytes: 48, prime: `${'f'.repeat(63)}effffffff${'0'.repeat(16)}ffffffff` },
+  '1.3.132.0.35': { name: 'P-521', openssl: 'secp521r1', bits: 521, bytes: 66, prime: `01${'f'.repeat(130)}` },
 };

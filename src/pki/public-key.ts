@@ -1,7 +1,9 @@
 /** What Go makes of a SubjectPublicKeyInfo, with its texts. Source: Go crypto/x509 parsePublicKey, crypto/ecdsa ParseUncompressedPublicKey. */
+import { createPublicKey, ECDH, type KeyObject } from 'node:crypto';
 import { PkiError } from './asn1-go.js';
 import { DerReader, decodeOid, TAG } from './der-read.js';
-import { type KeyObject, publicKeyFromSpki } from './keys.js';
+import { bits, der, oid, sequence } from './der-write.js';
+import type { KeyFacts } from './keys.js';
 import { GO_CURVES, KEY_TYPE } from './oids.js';
 
 export interface SubjectPublicKeyInfo {
@@ -10,14 +12,15 @@ export interface SubjectPublicKeyInfo {
   readonly parameters: Buffer;
   /** The key bits, unused ones shifted to the front. */
   readonly bits: Buffer;
-  /** The whole element. */
-  readonly der: Buffer;
 }
 
-/** `opaque`: a key type that Go does not know; it parses and no signature by it can be checked. */
+/**
+ * A key as Go sees it. `key` is made on first use, because that costs more than all the rest of a certificate; undefined where OpenSSL does
+ * not take it. `problem`: why Go verifies nothing with it. `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
+ */
 export type GoPublicKey =
-  | { readonly kind: 'RSA'; readonly modulusBits: number; readonly key: KeyObject | undefined; readonly problem: string | undefined }
-  | { readonly kind: 'ECDSA'; readonly key: KeyObject | undefined }
+  | { readonly kind: 'RSA'; readonly bits: number; readonly key: KeyObject | undefined; readonly problem: string | undefined }
+  | { readonly kind: 'ECDSA'; readonly curve: string; readonly bits: number; readonly key: KeyObject | undefined }
   | { readonly kind: 'Ed25519'; readonly key: KeyObject | undefined }
   | { readonly kind: 'DSA' }
   | { readonly kind: 'opaque' };
@@ -25,10 +28,40 @@ export type GoPublicKey =
 /** The name of the Go type, as the text about mismatching keys prints it. */
 export const GO_KEY_TYPES = { RSA: '*rsa.PublicKey', ECDSA: '*ecdsa.PublicKey', Ed25519: 'ed25519.PublicKey' } as const;
 
+/** What a reader wants to know; undefined for a key that Go cannot use. */
+export function factsOf(key: GoPublicKey): KeyFacts | undefined {
+  switch (key.kind) {
+    case 'RSA':
+      return { type: 'RSA', bits: key.bits };
+    case 'ECDSA':
+      return { type: 'ECDSA', bits: key.bits, curve: key.curve };
+    case 'Ed25519':
+      return { type: 'Ed25519', bits: 256 };
+    default:
+      return undefined;
+  }
+}
+
 const NULL_PARAMETERS = Buffer.from([5, 0]);
 const isNegative = (integer: Buffer): boolean => (integer[0] ?? 0) >= 0x80;
 const isZero = (integer: Buffer): boolean => integer.every((byte) => byte === 0);
 const unsigned = (integer: Buffer): bigint => BigInt(`0x${integer.toString('hex')}`);
+const base64url = (bytes: Buffer): string => bytes.toString('base64url');
+
+/** Makes a key once, when it is asked for. */
+function onDemand(make: () => KeyObject): () => KeyObject | undefined {
+  let made: { readonly key: KeyObject | undefined } | undefined;
+  return () => {
+    if (made === undefined) {
+      try {
+        made = { key: make() };
+      } catch {
+        made = { key: undefined };
+      }
+    }
+    return made.key;
+  };
+}
 
 /** Throws PkiError where Go refuses the key. */
 export function readPublicKey(info: SubjectPublicKeyInfo): GoPublicKey {
@@ -38,14 +71,24 @@ export function readPublicKey(info: SubjectPublicKeyInfo): GoPublicKey {
     case KEY_TYPE.ec:
       return readEcdsa(info);
     case KEY_TYPE.ed25519:
-      if (info.parameters.length > 0) throw new PkiError('x509: Ed25519 key encoded with illegal parameters');
-      if (info.bits.length !== 32) throw new PkiError('x509: wrong Ed25519 public key size');
-      return { kind: 'Ed25519', key: publicKeyFromSpki(info.der) };
+      return readEd25519(info);
     case KEY_TYPE.dsa:
       return readDsa(info);
     default:
       return { kind: 'opaque' };
   }
+}
+
+function readEd25519(info: SubjectPublicKeyInfo): GoPublicKey {
+  if (info.parameters.length > 0) throw new PkiError('x509: Ed25519 key encoded with illegal parameters');
+  if (info.bits.length !== 32) throw new PkiError('x509: wrong Ed25519 public key size');
+  const key = onDemand(() => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: base64url(info.bits) }, format: 'jwk' }));
+  return {
+    kind: 'Ed25519',
+    get key() {
+      return key();
+    },
+  };
 }
 
 function readRsa(info: SubjectPublicKeyInfo): GoPublicKey {
@@ -58,13 +101,21 @@ function readRsa(info: SubjectPublicKeyInfo): GoPublicKey {
   if (exponent === undefined || exponent.length > 8) throw new PkiError('x509: invalid RSA public exponent');
   if (isNegative(modulus) || isZero(modulus)) throw new PkiError('x509: RSA modulus is not a positive number');
   if (isNegative(exponent) || isZero(exponent)) throw new PkiError('x509: RSA public exponent is not a positive number');
-  const modulusBits = unsigned(modulus).toString(2).length;
-  return { kind: 'RSA', modulusBits, key: publicKeyFromSpki(info.der), problem: rsaProblem(modulus, modulusBits, unsigned(exponent)) };
+  const size = unsigned(modulus).toString(2).length;
+  const key = onDemand(() => createPublicKey({ key: { kty: 'RSA', n: base64url(modulus), e: base64url(exponent) }, format: 'jwk' }));
+  return {
+    kind: 'RSA',
+    bits: size,
+    get key() {
+      return key();
+    },
+    problem: rsaProblem(modulus, size, unsigned(exponent)),
+  };
 }
 
 /** Why Go would verify nothing with this key. Source: crypto/rsa checkKeySize, crypto/internal/fips140/rsa checkPublicKey. */
-function rsaProblem(modulus: Buffer, bits: number, exponent: bigint): string | undefined {
-  if (bits < 1024) return `crypto/rsa: ${bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
+function rsaProblem(modulus: Buffer, size: number, exponent: bigint): string | undefined {
+  if (size < 1024) return `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
   if (((modulus.at(-1) ?? 0) & 1) === 0) return 'crypto/rsa: public modulus is even';
   if (exponent < 2n) return 'crypto/rsa: public exponent too small or negative';
   if (exponent % 2n === 0n) return 'crypto/rsa: public exponent is even';
@@ -77,12 +128,41 @@ function readEcdsa(info: SubjectPublicKeyInfo): GoPublicKey {
   if (curveId === undefined) throw new PkiError('x509: invalid ECDSA parameters');
   const curve = GO_CURVES[curveId];
   if (curve === undefined) throw new PkiError('x509: unsupported elliptic curve');
-  if (info.bits[0] !== 4) throw new PkiError('ecdsa: invalid uncompressed public key');
-  const name = curve.name.replace('-', '');
-  if (info.bits.length !== 1 + 2 * curve.bytes) throw new PkiError(`invalid ${name} point encoding`);
-  const key = publicKeyFromSpki(info.der);
-  if (key === undefined) throw new PkiError(`${name} point not on curve`);
-  return { kind: 'ECDSA', key };
+  const point = info.bits;
+  if (point[0] !== 4) throw new PkiError('ecdsa: invalid uncompressed public key');
+  const goName = curve.name.replace('-', '');
+  if (point.length !== 1 + 2 * curve.bytes) throw new PkiError(`invalid ${goName} point encoding`);
+  const coordinates = point.subarray(1).toString('hex');
+  // Hex of equal length compares as the numbers do.
+  if ([coordinates.slice(0, 2 * curve.bytes), coordinates.slice(2 * curve.bytes)].some((one) => one >= curve.prime))
+    throw new PkiError(`invalid ${goName}Element encoding`);
+  if (!isOnCurve(point, curve.openssl)) throw new PkiError(`${goName} point not on curve`);
+  const key = onDemand(() =>
+    curve.name === 'P-224'
+      ? // JWK has no name for this curve.
+        createPublicKey({ key: der(sequence(sequence(oid(KEY_TYPE.ec), oid(curveId)), bits(point))), format: 'der', type: 'spki' })
+      : createPublicKey({
+          key: { kty: 'EC', crv: curve.name, x: base64url(point.subarray(1, 1 + curve.bytes)), y: base64url(point.subarray(1 + curve.bytes)) },
+          format: 'jwk',
+        }),
+  );
+  return {
+    kind: 'ECDSA',
+    curve: curve.name,
+    bits: curve.bits,
+    get key() {
+      return key();
+    },
+  };
+}
+
+function isOnCurve(point: Buffer, curve: string): boolean {
+  try {
+    ECDH.convertKey(point, curve, undefined, 'hex', 'compressed');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readDsa(info: SubjectPublicKeyInfo): GoPublicKey {

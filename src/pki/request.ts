@@ -3,11 +3,11 @@ import { elementsOf, GO, GoFields, goBitString, goInteger, goOid, PkiError, synt
 import { TAG } from './der-read.js';
 import { bits, context, type DerTree, der, embed, integer, oid, sequence, setOf } from './der-write.js';
 import { altNamesExtension, type Extension, encodeExtension, NO_ALT_NAMES, type ReadAltNames, readAltNames, type SubjectAltNames } from './extensions.js';
-import { describeKey, type KeyFacts, type KeyObject, spkiOf } from './keys.js';
+import { type KeyFacts, type KeyObject, spkiOf } from './keys.js';
 import { commonNameOf, encodeName, type Name, type NameInput, organizationsOf, readRequestName } from './names.js';
 import { EXTENSION, EXTENSION_REQUEST } from './oids.js';
 import { encodePem, nextPem } from './pem.js';
-import { type GoPublicKey, readPublicKey } from './public-key.js';
+import { factsOf, type GoPublicKey, readPublicKey } from './public-key.js';
 import {
   type AlgorithmIdentifier,
   defaultSignature,
@@ -101,12 +101,11 @@ export function parseRequest(bytes: Buffer): RequestFacts {
   const signature = goBitString(signatureElement.content);
   if (!top.ended) throw syntaxError('trailing data');
 
-  const publicKey = readPublicKey({ algorithm: keyAlgorithm.algorithm, parameters: keyAlgorithm.parameters, bits: keyBits, der: spki.full });
+  const publicKey = readPublicKey({ algorithm: keyAlgorithm.algorithm, parameters: keyAlgorithm.parameters, bits: keyBits });
   const subject = readRequestName(subjectElement.full);
   const extensions = readRequestedExtensions(attributes.map((attribute) => attribute.full));
   let altNames = NO_ALT_NAMES;
   for (const extension of extensions) if (extension.oid === EXTENSION.subjectAltName) altNames = readAltNames(extension.value);
-  const key = 'key' in publicKey && publicKey.key !== undefined ? describeKey(publicKey.key) : undefined;
   const nothingBesides = fields.ended && parts.ended && keyParts.ended && version === 0n && signatureElement.content[0] === 0;
   return {
     der: bytes,
@@ -117,7 +116,7 @@ export function parseRequest(bytes: Buffer): RequestFacts {
     extensions,
     spki: spki.full,
     publicKey,
-    key,
+    key: factsOf(publicKey),
     signatureName: signatureName(algorithm),
     signatureProblem: signatureProblem(algorithm, info.full, signature, publicKey, true),
     canonical: nothingBesides && algorithm.ended && keyAlgorithm.ended && hasProperParameters(algorithm),

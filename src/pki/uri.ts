@@ -1,11 +1,29 @@
 /** Which URIs Go's net/url takes, as far as subject alternative names need it. Source: Go net/url parse, crypto/x509 parseSANExtension. */
 
+/** An ASCII text as Go's %q prints it. */
+function quote(text: string): string {
+  const named: Readonly<Record<string, string>> = {
+    '\t': '\\t',
+    '\n': '\\n',
+    '\r': '\\r',
+    '\x07': '\\a',
+    '\b': '\\b',
+    '\f': '\\f',
+    '\v': '\\v',
+    '"': '\\"',
+    '\\': '\\\\',
+  };
+  const one = (character: string): string =>
+    named[character] ?? (character >= ' ' && character < '\x7f' ? character : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `"${[...text].map(one).join('')}"`;
+}
+
 /** Go's text for a URI that cannot be a subject alternative name; undefined where it can. */
 export function uriProblem(uri: string): string | undefined {
   const cause = parseProblem(uri);
-  if (cause !== undefined) return `x509: cannot parse URI ${JSON.stringify(uri)}: parse ${JSON.stringify(uri)}: ${cause}`;
+  if (cause !== undefined) return `x509: cannot parse URI ${quote(uri)}: parse ${quote(uri)}: ${cause}`;
   const host = hostOf(uri);
-  if (host !== '' && !domainNameValid(host)) return `x509: cannot parse URI ${JSON.stringify(uri)}: invalid domain`;
+  if (host !== '' && !domainNameValid(host)) return `x509: cannot parse URI ${quote(uri)}: invalid domain`;
   return undefined;
 }
 
@@ -23,14 +41,14 @@ function parseProblem(uri: string): string | undefined {
     const host = authority.slice(authority.lastIndexOf('@') + 1);
     const port = host.startsWith('[') ? /\](.*)$/.exec(host)?.[1] : /(:[^:]*)$/.exec(host)?.[1];
     if (host.startsWith('[') && port === undefined) return "missing ']' in host";
-    if (port !== undefined && port !== '' && !/^:\d*$/.test(port)) return `invalid port ${JSON.stringify(port)} after host`;
+    if (port !== undefined && port !== '' && !/^:\d*$/.test(port)) return `invalid port ${quote(port)} after host`;
     const bad = /[ "<>\\^`{|}]/.exec(host)?.[0];
-    if (bad !== undefined) return `invalid character ${JSON.stringify(bad)} in host name`;
+    if (bad !== undefined) return `invalid character ${quote(bad)} in host name`;
     const hostEscape = badEscape(host);
-    if (hostEscape !== undefined) return `invalid URL escape ${JSON.stringify(hostEscape)}`;
+    if (hostEscape !== undefined) return `invalid URL escape ${quote(hostEscape)}`;
   }
   const pathEscape = badEscape(authority === undefined ? rest : rest.slice(authority.length + 2));
-  return pathEscape === undefined ? undefined : `invalid URL escape ${JSON.stringify(pathEscape)}`;
+  return pathEscape === undefined ? undefined : `invalid URL escape ${quote(pathEscape)}`;
 }
 
 /** The first percent sign that no two hex digits follow, with up to two characters behind it. */

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import forge from 'node-forge';
+import { PkiError } from './asn1-go.js';
+import { authorityFromPem, CA_VALIDITY, createAuthority, FIVE_MINUTES, issue, issueCredential, LEAF_VALIDITY } from './authority.js';
+import { createCertificate, isSignedBy, parseCertificate, parseCertificates, randomSerial } from './certificate.js';
+import { generateKey, type KeyAlgorithm, parsePrivateKey, privateKeyPem, sameKey, spkiOf, spkiPin } from './keys.js';
+import { createRequest } from './request.js';
+
+const now = Date.parse('2026-01-02T03:04:05.678Z');
+const seconds = (at: number): number => Math.floor(at / 1000) * 1000;
+const ca = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now });
+
+test('an authority has the shape that kubeadm gives it', () => {
+  const { facts } = ca;
+  assert.equal(facts.version, 3);
+  assert.equal(facts.commonName, 'kubernetes');
+  assert.deepEqual(facts.keyUsage, ['digitalSignature', 'keyEncipherment', 'keyCertSign']);
+  assert.deepEqual(facts.basicConstraints, { ca: true });
+  assert.deepEqual(facts.altNames.dns, ['kubernetes']);
+  assert.equal(facts.subjectKeyId?.length, 20);
+  assert.equal(facts.authorityKeyId, undefined);
+  assert.equal(facts.extendedKeyUsage, undefined);
+  assert.equal(facts.notBefore, seconds(now - FIVE_MINUTES));
+  assert.equal(facts.notAfter, seconds(now + CA_VALIDITY));
+  assert.ok(isSignedBy(facts, facts));
+});
+
+test('a leaf has the shape that kubeadm gives it, with EC keys too', () => {
+  const { certificate, key } = issueCredential(ca, {
+    subject: { commonName: 'kubernetes-admin', organizations: ['kubeadm:cluster-admins', 'zz', 'aa'], uid: '42' },
+    key: 'ECDSA-P256',
+    now,
+    extendedKeyUsage: ['serverAuth', 'clientAuth', '1.2.3.4'],
+    altNames: { dns: ['*.example.com'], ip: ['::ffff:10.0.0.1', 'fd00:0:0:1::5'], uri: ['urn:x'], email: ['a@b'] },
+  });
+  const facts = parseCertificate(certificate.der);
+  assert.deepEqual(facts.organizations, ['kubeadm:cluster-admins', 'zz', 'aa']);
+  assert.deepEqual(facts.keyUsage, ['digitalSignature', 'keyEncipherment']);
+  assert.deepEqual(facts.extendedKeyUsage, ['serverAuth', 'clientAuth', '1.2.3.4']);
+  assert.deepEqual(facts.basicConstraints, { ca: false });
+  assert.equal(facts.subjectKeyId, undefined);
+  assert.deepEqual(facts.authorityKeyId, ca.facts.subjectKeyId);
+  assert.deepEqual(facts.altNames, { dns: ['*.example.com'], ip: ['10.0.0.1', 'fd00:0:0:1::5'], uri: ['urn:x'], email: ['a@b'], other: [] });
+  assert.equal(facts.notAfter, seconds(now + LEAF_VALIDITY));
+  assert.ok(BigInt(`0x${facts.serial}`) > 0n && BigInt(`0x${facts.serial}`) < 2n ** 63n);
+  assert.equal(facts.pin, spkiPin(spkiOf(key)));
+  assert.ok(isSignedBy(facts, ca.facts));
+  assert.ok(!isSignedBy(facts, createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now }).facts));
+});
+
+test('what node:crypto and node-forge read agrees with what was read here', () => {
+  const rsa = createAuthority({ commonName: 'kubernetes', key: 'RSA-2048', now });
+  const { facts } = rsa;
+  const theirs = new X509Certificate(rsa.certificate.pem);
+  assert.equal(theirs.serialNumber.toLowerCase().replace(/^0+/, ''), facts.serial);
+  assert.equal(Date.parse(theirs.validTo), facts.notAfter);
+  assert.ok(theirs.ca && theirs.checkIssued(theirs) && theirs.verify(theirs.publicKey));
+  const forged = forge.pki.certificateFromPem(rsa.certificate.pem);
+  assert.equal(forged.subject.getField('CN')?.value, 'kubernetes');
+  assert.ok(forged.verify(forged));
+});
+
+test('dates from 2050 on are GeneralizedTime and are read back', () => {
+  const notAfter = Date.parse('2051-01-01T00:00:00Z');
+  const { der } = issue(ca, { subject: { commonName: 'a' }, publicKey: ca.key, notBefore: now, notAfter });
+  assert.equal(parseCertificate(der).notAfter, notAfter);
+});
+
+test('an authority is read from PEM, with its own key only', () => {
+  const keyPem = privateKeyPem(ca.key);
+  assert.deepEqual(authorityFromPem(ca.certificate.pem, keyPem)?.facts.spki, ca.facts.spki);
+  assert.equal(authorityFromPem(ca.certificate.pem, privateKeyPem(generateKey('ECDSA-P256'))), undefined);
+  assert.equal(authorityFromPem('nothing', keyPem), undefined);
+});
+
+test('private keys are written as kubeadm writes them, and read back', () => {
+  for (const [algorithm, label] of [
+    ['RSA-1024', 'RSA PRIVATE KEY'],
+    ['ECDSA-P256', 'EC PRIVATE KEY'],
+    ['Ed25519', 'PRIVATE KEY'],
+  ] as const satisfies readonly (readonly [KeyAlgorithm, string])[]) {
+    const key = generateKey(algorithm);
+    const pem = privateKeyPem(key);
+    assert.ok(pem.startsWith(`-----BEGIN ${label}-----\n`), pem.split('\n', 1)[0]);
+    const read = parsePrivateKey(pem);
+    assert.ok(read !== undefined && sameKey(read, key));
+  }
+});
+
+test('serial numbers stay below their width and are never zero', () => {
+  assert.deepEqual(
+    randomSerial(63, (length) => Buffer.alloc(length, 0xff)),
+    Buffer.from('7fffffffffffffff', 'hex'),
+  );
+  assert.deepEqual(
+    randomSerial(8, (length) => Buffer.alloc(length)),
+    Buffer.from([1]),
+  );
+});
+
+test('bytes that are no certificate are refused with the words of Go', () => {
+  const { der } = ca.certificate;
+  assert.throws(() => parseCertificate(Buffer.from('0500', 'hex')), new PkiError('x509: malformed certificate'));
+  assert.throws(() => parseCertificate(Buffer.concat([der, Buffer.from([0])])), new PkiError('x509: trailing data'));
+  assert.throws(
+    () => parseCertificate(createRequest({ key: ca.key, subject: { commonName: 'a' } }).der),
+    new PkiError("x509: inner and outer signature algorithm identifiers don't match"),
+  );
+  assert.throws(() => parseCertificate(Buffer.from('3003 300130'.replace(' ', ''), 'hex')), new PkiError('x509: malformed tbs certificate'));
+  assert.equal(parseCertificates(Buffer.concat([der, der])).length, 2);
+  const sha1 = createCertificate({
+    subject: { commonName: 'a' },
+    publicKey: ca.key,
+    signingKey: ca.key,
+    notBefore: now,
+    notAfter: now,
+    signature: 'ECDSA-SHA1',
+  });
+  const facts = parseCertificate(sha1.der);
+  assert.ok(!isSignedBy(facts, facts), 'a certificate signed with SHA-1 counts for nothing');
+});
+
+const openssl = spawnSync('openssl', ['version']).status === 0;
+const folder = mkdtempSync(join(tmpdir(), 'joinproof-pki-'));
+after(() => rmSync(folder, { recursive: true }));
+
+for (const algorithm of ['RSA-2048', 'ECDSA-P256', 'ECDSA-P384', 'Ed25519'] as const satisfies readonly KeyAlgorithm[])
+  test(`openssl accepts what is made with ${algorithm}`, { skip: openssl ? false : 'openssl is not installed' }, () => {
+    const authority = createAuthority({ commonName: 'kubernetes', key: algorithm, now: Date.now() });
+    const path = (name: string): string => join(folder, `${algorithm}-${name}`);
+    writeFileSync(path('ca'), authority.certificate.pem);
+    for (const [usage, purpose] of [
+      ['clientAuth', 'sslclient'],
+      ['serverAuth', 'sslserver'],
+    ] as const) {
+      const leaf = issueCredential(authority, {
+        subject: { commonName: 'system:node:a', organizations: ['system:nodes'] },
+        key: algorithm,
+        now: Date.now(),
+        extendedKeyUsage: [usage],
+        altNames: { dns: ['a'], ip: ['10.0.0.1'] },
+      });
+      writeFileSync(path(usage), leaf.certificatePem);
+      const verified = execFileSync('openssl', ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', path('ca'), path(usage)]).toString();
+      assert.equal(verified.trim(), `${path(usage)}: OK`);
+    }
+    writeFileSync(path('request'), createRequest({ key: generateKey(algorithm), subject: { commonName: 'a' }, altNames: { ip: ['::1'] } }).pem);
+    const asked = spawnSync('openssl', ['req', '-verify', '-noout', '-in', path('request')]);
+    assert.match(`${asked.stdout}${asked.stderr}`, /verify OK/);
+  });
