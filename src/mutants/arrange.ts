@@ -1,0 +1,52 @@
+/** What several mutants arrange: roles, bindings and other objects, changed as an administrator would, without HTTP. */
+import type { Binding, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
+
+const RBAC = 'rbac.authorization.k8s.io';
+export const JOINING = 'system:bootstrappers:kubeadm:default-node-token';
+
+export const group = (name: string): Subject => ({ kind: 'Group', apiGroup: RBAC, name });
+export const user = (name: string): Subject => ({ kind: 'User', apiGroup: RBAC, name });
+
+/** Replaces an object by what `change` makes of it. The object has to be there. */
+export function edit<T extends KubeObject>(
+  reference: Reference,
+  resource: (typeof resources)[keyof typeof resources],
+  name: string,
+  change: (object: T) => KubeObject,
+  namespace?: string,
+): void {
+  const found = reference.api.get(resource, namespace, name);
+  if (found === undefined) throw new Error(`the reference has no ${resource.kind} ${name} to arrange`);
+  reference.api.update(resource, change(found as T));
+}
+
+export const editClusterRole = (reference: Reference, name: string, change: (rules: readonly PolicyRule[]) => readonly PolicyRule[]): void =>
+  edit<Role>(reference, resources.clusterRoles, name, (role) => ({ ...role, rules: change(role.rules ?? []) }));
+
+export const editSubjects = (reference: Reference, name: string, change: (subjects: readonly Subject[]) => readonly Subject[]): void =>
+  edit<Binding>(reference, resources.clusterRoleBindings, name, (binding) => ({ ...binding, subjects: change(binding.subjects ?? []) }));
+
+/** A roleRef cannot be changed: the binding is made anew. */
+export function rebind(reference: Reference, name: string, role: string): void {
+  const found = reference.api.get(resources.clusterRoleBindings, undefined, name) as Binding | undefined;
+  reference.api.delete(resources.clusterRoleBindings, undefined, name);
+  bindCluster(reference, name, role, ...(found?.subjects ?? []));
+}
+
+export function bindCluster(reference: Reference, name: string, role: string, ...subjects: readonly Subject[]): void {
+  reference.api.create(resources.clusterRoleBindings, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    subjects,
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
+  });
+}
+
+/** A ClusterRole of its own, bound to the subjects. */
+export function allow(reference: Reference, name: string, rules: readonly PolicyRule[], ...subjects: readonly Subject[]): void {
+  reference.api.create(resources.clusterRoles, { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name }, rules });
+  bindCluster(reference, name, name, ...subjects);
+}
