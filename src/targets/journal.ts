@@ -3,6 +3,7 @@
  * with the patch that takes the change back, in memory and in a ConfigMap of the cluster, so that `joinproof sweep` can do the same after
  * a SIGKILL. It lives in no hook: whoever opened the target calls clean() on every exit and on signals.
  */
+import { setTimeout as after } from 'node:timers/promises';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
 import { mergeApply, mergeDiff } from './merge-patch.js';
@@ -16,6 +17,8 @@ export const RECORD_NAMESPACE = 'kube-system';
 const LIFETIME_MS = 3_600_000;
 /** Requests of the clean-up that are under way at the same time. */
 const ABREAST = 8;
+const TERMINATED_MS = 15_000;
+const TERMINATED_POLL_MS = 200;
 
 /** One object, as a path needs it. */
 export interface Place {
@@ -195,10 +198,21 @@ async function attempt(
 /** Deletes the object with this uid, and takes its finalizers away where they hold it (nobody else removes those that a scenario put there). */
 export async function removeForGood(access: JournalAccess, place: Place, uid: string | undefined): Promise<void> {
   await access.remove(place, uid);
-  if (place.resource.resource === 'namespaces') return;
+  if (place.resource.resource === 'namespaces') return untilGone(access, place, uid);
   const still = await access.read(place);
   if (still === undefined || still.metadata.uid !== uid || (still.metadata.finalizers ?? []).length === 0) return;
   await access.change(place, { metadata: { finalizers: null } });
+}
+
+/** A namespace goes only after what is in it; a next run, or whoever counts leftovers, must not find half of one. */
+async function untilGone(access: JournalAccess, place: Place, uid: string | undefined): Promise<void> {
+  const end = Date.now() + TERMINATED_MS;
+  for (;;) {
+    const still = await access.read(place);
+    if (still === undefined || still.metadata.uid !== uid) return;
+    if (Date.now() > end) throw new Error(`it is deleted, but still terminating after ${TERMINATED_MS / 1000} s`);
+    await after(TERMINATED_POLL_MS);
+  }
 }
 
 /** Puts a foreign object back; one that is gone or was replaced meanwhile is left alone. */
