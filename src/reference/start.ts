@@ -4,11 +4,17 @@ import { networkInterfaces } from 'node:os';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
-import { reviewDefinitions } from './auth/access-reviews.js';
-import { createAuthenticator } from './auth/authenticator.js';
-import { createAuthorizer } from './auth/authorizer.js';
-import { reconcileBootstrapPolicy } from './auth/bootstrap-policy.js';
-import { createServiceAccountTokens, uuid } from './auth/service-account-tokens.js';
+import {
+  createAuthenticator,
+  createAuthorizer,
+  createServiceAccountTokens,
+  escalationHooks,
+  nodeRestriction,
+  reconcileBootstrapPolicy,
+  requestToken,
+  reviewDefinitions,
+} from './auth/index.js';
+import { uuid } from './auth/service-account-tokens.js';
 import { certificateAdmission, certificateSigningRequests } from './certificates/index.js';
 import { rfc3339, systemClock } from './clock.js';
 import { writeControlPlaneObjects } from './controllers/control-plane-objects.js';
@@ -22,7 +28,7 @@ import { createPki, issueClient, issueServing, pkiFiles, readPki } from './kubea
 import { adopt } from './kubeadm/restart.js';
 import { COMPONENTS, controlPlaneNode, type ExtraArgs, mirrorPod } from './kubeadm/static-pods.js';
 import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
-import { definitions } from './resources/index.js';
+import { definitions, type ResourceHooks } from './resources/index.js';
 import { createApi } from './server.js';
 import { createStore } from './store.js';
 
@@ -84,13 +90,17 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     anonymousAuth: options.anonymousAuth ?? true,
     serviceAccounts,
   });
-  const kinds = [...definitions(), certificateSigningRequests(decisions), ...reviewDefinitions({ authorizer, authenticator, minor })];
+  const hooks: ResourceHooks = {
+    ...escalationHooks(authorizer, decisions),
+    requestToken: (account, request, context) => requestToken(serviceAccounts, minor, account, request, context),
+  };
+  const kinds = [...definitions(hooks), certificateSigningRequests(decisions), ...reviewDefinitions({ authorizer, authenticator, minor })];
   let address = host;
   const api = createApi({
     definitions: kinds,
     authenticator,
     authorizer,
-    admission: [...certificateAdmission(decisions, authorizer)],
+    admission: [nodeRestriction({ store, authorizer, decisions, minor }), ...certificateAdmission(decisions, authorizer)],
     store,
     clock,
     random,
