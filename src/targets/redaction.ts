@@ -107,7 +107,8 @@ function formsOf(value: string): Set<string> {
   for (const once of [json, goJson, json.replaceAll('/', '\\/')]) forms.add(once).add(JSON.stringify(once).slice(1, -1));
   const url = encodeURIComponent(value);
   const strictUrl = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  for (const escaped of [url, strictUrl, url.replaceAll('%20', '+'), strictUrl.replaceAll('%20', '+')]) {
+  const formUrl = new URLSearchParams({ x: value }).toString().slice(2);
+  for (const escaped of [url, formUrl, strictUrl, url.replaceAll('%20', '+'), strictUrl.replaceAll('%20', '+')]) {
     forms.add(escaped).add(escaped.replace(/%[0-9A-F]{2}/g, (part) => part.toLowerCase()));
   }
   const bytes = Buffer.from(value, 'utf8');

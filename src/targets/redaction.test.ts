@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { REDACTED, Redactor } from './redaction.js';
+
+const tokenSecret = fc.stringMatching(/^[a-z0-9]{16}$/);
+const anySecret = fc.oneof(
+  tokenSecret,
+  fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8 && text === text.trim() && !/^.{6}\./s.test(text)),
+);
+const around = fc.string({ maxLength: 12, unit: fc.constantFrom(...'abcXYZ019 :,{}"\n') });
+
+const encodings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => Buffer.from(text).toString('base64'),
+  (text) => Buffer.from(text).toString('base64url'),
+  (text) => Buffer.from(text).toString('hex'),
+  (text) => encodeURIComponent(text),
+  (text) => new URLSearchParams({ x: text }).toString().slice(2),
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => JSON.stringify(JSON.stringify(text)),
+  (text) => JSON.stringify({ annotation: JSON.stringify({ data: { key: text } }) }),
+];
+
+test('no registered value survives in any form, whatever stands around it', () => {
+  fc.assert(
+    fc.property(anySecret, around, around, (secret, before, after) => {
+      const redactor = new Redactor();
+      redactor.add(secret);
+      for (const encode of encodings) {
+        const form = encode(secret);
+        const clean = redactor.redact(`${before} ${form} ${after}`);
+        assert.ok(!clean.includes(form), `${form} in ${clean}`);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a secret within a longer base64 text is found at every alignment, and base64 in base64 too', () => {
+  fc.assert(
+    fc.property(tokenSecret, around, around, (secret, before, after) => {
+      const redactor = new Redactor();
+      redactor.add(`abcdef.${secret}`);
+      const once = Buffer.from(before + secret + after).toString('base64');
+      assert.ok(!Buffer.from(redactor.redact(once), 'base64').toString('latin1').includes(secret));
+      const twice = redactor.redact(Buffer.from(JSON.stringify({ config: once })).toString('base64'));
+      assert.ok(!twice.includes(once) && twice.includes(REDACTED));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('token ids stay: alone, in names and before the dot', () => {
+  const redactor = new Redactor();
+  redactor.add('07401b.f395accd246ae52d');
+  redactor.add('07401b');
+  assert.equal(
+    redactor.redact('bootstrap-token-07401b jws-kubeconfig-07401b system:bootstrap:07401b'),
+    'bootstrap-token-07401b jws-kubeconfig-07401b system:bootstrap:07401b',
+  );
+  assert.equal(redactor.redact('token 07401b.f395accd246ae52d is good'), `token 07401b.${REDACTED} is good`);
+  assert.equal(redactor.knows('07401b'), false);
+  assert.equal(redactor.knows('f395accd246ae52d'), true);
+});
+
+test('private keys go without being registered: plain, cut off, in JSON and in base64', () => {
+  const redactor = new Redactor();
+  for (const type of ['ec', 'rsa'] as const) {
+    const pair = type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) : generateKeyPairSync('rsa', { modulusLength: 2048 });
+    for (const format of ['pkcs8', type === 'ec' ? 'sec1' : 'pkcs1'] as const) {
+      const pem = pair.privateKey.export({ type: format as 'pkcs8', format: 'pem' }).toString();
+      const line = pem.split('\n')[1] as string;
+      for (const text of [pem, pem.slice(0, pem.length / 2), JSON.stringify({ key: pem })]) assert.ok(!redactor.redact(text).includes(line));
+      const data = Buffer.from(pem).toString('base64');
+      assert.equal(redactor.redact(`client-key-data: ${data}`), `client-key-data: ${REDACTED}`);
+      assert.equal(redactor.redact(`/x/${data}`), `/x/${REDACTED}`);
+    }
+  }
+});
+
+test('certificates and public keys are shown', () => {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  assert.equal(new Redactor().redact(pem), pem);
+  assert.equal(new Redactor().redact(Buffer.from(pem).toString('base64')), Buffer.from(pem).toString('base64'));
+});
+
+test('Authorization headers, JWTs and certificate keys go by their shape', () => {
+  const redactor = new Redactor();
+  const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from('{"sub":"system:serviceaccount:a:b"}').toString('base64url')}.c2lnbmF0dXJlLWlzLXNlY3JldA`;
+  assert.ok(!redactor.redact(`token ${jwt}`).includes(jwt));
+  assert.equal(redactor.redact('Authorization: Bearer 07401b.f395accd246ae52d'), `Authorization: Bearer 07401b.${REDACTED}`);
+  assert.equal(redactor.redact('"authorization":"Basic dXNlcjpwYXNz"'), `"authorization":"Basic ${REDACTED}"`);
+  assert.equal(redactor.redact(`--certificate-key ${'ab'.repeat(32)}`), `--certificate-key ${REDACTED}`);
+  const pin = `sha256:${'ab'.repeat(32)}`;
+  assert.equal(redactor.redact(pin), pin);
+  // The detached signature of cluster-info has an empty middle and is public.
+  const detached = 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjA3NDAxYiJ9..c2lnbmF0dXJlLWlzLXB1YmxpYy1oZXJlLWFuZC1sb25n';
+  assert.equal(redactor.redact(detached), detached);
+});
+
+test('text without secrets is returned as it is', () => {
+  const redactor = new Redactor();
+  redactor.add('f395accd246ae52d');
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'ghijklmn -_/.:') }), (text) => {
+      assert.equal(redactor.redact(text), text);
+    }),
+  );
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { createServer as createTcp } from 'node:net';
+import { after, test } from 'node:test';
+import type { Connection } from './connection.js';
+import { TargetUnreachable, type Unreachable } from './errors.js';
+import { authority, clientCertificate, connectionTo, type LocalServer, listen, serve } from './local-server.testing.js';
+import { type Sent, Transport } from './transport.js';
+
+const open: { close(): Promise<void> }[] = [];
+after(() => Promise.all(open.map((one) => one.close())));
+const kept = <T extends { close(): Promise<void> }>(one: T): T => {
+  open.push(one);
+  return one;
+};
+const never = new AbortController().signal;
+const sink = { secret: () => undefined, redact: (text: string) => text };
+const transport = (connection: Connection): Transport => kept(new Transport(connection, sink));
+const question = (more: Partial<Sent> = {}): Sent => ({ method: 'GET', path: '/version', headers: [], timeoutMs: 5_000, ...more });
+
+async function fails(connection: Connection, why: Unreachable, words: RegExp, more: Partial<Sent> = {}): Promise<void> {
+  await assert.rejects(transport(connection).send({ kind: 'admin' }, question(more), never), (error) => {
+    assert.ok(error instanceof TargetUnreachable, String(error));
+    assert.equal(error.why, why, error.message);
+    assert.match(error.message, words);
+    return true;
+  });
+}
+
+const echo = (): Promise<LocalServer> =>
+  serve((request, response) => {
+    const peer = 'getPeerCertificate' in request.socket ? (request.socket as import('node:tls').TLSSocket).getPeerCertificate() : undefined;
+    const authorization = request.rawHeaders.filter((_value, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization');
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ authorization, headers: request.headers, certificate: peer?.subject?.CN, path: request.url }));
+  });
+
+test('connections that fail say host, port and cause', async () => {
+  const gone = await serve(() => undefined);
+  await gone.close();
+  await fails(connectionTo(gone), 'refused', new RegExp(`127\\.0\\.0\\.1:${gone.port}: the connection was refused`));
+  await fails(connectionTo({ url: 'https://no-such-host.invalid:6443', ca: gone.ca }), 'dns', /no-such-host\.invalid:6443: the host name cannot be resolved/);
+  const good = kept(await echo());
+  await fails(connectionTo({ url: good.url, ca: authority('another-ca') }), 'tls-unknown-ca', /certificate/);
+  await fails(connectionTo({ url: good.url, ca: authority() }), 'tls-unknown-ca', /another key|unknown authority/);
+  const elsewhere = kept(await serve(() => undefined, { names: { dns: ['other.example'], ip: [] } }));
+  await fails(connectionTo(elsewhere), 'tls-hostname', /tls-server-name/);
+  const expired = kept(await serve(() => undefined, { now: Date.now() - 7_200_000, validity: 3_600_000 }));
+  await fails(connectionTo(expired), 'tls-expired', /expired/);
+  const plain = kept(await serve((_request, response) => response.end('hello'), { plain: true }));
+  await fails(connectionTo({ url: plain.url.replace('http:', 'https:'), ca: plain.ca }), 'not-https', /does not speak TLS/);
+  const garbage = kept(
+    await listen(
+      createTcp((socket) => socket.end('220 smtp.example ESMTP\r\n')),
+      gone.ca,
+      'http',
+    ),
+  );
+  await fails(connectionTo(garbage), 'not-http', /HTTP/);
+  const hangsUp = kept(
+    await listen(
+      createTcp((socket) => socket.destroy()),
+      gone.ca,
+      'http',
+    ),
+  );
+  await fails(connectionTo(hangsUp), 'closed', /closed before an answer/);
+  const wantsCertificate = kept(await serve(() => undefined, { clientCa: authority(), requireClient: true }));
+  await fails(connectionTo(wantsCertificate), 'tls-refused', /client certificate/, { method: 'POST' });
+});
+
+test('silence and slow drips end at the time limit, as a whole and not per byte', async () => {
+  const silent = kept(await serve(() => undefined));
+  await fails(connectionTo(silent), 'timeout', /within 0\.05 s/, { timeoutMs: 50 });
+  const drip = kept(
+    await serve((_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'), 5);
+      response.on('close', () => clearInterval(timer));
+    }),
+  );
+  await fails(connectionTo(drip), 'timeout', /within 0\.1 s/, { timeoutMs: 100 });
+});
+
+test('an answer without end is not read on', async () => {
+  const flood = kept(
+    await serve(
+      (_request, response) => {
+        const block = Buffer.alloc(4 * 1024 * 1024, 'x');
+        const more = (): void => {
+          while (!response.destroyed && response.write(block));
+        };
+        response.on('drain', more);
+        more();
+      },
+      { plain: true },
+    ),
+  );
+  await fails(connectionTo(flood), 'too-large', /64 MiB/, { timeoutMs: 30_000 });
+});
+
+test('redirects are answers, and never followed', async () => {
+  let asked = 0;
+  const loop = kept(
+    await serve((_request, response) => {
+      asked += 1;
+      response.writeHead(302, { location: '/version' }).end();
+    }),
+  );
+  const answer = await transport(connectionTo(loop)).send({ kind: 'admin' }, question(), never);
+  assert.equal(answer.status, 302);
+  assert.equal(asked, 1);
+});
+
+test('each identity sends its own credential and no other', async () => {
+  const ca = authority('client-ca');
+  const admin = clientCertificate(ca, 'kubernetes-admin');
+  const other = clientCertificate(ca, 'system:node:a');
+  const server = kept(
+    await serve(
+      (request, response) => {
+        const subject = (request.socket as import('node:tls').TLSSocket).getPeerCertificate()?.subject;
+        const authorization = request.rawHeaders.filter((_value, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization');
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ authorization, impersonate: request.headers['impersonate-user'] ?? null, certificate: subject?.CN ?? null }));
+      },
+      { clientCa: ca },
+    ),
+  );
+  const one = transport(connectionTo(server, { certificate: admin, headers: [['impersonate-user', 'jane']] }));
+  const ask = async (identity: Parameters<Transport['send']>[0]): Promise<unknown> => (await one.send(identity, question(), never)).body;
+  // Twice, interleaved: pooled connections must not leak a certificate to somebody else.
+  for (const _round of [1, 2]) {
+    assert.deepEqual(await ask({ kind: 'admin' }), { authorization: [], impersonate: 'jane', certificate: 'kubernetes-admin' });
+    assert.deepEqual(await ask({ kind: 'anonymous' }), { authorization: [], impersonate: null, certificate: null });
+    assert.deepEqual(await ask({ kind: 'token', token: 'a.b' }), { authorization: ['Bearer a.b'], impersonate: null, certificate: null });
+    assert.deepEqual(await ask({ kind: 'certificate', ...other }), { authorization: [], impersonate: null, certificate: 'system:node:a' });
+    assert.deepEqual(await ask({ kind: 'certificate', ...other, token: 't' }), {
+      authorization: ['Bearer t'],
+      impersonate: null,
+      certificate: 'system:node:a',
+    });
+    assert.deepEqual(await ask({ kind: 'header', authorization: ['Bearer one', 'basic two'] }), {
+      authorization: ['Bearer one', 'basic two'],
+      impersonate: null,
+      certificate: null,
+    });
+  }
+  // Identities without certificate share their connections; each certificate has its own.
+  assert.ok(server.connections() <= 6, String(server.connections()));
+});
+
+test('tls-server-name and a path of the server are used', async () => {
+  const named = kept(await serve((request, response) => response.end(JSON.stringify({ path: request.url })), { names: { dns: ['kubernetes.test'], ip: [] } }));
+  const connection = connectionTo(named, {}, { server: `${named.url}/k8s/clusters/c-1`, serverName: 'kubernetes.test' });
+  assert.deepEqual((await transport(connection).send({ kind: 'admin' }, question(), never)).body, { path: '/k8s/clusters/c-1/version' });
+});
+
+test('429 is waited out for every method, Retry-After above the limit is an answer, 500 is never repeated', async () => {
+  let asked = 0;
+  let status = 429;
+  let retryAfter = '0';
+  const busy = kept(
+    await serve((_request, response) => {
+      asked += 1;
+      const now = asked % 3 === 0 && status === 429 && retryAfter === '0' ? 201 : status;
+      response.writeHead(now, { 'retry-after': retryAfter }).end();
+    }),
+  );
+  const one = transport(connectionTo(busy));
+  assert.equal((await one.send({ kind: 'admin' }, question({ method: 'POST', body: '{}' }), never)).status, 201);
+  assert.equal(asked, 3);
+  retryAfter = '3600';
+  assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 429);
+  assert.equal(asked, 4);
+  status = 500;
+  assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 500);
+  assert.equal(asked, 5);
+});
+
+test('a connection closed under a GET is tried again, under a POST it is not', async () => {
+  let asked = 0;
+  const flaky = kept(
+    await serve((request, response) => {
+      asked += 1;
+      if (asked % 2 === 1) request.socket.destroy();
+      else response.end('{}');
+    }),
+  );
+  const one = transport(connectionTo(flaky));
+  assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 200);
+  assert.equal(asked, 2);
+  await assert.rejects(one.send({ kind: 'admin' }, question({ method: 'POST', body: '{}' }), never), { name: 'TargetUnreachable', why: 'closed' });
+  assert.equal(asked, 3);
+});
+
+test('the run signal breaks off with its reason, close() with a sentence', async () => {
+  const silent = kept(await serve(() => undefined));
+  const run = new AbortController();
+  const reason = new Error('stopped by SIGINT');
+  const one = transport(connectionTo(silent));
+  const asking = one.send({ kind: 'admin' }, question(), run.signal);
+  setTimeout(() => run.abort(reason), 20);
+  await assert.rejects(asking, reason);
+  await assert.rejects(one.send({ kind: 'admin' }, question(), run.signal), reason);
+  const other = one.send({ kind: 'admin' }, question(), never);
+  setTimeout(() => void one.close(), 20);
+  await assert.rejects(other, { why: 'aborted' });
+});
+
+test('a credential that the server refuses is fetched once more', async () => {
+  let fetched = 0;
+  const picky = kept(
+    await serve((request, response) => {
+      response.writeHead(request.headers.authorization === 'Bearer new' ? 200 : 401).end();
+    }),
+  );
+  let token = 'old';
+  const credential = {
+    current: async () => {
+      fetched += 1;
+      return { authorization: `Bearer ${token}` };
+    },
+    refused: () => {
+      token = 'new';
+      return true;
+    },
+  };
+  const one = transport(connectionTo(picky, {}, { credential }));
+  assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 200);
+  assert.equal(fetched, 2);
+  assert.equal((await one.send({ kind: 'token', token: 'x' }, question(), never)).status, 401);
+});
