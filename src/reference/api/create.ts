@@ -91,11 +91,12 @@ const systemWiped = (object: KubeObject): KubeObject => {
     : { ...object, metadata: without(object.metadata, ['uid', 'creationTimestamp', 'deletionTimestamp']) };
 };
 
-/** The stored kind of creation; also what a PUT or an apply of a missing name does. */
-export function createObject(machinery: Machinery, target: Target, body: KubeObject, caller: Caller): KubeObject {
+/** The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields already. */
+export function createObject(machinery: Machinery, target: Target, body: KubeObject, caller: Caller, applied = false): KubeObject {
   const { definition } = target;
   const named = inNamespace(body, target);
-  const tracked = trackUpdate(machinery, target, undefined, dedupeOwners(named, caller.warnings), caller);
+  const deduped = dedupeOwners(named, caller.warnings);
+  const tracked = applied ? deduped : trackUpdate(machinery, target, undefined, deduped, caller);
   const mutated = mutate(machinery, target, caller, 'CREATE', tracked);
   return commit(machinery, target, mutated, caller, definition.strategy);
 }

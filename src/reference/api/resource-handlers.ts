@@ -165,7 +165,7 @@ export class ResourceHandlers {
     const mediaType = ((header(call.request, 'content-type') ?? '').split(';')[0] ?? '').trim();
     const options = writeOptions(call.query, 'PatchOptions', mediaType === 'application/apply-patch+yaml');
     const caller = this.caller(call, options.fieldManager, options.dryRun);
-    const { object, created } = patchObject(this.machinery, this.routes, target, mediaType, this.body(call), options, caller);
+    const { object, created } = patchObject(this.machinery, target, mediaType, this.body(call), options, caller);
     return encodeObject(created ? 201 : 200, object, encoding, call.warnings);
   }
 
