@@ -101,7 +101,7 @@ Then('a user whom nobody knows is not allowed to:', async function (this: World,
 });
 
 Given('a bootstrap token of the group that kubeadm binds', async function (this: World) {
-  const { client, id } = await joinToken(this);
+  const { client, id } = await this.shared('a joining token', () => joinToken(this));
   this.keep('bearer', client);
   this.keep('token id', id);
 });

@@ -46,15 +46,22 @@ Given('a machine with a bootstrap token', async function (this: World) {
 });
 
 Given('a node that has joined with a bootstrap token', async function (this: World) {
+  this.keep('joined', await this.shared('a joined node', async () => join(this, await joinToken(this))));
+});
+
+Given('a node that has joined with a bootstrap token of its own', async function (this: World) {
   const token = this.keep('token', await joinToken(this));
   this.keep('joined', await join(this, token));
 });
 
 Given('two nodes with certificates of their own', async function (this: World) {
   if (!this.target.capabilities.has('write') || !this.target.capabilities.has('controllers')) return;
-  const token = await joinToken(this);
-  this.keep('first', await join(this, token));
-  this.keep('second', await join(this, token));
+  const pair = await this.shared('two joined nodes', async () => {
+    const token = await joinToken(this);
+    return { first: await join(this, token), second: await join(this, token) };
+  });
+  this.keep('first', pair.first);
+  this.keep('second', pair.second);
 });
 
 const machine = (world: World): Kubelet => world.kept<Kubelet>('machine');

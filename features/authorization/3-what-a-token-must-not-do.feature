@@ -504,7 +504,7 @@ Feature: What a bootstrap token must not do
 
     @waits
     Scenario: the token is deleted after the node has its certificate
-      Given a node that has joined with a bootstrap token
+      Given a node that has joined with a bootstrap token of its own
       When that token is deleted and the API server has forgotten it
       Then the token is refused as unauthorized
       And the node still reports its own status

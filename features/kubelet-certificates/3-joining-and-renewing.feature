@@ -154,7 +154,7 @@ Feature: A machine joins, and renews
 
     @waits
     Scenario: requests before, during and after
-      Given a node that has joined with a bootstrap token
+      Given a node that has joined with a bootstrap token of its own
       When the node renews its certificate and keeps asking meanwhile
       Then none of its requests was refused, with the old certificate or with the new
 

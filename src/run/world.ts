@@ -26,9 +26,9 @@ export interface WorldParameters {
 }
 
 /** The target of the run that is under way; set by run/execute.ts (cucumber's worldParameters carry JSON only). */
-let current: WorldParameters | undefined;
+let current: (WorldParameters & { readonly shared: Map<string, Promise<unknown>> }) | undefined;
 export const setWorldParameters = (parameters: WorldParameters | undefined): void => {
-  current = parameters;
+  current = parameters === undefined ? undefined : { ...parameters, shared: new Map() };
 };
 
 export class World extends CucumberWorld {
@@ -37,12 +37,14 @@ export class World extends CucumberWorld {
   /** Things of this scenario by name: what a Given made and a Then looks at. Typed access through `keep` and `kept`. */
   readonly #things = new Map<string, unknown>();
   readonly #random: (bytes: number) => Uint8Array;
+  readonly #shared: Map<string, Promise<unknown>>;
 
   constructor(options: ConstructorParameters<typeof CucumberWorld>[0]) {
     super(options);
     if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
     this.target = current.target;
     this.#random = current.random;
+    this.#shared = current.shared;
   }
 
   as(identity: Identity): Client {
@@ -94,6 +96,16 @@ export class World extends CucumberWorld {
 
   has(name: string): boolean {
     return this.#things.has(name);
+  }
+
+  /**
+   * Something that scenarios of one run only look at, never change (a token that logs in, a node that has joined): made by the first that
+   * asks. Where it cannot be made every one of them ends alike.
+   */
+  shared<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const made = (this.#shared.get(name) as Promise<T> | undefined) ?? make();
+    this.#shared.set(name, made);
+    return made;
   }
 
   sleep(milliseconds: number): Promise<void> {

@@ -1,0 +1,67 @@
+/** Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone, the cleaner has seen it. */
+import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+import type { World } from '../src/run/world.js';
+import { changeToken, eventually, type Made, makeToken, rowsOfAlterations, secretOf, subject, valueIn } from './common.js';
+
+/** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
+const CLEANED = 60_000;
+
+const nameOf = ({ namespace, name }: Made): string => `Secret ${namespace}/${name}`;
+const secrets = (world: World): readonly Made[] => world.kept<readonly Made[]>('tokens');
+
+Given('a Secret for each of these lines:', async function (this: World, table: DataTable) {
+  this.keep('tokens', await Promise.all(rowsOfAlterations(this, table).map(({ label, alterations }) => makeToken(this, label, alterations))));
+});
+
+const goneSoon = (world: World, made: Made): Promise<true | undefined> =>
+  eventually(world, CLEANED, async () => ((await secretOf(world, made)) === undefined ? true : undefined), 250);
+
+When('an expired bootstrap token, made later, has been cleaned away', async function (this: World) {
+  const made = await makeToken(this, 'expired', { expiration: valueIn('1 hour ago', subject(this).clock.now()) });
+  const gone = await goneSoon(this, made);
+  this.control({
+    object: nameOf(made),
+    demanded: 'is deleted, since it has expired',
+    seen: gone ? 'it is gone' : 'it is still there after 60 s',
+    ok: gone === true,
+  });
+});
+
+Then('each of the Secrets is still there', async function (this: World) {
+  for (const made of secrets(this)) {
+    const there = (await secretOf(this, made)) !== undefined;
+    this.expect({ object: `${nameOf(made)}, ${made.label}`, demanded: 'is left alone', seen: there ? 'it is there' : 'it was deleted', ok: there });
+  }
+});
+
+Then('each of the Secrets is soon gone', async function (this: World) {
+  const seen = await Promise.all(secrets(this).map(async (made) => ({ made, gone: await goneSoon(this, made) })));
+  for (const { made, gone } of seen)
+    this.expect({
+      object: `${nameOf(made)}, ${made.label}`,
+      demanded: 'is deleted within 60 s',
+      seen: gone ? 'it is gone' : 'it is still there',
+      ok: gone === true,
+    });
+});
+
+Then('its Secret is soon gone', async function (this: World) {
+  const made = this.kept<Made>('token');
+  const gone = await goneSoon(this, made);
+  this.expect({
+    object: nameOf(made),
+    demanded: 'is deleted within 60 s of its expiration',
+    seen: gone ? 'it is gone' : 'it is still there',
+    ok: gone === true,
+  });
+});
+
+Given('its Secret is there', async function (this: World) {
+  const made = this.kept<Made>('token');
+  const there = (await secretOf(this, made)) !== undefined;
+  this.control({ object: nameOf(made), demanded: 'is there before its expiration', seen: there ? 'it is' : 'it is gone', ok: there });
+});
+
+When('its expiration is put off by an hour', async function (this: World) {
+  await changeToken(this, this.kept<Made>('token'), { expiration: valueIn('in 1 hour', subject(this).clock.now()) });
+});

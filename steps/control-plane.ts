@@ -1,0 +1,155 @@
+/** Sentences about the switches of the control plane, and clusters of our own that have others. */
+import { Given, Then } from '@cucumber/cucumber';
+import { type CommandLine, commandLines, judgeControllers, judgeTokenFlag, type OptionalController } from '../src/checks/control-plane-flags.js';
+import { judgeLife } from '../src/checks/default-token.js';
+import { judgeLogin, judgeRefusal } from '../src/checks/login.js';
+import { decoded, judgeTokenForm } from '../src/checks/token-secrets.js';
+import { KUBE_SYSTEM, TOKEN_KEYS } from '../src/kubernetes/names.js';
+import type { Secret } from '../src/kubernetes/objects.js';
+import { resources } from '../src/kubernetes/resources.js';
+import type { World } from '../src/run/world.js';
+import type { Switches, Target } from '../src/targets/types.js';
+import { bearer, controlLogin, eventually, IN_TIME, login, loginSoon, makeToken, secretOf, subject, valueIn } from './common.js';
+import { signedSoon, signingToken } from './signatures.js';
+import { tokenSecrets } from './token-secrets.js';
+
+/** The kubelet publishes static Pods; hosted control planes and bare binaries show none. */
+async function commandLinesOf(world: World, component: string): Promise<CommandLine[]> {
+  return commandLines(await subject(world).admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }));
+}
+
+Then('bootstrap token authentication is on, by its flag where that is published and by a login elsewhere', async function (this: World) {
+  const lines = await commandLinesOf(this, 'kube-apiserver');
+  if (lines.length > 0) return this.judge(judgeTokenFlag(lines));
+  const made = await makeToken(this, '');
+  this.expect(judgeLogin(made.label, await loginSoon(this, made)));
+});
+
+/** True where the flags have been judged. */
+async function judgedByFlags(world: World, controller: OptionalController): Promise<boolean> {
+  const lines = await commandLinesOf(world, 'kube-controller-manager');
+  if (lines.length > 0) world.judge(judgeControllers(lines, controller));
+  return lines.length > 0;
+}
+
+Then('the token cleaner is on, by its flag where that is published and by what it does elsewhere', async function (this: World) {
+  if (await judgedByFlags(this, 'tokencleaner')) return;
+  const made = await makeToken(this, 'expired', { [TOKEN_KEYS.expiration]: valueIn('1 hour ago', subject(this).clock.now()) });
+  const gone = await eventually(this, IN_TIME, async () => ((await secretOf(this, made)) === undefined ? true : undefined), 250);
+  this.expect({
+    object: `Secret ${made.namespace}/${made.name}, expired`,
+    demanded: 'is deleted by a cleaner',
+    seen: gone ? 'it is gone' : 'it stays',
+    ok: gone === true,
+  });
+});
+
+Then('the bootstrap signer is on, by its flag where that is published and by what it does elsewhere', async function (this: World) {
+  if (await judgedByFlags(this, 'bootstrapsigner')) return;
+  const made = await signingToken(this, '');
+  this.expect(await signedSoon(this, made));
+});
+
+/** A twin is dear, so the scenarios of one run share it: by the target that it is a twin of, and what is different in it. */
+const twins = new WeakMap<Target, Map<string, { readonly given: string; readonly twin: Promise<Target> }>>();
+
+function twinOf(world: World, name: string, switches: (given: string) => Switches): { readonly given: string; readonly twin: Promise<Target> } {
+  world.need('switches');
+  const known = twins.get(world.target) ?? new Map();
+  twins.set(world.target, known);
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const given = `${world.random(6)}.${world.random(16)}`;
+  world.target.secret(given.slice(7));
+  const made = { given, twin: world.target.with(switches(given)) };
+  known.set(name, made);
+  return made;
+}
+
+/** Two hours, as --token-ttl or the ttl of a configuration says. */
+export const GIVEN_TTL = 7200;
+
+Given('a cluster of ours without a token cleaner', async function (this: World) {
+  const { twin, given } = twinOf(this, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
+  this.keep('given token', given);
+  this.keep('twin', await twin);
+});
+
+Given('a cluster of ours, set up with one token that was given and one that was left open', async function (this: World) {
+  const { twin, given } = twinOf(this, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
+  this.keep('given token', given);
+  this.keep('twin', await twin);
+});
+
+Given('a cluster of ours without bootstrap token authentication and without a signer', async function (this: World) {
+  this.keep('twin', await twinOf(this, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false })).twin);
+});
+
+Given('a bootstrap token that logs in where such tokens are on', async function (this: World) {
+  await controlLogin(this, await makeToken(this, 'the same, where the flag is on'));
+});
+
+/** The server knows the Secret once a controller or a reader does; a refusal is looked at twice, with a while between. */
+Then('the same kind of token is refused there', async function (this: World) {
+  const made = await makeToken(this, '');
+  await subject(this).clock.sleep(1000);
+  this.expect(judgeRefusal(made.label, await login(this, bearer(made))));
+});
+
+/** The joining tokens of the twin: those with a usage. kubeadm's stand-in for kubeadm-certs has none. */
+async function joiningTokens(world: World): Promise<Secret[]> {
+  return (await tokenSecrets(world)).filter((secret) => Object.keys(secret.data ?? {}).some((key) => key.startsWith('usage-bootstrap-')));
+}
+
+Then('the given token is there, unchanged', async function (this: World) {
+  const [id = '', half = ''] = this.kept<string>('given token').split('.');
+  const secret = (await tokenSecrets(this)).find((candidate) => decoded(candidate, TOKEN_KEYS.id) === id);
+  const same = secret !== undefined && decoded(secret, TOKEN_KEYS.secret) === half && secret.metadata.name === `bootstrap-token-${id}`;
+  this.expect({
+    object: `Secret ${KUBE_SYSTEM}/bootstrap-token-${id}`,
+    demanded: 'holds the token that init was given',
+    seen: secret === undefined ? 'it does not exist' : same ? 'it does' : 'it holds another',
+    ok: same,
+  });
+});
+
+Then('there are exactly two joining tokens, and one is new', async function (this: World) {
+  const tokens = await joiningTokens(this);
+  const [given = ''] = this.kept<string>('given token').split('.');
+  const ids = tokens.map((secret) => decoded(secret, TOKEN_KEYS.id));
+  const ok = tokens.length === 2 && ids.some((id) => id !== given && id !== '');
+  this.expect({
+    object: 'the joining tokens after init',
+    demanded: 'two: the given one, and one that init has made up',
+    seen: `${tokens.length}: ${ids.join(', ')}`,
+    ok,
+  });
+  this.judge(judgeTokenForm(tokens));
+});
+
+Then('the given token lives 2 hours', async function (this: World) {
+  const [id = ''] = this.kept<string>('given token').split('.');
+  this.judge(
+    judgeLife(
+      (await tokenSecrets(this)).filter((secret) => decoded(secret, TOKEN_KEYS.id) === id),
+      GIVEN_TTL,
+    ),
+  );
+});
+
+Then('no token that init made up there is a token of the first cluster', async function (this: World) {
+  const token = (secret: Secret): string => `${decoded(secret, TOKEN_KEYS.id)}.${decoded(secret, TOKEN_KEYS.secret)}`;
+  const there = await joiningTokens(this);
+  const here = (await this.target.admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, fieldSelector: 'type=bootstrap.kubernetes.io/token' })).map(
+    token,
+  );
+  const made = there.filter((secret) => token(secret) !== this.kept<string>('given token'));
+  if (made.length === 0) return this.unknown('init made up no token');
+  for (const secret of made)
+    this.expect({
+      object: `the token ${decoded(secret, TOKEN_KEYS.id)} of a second init`,
+      demanded: 'is another than those of the first',
+      seen: here.includes(token(secret)) ? 'the same' : 'another',
+      ok: !here.includes(token(secret)),
+    });
+});

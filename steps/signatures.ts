@@ -1,0 +1,332 @@
+/** Sentences about the signatures of cluster-info. What must not be signed for is made first; once a good token made later is, the signer has seen it. */
+import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+import {
+  judgeAlgorithm,
+  judgeHeaderBytes,
+  judgeIngredient,
+  judgeKeyId,
+  judgeLength,
+  judgeOrdinaryPayload,
+  judgeShape,
+  judgeSignatureFor,
+  type KnownToken,
+  type Signature,
+  signaturesOf,
+  verifies,
+} from '../src/checks/jws.js';
+import { decoded, mustBeSignedFor } from '../src/checks/token-secrets.js';
+import { type Evidence, judgeEach } from '../src/checks/verdict.js';
+import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, USAGE_SIGNING } from '../src/kubernetes/names.js';
+import type { ConfigMap } from '../src/kubernetes/objects.js';
+import { resources } from '../src/kubernetes/resources.js';
+import type { World } from '../src/run/world.js';
+import { changeToken, eventually, IN_TIME, type Made, makeToken, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
+import { tokenSecrets } from './token-secrets.js';
+
+const CLUSTER_INFO_OBJECT = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
+const it = (world: World): Made => world.kept<Made>('token');
+const keyOf = (made: Pick<Made, 'id'>): string => SIGNATURE_KEY_PREFIX + made.id;
+
+/** cluster-info as it is now; a cluster without it has nothing to judge. */
+export async function clusterInfo(world: World): Promise<ConfigMap> {
+  const found = await subject(world).admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+  return found ?? world.skip('kube-public has no ConfigMap cluster-info');
+}
+
+export const signingToken = (world: World, label: string, alterations: Readonly<Record<string, string | undefined>> = {}): Promise<Made> =>
+  makeToken(world, label, { [USAGE_SIGNING]: 'true', ...alterations });
+
+/** The evidence of a good signature, or of its lack when the time is over. */
+export async function signedSoon(world: World, made: Made): Promise<Evidence> {
+  let last: Evidence | undefined;
+  await eventually(world, IN_TIME, async () => {
+    last = await judgeSignatureFor(await clusterInfo(world), made);
+    return last.ok ? true : undefined;
+  });
+  return last ?? world.unknown('cluster-info was not looked at');
+}
+
+Given('a signing bootstrap token', async function (this: World) {
+  this.keep('token', await signingToken(this, ''));
+});
+
+Given('a signing bootstrap token with:', async function (this: World, table: DataTable) {
+  const now = subject(this).clock.now();
+  const rows = table.raw().map(([key = '', value = '']) => [key, valueIn(value, now)] as const);
+  this.keep(
+    'token',
+    await signingToken(
+      this,
+      table
+        .raw()
+        .map((row) => row.join(' '))
+        .join(', '),
+      Object.fromEntries(rows),
+    ),
+  );
+});
+
+Given('a bootstrap token that is signed for', async function (this: World) {
+  this.control(await signedSoon(this, this.keep('token', await signingToken(this, ''))));
+});
+
+Given('a bootstrap token that expires in {int} seconds and is signed for', async function (this: World, seconds: number) {
+  const expiration = valueIn(`in ${seconds} seconds`, subject(this).clock.now());
+  this.control(await signedSoon(this, this.keep('token', await signingToken(this, `expires in ${seconds} seconds`, { [TOKEN_KEYS.expiration]: expiration }))));
+});
+
+Given('a good signing token, and one for each of these lines:', async function (this: World, table: DataTable) {
+  this.keep('tokens', await Promise.all(rowsOfAlterations(this, table).map(({ label, alterations }) => signingToken(this, label, alterations))));
+  this.keep('token', await signingToken(this, 'the good one'));
+});
+
+Then('the good one is signed for and the others are not', async function (this: World) {
+  this.control(await signedSoon(this, it(this)));
+  const data = (await clusterInfo(this)).data ?? {};
+  for (const made of this.kept<readonly Made[]>('tokens')) {
+    const signed = made.tokens.map((token) => token.slice(0, token.indexOf('.'))).filter((id) => SIGNATURE_KEY_PREFIX + id in data);
+    this.expect({
+      object: CLUSTER_INFO_OBJECT,
+      demanded: `holds no signature for ${made.label}`,
+      seen: signed.length === 0 ? 'it holds none' : `it holds ${SIGNATURE_KEY_PREFIX}${signed.join(', ')}`,
+      ok: signed.length === 0,
+    });
+  }
+});
+
+Then('each of them is soon signed for', async function (this: World) {
+  for (const made of this.kept<readonly Made[]>('tokens')) this.expect(await signedSoon(this, made));
+});
+
+Then('cluster-info soon holds a signature that it verifies', async function (this: World) {
+  this.expect(await signedSoon(this, it(this)));
+});
+
+Then('the first thing that cluster-info holds for it is a good signature', async function (this: World) {
+  const first = await eventually(
+    this,
+    IN_TIME,
+    async () => {
+      const found = await clusterInfo(this);
+      return found.data?.[keyOf(it(this))] === undefined ? undefined : found;
+    },
+    50,
+  );
+  this.expect(await judgeSignatureFor(first ?? (await clusterInfo(this)), it(this)));
+});
+
+Then('its signature soon disappears', async function (this: World) {
+  const gone = await eventually(this, IN_TIME, async () => (keyOf(it(this)) in ((await clusterInfo(this)).data ?? {}) ? undefined : true));
+  this.expect({
+    object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(it(this))}`,
+    demanded: 'is soon removed',
+    seen: gone ? 'it is gone' : 'it is still there after 30 s',
+    ok: gone === true,
+  });
+});
+
+Then('its old secret half no longer verifies the signature', async function (this: World) {
+  const old = this.kept<Made>('old token');
+  const found = await clusterInfo(this);
+  const value = found.data?.[keyOf(old)] ?? '';
+  const ok = !(await verifies({ id: old.id, key: keyOf(old), value }, found.data?.[CLUSTER_INFO_KUBECONFIG] ?? '', old));
+  this.expect({
+    object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(old)}`,
+    demanded: 'is not signed with the old secret half',
+    seen: ok ? 'it is not' : 'it is',
+    ok,
+  });
+});
+
+When('another signing token is made and signed for', async function (this: World) {
+  this.control(await signedSoon(this, await signingToken(this, 'another')));
+});
+
+/** The tokens that the signer has to sign for, with the signatures that are there. Read in this order, so that a new token is no reproach. */
+async function readSignatures(world: World): Promise<{ readonly tokens: readonly KnownToken[]; readonly found: ConfigMap }> {
+  const now = subject(world).clock.now();
+  const secrets = (await tokenSecrets(world)).filter((secret) => mustBeSignedFor(secret, now));
+  const tokens = secrets.map((secret) => ({ id: decoded(secret, TOKEN_KEYS.id), half: decoded(secret, TOKEN_KEYS.secret) }));
+  return { tokens, found: await clusterInfo(world) };
+}
+
+Given('the signatures of cluster-info, and the tokens that it is signed for', async function (this: World) {
+  const { tokens, found } = await readSignatures(this);
+  this.keep('signing tokens', tokens);
+  this.keep('cluster-info', found);
+});
+
+const found = (world: World): ConfigMap => world.kept<ConfigMap>('cluster-info');
+const signingTokens = (world: World): readonly KnownToken[] => world.kept<readonly KnownToken[]>('signing tokens');
+const NO_SIGNATURE = 'cluster-info holds no signature';
+const NO_KNOWN = 'cluster-info holds no signature of a token that is in the cluster';
+
+/** A sentence on each signature, and the check that judges it. */
+const SENTENCES: Readonly<Record<string, (signature: Signature) => Evidence>> = {
+  'each signature is a detached compact JWS': judgeShape,
+  'each signature says that its algorithm is HS256': judgeAlgorithm,
+  'each signature names the token id of its key': judgeKeyId,
+  'each signature has a header of these two members and no other': judgeHeaderBytes,
+  'each signature has 32 bytes, in base64url without padding': judgeLength,
+  'each signature covers its payload in the ordinary encoding': judgeOrdinaryPayload,
+};
+for (const [sentence, judge] of Object.entries(SENTENCES)) {
+  Then(sentence, function (this: World) {
+    this.judge(judgeEach(signaturesOf(found(this)).map(judge), NO_SIGNATURE));
+  });
+}
+
+const INGREDIENTS = {
+  'the exact text of the kubeconfig': 'payload',
+  'header and payload, joined by a dot': 'form',
+  'the secret half of the token as its key': 'key',
+} as const;
+for (const [words, ingredient] of Object.entries(INGREDIENTS)) {
+  Then(`each signature is made of ${words}`, function (this: World) {
+    const text = found(this).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
+    const evidence = signaturesOf(found(this)).flatMap((signature) => {
+      const token = signingTokens(this).find(({ id }) => id === signature.id);
+      return token === undefined ? [] : [judgeIngredient(signature, text, token, ingredient)];
+    });
+    this.judge(judgeEach(evidence, NO_KNOWN));
+  });
+}
+
+Then('every token that is good for signing has its signature', async function (this: World) {
+  const look = async (): Promise<Evidence[]> =>
+    signingTokens(this).map(({ id }) => {
+      const there = `${SIGNATURE_KEY_PREFIX}${id}` in (found(this).data ?? {});
+      return { object: CLUSTER_INFO_OBJECT, demanded: `holds ${SIGNATURE_KEY_PREFIX}${id}`, seen: there ? 'it does' : 'it does not', ok: there };
+    });
+  let evidence = await look();
+  // A token that is a moment old may still wait for the signer.
+  await eventually(
+    this,
+    SOON,
+    async () => {
+      if (evidence.every(({ ok }) => ok)) return true;
+      const again = await readSignatures(this);
+      this.keep('signing tokens', again.tokens);
+      this.keep('cluster-info', again.found);
+      evidence = await look();
+      return undefined;
+    },
+    1000,
+  );
+  this.judge(judgeEach(evidence, 'no bootstrap token of the cluster is good for signing'));
+});
+
+Then('each signature verifies with its own token and with no other', async function (this: World) {
+  const text = found(this).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
+  const tokens = signingTokens(this);
+  const evidence: Evidence[] = [];
+  for (const signature of signaturesOf(found(this))) {
+    const token = tokens.find(({ id }) => id === signature.id);
+    if (token === undefined) continue;
+    const own = await verifies(signature, text, token);
+    const others: string[] = [];
+    for (const { id, half } of tokens) if (id !== token.id && half !== token.half && (await verifies(signature, text, { id: token.id, half }))) others.push(id);
+    const seen = others.length > 0 ? `it verifies with ${others.join(', ')}` : own ? 'so it is' : 'it does not verify with its own';
+    evidence.push({
+      object: `${CLUSTER_INFO_OBJECT}, key ${signature.key}`,
+      demanded: 'verifies with its own token and no other',
+      seen,
+      ok: own && others.length === 0,
+    });
+  }
+  this.judge(judgeEach(evidence, NO_KNOWN));
+});
+
+// Other ConfigMaps, which nobody signs.
+
+Given('another ConfigMap {string} in {string} with a kubeconfig', async function (this: World, name: string, namespace: string) {
+  const { admin } = subject(this);
+  const full = name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`;
+  this.keep('decoys', [...(this.has('decoys') ? this.kept<readonly string[]>('decoys') : []), `${namespace}/${full}`]);
+  if ((await admin.get(resources.configMaps, full, namespace)) !== undefined) return;
+  await admin.create<ConfigMap>(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: full, namespace },
+    data: { [CLUSTER_INFO_KUBECONFIG]: 'kind: Config\n' },
+  });
+});
+
+Then('none of the other ConfigMaps is signed', async function (this: World) {
+  for (const decoy of this.kept<readonly string[]>('decoys')) {
+    const [namespace = '', name = ''] = decoy.split('/');
+    const data = (await subject(this).admin.get<ConfigMap>(resources.configMaps, name, namespace))?.data ?? {};
+    const signed = Object.keys(data).filter((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
+    this.expect({
+      object: `ConfigMap ${decoy}`,
+      demanded: 'gets no signature',
+      seen: signed.length === 0 ? 'it has none' : `it has ${signed.join(', ')}`,
+      ok: signed.length === 0,
+    });
+  }
+});
+
+// Disturbances; the cluster is a twin that nobody else looks at.
+
+const patchData = async (world: World, data: Readonly<Record<string, string | null>>): Promise<void> => {
+  await subject(world).admin.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data });
+};
+
+When('the kubeconfig of cluster-info is written anew, with a comment and a blank line', async function (this: World) {
+  const before = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
+  this.keep('kubeconfig', `# changed by joinproof ${this.random(8)}\n${before}\n`);
+  await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: this.kept<string>('kubeconfig') });
+});
+
+Then('every signature soon verifies over the new text', async function (this: World) {
+  this.expect(await signedSoon(this, it(this)));
+  const { tokens, found: now } = await readSignatures(this);
+  for (const token of tokens) this.expect(await judgeSignatureFor(now, token));
+});
+
+Then('the kubeconfig is byte for byte what was written', async function (this: World) {
+  const same = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] === this.kept<string>('kubeconfig');
+  this.expect({
+    object: CLUSTER_INFO_OBJECT,
+    demanded: 'keeps the kubeconfig byte for byte while it is signed',
+    seen: same ? 'it does' : 'the text is another',
+    ok: same,
+  });
+});
+
+When('a signature of nobody is put into cluster-info', async function (this: World) {
+  this.keep('token', { ...it(this), id: this.random(6), label: 'nobody' });
+  await patchData(this, { [keyOf(it(this))]: 'x' });
+});
+
+When('its signature is tampered with', async function (this: World) {
+  await patchData(this, { [keyOf(it(this))]: 'x..y' });
+});
+
+When('the kubeconfig is taken out of cluster-info', async function (this: World) {
+  this.keep('kubeconfig', (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
+  await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: null });
+});
+
+When('the kubeconfig is put back', async function (this: World) {
+  await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: this.kept<string>('kubeconfig') });
+});
+
+Then('cluster-info holds nothing for it', async function (this: World) {
+  const there = keyOf(it(this)) in ((await clusterInfo(this)).data ?? {});
+  this.expect({ object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(it(this))}`, demanded: 'is not there', seen: there ? 'it is' : 'it is not', ok: !there });
+});
+
+Then('cluster-info holds the kubeconfig and no signature', async function (this: World) {
+  const keys = Object.keys((await clusterInfo(this)).data ?? {}).sort();
+  this.expect({
+    object: CLUSTER_INFO_OBJECT,
+    demanded: 'holds the kubeconfig and nothing else',
+    seen: `it holds ${keys.join(', ')}`,
+    ok: keys.join() === CLUSTER_INFO_KUBECONFIG,
+  });
+});
+
+When('its usage for signing is withdrawn', async function (this: World) {
+  await changeToken(this, it(this), { [USAGE_SIGNING]: undefined });
+});
