@@ -12,6 +12,7 @@
  */
 import type { UserInfo } from '../kubernetes/objects.js';
 import { clientFor } from './api/client.js';
+import { namespaceLifecycle, taintNodesByCondition } from './api/default-admission.js';
 import { Dispatcher } from './api/dispatch.js';
 import type { ApiRequest, ApiResponse } from './api/http.js';
 import { type Listener, type ListenOptions, listen } from './api/listen.js';
@@ -33,7 +34,8 @@ export interface Api {
   close(): void;
 }
 
-export function createApi(machinery: Machinery): Api {
+export function createApi(given: Machinery): Api {
+  const machinery: Machinery = { ...given, admission: [namespaceLifecycle(given.store), taintNodesByCondition, ...given.admission] };
   const routes = routesOf(machinery.definitions);
   const hub = new WatchHub(machinery);
   const dispatcher = new Dispatcher(machinery, routes, hub);
