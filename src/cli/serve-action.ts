@@ -38,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     keyAlgorithm: options.keyAlgorithm ?? 'RSA-2048',
     ...(options.data === undefined ? {} : { dataFile: options.data }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
-    ...(token === undefined ? {} : { tokens: [{ token, description: 'made by joinproof serve' }] }),
+    ...(token === undefined ? {} : { tokens: [{ token, description: 'made by init' }] }),
   });
   let remove: () => void = () => {};
   try {

@@ -4,6 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
+import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
+import { taintNodes } from './admission/taint-nodes.js';
 import {
   createAuthenticator,
   createAuthorizer,
@@ -100,7 +102,12 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     definitions: kinds,
     authenticator,
     authorizer,
-    admission: [nodeRestriction({ store, authorizer, decisions, minor }), ...certificateAdmission(decisions, authorizer)],
+    admission: [
+      namespaceLifecycle(store),
+      nodeRestriction({ store, authorizer, decisions, minor }),
+      taintNodes(),
+      ...certificateAdmission(decisions, authorizer),
+    ],
     store,
     clock,
     random,
