@@ -12,7 +12,10 @@ import { structSchema } from './schema.js';
 import { clusterBehaviours } from './strategies/cluster.js';
 import { configBehaviours } from './strategies/config.js';
 import { eventBehaviours } from './strategies/events.js';
+import { podBehaviours } from './strategies/pods.js';
 import { rbacBehaviours } from './strategies/rbac.js';
+import { serviceBehaviours } from './strategies/services.js';
+import { workloadBehaviours } from './strategies/workloads.js';
 import { plainTable, type Table } from './tables/cells.js';
 import { coreTables } from './tables/core.js';
 
@@ -31,7 +34,15 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 /** Namespaces are not deleted in bulk. */
 const NAMESPACE_VERBS = VERBS.filter((verb) => verb !== 'deletecollection');
 
-const behaviours: Behaviours = { ...configBehaviours, ...clusterBehaviours, ...eventBehaviours, ...rbacBehaviours };
+const behaviours: Behaviours = {
+  ...configBehaviours,
+  ...clusterBehaviours,
+  ...eventBehaviours,
+  ...rbacBehaviours,
+  ...serviceBehaviours,
+  ...podBehaviours,
+  ...workloadBehaviours,
+};
 const tables: Readonly<Record<string, Table>> = { ...coreTables };
 
 const keyOf = (row: KindRow): string => (row.group === '' ? row.resource : `${row.resource}.${row.group}`);

@@ -70,7 +70,7 @@ export const kinds: readonly KindRow[] = [
     ['ResourceQuota', '+resourcequotas', { shortNames: ['quota'], status: true }],
     ['Secret', '+secrets'],
     ['ServiceAccount', '+serviceaccounts', { shortNames: ['sa'] }],
-    ['Service', '+services', { shortNames: ['svc'], ...ALL, status: true, createOnUpdate: true, name: '1035' }],
+    ['Service', '+services', { shortNames: ['svc'], ...ALL, status: true, createOnUpdate: true, name: 'label' }],
   ]),
   ...group('apiregistration.k8s.io', 'v1', 'apiregistration', [
     ['APIService', 'apiservices', { ...EXTENSIONS, status: true, unconditionalUpdate: false, name: 'path-segment' }],

@@ -1,11 +1,14 @@
 /**
  * What becomes of an object on its way through Go's structs: unknown fields are gone, empty ones omitted or printed as their tag says, times and quantities
- * and base64 in their canonical form. The API server stores and answers this form, not the client's. Types must have been checked before.
+ * and base64 in their canonical form, and the defaults of each struct in place. The API server stores and answers this form, not the client's. Types must have been checked before.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { FieldSchema } from '../types.js';
 import { canonicalBase64 } from './go-base64.js';
 import { canonicalQuantity } from './quantity.js';
+import { isRecord, withDefaults } from './read.js';
+import { structName } from './schema.js';
+import { structDefaults } from './struct-defaults.js';
 
 /** RFC 3339 in UTC with second precision, or microseconds for MicroTime. What is no time is left alone. */
 export function canonicalTime(value: string, micro: boolean): string {
@@ -16,8 +19,6 @@ export function canonicalTime(value: string, micro: boolean): string {
   const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
   return `${seconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Go's zero value as its encoder prints it; undefined for a struct behind a pointer. */
 function zero(schema: FieldSchema): unknown {
@@ -84,13 +85,15 @@ function throughStruct(schema: FieldSchema, value: Readonly<Record<string, unkno
       continue;
     }
     const passed = through(field, given);
-    if (presence === undefined) {
+    if (presence === undefined && field.type !== 'any') {
       const emptyMap = field.type === 'map' && isRecord(passed) && Object.keys(passed).length === 0;
       if (!isEmpty(passed) && !emptyMap) out[name] = passed;
     } else if (presence === 'always' && Array.isArray(passed) && passed.length === 0) out[name] = null;
     else out[name] = passed;
   }
-  return out;
+  const defaults = structDefaults[structName(schema) ?? ''];
+  if (defaults === undefined) return out;
+  return typeof defaults === 'function' ? defaults(out) : withDefaults(out, defaults);
 }
 
 /** The object as the server would print it back, apiVersion, kind and metadata first. */
@@ -98,9 +101,9 @@ export function roundTrip(schema: FieldSchema, object: KubeObject): KubeObject {
   if (schema.properties === undefined) return object;
   const { apiVersion, kind, metadata, ...rest } = throughStruct(schema, object);
   return {
-    ...(apiVersion === undefined ? {} : { apiVersion: apiVersion as string }),
     ...(kind === undefined ? {} : { kind: kind as string }),
-    ...rest,
+    ...(apiVersion === undefined ? {} : { apiVersion: apiVersion as string }),
     metadata: (metadata ?? {}) as KubeObject['metadata'],
+    ...rest,
   };
 }

@@ -37,6 +37,8 @@ const SCALARS: Readonly<Record<string, FieldSchema>> = {
 const ANY: FieldSchema = { type: 'any' };
 
 const known = new Map<string, FieldSchema>();
+/** Fields of a struct → its name: copies of a schema with other hints keep the same fields. */
+const names = new WeakMap<object, string>();
 /** Structs that are being resolved: a struct inside itself (JSONSchemaProps) is anything from the second level on. */
 const open = new Set<string>();
 
@@ -102,8 +104,12 @@ export function structSchema(name: string): FieldSchema {
     ...(mapType === undefined ? {} : { mapType }),
   };
   known.set(name, schema);
+  names.set(properties, name);
   return schema;
 }
+
+/** The name of the struct that a schema describes, in the data file's spelling. */
+export const structName = (schema: FieldSchema): string | undefined => (schema.properties === undefined ? undefined : names.get(schema.properties));
 
 /** A type as Go's decoder names it in its complaints: "map[string]string", "[]v1.Container", "int32". */
 export function goTypeName(schema: FieldSchema): string {
