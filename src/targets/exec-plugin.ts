@@ -2,7 +2,7 @@
  * Credential plugins of a kubeconfig's user.exec. Source of the semantics: client-go plugin/pkg/client/auth/exec/exec.go and
  * client.authentication.k8s.io v1, v1beta1.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { isAbsolute, resolve, sep } from 'node:path';
 import type { Carried, Credential } from './connection.js';
 import { ConfigurationError } from './errors.js';
@@ -122,6 +122,8 @@ function outputOf(plugin: Plugin, info: string, interactive: boolean, timeoutMs:
     const child = spawn(plugin.command, plugin.args, {
       env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
+      // A group of its own, so that what it started ends with it; but one that asks a person needs the terminal's group.
+      detached: !interactive,
     });
     const chunks: Buffer[] = [];
     let size = 0;
@@ -129,8 +131,7 @@ function outputOf(plugin: Plugin, info: string, interactive: boolean, timeoutMs:
     let over: unknown;
     const kill = (why: unknown): void => {
       over ??= why;
-      child.kill('SIGKILL');
-      // A grandchild may hold the pipes open.
+      endGroup(child, interactive);
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
@@ -166,6 +167,16 @@ function outputOf(plugin: Plugin, info: string, interactive: boolean, timeoutMs:
       }),
     );
   });
+}
+
+function endGroup(child: ChildProcess, interactive: boolean): void {
+  if (child.pid === undefined) return;
+  try {
+    if (interactive) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }
 
 function notStarted(plugin: Plugin, error: Error): ConfigurationError {

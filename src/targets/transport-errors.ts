@@ -89,6 +89,7 @@ export function unreachable(error: unknown, where: string, redact: (text: string
   if (NOT_TLS.test(code) || NOT_TLS.test(text)) return say('not-https', 'what listens there does not speak TLS; is it http, or another port?');
   if (CLIENT_REFUSED.test(code) || CLIENT_REFUSED.test(text))
     return say('tls-refused', 'the server broke off the TLS handshake; it wants another client certificate');
-  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) return say('not-http', 'what listens there does not answer in HTTP');
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
+    return say('not-http', 'what listens there does not answer in HTTP');
   return say('other', redact(`${text.trim()}${code === '' ? '' : ` (${code})`}`));
 }
