@@ -1,0 +1,306 @@
+@chapter:bootstrap-tokens
+Feature: Logging in with a bootstrap token
+
+  The bearer of a token is the user system:bootstrap:<token id>, a member of system:bootstrappers and of the token's own groups. The API
+  server finds out from the Secret alone, and refuses in the same words whatever the cause.
+
+  @AUTH-001 @MUST @source:001 @source:002 @source:004
+  Rule: The API server has bootstrap tokens switched on
+
+    Why: they are off by default; document 004 says in one place that no flag is needed, which is an erratum.
+    Repair: start kube-apiserver with --enable-bootstrap-token-auth=true.
+
+    Scenario: the flag, or what it does
+      Then bootstrap token authentication is on, by its flag where that is published and by a login elsewhere
+
+  @AUTH-002 @MUST @source:001
+  Rule: Without the flag no bootstrap token logs in
+
+    Why: who switches bootstrap tokens off relies on it.
+    Repair: build the authenticator only where the flag asks for it.
+
+    @needs:switches @needs:write @waits
+    Scenario: the same token on two API servers
+      Given a bootstrap token that logs in where such tokens are on
+      And a cluster of ours without bootstrap token authentication and without a signer
+      Then the same kind of token is refused there
+
+  @AUTH-003 @MUST @source:001
+  Rule: A token is carried by the header "Authorization: Bearer"
+
+    Why: this is what every client sends; a token that is found elsewhere ends up in logs of proxies.
+    Repair: read the first Authorization header, take "Bearer" in any case of letters, and look nowhere else.
+
+    @needs:write
+    Scenario: the header
+      Given a bootstrap token
+      Then its bearer logs in with the header:
+        | Bearer <token>          |
+        | bearer <token>          |
+        | BEARER <token>          |
+        | Bearer <token> and more |
+
+    @needs:write @needs:anonymous
+    Scenario: other headers and other places
+      Given a bootstrap token that logs in
+      Then a header carries no token that is written:
+        | Token <token>      |
+        | Basic <token>      |
+        | <token>            |
+        | Bearer: <token>    |
+        | "Bearer  <token>"  |
+        | bear <token>       |
+      And a request is nobody's that carries it in:
+        | the query of the address       |
+        | a cookie                       |
+        | the header Proxy-Authorization |
+        | the header X-Auth-Token        |
+        | the header Token               |
+
+  @AUTH-004 @MUST @source:001
+  Rule: The bearer's name is system:bootstrap: and the token id
+
+    Why: audit logs and the approval of certificates go by this name; the secret must not stand in it.
+    Repair: name the user after the id of the token.
+
+    @needs:write
+    Scenario: who the bearer is
+      Given a bootstrap token that logs in
+      Then its bearer is the user "system:bootstrap:<token id>"
+
+  @AUTH-005 @MUST @source:001 @source:004
+  Rule: The bearer is always in system:bootstrappers
+
+    Why: permissions for all bootstrap tokens are bound to this group.
+    Repair: add the extra groups to the default group; do not replace it.
+
+    @needs:write
+    Scenario: without groups of its own
+      Given a bootstrap token that logs in
+      Then its bearer is in the group "system:bootstrappers"
+
+    @needs:write
+    Scenario: with a group of its own
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:worker |
+      Then its bearer is in the group "system:bootstrappers"
+
+  @AUTH-006 @MUST @source:001 @source:000
+  Rule: The bearer is in every group of the token
+
+    Why: kubeadm binds such a group; a machine that is not in it is refused its certificate.
+    Repair: take all items of auth-extra-groups.
+
+    @needs:write
+    Scenario: several groups
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:worker,system:bootstrappers:ingress |
+      Then its bearer is in all of these groups:
+        | system:bootstrappers:worker  |
+        | system:bootstrappers:ingress |
+
+    @needs:write
+    Scenario: forms of names that upstream's own tests take
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:foo,system:bootstrappers:foo:bar:baz,system:bootstrappers:foo-bar-42 |
+      Then its bearer is in all of these groups:
+        | system:bootstrappers:foo         |
+        | system:bootstrappers:foo:bar:baz |
+        | system:bootstrappers:foo-bar-42  |
+
+  @AUTH-007 @MUST @source:001
+  Rule: The bearer is in no other group
+
+    Why: a machine that has not proved who it is must not have the rights of a node.
+    Repair: grant nothing but the default group, the token's own groups and system:authenticated, which everybody gets who logs in.
+
+    @needs:write
+    Scenario: without groups of its own
+      Given a bootstrap token that logs in
+      Then its bearer is in the default groups and no other
+
+    @needs:write
+    Scenario: with groups of its own, one of them twice
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:foo,system:bootstrappers:bar,system:bootstrappers:bar |
+      Then its bearer is in the default groups, these, and no other:
+        | system:bootstrappers:bar |
+        | system:bootstrappers:foo |
+
+  @AUTH-008 @MUST @source:000
+  Rule: A token works as soon as its Secret is there
+
+    Why: tokens are made while the cluster runs.
+    Repair: look the Secret up at every login that is not remembered, by its name in kube-system.
+
+    @needs:write
+    Scenario: a Secret made now
+      Given a bootstrap token
+      Then its bearer logs in
+
+  @AUTH-009 @MUST @source:000
+  Rule: A wrong secret is refused
+
+    Why: the id is public; the secret is all that keeps strangers out.
+    Repair: compare the whole secret half, in constant time.
+
+    @needs:write
+    Scenario: the right id with other secrets
+      Given a bootstrap token that logs in
+      Then a login is refused that writes it as:
+        | <id>.<secret with another last character>  |
+        | <id>.<secret with another first character> |
+        | <id>.<another secret>                      |
+
+  @AUTH-010 @MUST @source:000 @source:001
+  Rule: An unknown id is refused
+
+    Why: a token must be one that somebody has made.
+    Repair: refuse where the Secret is not found, without an error of the server.
+
+    @needs:write
+    Scenario: the right secret with another id
+      Given a bootstrap token that logs in
+      Then a login is refused that writes it as:
+        | <other id>.<secret> |
+
+  @AUTH-011 @MUST @source:001 @source:004
+  Rule: A Secret outside kube-system logs nobody in
+
+    Why: many may write Secrets in their own namespaces.
+    Repair: look in kube-system and nowhere else.
+
+    @needs:write
+    Scenario: token Secrets elsewhere
+      Given a good bootstrap token, and one for each of these lines:
+        | namespace   |
+        | default     |
+        | kube-public |
+      Then the good one logs in and the others are refused
+
+  @AUTH-012 @MUST @source:001 @source:004
+  Rule: A Secret of another type logs nobody in
+
+    Why: who may write Opaque Secrets in kube-system must not be able to make tokens of them.
+    Repair: compare the type.
+
+    @needs:write
+    Scenario: other types
+      Given a good bootstrap token, and one for each of these lines:
+        | type                         |
+        | Opaque                       |
+        | bootstrap.kubernetes.io/Token |
+      Then the good one logs in and the others are refused
+
+  @AUTH-013 @MUST @source:001 @source:004
+  Rule: A Secret whose name and token-id disagree logs nobody in
+
+    Why: two ids for one Secret are two users for one secret.
+    Repair: compare the id that was presented with both.
+
+    @needs:write
+    Scenario: under neither id
+      Given a good bootstrap token, and one for each of these lines:
+        | what                         | token-id   | name                     |
+        | the name has another id      | <other id> |                          |
+        | the name has no prefix       |            | jp-<id>                  |
+        | the name goes on             |            | bootstrap-token-<id>-2   |
+        | no token-id                  | (absent)   |                          |
+        | an empty token-id            | (empty)    |                          |
+        | an id of seven characters    | <id>0      | bootstrap-token-<id>0    |
+      Then the good one logs in and the others are refused
+
+  @AUTH-019 @MUST @source:001
+  Rule: A deleted token logs nobody in
+
+    Why: deleting the Secret is how a leaked token is revoked.
+    Repair: remember logins for seconds at most.
+
+    @needs:write @waits
+    Scenario: a token that was in use
+      Given a bootstrap token that logs in
+      When its Secret is deleted
+      And the API server can no longer remember a login
+      Then its bearer is refused
+
+    @needs:write @waits
+    Scenario: a token whose deletion a finalizer holds up
+      Given a bootstrap token with these values that logs in:
+        | finalizer | joinproof.io/held |
+      When its Secret is being deleted, held by a finalizer
+      And the API server can no longer remember a login
+      Then its bearer is refused
+      And its Secret is still there
+
+  @AUTH-020 @MUST @source:000
+  Rule: Another secret half ends the old token and begins a new one
+
+    Why: whoever changes the secret after a leak relies on it.
+    Repair: compare with the Secret as it is now.
+
+    @needs:write @waits
+    Scenario: the secret half is changed
+      Given a bootstrap token that logs in
+      When its secret half is changed
+      Then its bearer logs in
+      When the API server can no longer remember a login
+      Then the old secret half is refused
+
+  @AUTH-022 @MUST @source:003 @source:000
+  Rule: A failed login is 401, wherever it is tried
+
+    Why: a bad token that is heard as a stranger hides the mistake behind "forbidden", or reads what strangers may read.
+    Repair: end the request with 401 when a token was presented and nobody knows it.
+
+    @needs:write
+    Scenario: doors that are open to strangers, and others
+      Given a bootstrap token that logs in
+      Then a login with a wrong secret is refused at every door:
+        | /version                                                  |
+        | /healthz                                                  |
+        | /api/v1/namespaces/kube-public/configmaps/cluster-info    |
+        | /api/v1/namespaces/default/pods                           |
+        | /apis/certificates.k8s.io/v1/certificatesigningrequests   |
+
+  @AUTH-023 @MUST @source:000
+  Rule: What a token may not do is 403, and not 401
+
+    Why: the two have different repairs: another token, or another binding.
+    Repair: answer 403 with the name of the user.
+
+    @needs:write
+    Scenario: something that no token may
+      Given a bootstrap token that logs in
+      Then its bearer is forbidden to list the Secrets of kube-system
+
+  @AUTH-024 @MUST @source:000
+  Rule: A token may do what its groups may do, and nothing else
+
+    Why: rights that are tied to the kind of user cannot be seen in any binding, nor taken away.
+    Repair: decide by the groups, through RBAC.
+
+    @needs:write @needs:access-review
+    Scenario: compared with another user of the same groups
+      Given a bootstrap token that logs in
+      Then its permissions are those of another user in the same groups
+
+  @AUTH-025 @MUST @source:002 @source:000
+  Rule: A token outside the group that kubeadm binds may not ask for a certificate
+
+    Why: tokens are used for other things, too; only those of this group are meant to make nodes.
+    Repair: bind "system:bootstrappers:kubeadm:default-node-token" and not "system:bootstrappers".
+
+    @needs:write @needs:kubeadm
+    Scenario: a token without groups of its own
+      Given a bootstrap token that logs in
+      Then its bearer is forbidden to ask for a certificate
+
+  @AUTH-026 @MAY @source:004
+  Rule: Any authenticator may vouch for a joining machine
+
+    Why: token files, certificates and other means serve as well; what counts is the group.
+    Repair: do not tie certificate requests to users named system:bootstrap:.
+
+    @needs:access-review @needs:kubeadm
+    Scenario: a user of a token file
+      Then a user of another authenticator, in the group that kubeadm binds, may ask for a certificate

@@ -1,0 +1,166 @@
+@chapter:bootstrap-tokens
+Feature: What a token may be used for
+
+  Two keys say what a token is good for: logging in, and signing cluster-info. Each is on when its value is "true" and off otherwise.
+
+  @SEC-008 @MAY @source:001
+  Rule: The description of a token is for people
+
+    Why: it is free text; nothing may depend on it.
+    Repair: do not look at it.
+
+    @needs:write
+    Scenario: without one, and with an odd one
+      Given a good bootstrap token, and one for each of these lines:
+        | description                        |
+        | (absent)                           |
+        | (empty)                            |
+        | "usage-bootstrap-authentication: false\n" |
+      Then each of their bearers logs in
+
+  @SEC-013 @MUST @source:001
+  Rule: A usage is on when its value is exactly "true"
+
+    Why: a test for "not false" turns a typing error into a permission.
+    Repair: compare with "true", byte for byte.
+
+    @needs:write
+    Scenario: almost true is off for logging in
+      Given a good bootstrap token, and one for each of these lines:
+        | usage-bootstrap-authentication |
+        | True                           |
+        | TRUE                           |
+        | 1                              |
+        | yes                            |
+        | "true "                        |
+        | "true\n"                       |
+        | (empty)                        |
+        | false                          |
+      Then the good one logs in and the others are refused
+
+    @needs:write @needs:controllers
+    Scenario: almost true is off for signing
+      Given a good signing token, and one for each of these lines:
+        | usage-bootstrap-signing |
+        | True                    |
+        | 1                       |
+        | yes                     |
+        | "true "                 |
+        | false                   |
+      Then the good one is signed for and the others are not
+
+  @SEC-014 @MUST @source:001
+  Rule: A usage whose key is absent is off
+
+    Why: a token is good for what it says and for nothing else.
+    Repair: treat an absent key like "false".
+
+    @needs:write
+    Scenario: no key for logging in
+      Given a good bootstrap token, and one for each of these lines:
+        | what                | usage-bootstrap-authentication | usage-bootstrap-signing |
+        | no usage at all     | (absent)                       |                         |
+        | signing only        | (absent)                       | true                    |
+      Then the good one logs in and the others are refused
+
+  @SEC-025 @SHOULD @source:001
+  Rule: Usages that nobody knows grant nothing
+
+    Why: a server that takes any usage for all of them grants what nobody asked for.
+    Repair: look at the two known keys only.
+
+    @needs:write
+    Scenario: unknown usages log nobody in
+      Given a good bootstrap token, and one for each of these lines:
+        | usage-bootstrap-admin | usage-authentication | usage-bootstrap-authentication |
+        | true                  | true                 | (absent)                       |
+      Then the good one logs in and the others are refused
+
+    @needs:write @needs:controllers
+    Scenario: unknown usages sign nothing
+      Given a good signing token, and one for each of these lines:
+        | usage-bootstrap-admin | usage-signing | usage-bootstrap-signing |
+        | true                  | true          | (absent)                |
+      Then the good one is signed for and the others are not
+
+    @needs:write
+    Scenario: unknown usages give no group
+      Given a bootstrap token with these values that logs in:
+        | usage-bootstrap-admin | true |
+      Then its bearer is in the default groups and no other
+
+  @AUTH-016 @MUST @source:001
+  Rule: A token that is no longer for logging in is refused
+
+    Why: withdrawing the usage is a way to keep the signature and end the logins.
+    Repair: look at the usage at every login that is not remembered.
+
+    @needs:write @waits
+    Scenario: the usage of a token in use is withdrawn
+      Given a bootstrap token that logs in
+      When its usage-bootstrap-authentication is changed to "false"
+      And the API server can no longer remember a login
+      Then its bearer is refused
+
+  @AUTH-017 @MUST @source:001
+  Rule: A token for signing alone logs nobody in
+
+    Why: its signature is public, so that many may know its secret.
+    Repair: keep the two usages apart.
+
+    @needs:write @needs:controllers
+    Scenario: its signature is published
+      Given a good signing token, and one for each of these lines:
+        | usage-bootstrap-authentication |
+        | (absent)                       |
+        | false                          |
+      Then each of them is soon signed for
+      And the good one logs in and the others are refused
+
+  @AUTH-018 @MUST @source:001
+  Rule: A group of another name spoils the token
+
+    Why: who may edit a token's Secret must not be able to make an administrator.
+    Repair: refuse the login as soon as one group does not begin with "system:bootstrappers:".
+
+    @needs:write
+    Scenario: groups that are none of a token's
+      Given a good bootstrap token, and one for each of these lines:
+        | auth-extra-groups                                           |
+        | system:masters                                              |
+        | system:nodes                                                |
+        | foo                                                         |
+        | bootstrappers:worker                                        |
+        | system:bootstrappers                                        |
+        | system:bootstrappers:                                       |
+        | "system:bootstrappers: "                                    |
+        | system:bootstrappers:*                                      |
+        | system:bootstrappers:Foo                                    |
+        | system:bootstrappers:foo:                                   |
+        | system:bootstrappers:foo-                                   |
+        | system:bootstrappers:foo,                                   |
+        | "system:bootstrappers:foo, system:bootstrappers:bar"        |
+        | system:bootstrappers:foo;system:bootstrappers:bar           |
+      Then the good one logs in and the others are refused
+
+  @SEC-017 @MUST @source:001 @source:002
+  Rule: No list of groups makes an administrator of a token
+
+    Why: a bad group at the end of a good list is the natural place to hide it.
+    Repair: look at every group of the list.
+
+    @needs:write
+    Scenario: a list that was made so
+      Given a good bootstrap token, and one for each of these lines:
+        | auth-extra-groups                          |
+        | system:bootstrappers:worker,system:masters |
+        | system:masters,system:bootstrappers:worker |
+      Then the good one logs in and the others are refused
+
+    @needs:write @waits
+    Scenario: a group that is added to a token in use
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:worker |
+      When its auth-extra-groups is changed to "system:bootstrappers:worker,system:masters"
+      And the API server can no longer remember a login
+      Then its bearer is refused

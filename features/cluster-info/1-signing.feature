@@ -1,0 +1,252 @@
+@chapter:cluster-info
+Feature: Who signs cluster-info, and for whom
+
+  The bootstrap signer, a controller of kube-controller-manager, signs the kubeconfig in cluster-info once for every token that is good for
+  signing. A machine that knows the token can so tell the true cluster from a false one.
+
+  @SIGN-001 @MUST @source:001 @source:002
+  Rule: The bootstrap signer is switched on
+
+    Why: it is off unless named; a joining machine then waits for a signature that never comes.
+    Repair: start kube-controller-manager with --controllers=*,bootstrapsigner,tokencleaner and --use-service-account-credentials=true.
+
+    @needs:controllers
+    Scenario: the flag, or what it does
+      Then the bootstrap signer is on, by its flag where that is published and by what it does elsewhere
+
+  @SIGN-002 @MUST @source:001
+  Rule: Only cluster-info in kube-public is signed
+
+    Why: a signature says "this is the cluster"; on another text it would say so of that.
+    Repair: sign the one ConfigMap, by namespace and name.
+
+    @needs:write @needs:controllers
+    Scenario: other ConfigMaps with a kubeconfig
+      Given another ConfigMap "cluster-info" in "default" with a kubeconfig
+      And another ConfigMap "jp-other" in "kube-public" with a kubeconfig
+      When another signing token is made and signed for
+      Then none of the other ConfigMaps is signed
+
+  @SIGN-003 @MUST @source:001 @source:000
+  Rule: Every token that is good for signing has its signature in cluster-info
+
+    Why: a machine looks for the key "jws-kubeconfig-" with the id of its own token.
+    Repair: see that the signer runs and may update the ConfigMap; look at its log.
+
+    @needs:controllers
+    Scenario: every signing token of the cluster
+      Given the signatures of cluster-info, and the tokens that it is signed for
+      Then every token that is good for signing has its signature
+
+  @SIGN-004 @MUST @source:001
+  Rule: A token that is not for signing has no signature
+
+    Why: every signature can be tried against guesses of its secret.
+    Repair: sign only where usage-bootstrap-signing is "true".
+
+    @needs:write @needs:controllers
+    Scenario: tokens for logging in alone
+      Given a good signing token, and one for each of these lines:
+        | usage-bootstrap-signing |
+        | (absent)                |
+        | (empty)                 |
+        | false                   |
+      Then the good one is signed for and the others are not
+
+  @SIGN-005 @MUST @source:001
+  Rule: An expired token is not signed for
+
+    Why: a token that leaked long ago must not be able to vouch for a false cluster.
+    Repair: compare the expiration with the clock at every signing. Nothing happens at the instant itself: run the cleaner, whose deletion is what the signer hears of.
+
+    @needs:write @needs:controllers
+    Scenario: tokens that have expired from the start
+      Given a good signing token, and one for each of these lines:
+        | expiration           |
+        | 1 hour ago           |
+        | 2017-03-10T03:22:11Z |
+        | garbage              |
+      Then the good one is signed for and the others are not
+
+    @needs:switches @waits
+    Scenario: where nobody cleans
+      Given a cluster of ours without a token cleaner
+      And a good signing token, and one for each of these lines:
+        | expiration           |
+        | 1 hour ago           |
+        | 2017-03-10T03:22:11Z |
+        | garbage              |
+      Then the good one is signed for and the others are not
+
+    @needs:switches @waits
+    Scenario: a token that expires after it was signed for, and a change after that
+      Given a cluster of ours without a token cleaner
+      And a bootstrap token that expires in 4 seconds and is signed for
+      When 5 seconds have passed
+      And another signing token is made and signed for
+      Then its signature soon disappears
+
+  @SIGN-006 @MUST @source:001
+  Rule: With a token, or its usage, goes its signature
+
+    Why: a revoked token must not vouch for anything.
+    Repair: make all signatures anew at every change of a token.
+
+    @needs:write @needs:controllers
+    Scenario: the token is deleted
+      Given a bootstrap token that is signed for
+      When its Secret is deleted
+      Then its signature soon disappears
+
+    @needs:write @needs:controllers
+    Scenario: the usage is withdrawn
+      Given a bootstrap token that is signed for
+      When its usage for signing is withdrawn
+      Then its signature soon disappears
+
+  @SIGN-007 @MUST @source:001
+  Rule: Another kubeconfig is signed anew
+
+    Why: after a change of the CA or of the address old signatures make every join fail.
+    Repair: make all signatures anew when the ConfigMap changes.
+
+    @needs:switches @exclusive:twin @waits
+    Scenario: a comment and a blank line are added
+      Given a cluster of ours without a token cleaner
+      And a bootstrap token that is signed for
+      When the kubeconfig of cluster-info is written anew, with a comment and a blank line
+      Then every signature soon verifies over the new text
+
+  @SIGN-008 @MUST @source:001
+  Rule: Another secret half is signed with anew
+
+    Why: the old half may have leaked, which is why it was changed.
+    Repair: keep no signature by the id of its token alone.
+
+    @needs:write @needs:controllers
+    Scenario: the secret half is changed
+      Given a bootstrap token that is signed for
+      When its secret half is changed
+      Then cluster-info soon holds a signature that it verifies
+      And its old secret half no longer verifies the signature
+
+  @SIGN-009 @MUST @source:001 @source:000
+  Rule: Each token has a signature of its own
+
+    Why: a machine verifies with its own secret, and knows no other.
+    Repair: keep one key a token, and sign with that token's secret.
+
+    Scenario: every signature of the cluster
+      Given the signatures of cluster-info, and the tokens that it is signed for
+      Then each signature verifies with its own token and with no other
+
+  @SIGN-010 @MUST @source:001
+  Rule: The signer does not touch the kubeconfig
+
+    Why: the text is what is signed; who writes it anew changes what machines will trust.
+    Repair: sign the bytes as they are, and write only signatures.
+
+    @needs:switches @exclusive:twin @waits
+    Scenario: a text that nobody would write so
+      Given a cluster of ours without a token cleaner
+      And a bootstrap token that is signed for
+      When the kubeconfig of cluster-info is written anew, with a comment and a blank line
+      And another signing token is made and signed for
+      Then the kubeconfig is byte for byte what was written
+
+  @SIGN-011 @MUST @source:001 @source:004
+  Rule: Only real tokens are signed for
+
+    Why: whoever can write Secrets in a namespace of his own must not get cluster-info signed with a key that he knows.
+    Repair: take Secrets of the type, in kube-system, whose name and token-id agree.
+
+    @needs:write @needs:controllers
+    Scenario: Secrets that are not quite tokens
+      Given a good signing token, and one for each of these lines:
+        | what                       | namespace | type   | token-id   | token-secret | name              |
+        | another namespace          | default   |        |            |              |                   |
+        | another type               |           | Opaque |            |              |                   |
+        | name and id disagree       |           |        | <other id> |              |                   |
+        | no id                      |           |        | (absent)   |              |                   |
+        | an empty id                |           |        | (empty)    |              |                   |
+        | no secret                  |           |        |            | (absent)     |                   |
+        | an empty secret            |           |        |            | (empty)      |                   |
+        | a name without the prefix  |           |        |            |              | jp-<id>           |
+      Then the good one is signed for and the others are not
+
+  @SIGN-012 @MAY @source:000
+  Rule: A signature comes a little later, but never half-made
+
+    Why: machines wait while the key is absent; an empty or unfinished value ends the join at once.
+    Repair: write the key together with its signature.
+
+    @needs:write @needs:controllers
+    Scenario: the first value that can be seen
+      Given a signing bootstrap token
+      Then the first thing that cluster-info holds for it is a good signature
+
+  @SIGN-013 @MUST @source:001
+  Rule: Where the signer is off, there is no signature
+
+    Why: a signature that init writes by itself goes stale with the first change.
+    Repair: leave signing to the signer.
+
+    @needs:switches @needs:kubeadm @waits
+    Scenario: a cluster that was set up without it
+      Given a cluster of ours without bootstrap token authentication and without a signer
+      Then cluster-info holds the kubeconfig and no signature
+
+  @SIGN-014 @MUST @source:001
+  Rule: A token for signing alone is signed for
+
+    Why: the two usages are independent; such a token proves the cluster and opens nothing.
+    Repair: look at usage-bootstrap-signing only.
+
+    @needs:write @needs:controllers
+    Scenario: without the usage for authentication
+      Given a signing bootstrap token with:
+        | usage-bootstrap-authentication | (absent) |
+      Then cluster-info soon holds a signature that it verifies
+
+  @SIGN-015 @MUST @source:001
+  Rule: Signatures of no token are removed
+
+    Why: a foreign key beside the signatures may vouch for another text.
+    Repair: drop every "jws-kubeconfig-" key that no token accounts for, at every signing.
+
+    @needs:switches @exclusive:twin @waits
+    Scenario: a signature that somebody has put there
+      Given a cluster of ours without a token cleaner
+      And a bootstrap token that is signed for
+      When a signature of nobody is put into cluster-info
+      Then its signature soon disappears
+
+  @SIGN-016 @SHOULD @source:001
+  Rule: A signature that was tampered with is restored
+
+    Why: otherwise one careless edit stops every join with that token.
+    Repair: compare signatures, not just their keys.
+
+    @needs:switches @exclusive:twin @waits
+    Scenario: the signature of a good token is overwritten
+      Given a cluster of ours without a token cleaner
+      And a bootstrap token that is signed for
+      When its signature is tampered with
+      Then cluster-info soon holds a signature that it verifies
+
+  @SIGN-017 @MUST @source:001
+  Rule: Without a kubeconfig nothing is signed
+
+    Why: a signature over nothing is a signature over every text that somebody calls nothing.
+    Repair: wait until the key is there.
+
+    @needs:switches @exclusive:twin @waits
+    Scenario: the kubeconfig is taken away for a while
+      Given a cluster of ours without a token cleaner
+      And a bootstrap token that is signed for
+      When the kubeconfig is taken out of cluster-info
+      Given a signing bootstrap token
+      When 3 seconds have passed
+      Then cluster-info holds nothing for it
+      When the kubeconfig is put back
+      Then cluster-info soon holds a signature that it verifies

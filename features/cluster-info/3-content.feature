@@ -1,0 +1,106 @@
+@chapter:cluster-info
+Feature: What cluster-info says
+
+  cluster-info publishes a kubeconfig with two facts: the address of the API server, and the CA that it can be recognised by. Everybody who
+  reaches the server can read it, so it must hold nothing else.
+
+  @INFO-001 @MUST @source:001 @source:002 @source:000
+  Rule: cluster-info is in kube-public
+
+    Why: joining with a token begins by reading it there.
+    Repair: run "kubeadm init phase bootstrap-token".
+
+    @needs:kubeadm
+    Scenario: the ConfigMap
+      Then kube-public holds the ConfigMap "cluster-info"
+
+  @INFO-002 @MUST @source:001
+  Rule: It holds a kubeconfig
+
+    Why: machines that join parse the value of its key "kubeconfig".
+    Repair: write a kubeconfig of apiVersion v1 and kind Config under that key, as text and not as quoted JSON.
+
+    Scenario: the text
+      Given the ConfigMap cluster-info
+      Then it publishes a kubeconfig
+
+  @INFO-003 @MUST @source:001
+  Rule: The kubeconfig describes a cluster and nobody
+
+    Why: an administrator's file, copied as it is, gives the cluster to everybody who can reach it.
+    Repair: publish the cluster entry alone; renew every credential that has stood there.
+
+    Scenario: users, contexts and the current context
+      Given the ConfigMap cluster-info
+      Then its kubeconfig has clusters, and neither users nor contexts
+
+  @INFO-004 @MUST @source:001 @source:002
+  Rule: The kubeconfig holds no credential
+
+    Why: it is public.
+    Repair: remove it, and renew the credential: it has been public.
+
+    Scenario: every part of the text
+      Given the ConfigMap cluster-info
+      Then its kubeconfig holds no credential
+
+  @INFO-005 @MUST @source:001
+  Rule: The kubeconfig has a cluster
+
+    Why: address and CA are looked for in a cluster entry; kubeadm gives it the empty name.
+    Repair: write one cluster entry.
+
+    Scenario: the cluster entries
+      Given the ConfigMap cluster-info
+      Then its kubeconfig has a cluster
+
+  @INFO-006 @MUST @source:001 @source:002
+  Rule: The cluster carries the certificate of its CA
+
+    Why: a path means nothing on another machine, and the server's own certificate cannot vouch for its successor.
+    Repair: put the PEM of the CA, in base64, under certificate-authority-data.
+
+    Scenario: the CA
+      Given the ConfigMap cluster-info
+      Then its cluster carries the certificate of the cluster CA
+
+  @INFO-007 @MUST @source:002
+  Rule: The CA is the one that the API server can be recognised by
+
+    Why: a joining machine reads cluster-info a second time, trusting this CA alone.
+    Repair: publish the CA that has issued the serving certificate; after a change of the CA run "kubeadm init phase bootstrap-token" again.
+
+    Scenario: a TLS handshake that trusts nothing else
+      Given the ConfigMap cluster-info
+      Then who trusts only its CA can speak to the API server
+
+  @INFO-008 @MUST @source:001 @source:000
+  Rule: The address is one that other machines can use
+
+    Why: "localhost" is another machine for each of them, and plain HTTP shows the token to the network.
+    Repair: publish the control plane's endpoint with https, under a name that its certificate has.
+
+    Scenario: the address
+      Given the ConfigMap cluster-info
+      Then its server is an https address that other machines can reach
+      And the API server's certificate names that host
+
+  @INFO-009 @MUST @source:001
+  Rule: The verification of TLS is not switched off
+
+    Why: clients that take the whole entry would then believe any server.
+    Repair: remove insecure-skip-tls-verify.
+
+    Scenario: the cluster entry
+      Given the ConfigMap cluster-info
+      Then its cluster does not switch off the verification of TLS
+
+  @INFO-011 @SHOULD @source:001
+  Rule: cluster-info holds the kubeconfig and signatures, and nothing else
+
+    Why: whatever else somebody keeps there is public.
+    Repair: move it elsewhere; if it was a secret, renew it.
+
+    Scenario: the keys of the ConfigMap
+      Given the ConfigMap cluster-info
+      Then it holds a kubeconfig and signatures, and nothing else

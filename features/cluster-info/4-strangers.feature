@@ -1,0 +1,95 @@
+@chapter:cluster-info
+Feature: Who may read cluster-info
+
+  A machine that has not joined yet is a stranger: it has no credential. It may read this one ConfigMap, and nothing else.
+
+  @INFO-013 @MUST @source:002 @source:000 @source:001
+  Rule: Strangers read cluster-info
+
+    Why: a machine that joins has nothing to log in with before it knows the cluster.
+    Repair: leave anonymous authentication on, at least for this path, and run "kubeadm init phase bootstrap-token" for the binding.
+
+    @needs:anonymous
+    Scenario: without credentials
+      Given the ConfigMap cluster-info
+      When a stranger reads cluster-info
+      Then the stranger gets the kubeconfig
+
+  @INFO-014 @MUST @source:000 @source:002
+  Rule: The Role for strangers opens cluster-info and nothing else
+
+    Why: without the name in the Role all of kube-public is open; with another verb strangers write it.
+    Repair: run "kubeadm init phase bootstrap-token", which restores the Role "kubeadm:bootstrap-signer-clusterinfo".
+
+    @needs:kubeadm
+    Scenario: the rules of the Role
+      Then the Role that opens cluster-info grants exactly:
+        | verbs | resource                                        |
+        | get   | configmaps named cluster-info in kube-public |
+
+  @INFO-015 @MUST @source:000
+  Rule: The RoleBinding for strangers refers to that Role
+
+    Why: a binding to another role grants what that role has.
+    Repair: delete the RoleBinding and run "kubeadm init phase bootstrap-token"; a roleRef cannot be changed.
+
+    @needs:kubeadm
+    Scenario: the roleRef
+      Then the RoleBinding that opens cluster-info refers to that Role
+
+  @INFO-016 @MUST @source:000 @source:002
+  Rule: The RoleBinding names strangers
+
+    Why: a machine that joins has no identity, so a binding to those who have logged in does not reach it.
+    Repair: bind "User system:anonymous"; the group system:unauthenticated, which document 002 names, has the same effect.
+
+    @needs:kubeadm
+    Scenario: the subjects
+      Then it binds strangers, as a user or as a group, and nobody else
+
+  @INFO-017 @MUST @source:002 @source:000
+  Rule: Strangers hold nothing in the whole cluster but the public addresses
+
+    Why: a ClusterRoleBinding opens every namespace.
+    Repair: delete the ClusterRoleBinding, or take the subject out of it.
+
+    Scenario: every ClusterRoleBinding that names strangers
+      Then strangers are in no ClusterRoleBinding but those to:
+        | system:public-info-viewer |
+
+  @INFO-018 @MUST @source:000
+  Rule: Strangers read cluster-info by its name and change nothing
+
+    Why: whoever can write it can hand every joining machine another cluster.
+    Repair: let the Role grant "get" on this name alone.
+
+    @needs:anonymous
+    Scenario: everything but reading it
+      Given a stranger can read cluster-info
+      Then the stranger is refused to:
+        | list the ConfigMaps of kube-public    |
+        | list them by the name cluster-info    |
+        | watch the ConfigMaps of kube-public   |
+        | create a ConfigMap in kube-public     |
+        | replace cluster-info                  |
+        | patch cluster-info                    |
+        | delete cluster-info                   |
+        | delete every ConfigMap of kube-public |
+
+  @INFO-019 @MUST @source:000
+  Rule: Strangers read nothing else
+
+    Why: the next ConfigMap holds the layout of the cluster, and Secrets hold its keys.
+    Repair: look for bindings of system:anonymous and system:unauthenticated, and remove them.
+
+    @needs:anonymous
+    Scenario: other objects
+      Given a stranger can read cluster-info
+      Then the stranger is refused to:
+        | read another ConfigMap of kube-public |
+        | read the ConfigMap kubeadm-config     |
+        | read the Secret kubeadm-certs         |
+        | list all Secrets                      |
+        | list all ConfigMaps                   |
+        | list the Nodes                        |
+        | list the Pods                         |
