@@ -112,7 +112,7 @@ test('bytes that are no certificate are refused with the words of Go', () => {
     () => parseCertificate(createRequest({ key: ca.key, subject: { commonName: 'a' } }).der),
     new PkiError("x509: inner and outer signature algorithm identifiers don't match"),
   );
-  assert.throws(() => parseCertificate(Buffer.from('3003 300130'.replace(' ', ''), 'hex')), new PkiError('x509: malformed tbs certificate'));
+  assert.throws(() => parseCertificate(Buffer.from('30020500', 'hex')), new PkiError('x509: malformed tbs certificate'));
   assert.equal(parseCertificates(Buffer.concat([der, der])).length, 2);
   const sha1 = createCertificate({
     subject: { commonName: 'a' },

@@ -1,5 +1,7 @@
 /** Which URIs Go's net/url takes, as far as subject alternative names need it. Source: Go net/url parse, crypto/x509 parseSANExtension. */
 
+import { isIPv4, isIPv6 } from 'node:net';
+
 /** An ASCII text as Go's %q prints it. */
 function quote(text: string): string {
   const named: Readonly<Record<string, string>> = {
@@ -20,54 +22,99 @@ function quote(text: string): string {
 
 /** Go's text for a URI that cannot be a subject alternative name; undefined where it can. */
 export function uriProblem(uri: string): string | undefined {
-  const cause = parseProblem(uri);
-  if (cause !== undefined) return `x509: cannot parse URI ${quote(uri)}: parse ${quote(uri)}: ${cause}`;
-  const host = hostOf(uri);
-  if (host !== '' && !domainNameValid(host)) return `x509: cannot parse URI ${quote(uri)}: invalid domain`;
+  const [bare = '', fragment = ''] = cut(uri, '#');
+  const refused = (shown: string, cause: string): string => `x509: cannot parse URI ${quote(uri)}: parse ${quote(shown)}: ${cause}`;
+  const cause = parseProblem(bare);
+  if (cause !== undefined) return refused(bare, cause);
+  const fragmentCause = escapeProblem(fragment);
+  if (fragmentCause !== undefined) return refused(uri, fragmentCause);
+  const host = hostOf(bare);
+  return isDomain(host) ? undefined : `x509: cannot parse URI ${quote(uri)}: invalid domain`;
+}
+
+/** Before and behind the first `separator`. */
+function cut(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*:/;
+
+/** undefined: no authority. */
+function authorityOf(bare: string): string | undefined {
+  const rest = cut(bare.replace(SCHEME, ''), '?')[0];
+  return rest.startsWith('//') ? cut(rest.slice(2), '/')[0] : undefined;
+}
+
+/** Source: net/url parse. */
+function parseProblem(bare: string): string | undefined {
+  for (const character of bare) if (character < ' ' || character === '\x7f') return 'net/url: invalid control character in URL';
+  if (bare === '*') return undefined;
+  if (bare.startsWith(':')) return 'missing protocol scheme';
+  const scheme = (SCHEME.exec(bare)?.[0] ?? '').toLowerCase();
+  const rest = cut(bare.slice(scheme.length), '?')[0];
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return undefined;
+    if (cut(rest, '/')[0].includes(':')) return 'first path segment in URL cannot contain colon';
+  }
+  const authority = scheme !== '' || !rest.startsWith('///') ? authorityOf(bare) : undefined;
+  if (authority === undefined) return escapeProblem(rest);
+  return authorityProblem(scheme, authority) ?? escapeProblem(rest.slice(2 + authority.length));
+}
+
+/** Source: net/url parseAuthority. */
+function authorityProblem(scheme: string, authority: string): string | undefined {
+  const at = authority.lastIndexOf('@');
+  const problem = hostProblem(scheme, authority.slice(at + 1));
+  if (problem !== undefined || at < 0) return problem;
+  const user = authority.slice(0, at);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return 'net/url: invalid userinfo';
+  return escapeProblem(user);
+}
+
+/** Source: net/url parseHost. Scoped IPv6 literals are not looked into. */
+function hostProblem(scheme: string, host: string): string | undefined {
+  const bracket = host.lastIndexOf('[');
+  if (bracket > 0) return 'invalid IP-literal';
+  if (bracket === 0) {
+    const end = host.lastIndexOf(']');
+    if (end < 0) return "missing ']' in host";
+    const port = host.slice(end + 1);
+    if (!isPort(port)) return `invalid port ${quote(port)} after host`;
+    const literal = cut(host.slice(1, end), '%25')[0];
+    if (isIPv6(literal)) return undefined;
+    return isIPv4(literal) ? 'invalid IP-literal' : `invalid host: ParseAddr(${quote(literal)}): unable to parse IP`;
+  }
+  const colon = scheme === 'http:' || scheme === 'https:' ? host.indexOf(':') : host.lastIndexOf(':');
+  const port = colon < 0 ? '' : host.slice(colon);
+  if (!isPort(port)) return `invalid port ${quote(port)} after host`;
+  for (let index = 0; index < host.length; index++) {
+    if (host[index] === '%') {
+      const escape_ = host.slice(index, index + 3);
+      // In a host only bytes beyond ASCII may be escaped.
+      if (!/^%[89A-Fa-f][0-9A-Fa-f]$/.test(escape_)) return `invalid URL escape ${quote(escape_)}`;
+      index += 2;
+    } else if (/[ \\^`{|}]/.test(host[index] ?? '')) return `invalid character ${quote(host[index] ?? '')} in host name`;
+  }
   return undefined;
 }
 
-function parseProblem(uri: string): string | undefined {
-  for (const character of uri) if (character < ' ' || character === '\x7f') return 'net/url: invalid control character in URL';
-  if (uri === '*') return undefined;
-  const bare = uri.split('#', 1)[0] ?? '';
-  if (bare.startsWith(':')) return 'missing protocol scheme';
-  const scheme = /^[A-Za-z][A-Za-z0-9+\-.]*:/.exec(bare)?.[0] ?? '';
-  const rest = (bare.slice(scheme.length).split('?', 1)[0] ?? '').replace(/\?$/, '');
-  if (scheme !== '' && !rest.startsWith('/')) return undefined;
-  if (scheme === '' && !rest.startsWith('/') && (rest.split('/', 1)[0] ?? '').includes(':')) return 'first path segment in URL cannot contain colon';
-  const authority = /^\/\/([^/]*)/.exec(rest)?.[1];
-  if (authority !== undefined) {
-    const host = authority.slice(authority.lastIndexOf('@') + 1);
-    const port = host.startsWith('[') ? /\](.*)$/.exec(host)?.[1] : /(:[^:]*)$/.exec(host)?.[1];
-    if (host.startsWith('[') && port === undefined) return "missing ']' in host";
-    if (port !== undefined && port !== '' && !/^:\d*$/.test(port)) return `invalid port ${quote(port)} after host`;
-    const bad = /[ "<>\\^`{|}]/.exec(host)?.[0];
-    if (bad !== undefined) return `invalid character ${quote(bad)} in host name`;
-    const hostEscape = badEscape(host);
-    if (hostEscape !== undefined) return `invalid URL escape ${quote(hostEscape)}`;
-  }
-  const pathEscape = badEscape(authority === undefined ? rest : rest.slice(authority.length + 2));
-  return pathEscape === undefined ? undefined : `invalid URL escape ${quote(pathEscape)}`;
-}
+const isPort = (port: string): boolean => /^(:[0-9]*)?$/.test(port);
 
-/** The first percent sign that no two hex digits follow, with up to two characters behind it. */
-function badEscape(text: string): string | undefined {
+/** The first percent sign that no two hex digits follow, with what is behind it. Source: net/url unescape. */
+function escapeProblem(text: string): string | undefined {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
     const found = text.slice(at, at + 3);
-    if (!/^%[0-9A-Fa-f]{2}$/.test(found)) return found;
+    if (!/^%[0-9A-Fa-f]{2}$/.test(found)) return `invalid URL escape ${quote(found)}`;
   }
   return undefined;
 }
 
 /** url.URL.Host: user information cut off, port kept. */
-function hostOf(uri: string): string {
-  const authority = /^(?:[A-Za-z][A-Za-z0-9+\-.]*:)?\/\/([^/?#]*)/.exec(uri)?.[1] ?? '';
+function hostOf(bare: string): string {
+  const authority = authorityOf(bare) ?? '';
   return authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** Source: crypto/x509 domainNameValid (constraint false): printable, no empty label, no final dot. */
-function domainNameValid(name: string): boolean {
-  if (name === '') return true;
-  return /^[\x21-\x7e]*$/.test(name) && name.split('.').every((label) => label !== '');
-}
+/** Source: crypto/x509 domainNameValid (constraint false): printable, no empty label, no final dot; empty is fine. What is escaped in a host is not ASCII. */
+const isDomain = (name: string): boolean => name === '' || (/^[\x21-\x24\x26-\x7e]*$/.test(name) && name.split('.').every((label) => label !== ''));
