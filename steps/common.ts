@@ -78,7 +78,7 @@ export async function makeToken(world: World, label: string, alterations: Altera
   await target.admin.create<Secret>(resources.secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name, namespace, ...(plain.finalizer === undefined ? {} : { finalizers: [plain.finalizer] }) },
+    metadata: { name, namespace, labels: { [OURS]: 'scenario' }, ...(plain.finalizer === undefined ? {} : { finalizers: [plain.finalizer] }) },
     type: plain.type ?? TOKEN_SECRET_TYPE,
     ...(plain.immutable === 'true' ? { immutable: true } : {}),
     data: Object.fromEntries(data),
@@ -132,13 +132,13 @@ export async function controlLogin(world: World, made: Made): Promise<void> {
 }
 
 /**
- * A value as tables write it: quoted as in JSON where blanks matter, (absent), (empty), or a time: "1 hour ago", "in 30 minutes",
+ * A value as tables write it: in quotation marks where blanks matter (Gherkin itself reads \\n), (absent), (empty), or a time: "1 hour ago", "in 30 minutes",
  * "in 1 hour, written at +09:00". Everything else is taken as it stands.
  */
 export function valueIn(text: string, now: number): string | undefined {
   if (text === '(absent)') return undefined;
   if (text === '(empty)') return '';
-  if (text.startsWith('"')) return JSON.parse(text) as string;
+  if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);
   const [, ahead, count, unit, ago, offset] = /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d):00)?$/.exec(text) ?? [];
   if (count === undefined || unit === undefined || (ahead === undefined) === (ago === undefined)) return text;
   const length = { second: 1, minute: 60, hour: 3600, day: 86_400, year: 31_557_600 }[unit] ?? 0;

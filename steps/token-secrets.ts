@@ -3,6 +3,7 @@ import { Given, Then } from '@cucumber/cucumber';
 import { defaultTokens, judgeDefaultGroups, judgeDefaultUsages, judgeLife, judgeSomeDefaultToken } from '../src/checks/default-token.js';
 import { judgeLeaks } from '../src/checks/leaks.js';
 import {
+  decoded,
   judgeEncoding,
   judgeExpirationForm,
   judgeGroupList,
@@ -19,13 +20,15 @@ import {
   judgeUsageKeys,
 } from '../src/checks/token-secrets.js';
 import type { Verdict } from '../src/checks/verdict.js';
-import { KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../src/kubernetes/names.js';
-import type { KubeObject, Secret } from '../src/kubernetes/objects.js';
+import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../src/kubernetes/names.js';
+import type { Secret } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import { OURS, subject } from './common.js';
 
-const notOurs = <T extends KubeObject>(objects: readonly T[]): T[] => objects.filter(({ metadata }) => metadata.labels?.[OURS] === undefined);
+/** A target that is thrown away marks nothing; the description then says it. */
+const notOurs = (secrets: readonly Secret[]): Secret[] =>
+  secrets.filter((secret) => secret.metadata.labels?.[OURS] === undefined && decoded(secret, TOKEN_KEYS.description) !== 'made by joinproof');
 
 /** Every Secret of the type in kube-system. */
 export async function tokenSecrets(world: World): Promise<Secret[]> {
