@@ -194,9 +194,9 @@ export interface Strategy {
   readonly allowUnconditionalUpdate?: boolean;
   /**
    * How the kind's ValidateUpdate looks at metadata beside the common check: the update rules, then those of creation (default), the other way round, or the
-   * update rules alone. Its errors are listed in that order.
+   * update rules alone. common: the kind does not look at metadata at all, on creation neither. Its errors are listed in that order.
    */
-  readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update';
+  readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update' | 'common';
   /** Names: which check upstream applies to metadata.name; the default is a DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Runs before the object leaves the store for good (namespace emptying …); false keeps it. */

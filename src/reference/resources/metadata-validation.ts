@@ -175,11 +175,12 @@ export function validateMetadata(
     ...creation(metadata, namespaced, (name, prefix) => strategy.validateName?.(name, prefix) ?? defaultName(name, prefix)),
     ...kubeFinalizers(metadata),
   ];
-  if (old === undefined) return byKind();
+  if (old === undefined) return strategy.metadataOnUpdate === 'common' ? creation(metadata, namespaced, pathSegmentName) : byKind();
   const changed = change(metadata, old.metadata);
   const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
   const update = [...changed, ...kubeFinalizers(metadata)];
   const order = strategy.metadataOnUpdate ?? 'update-create';
+  if (order === 'common') return common;
   if (order === 'update') return [...common, ...update];
   return order === 'create-update' ? [...common, ...byKind(), ...update] : [...common, ...update, ...byKind()];
 }

@@ -92,14 +92,21 @@ function validateMounts(mounts: readonly Fields[], volumes: ReadonlySet<string>,
   });
 }
 
-const STANDARD_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const CONTAINER_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
+const STANDARD_RESOURCES: readonly string[] = [
+  ...CONTAINER_RESOURCES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage'],
+  ...['services.nodeports', 'services.loadbalancers'],
+];
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
 function validateResourceName(name: string, field: string): FieldError[] {
-  const faults = labelKey(name);
-  if (faults.length > 0) return invalidEach(field, name, faults);
-  if (!name.includes('/') && !STANDARD_RESOURCES.some((known) => known === name) && !name.startsWith('hugepages-'))
-    return [invalidValue(field, name, 'must be a standard resource for containers')];
-  return [];
+  const errors = invalidEach(field, name, labelKey(name));
+  if (name.includes('/')) return errors;
+  if (errors.length === 0 && !STANDARD_RESOURCES.includes(name) && !isHugePages(name.replace(/^requests\./, '')))
+    errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
+  if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+  return errors;
 }
 
 function validateResources(resources: Fields, field: string): FieldError[] {
@@ -202,22 +209,27 @@ function validateInitContainers(spec: Fields, volumes: ReadonlySet<string>, fiel
   });
 }
 
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  hostPath: ['path'],
+  secret: ['secretName'],
+  configMap: ['name'],
+  persistentVolumeClaim: ['claimName'],
+  nfs: ['server', 'path'],
+  csi: ['driver'],
+};
+
+/** One source a volume; only the first that upstream looks at is looked into. */
 function validateVolumeSource(volume: Fields, path: string): FieldError[] {
   const sources = Object.keys(volume).filter((field) => field !== 'name');
-  const errors = sources.slice(1).map((source) => forbiddenField(child(path, source), 'may not specify more than 1 volume type'));
-  const needs = (source: string, field: string): void => {
-    const value = volume[source];
-    if (isRecord(value) && text(value[field]) === '') errors.push(required(child(child(path, source), field)));
-  };
-  if (sources.length === 0) errors.push(required(path, 'must specify a volume type'));
-  needs('hostPath', 'path');
-  needs('secret', 'secretName');
-  needs('configMap', 'name');
-  needs('persistentVolumeClaim', 'claimName');
-  needs('nfs', 'server');
-  needs('nfs', 'path');
-  needs('csi', 'driver');
-  return errors;
+  // emptyDir is looked at before all others.
+  if (sources.includes('emptyDir')) sources.unshift(...sources.splice(sources.indexOf('emptyDir'), 1));
+  const [first, ...others] = sources;
+  if (first === undefined) return [required(path, 'must specify a volume type')];
+  const value = record(volume[first]);
+  return [
+    ...(NEEDED[first] ?? []).filter((field) => text(value[field]) === '').map((field) => required(child(child(path, first), field))),
+    ...others.map((source) => forbiddenField(child(path, source), 'may not specify more than 1 volume type')),
+  ];
 }
 
 /** Names of the volumes that are in order, and the faults of the others. */

@@ -121,19 +121,8 @@ export const structDefaults: Readonly<Record<string, StructDefault>> = {
       ? { ...chosen, rollingUpdate: withDefaults(rolling, { partition: 0, maxUnavailable: 1 }) }
       : chosen;
   },
-  'core.v1.ReplicationControllerSpec': { replicas: 1, minReadySeconds: 0 },
+  'core.v1.ReplicationControllerSpec': { replicas: 1 },
 
-  'batch.v1.JobSpec': (value) => ({
-    ...withDefaults(value, {
-      ...(value.completions === undefined && value.parallelism === undefined ? { completions: 1 } : {}),
-      parallelism: 1,
-      backoffLimit: value.backoffLimitPerIndex === undefined ? 6 : 2147483647,
-      completionMode: 'NonIndexed',
-      suspend: false,
-      podReplacementPolicy: value.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
-      manualSelector: false,
-    }),
-  }),
   'batch.v1.CronJobSpec': { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 },
   'batch.v1.PodFailurePolicyOnPodConditionsPattern': { status: 'True' },
 

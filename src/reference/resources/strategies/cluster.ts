@@ -151,6 +151,7 @@ const nodes = (): Behaviour => ({
   validateUpdate: (node, old) => [...validateNode(node), ...validateNodeChange(node, old)],
   validateStatus: validateNodeChange,
   metadataOnUpdate: 'create-update',
+  warnings: (node) => (text(spec(node).externalID) === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
   subresources: [proxySubresource('NodeProxyOptions')],
   fieldSelectors: { 'spec.unschedulable': (node) => String(spec(node).unschedulable === true) },
   refuseFieldLabel: onlyLabels('metadata.name', 'spec.unschedulable'),

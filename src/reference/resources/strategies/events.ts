@@ -129,7 +129,7 @@ const META_LABELS = ['metadata.namespace', 'metadata.name'] as const;
 const coreEvents = (): Behaviour => ({
   // The kind itself does not look at metadata: only what all kinds share is asked.
   validateName: pathSegmentName,
-  metadataOnUpdate: 'update',
+  metadataOnUpdate: 'common',
   validate: (event) => validateForBoth(event, 'reportingComponent'),
   validateUpdate: (event) => validateForBoth(event, 'reportingComponent'),
   fieldSelectors: coreSelectors,

@@ -157,7 +157,7 @@ function allocateAddress(service: KubeObject, range: Range, context: StrategyCon
   for (const address of wanted) {
     const fail = (why: string): never => refuse(service, invalidValue('spec.clusterIPs', wanted, `failed to allocate IP ${address}: ${why}`));
     if (!isIp(address)) continue;
-    if (!inRangeForUse(range, address)) fail(`the provided network does not match the current range`);
+    if (!inRangeForUse(range, address)) fail(`the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.text}`);
     if (taken.has(address)) fail('provided IP is already allocated');
   }
   if (wanted.length > 0) return withFields(service, { spec: { ...own, ...families } });
@@ -174,7 +174,8 @@ function allocateNodePorts(service: KubeObject, context: StrategyContext): KubeO
     const given = count(port.nodePort);
     const fail = (why: string): never => refuse(service, invalidValue(`spec.ports[${index}].nodePort`, given, why));
     if (given !== 0) {
-      if (given < NODE_PORTS.first || given > NODE_PORTS.last)
+      // A dry run asks an allocator that knows no range.
+      if (!context.dryRun && (given < NODE_PORTS.first || given > NODE_PORTS.last))
         fail(`provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.first}-${NODE_PORTS.last}`);
       if (taken.has(given)) fail('provided port is already allocated');
       used.set(given, text(port.protocol));
@@ -325,6 +326,23 @@ function validateSameAddress(service: KubeObject, old: KubeObject): FieldError[]
   );
 }
 
+/** Source: pkg/api/service/warnings.go GetWarningsForService. */
+function warnings(service: KubeObject): readonly string[] {
+  const { externalIPs, loadBalancerIP, sessionAffinity, externalName, trafficDistribution } = spec(service);
+  const external = texts(externalIPs).length > 0;
+  const isName = typeOf(service) === 'ExternalName';
+  const said: readonly (readonly [boolean, string])[] = [
+    [isHeadless(service) && text(loadBalancerIP) !== '', 'spec.loadBalancerIP is ignored for headless services'],
+    [isHeadless(service) && external, 'spec.externalIPs is ignored for headless services'],
+    [isHeadless(service) && sessionAffinity !== 'None', 'spec.SessionAffinity is ignored for headless services'],
+    [external && !isHeadless(service) && !isName, 'spec.externalIPs is deprecated and may no longer be implemented in some clusters'],
+    [isName && external, 'spec.externalIPs is ignored when spec.type is "ExternalName"'],
+    [!isName && text(externalName) !== '', 'spec.externalName is ignored when spec.type is not "ExternalName"'],
+    [trafficDistribution === 'PreferClose', 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'],
+  ];
+  return said.filter(([applies]) => applies).map(([, warning]) => warning);
+}
+
 const services = (hooks: ResourceHooks): Behaviour => {
   const range = parseRange(hooks.serviceCidr ?? DEFAULT_CIDR) ?? parseRange(DEFAULT_CIDR);
   const allocate = (service: KubeObject, context: StrategyContext): KubeObject =>
@@ -336,6 +354,7 @@ const services = (hooks: ResourceHooks): Behaviour => {
     prepareForCreate: (service, context) => allocate(normalize(service, undefined), context),
     prepareForUpdate: (service, old, context) => allocate(dropForType(keepAllocated(normalize(service, old), old), old), context),
     validate,
+    warnings,
     validateUpdate: (service, old) => [...validateSameAddress(service, old), ...validate(service)],
     subresources: [proxySubresource('ServiceProxyOptions')],
     fieldSelectors: { 'spec.clusterIP': (service) => text(spec(service).clusterIP), 'spec.type': typeOf },

@@ -7,7 +7,7 @@ import { child, forbiddenField, IMMUTABLE, invalidValue, notSupported, required 
 import { isEmptySelector, selectorMatches, validateLabelSelector } from '../label-selector-validation.js';
 import { validateAnnotations, validateLabels } from '../metadata-validation.js';
 import { nonNegative, validatePodSpec } from '../pod-spec-validation.js';
-import { count, type Fields, isRecord, list, record, spec, status, text, textMap, withFields, withMetadata } from '../read.js';
+import { count, type Fields, isRecord, record, spec, status, text, textMap, withDefaults, withFields, withMetadata } from '../read.js';
 import { scaleSubresource } from '../scale.js';
 
 /** ValidatePodTemplateSpec: labels, annotations, spec. */
@@ -33,7 +33,7 @@ function alwaysRestarts(object: KubeObject, kind: string): FieldError[] {
 }
 
 /** Selector and template, and that one selects the other. */
-function selectorAndTemplate(object: KubeObject, emptyFor: string, kind: string): FieldError[] {
+function selectorAndTemplate(object: KubeObject, emptyFor: string, kind: string, faultText = 'invalid label selector'): FieldError[] {
   const { selector, template } = spec(object);
   const errors: FieldError[] = [];
   const faults = isRecord(selector) ? validateLabelSelector(selector, 'spec.selector') : [];
@@ -42,7 +42,7 @@ function selectorAndTemplate(object: KubeObject, emptyFor: string, kind: string)
     errors.push(...faults);
     if (isEmptySelector(selector)) errors.push(invalidValue('spec.selector', selector, `empty selector is invalid for ${emptyFor}`));
   }
-  if (faults.length > 0) return [...errors, invalidValue('spec.selector', selector, 'invalid label selector')];
+  if (faults.length > 0) return [...errors, invalidValue('spec.selector', selector, faultText)];
   // A selector that is not there selects nothing, an empty one is not held against the template.
   const matches = isRecord(selector) && (isEmptySelector(selector) || selectorMatches(selector, templateLabels(object)));
   if (!matches)
@@ -145,7 +145,7 @@ function validateStatefulSet(set: KubeObject): FieldError[] {
     ...(type === 'RollingUpdate' || type === 'OnDelete' ? [] : [invalidValue('spec.updateStrategy', updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")]),
     ...nonNegative('spec.replicas', replicas),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
-    ...selectorAndTemplate(set, 'statefulset', 'StatefulSet'),
+    ...selectorAndTemplate(set, 'statefulset', 'StatefulSet', ''),
   ];
 }
 
@@ -200,6 +200,21 @@ const templateDefaults = (object: KubeObject): KubeObject => {
   return withFields(labelled, { spec: { ...spec(labelled), selector: labels } });
 };
 
+/** Defaults of a Job; those of a CronJob's template wait until the Job is made. Source: pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
+function jobDefaults(job: KubeObject): KubeObject {
+  const own = spec(job);
+  const defaults = {
+    ...(own.completions === undefined && own.parallelism === undefined ? { completions: 1 } : {}),
+    parallelism: 1,
+    backoffLimit: own.backoffLimitPerIndex === undefined ? 6 : 2147483647,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: own.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+  };
+  return templateDefaults(withFields(job, { spec: withDefaults(own, defaults) }));
+}
+
 /** A Job selects its pods by its own uid. Source: pkg/registry/batch/job/strategy.go generateSelector. */
 function jobSelector(job: KubeObject): KubeObject {
   const { uid } = job.metadata;
@@ -218,15 +233,23 @@ function jobSelector(job: KubeObject): KubeObject {
   });
 }
 
-function validateJob(job: KubeObject): FieldError[] {
-  const podSpec = record(record(spec(job).template).spec);
-  const policy = text(podSpec.restartPolicy);
+/** The spec of a Job, which also stands in a CronJob. */
+function validateJobSpec(job: Fields, field: string): FieldError[] {
+  const policy = text(record(record(job.template).spec).restartPolicy);
   return [
-    ...nonNegative('spec.parallelism', spec(job).parallelism),
-    ...nonNegative('spec.completions', spec(job).completions),
-    ...nonNegative('spec.backoffLimit', spec(job).backoffLimit),
-    ...validateTemplate(record(spec(job).template), 'spec.template'),
-    ...(policy === 'OnFailure' || policy === 'Never' ? [] : [required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')]),
+    ...['parallelism', 'completions', 'backoffLimit'].flatMap((name) => nonNegative(child(field, name), job[name])),
+    ...validateTemplate(record(job.template), child(field, 'template')),
+    ...(policy === 'OnFailure' || policy === 'Never' ? [] : [required(child(field, 'template.spec.restartPolicy'), 'valid values: "OnFailure", "Never"')]),
+  ];
+}
+
+function validateCronJob(job: KubeObject): FieldError[] {
+  const { schedule, jobTemplate, concurrencyPolicy } = spec(job);
+  const policies = ['Allow', 'Forbid', 'Replace'];
+  return [
+    ...(text(schedule) === '' ? [required('spec.schedule')] : []),
+    ...(policies.includes(text(concurrencyPolicy)) ? [] : [notSupported('spec.concurrencyPolicy', text(concurrencyPolicy), policies)]),
+    ...validateJobSpec(record(record(jobTemplate).spec), 'spec.jobTemplate.spec'),
   ];
 }
 
@@ -256,9 +279,9 @@ export const workloadBehaviours: Behaviours = {
   }),
   'jobs.batch': () => ({
     metadataOnUpdate: 'update-create',
-    default: templateDefaults,
+    default: jobDefaults,
     prepareForCreate: jobSelector,
-    validate: validateJob,
+    validate: (job) => validateJobSpec(spec(job), 'spec'),
     fieldSelectors: { 'status.successful': (job) => String(count(status(job).succeeded)) },
     refuseFieldLabel: (label) =>
       ['metadata.name', 'metadata.namespace', 'status.successful'].includes(label) ? undefined : `field label ${JSON.stringify(label)} not supported for Job`,
@@ -266,7 +289,5 @@ export const workloadBehaviours: Behaviours = {
   'controllerrevisions.apps': () => ({
     validateUpdate: (revision, old) => (isDeepStrictEqual(revision.data, old.data) ? [] : [invalidValue('data', revision.data, IMMUTABLE)]),
   }),
-  'cronjobs.batch': () => ({
-    validate: (job) => (list(spec(job).schedule).length === 0 && text(spec(job).schedule) === '' ? [required('spec.schedule')] : []),
-  }),
+  'cronjobs.batch': () => ({ validate: validateCronJob }),
 };
