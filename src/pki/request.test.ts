@@ -133,7 +133,7 @@ for (const algorithm of ['ECDSA-P256', 'RSA-2048'] as const)
   test(`no change of one byte leaves a sound request (${algorithm})`, () => {
     const { der } = createRequest({ key: generateKey(algorithm), subject: node, altNames: { dns: ['a.b'], ip: ['10.0.0.1'] } });
     for (let at = 0; at < der.length; at++)
-      for (const value of [0, 0x05, 0x30, 0x31, 0xff, (der[at] ?? 0) ^ 1, (der[at] ?? 0) ^ 0x20, (der[at] ?? 0) ^ 0x80]) {
+      for (const value of [0x05, 0x30, (der[at] ?? 0) ^ 1, (der[at] ?? 0) ^ 0x80]) {
         if (value === der[at]) continue;
         const changed = Buffer.from(der);
         changed[at] = value;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { createAuthority } from '../../pki/authority.js';
+import { encodePem, pemBlocks } from '../../pki/pem.js';
 import { decide } from '../decisions.js';
 import { ApiError } from '../types.js';
 import { certificateSigningRequests, conditionSummary } from './definition.js';
@@ -66,15 +67,12 @@ test('an unknown usage names all 23 that are known', () => {
 });
 
 test('a broken self-signature is refused', () => {
-  const bytes = Buffer.from(requestFor(), 'base64').toString();
-  const lines = bytes.split('\n');
-  const last = lines.length - 4;
-  const line = lines[last] ?? '';
-  lines[last] = `${line.slice(0, 20)}${line[20] === 'A' ? 'B' : 'A'}${line.slice(21)}`;
-  const request = Buffer.from(lines.join('\n')).toString('base64');
+  const der = Buffer.from(pemBlocks(Buffer.from(requestFor(), 'base64').toString())[0]?.bytes ?? []);
+  der[der.length - 1] = (der[der.length - 1] ?? 0) ^ 1;
+  const request = Buffer.from(encodePem('CERTIFICATE REQUEST', der)).toString('base64');
   assert.match(
     refusal(() => create({ ...good, request })),
-    /^spec\.request: Invalid value: ".*": (x509: ECDSA verification failure|asn1: .*)$/,
+    /^spec\.request: Invalid value: ".*": x509: ECDSA verification failure$/,
   );
 });
 
