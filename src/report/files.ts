@@ -1,5 +1,5 @@
 /** Writes report files: whole or not at all, and known to be writable before a run begins. */
-import { accessSync, closeSync, constants, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const temporary = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
@@ -10,6 +10,13 @@ const isSpecial = (file: string): boolean => {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 };
 
+/** mkdir's own `recursive` never returns where a file system refuses new folders with ENOENT (below /proc), so the steps are taken here. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}
+
 /** Why a file cannot be written, as half a sentence; undefined where it can. Makes the folder where it is missing. */
 export function whyUnwritable(file: string): string | undefined {
   try {
@@ -18,7 +25,7 @@ export function whyUnwritable(file: string): string | undefined {
       accessSync(file, constants.W_OK);
       return undefined;
     }
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     closeSync(openSync(temporary(file), 'w'));
     rmSync(temporary(file));
     return undefined;
@@ -30,6 +37,7 @@ export function whyUnwritable(file: string): string | undefined {
       EROFS: 'the file system is read-only',
       ENOTDIR: 'a part of the path is no folder',
       EEXIST: 'a part of the path is no folder',
+      ENOENT: 'its folder does not exist and cannot be made',
     };
     return reasons[code ?? ''] ?? (error as Error).message;
   }
