@@ -55,9 +55,14 @@ export class Dispatcher {
     }
     const user = this.impersonated(authenticated.user, request, info);
     this.authorize(user, info);
-    if (info.isResourceRequest) return this.resources.handle({ request, query, info, user, warnings });
+    if (info.isResourceRequest && this.serves(info)) return this.resources.handle({ request, query, info, user, warnings });
     const response = nonResource(this.machinery, this.routes, request, query, info);
     return response.kind === 'full' && warnings.length > 0 ? { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } } : response;
+  }
+
+  /** A group that nobody serves is no resource of this server's: plain text, as for any unknown path. */
+  private serves(info: RequestInfo): boolean {
+    return this.machinery.definitions.some(({ group }) => group === info.group);
   }
 
   private authenticate(request: ApiRequest, warnings: string[]): AuthenticationResult {

@@ -1,5 +1,5 @@
 /** HTTPS in front of the handler: TLS 1.2 and later, a client certificate asked for but never demanded, HTTP/1.1 with keep-alive. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -46,7 +46,7 @@ function chainOf(socket: unknown): readonly Buffer[] {
   return chain;
 }
 
-function headersOf(message: IncomingMessage): Record<string, string[]> {
+function headersOf(message: Pick<IncomingMessage, 'rawHeaders'>): Record<string, string[]> {
   const headers: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   const raw = message.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -104,6 +104,7 @@ function serve(handle: (request: ApiRequest) => ApiResponse, limit: number, mess
     return;
   }
   message.on('data', (chunk: Buffer) => {
+    if (answered) return;
     size += chunk.length;
     if (size > limit) {
       response.setHeader('Connection', 'close');
@@ -111,6 +112,27 @@ function serve(handle: (request: ApiRequest) => ApiResponse, limit: number, mess
     } else chunks.push(chunk);
   });
   message.on('end', () => answer(false));
+}
+
+/** A request whose method Node's parser does not know (FOO, get): read here, as far as its head goes. */
+function readHead(packet: Buffer): Omit<ApiRequest, 'certificates'> | undefined {
+  const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\S+) HTTP\/1\.[01]$/.exec(first);
+  if (match === null) return undefined;
+  const raw = lines.flatMap((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return { method: match[1] ?? '', url: match[2] ?? '/', headers: headersOf({ rawHeaders: raw }), body: Buffer.alloc(0) };
+}
+
+function writeRaw(answer: ApiResponse): Buffer {
+  const body = answer.kind === 'full' ? Buffer.from(answer.body) : Buffer.alloc(0);
+  const headers = Object.entries({ ...answer.headers, 'Content-Length': String(body.length), Connection: 'close' }).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}: ${one}`),
+  );
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code] ?? ''}\r\n${headers.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
 /** @param limit largest body in bytes */
@@ -126,9 +148,14 @@ export function listen(handle: (request: ApiRequest) => ApiResponse, options: Li
     ...(options.clientCa === undefined ? {} : { ca: options.clientCa }),
   };
   const server = createServer(tls, (message, response) => serve(handle, limit, message, response));
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
-    else socket.destroy();
+  server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const foreign = error.code === 'HPE_INVALID_METHOD' && error.rawPacket !== undefined ? readHead(error.rawPacket) : undefined;
+    if (foreign === undefined) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
+    else socket.end(writeRaw(handle({ ...foreign, certificates: chainOf(socket) })));
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -2,7 +2,7 @@
 import type { RequestInfo } from '../types.js';
 import { discovery } from './discovery.js';
 import { renderValue } from './encode.js';
-import { noSuchMethod, noSuchPath } from './errors.js';
+import { noSuchMethod, noSuchPath, notAcceptable } from './errors.js';
 import { health } from './health.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import type { Machinery } from './machinery.js';
@@ -24,8 +24,8 @@ export function nonResource(machinery: Machinery, routes: Routes, request: ApiRe
     if (request.method !== 'GET') throw noSuchMethod();
     return renderValue(200, versionInfo(machinery), { mediaType: 'application/json', pretty: true });
   }
-  if (path === '/metrics')
-    return { kind: 'full', code: 200, headers: { ...TEXT, 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }, body: metrics(machinery) };
+  const page = pages(machinery, path, accept);
+  if (page !== undefined) return page;
   const issuer = machinery.serviceAccountIssuer;
   if (issuer !== undefined && path === '/.well-known/openid-configuration') {
     const document = {
@@ -49,6 +49,31 @@ export function nonResource(machinery: Machinery, routes: Routes, request: ApiRe
   if (found === 'none') return notFoundText();
   if (found === 'unknown') throw noSuchPath();
   return found;
+}
+
+/** Pages for people and for collectors of figures. */
+function pages(machinery: Machinery, path: string, accept: string): ApiResponse | undefined {
+  switch (path) {
+    case '/metrics':
+    case '/metrics/slis': {
+      const type = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+      return { kind: 'full', code: 200, headers: { ...TEXT, 'Content-Type': type }, body: path === '/metrics' ? metrics(machinery) : '' };
+    }
+    case '/debug/pprof/':
+      return {
+        kind: 'full',
+        code: 200,
+        headers: { ...TEXT, 'Content-Type': 'text/html; charset=utf-8' },
+        body: '<html><body>no profiles are kept</body></html>\n',
+      };
+    case '/statusz':
+    case '/flagz':
+      if (!/(^|,)\s*(text\/plain|\*\/\*)/.test(accept))
+        throw notAcceptable('only the following media types are accepted: application/json, application/yaml, text/plain');
+      return textResponse(200, `kube-apiserver ${path.slice(1)}\n`);
+    default:
+      return undefined;
+  }
 }
 
 function versionInfo({ version }: Machinery): Readonly<Record<string, string>> {
