@@ -167,7 +167,7 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
         ...(reason === '' ? {} : { reason }),
         ...(evaluation === '' ? {} : { evaluationError: evaluation }),
       };
-      return { code: 201, object: { ...object, status } };
+      return { code: 201, object: answered(object, status) };
     };
 
   const rules: Answer = (object, context) => {
@@ -210,7 +210,7 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
       ...(result.user === undefined || result.audiences === undefined ? {} : { audiences: result.audiences }),
       ...(result.error === undefined ? {} : { error: result.error }),
     };
-    return { code: 201, object: { ...object, status } };
+    return { code: 201, object: answered(object, status) };
   };
 
   return [
@@ -222,6 +222,8 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
     definition('SubjectAccessReview', 'subjectaccessreviews', AUTHORIZATION, false, access('SubjectAccessReview')),
   ];
 }
+
+const answered = (object: KubeObject, status: Fields): KubeObject => ({ ...typeOf(object), metadata: object.metadata, spec: object.spec ?? {}, status });
 
 const typeOf = (object: KubeObject): Pick<KubeObject, 'apiVersion' | 'kind'> => ({
   ...(object.apiVersion === undefined ? {} : { apiVersion: object.apiVersion }),

@@ -41,7 +41,7 @@ interface Opinion {
   readonly user?: UserInfo;
   readonly via?: 'certificate' | 'token' | 'request-header';
   readonly audiences?: readonly string[];
-  readonly error?: string;
+  readonly errors?: readonly string[];
 }
 
 type Result = Exclude<AuthenticationResult, { kind: 'refused' }> | { readonly kind: 'none' } | { readonly kind: 'error'; readonly error: string };
@@ -70,23 +70,24 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const answer = askTokens(token, audiences);
     warnings.push(...(answer.warnings ?? []));
     if (answer.user !== undefined) return { user: answer.user, via: 'token', audiences: answer.audiences ?? [] };
-    return decisions.refusedTokenIsError() ? { error: answer.error ?? INVALID } : {};
+    // Upstream's chain says the general before the particular.
+    return decisions.refusedTokenIsError() ? { errors: answer.error === undefined ? [INVALID] : [INVALID, answer.error] } : {};
   };
 
   const byRequestHeader = (credentials: Credentials): Opinion => {
     if (proxies === undefined || requestHeader === undefined) return {};
     const found = authenticateByHeaders(credentials, proxies, requestHeader.allowedNames, clock.now());
     if (found === undefined) return {};
-    return 'error' in found ? { error: found.error } : { user: found, via: 'request-header', audiences: apiAudiences };
+    return 'error' in found ? { errors: [found.error] } : { user: found, via: 'request-header', audiences: apiAudiences };
   };
 
   const byCertificate = ({ certificates }: Credentials): Opinion => {
     if (certificates.length === 0) return {};
     const verified = clients.verify(certificates, clock.now());
-    if ('error' in verified) return verified;
+    if ('error' in verified) return { errors: [verified.error] };
     const user = decisions.certificateUser(verified.identity, minor);
     if (user === 'no-opinion') return {};
-    return 'error' in user ? { error: user.error } : { user, via: 'certificate' };
+    return 'error' in user ? { errors: [user.error] } : { user, via: 'certificate' };
   };
 
   const byBearer = ({ authorization }: Credentials, audiences: readonly string[], warnings: string[]): Opinion => {
@@ -100,7 +101,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const byWebSocket = ({ webSocketProtocols }: Credentials, audiences: readonly string[], warnings: string[]): Opinion => {
     const found = webSocketProtocols === undefined ? undefined : webSocketToken(webSocketProtocols);
     if (found === undefined) return {};
-    return 'error' in found ? found : byToken(found.token, audiences, warnings);
+    return 'error' in found ? { errors: [found.error] } : byToken(found.token, audiences, warnings);
   };
 
   const run = (credentials: Credentials, audiences: readonly string[], warnings: string[]): Result => {
@@ -111,7 +112,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         const user = decisions.withCommonGroups(opinion.user);
         return { kind: 'user', user, via: opinion.via, ...(opinion.audiences === undefined ? {} : { audiences: opinion.audiences }) };
       }
-      if (opinion.error !== undefined) errors.push(opinion.error);
+      errors.push(...(opinion.errors ?? []));
     }
     if (errors.length > 0) return { kind: 'error', error: aggregate(errors) };
     return options.anonymousAuth ? { kind: 'user', user: decisions.anonymousUser(), via: 'anonymous', audiences } : { kind: 'none' };

@@ -53,6 +53,26 @@ function givenMetadata(object: KubeObject, local: boolean): boolean {
   });
 }
 
+/** Keys in the order of Go's struct, which is that of its JSON. */
+const META_ORDER = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+const ordered = (metadata: KubeObject['metadata']): unknown =>
+  Object.fromEntries(META_ORDER.flatMap((key) => (metadata[key] === undefined || metadata[key] === null ? [] : [[key, metadata[key]]])));
+
 /** @param kind which of the three access reviews the object is */
 export function validateAccessReview(object: KubeObject, kind: 'SubjectAccessReview' | 'LocalSubjectAccessReview' | 'SelfSubjectAccessReview'): FieldError[] {
   const spec = record(object.spec);
@@ -76,7 +96,7 @@ export function validateAccessReview(object: KubeObject, kind: 'SubjectAccessRev
     errors.push(...validateSelector(resourceAttributes.labelSelector, 'spec.resourceAttributes.labelSelector', true));
   }
   const local = kind === 'LocalSubjectAccessReview';
-  if (givenMetadata(object, local)) errors.push(invalidValue('metadata', object.metadata, local ? 'must be empty except for namespace' : 'must be empty'));
+  if (givenMetadata(object, local)) errors.push(invalidValue('metadata', ordered(object.metadata), local ? 'must be empty except for namespace' : 'must be empty'));
   if (local && resource && text(resourceAttributes.namespace) !== (object.metadata.namespace ?? '')) {
     errors.push(invalidValue('spec.resourceAttributes.namespace', text(resourceAttributes.namespace), 'must match metadata.namespace'));
   }

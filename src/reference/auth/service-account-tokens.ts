@@ -6,6 +6,7 @@ import { createHash, createPublicKey, type KeyObject, sign, timingSafeEqual, ver
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { CREDENTIAL_ID } from '../decisions/authorization.js';
 import type { Clock, GroupResource, RandomBytes, Store } from '../types.js';
+import { goQuoteList } from './rules.js';
 import type { TokenAnswer } from './token-cache.js';
 
 /** Issuer of tokens that lie in Secrets. Source: legacy.go LegacyIssuer. */
@@ -252,7 +253,7 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
       const list = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud.map(text) : [];
       const own = list.length === 0 ? [issuer] : list;
       const shared = own.filter((one) => audiences.includes(one));
-      if (shared.length === 0) return { error: `token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(audiences)}` };
+      if (shared.length === 0) return { error: `token audiences ${goQuoteList(own)} is invalid for the target audiences ${goQuoteList(audiences)}` };
       const judged = claims.iss === LEGACY_ISSUER ? judgeLegacy(token, claims) : judgeBound(claims, now);
       return 'error' in judged ? judged : { user: judged, audiences: shared };
     },

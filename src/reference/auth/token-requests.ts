@@ -65,13 +65,12 @@ export function requestToken(
   const { name = '', uid = '' } = account.metadata;
   const { namespace } = context;
   const given = request.metadata;
-  const differs = (field: 'name' | 'namespace', value: string | undefined, wanted: string): void => {
-    if (value !== undefined && value !== '' && value !== wanted) {
-      throw invalid(KIND, name, [invalidValue(`metadata.${field}`, value, `must match the service account ${field} if specified`)]);
-    }
-  };
-  differs('name', given.name, name);
-  differs('namespace', given.namespace, namespace);
+  if (given.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (given.name !== undefined && given.name !== '' && given.name !== name) {
+    throw invalid(KIND, name, [invalidValue('metadata.name', given.name, 'must match the service account name if specified')]);
+  }
   const otherUid = given.uid !== undefined && given.uid !== '' && given.uid !== uid;
   const mismatch = `the UID in the token request (${given.uid}) does not match the UID of the service account (${uid})`;
   if (otherUid && minor >= 34) throw conflict({ group: KIND.group, resource: KIND.kind }, name, mismatch);
