@@ -123,7 +123,7 @@ describe('static Pods', () => {
     assert.ok(command.includes('--enable-bootstrap-token-auth=true'));
     assert.equal(commandOf('kube-controller-manager', '1.36.1').length, 15);
     assert.equal(commandOf('kube-scheduler', '1.36.1').length, 6);
-    assert.equal(commandOf('etcd', '1.36.1').length, 21);
+    assert.equal(commandOf('etcd', '1.36.1').length, 20);
   });
   it('take what the user adds behind the defaults, in place of them', () => {
     const command = commandOf('kube-controller-manager', '1.36.1', { 'kube-controller-manager': { controllers: '*,tokencleaner', v: '2' } });

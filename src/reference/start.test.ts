@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { ConfigMap } from '../kubernetes/objects.js';
+import { manualClock } from './clock.js';
+import { type Reference, type ReferenceOptions, startReference } from './index.js';
+
+const CONFIG_MAPS = { group: '', resource: 'configmaps' };
+const SECRETS = { group: '', resource: 'secrets' };
+const PODS = { group: '', resource: 'pods' };
+
+async function using<T>(options: ReferenceOptions, act: (reference: Reference) => T | Promise<T>): Promise<T> {
+  const reference = await startReference(options);
+  try {
+    return await act(reference);
+  } finally {
+    await reference.close();
+  }
+}
+const clusterInfo = (reference: Reference): Readonly<Record<string, string>> =>
+  (reference.api.get(CONFIG_MAPS, 'kube-public', 'cluster-info') as ConfigMap | undefined)?.data ?? {};
+const ask = (reference: Reference, path: string): Promise<{ readonly status: number | undefined; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    get(`${reference.url}${path}`, { ca: reference.caPem, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    }).on('error', reject);
+  });
+
+describe('a reference', () => {
+  it('starts as kubeadm init leaves a cluster, signed, and answers over HTTPS by its own CA', () =>
+    using({ tokens: [{ token: 'abcdef.0123456789abcdef' }] }, async (reference) => {
+      assert.deepEqual(reference.tokens, ['abcdef.0123456789abcdef']);
+      assert.deepEqual(Object.keys(clusterInfo(reference)).sort(), ['jws-kubeconfig-abcdef', 'kubeconfig']);
+      const answer = await ask(reference, '/api/v1/namespaces/kube-public/configmaps/cluster-info');
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, /jws-kubeconfig-abcdef/);
+      assert.equal((await ask(reference, '/api/v1/namespaces/kube-public/configmaps')).status, 403);
+      for (const name of ['kubeadm-config', 'kubelet-config', 'kube-proxy', 'coredns', 'extension-apiserver-authentication', 'kube-root-ca.crt']) {
+        assert.ok(reference.api.get(CONFIG_MAPS, 'kube-system', name), name);
+      }
+      assert.ok(reference.api.get(SECRETS, 'kube-system', 'kubeadm-certs'));
+      assert.deepEqual(
+        reference.api.list(PODS, 'kube-system').filter((pod) => pod.metadata.labels?.tier === 'control-plane'),
+        [],
+      );
+    }));
+  it('moves by its clock: token, signature and certificates go when their time comes', () => {
+    const clock = manualClock(Date.now());
+    return using({ clock, tokens: [{ token: 'abcdef.0123456789abcdef', ttlSeconds: 60 }] }, async (reference) => {
+      clock.advance(59_000);
+      await reference.settle();
+      assert.ok(reference.api.get(SECRETS, 'kube-system', 'bootstrap-token-abcdef'));
+      clock.advance(1_000);
+      await reference.settle();
+      assert.equal(reference.api.get(SECRETS, 'kube-system', 'bootstrap-token-abcdef'), undefined);
+      assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig']);
+      clock.advance(2 * 3_600_000);
+      await reference.settle();
+      assert.equal(reference.api.get(SECRETS, 'kube-system', 'kubeadm-certs'), undefined);
+    });
+  });
+  it('shows node, static Pods and switches where it is told to', () =>
+    using({ withNode: true, bootstrapTokenAuth: false, controllers: { bootstrapsigner: false } }, (reference) => {
+      const pods = reference.api.list(PODS, 'kube-system').filter((pod) => pod.metadata.labels?.tier === 'control-plane');
+      assert.equal(pods.length, 4);
+      const flags = pods.flatMap((pod) => (pod.spec as { containers: { command: string[] }[] }).containers[0]?.command ?? []);
+      assert.ok(flags.includes('--enable-bootstrap-token-auth=false'));
+      assert.ok(flags.includes('--controllers=*,tokencleaner'));
+      assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig']);
+    }));
+  it('is not signed where controllers have no credentials of their own', () =>
+    using({ serviceAccountCredentials: false }, (reference) => assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig'])));
+  it('comes back from its data file with keys and objects, at another port too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'joinproof-test-'));
+    try {
+      const dataFile = join(folder, 'data');
+      const before = await using({ dataFile }, (reference) => {
+        reference.api.create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine', namespace: 'default' } });
+        return { ca: reference.caPem, tokens: reference.tokens };
+      });
+      await using({ dataFile }, (reference) => {
+        assert.equal(reference.caPem, before.ca);
+        assert.deepEqual(reference.tokens, before.tokens);
+        assert.ok(reference.api.get(CONFIG_MAPS, 'default', 'mine'));
+        assert.match(clusterInfo(reference).kubeconfig ?? '', new RegExp(`server: ${reference.url}\\n`));
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+  it('says why it cannot start', () =>
+    using({}, async ({ port }) => {
+      await assert.rejects(startReference({ port }), { name: 'ConfigurationError', message: new RegExp(`^Port ${port} of 127.0.0.1 is in use\\.`) });
+      await assert.rejects(startReference({ host: '192.0.2.1' }), { name: 'ConfigurationError', message: /is no address of this machine/ });
+      await assert.rejects(startReference({ kubernetesVersion: '1.2' }), /is no Kubernetes version that the reference plays/);
+    }));
+});
