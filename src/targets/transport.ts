@@ -84,6 +84,7 @@ export class Transport {
       case 'admin': {
         const carried = await this.#connection.credential.current(signal);
         for (const value of carried.secrets ?? []) this.#secret(value);
+        if (carried.authorization !== undefined) this.#secret(carried.authorization.replace(/^\S+\s+/, ''));
         return carried;
       }
       case 'anonymous':

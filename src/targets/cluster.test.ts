@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newRun, openConnection } from './cluster.js';
+import { TargetUnreachable } from './errors.js';
+import { fakeApi } from './fake-api.testing.js';
+import { connectionTo, serve } from './local-server.testing.js';
+
+test('what is no API server is told by what it answers, and leaves no connection open', async () => {
+  const cases: readonly [number, Record<string, string>, string, RegExp][] = [
+    [200, { 'content-type': 'text/html' }, '<!DOCTYPE html><html></html>', /no Kubernetes API server: GET \/version answers 200 with an HTML page/],
+    [302, { location: 'https://login.example/' }, '', /answers 302, a redirect to https:\/\/login\.example\/; joinproof follows no redirect/],
+    [401, { 'content-type': 'application/json' }, '{}', /does not accept the credential: GET \/version answers 401/],
+    [500, {}, 'oops', /answers 500/],
+    [404, {}, '', /answers 404/],
+    [200, {}, 'ok', /200 without a JSON object/],
+    [200, { 'content-type': 'application/json' }, '{"hello":"world"}', /an object that shows no version/],
+  ];
+  for (const [status, headers, body, words] of cases) {
+    const server = await serve((_request, response) => response.writeHead(status, headers).end(body));
+    await assert.rejects(openConnection(connectionTo(server)), (error) => {
+      assert.ok(error instanceof TargetUnreachable, String(error));
+      assert.match(error.message, words);
+      return true;
+    });
+    await server.close();
+  }
+});
+
+const review = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+
+test('capabilities are what can be seen, the others have a reason', async () => {
+  const api = await fakeApi();
+  const lease = { metadata: { name: 'kube-controller-manager', namespace: 'kube-system' }, spec: { renewTime: new Date().toISOString() } };
+  const leasePath = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
+  let user = 'system:anonymous';
+  let allowed = true;
+  api.before = (request, response) => {
+    const say = (body: unknown): true => {
+      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return true;
+    };
+    if (request.url === review) return say({ status: { userInfo: { username: user } } });
+    if (request.url?.endsWith('selfsubjectaccessreviews') === true) return say({ status: { allowed } });
+    return false;
+  };
+  api.put(leasePath, lease);
+  api.put('/api/v1/namespaces/kube-system/configmaps/kubeadm-config', { metadata: { name: 'kubeadm-config', namespace: 'kube-system' } });
+  const readOnly = await openConnection(connectionTo(api));
+  assert.deepEqual([...readOnly.capabilities].sort(), ['access-review', 'anonymous', 'controllers', 'kubeadm']);
+  assert.match(readOnly.why('write'), /read only.*--allow-writes/);
+  assert.match(readOnly.why('clock'), /cannot be moved/);
+  await readOnly.close();
+
+  api.objects.clear();
+  api.put(leasePath, { ...lease, spec: { renewTime: new Date(Date.now() - 600_000).toISOString() } });
+  user = 'gateway';
+  allowed = false;
+  const poor = await openConnection(connectionTo(api), { allowWrites: true });
+  assert.deepEqual([...poor.capabilities], ['write']);
+  assert.match(poor.why('anonymous'), /taken for gateway/);
+  assert.match(poor.why('controllers'), /last renewed 600 s ago/);
+  assert.match(poor.why('kubeadm'), /no ConfigMap kubeadm-config/);
+  assert.match(poor.why('access-review'), /neither/);
+  await poor.close();
+
+  api.objects.clear();
+  const unknown = await openConnection(connectionTo(api));
+  assert.match(unknown.why('controllers'), /cannot be seen/);
+  await unknown.close();
+  api.put('/api/v1/namespaces/kube-system/pods/kcm', {
+    metadata: { name: 'kcm', namespace: 'kube-system', labels: { component: 'kube-controller-manager' } },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+  const byPod = await openConnection(connectionTo(api));
+  assert.ok(byPod.capabilities.has('controllers'));
+  await byPod.close();
+  await api.close();
+});
+
+test('run ids fit into labels and differ', () => {
+  const runs = new Set(Array.from({ length: 100 }, newRun));
+  assert.equal(runs.size, 100);
+  for (const run of runs) assert.match(run, /^[a-z0-9]{10}$/);
+});
