@@ -94,7 +94,7 @@ function strict(command: Command): void {
 function usageSentence(command: Command, error: CommanderError): string {
   const message = error.message.replace(/^error: /, '');
   if (error.code !== 'commander.unknownOption')
-    return `${message.charAt(0).toUpperCase()}${message.slice(1)}. "joinproof ${command.name()} --help" shows what it takes.`;
+    return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}. "joinproof ${command.name()} --help" shows what it takes.`;
   const given = /'([^']*)'/.exec(message)?.[1] ?? '';
   const known = [...command.options.flatMap(({ long }) => long ?? []), '--help'];
   const owner = command.parent === null ? 'joinproof' : `joinproof ${command.name()}`;

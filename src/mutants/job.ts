@@ -22,12 +22,13 @@ export interface Played {
   readonly reasons: Readonly<Record<string, string>>;
   readonly milliseconds: number;
   /** What joinproof run says before it begins, where it refuses the target. */
-  readonly refusal?: string;
+  readonly refusal?: string | undefined;
 }
 
 /** No mutant may keep the matrix waiting: what is not judged by then is an error, which kills nothing. */
 const MUTANT_MS = 30_000;
 const MINIATURE_MS = 1_500;
+const DOOR_MS = 500;
 
 export async function play(job: Job): Promise<Played> {
   const started = performance.now();
@@ -44,7 +45,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Res
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
   const signal = AbortSignal.timeout(MUTANT_MS);
   const { options = {}, arrange } = mutant;
-  const target = await openReference({ signal, reference: options, ...(arrange === undefined ? {} : { arrange: (reference) => arrange(reference) }) });
+  const target = await openReference({ signal, reference: options, ...(arrange === undefined ? {} : { arrange }) });
   try {
     const { report } = await judge({ target, selection: { rules: job.rules }, signal });
     return summary(report.rules);
@@ -80,21 +81,26 @@ async function playMiniature(name: MiniatureName): Promise<Result> {
   });
   target.declare({ has: new Set(CAPABILITIES.filter((capability) => capability !== 'switches')), lacks: new Map() });
   try {
-    const refusal = await refusalAtTheDoor(connection, signal);
+    const refusal = await refusalAtTheDoor(connection);
     const { report } = await judge({ target, selection: {}, signal });
-    return { ...summary(report.rules), refusal };
+    return { ...summary(report.rules), ...(refusal === undefined ? {} : { refusal }) };
   } finally {
     await target.close();
     await miniature.close();
   }
 }
 
-async function refusalAtTheDoor(connection: Parameters<typeof openConnection>[0], signal: AbortSignal): Promise<string> {
+/** undefined: it is let in, as with a credential that may read nothing (403 everywhere). */
+async function refusalAtTheDoor(connection: Parameters<typeof openConnection>[0]): Promise<string | undefined> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error(`no whole answer came within ${DOOR_MS} ms (a real run waits longer)`)), DOOR_MS);
   try {
-    const target = await openConnection(connection, { signal: AbortSignal.any([signal, AbortSignal.timeout(500)]) });
+    const target = await openConnection(connection, { signal: controller.signal });
     await target.close();
-    return '';
+    return undefined;
   } catch (error) {
     return (error as Error).message;
+  } finally {
+    clearTimeout(timer);
   }
 }
