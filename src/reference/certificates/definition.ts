@@ -2,6 +2,7 @@
 import type { CertificateSigningRequest, Condition, KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import type { Decisions } from '../decisions.js';
+import { pathSegmentName } from '../resources/name-rules.js';
 import { structSchema } from '../resources/schema.js';
 import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../types.js';
 import { humanDuration } from './duration.js';
@@ -54,7 +55,7 @@ function preserved(conditions: readonly Condition[], old: readonly Condition[]):
 }
 
 const names = {
-  validateName: (): readonly string[] => [],
+  validateName: pathSegmentName,
   allowCreateOnUpdate: false,
   allowUnconditionalUpdate: true,
   metadataOnUpdate: 'create-update',
