@@ -7,7 +7,7 @@ import { generateKey } from '../../pki/keys.js';
 import { ATTRIBUTE } from '../../pki/oids.js';
 import type { Credentials } from '../types.js';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.js';
-import { NOW, putToken, type TestWorld, testWorld } from './test-world.js';
+import { NOW, putToken, type TestWorld, testWorld } from './world.test.js';
 
 const HOUR = 3_600_000;
 const TOKEN = { 'token-id': 'foobar', 'token-secret': 'circumnavigation', 'usage-bootstrap-authentication': 'true' };

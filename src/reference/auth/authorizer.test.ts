@@ -4,7 +4,7 @@ import type { UserInfo } from '../../kubernetes/objects.js';
 import { bootstrapPolicy, reconcileBootstrapPolicy, repaired } from './bootstrap-policy.js';
 import { escalationHooks } from './escalation.js';
 import { impersonate, wantedUser } from './impersonation.js';
-import { ask, context, grant, nodeUser, put, testWorld } from './test-world.js';
+import { ask, context, grant, nodeUser, put, testWorld } from './world.test.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const user = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });

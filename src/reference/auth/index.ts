@@ -6,6 +6,5 @@ export { bootstrapPolicy, type PolicyObject, reconcileBootstrapPolicy } from './
 export { type EscalationHooks, escalationHooks } from './escalation.js';
 export { type ImpersonationRequest, impersonate, type WantedUser, wantedUser } from './impersonation.js';
 export { type NodeRestrictionOptions, nodeRestriction } from './node-restriction.js';
-export { nodeTaint } from './node-taint.js';
 export { createServiceAccountTokens, type ServiceAccountTokenOptions, type ServiceAccountTokens } from './service-account-tokens.js';
 export { requestToken } from './token-requests.js';

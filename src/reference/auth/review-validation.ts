@@ -96,7 +96,8 @@ export function validateAccessReview(object: KubeObject, kind: 'SubjectAccessRev
     errors.push(...validateSelector(resourceAttributes.labelSelector, 'spec.resourceAttributes.labelSelector', true));
   }
   const local = kind === 'LocalSubjectAccessReview';
-  if (givenMetadata(object, local)) errors.push(invalidValue('metadata', ordered(object.metadata), local ? 'must be empty except for namespace' : 'must be empty'));
+  if (givenMetadata(object, local))
+    errors.push(invalidValue('metadata', ordered(object.metadata), local ? 'must be empty except for namespace' : 'must be empty'));
   if (local && resource && text(resourceAttributes.namespace) !== (object.metadata.namespace ?? '')) {
     errors.push(invalidValue('spec.resourceAttributes.namespace', text(resourceAttributes.namespace), 'must match metadata.namespace'));
   }
