@@ -117,4 +117,34 @@ function hostOf(bare: string): string {
 }
 
 /** Source: crypto/x509 domainNameValid (constraint false): printable, no empty label, no final dot; empty is fine. What is escaped in a host is not ASCII. */
-const isDomain = (name: string): boolean => name === '' || (/^[\x21-\x24\x26-\x7e]*$/.test(name) && name.split('.').every((label) => label !== ''));
+const isDomain = (name: string): boolean =>
+  name === '' || name.startsWith('[') || (/^[\x21-\x24\x26-\x7e]*$/.test(name) && name.split('.').every((label) => label !== ''));
+
+/** How Go writes a URI back that it has read: the scheme in lower case, what may not stand in a path or fragment escaped. Source: net/url URL.String. */
+export function goUri(uri: string): string {
+  const [bare, fragment] = cut(uri, '#');
+  const scheme = SCHEME.exec(bare)?.[0] ?? '';
+  const [rest, query] = cut(bare.slice(scheme.length), '?');
+  const asked = bare.includes('?') ? `?${query}` : '';
+  const lower = scheme.toLowerCase();
+  const behind = fragment === '' ? '' : `#${encoded(fragment, /[A-Za-z0-9\-_.~$&+,/:;=?@!()*]/)}`;
+  if (scheme !== '' && !rest.startsWith('/')) return `${lower}${rest}${asked}${behind}`;
+  const authority = authorityOf(bare);
+  const before = authority === undefined ? '' : `//${authority}`;
+  return `${lower}${before}${encoded(rest.slice(before.length), /[A-Za-z0-9\-_.~$&+,/:;=@]/)}${asked}${behind}`;
+}
+
+/** The text as it is where every character may stand raw; else decoded and encoded afresh. */
+function encoded(text: string, plain: RegExp): string {
+  if ([...text].every((character) => plain.test(character) || "!'()*[]%".includes(character))) return text;
+  const bytes = Buffer.from(
+    text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+  return [...bytes]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return plain.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}

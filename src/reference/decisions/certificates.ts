@@ -9,6 +9,7 @@ import type { SubjectAltNames } from '../../pki/extensions.js';
 import { type AttributeInput, type Name, valuesOf } from '../../pki/names.js';
 import { ATTRIBUTE, EXTENDED_KEY_USAGES, type ExtendedKeyUsage, KEY_USAGES, type KeyUsage } from '../../pki/oids.js';
 import type { RequestFacts } from '../../pki/request.js';
+import { goUri } from '../../pki/uri.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -263,8 +264,7 @@ export const certificateDecisions = {
     dns: request.altNames.dns,
     email: request.altNames.email,
     ip: request.altNames.ip,
-    // Go writes a URI back from its parts: the scheme in lower case.
-    uri: request.altNames.uri.map((uri) => uri.replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase())),
+    uri: request.altNames.uri.map(goUri),
   }),
 
   /** The usages that are signed come from spec.usages, not from the request's own extensions. Source: policies.go keyUsagesFromStrings. */
