@@ -7,6 +7,7 @@ import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
 import { taintNodes } from './admission/taint-nodes.js';
 import {
+  bootstrapPolicy,
   createAuthenticator,
   createAuthorizer,
   createServiceAccountTokens,
@@ -19,8 +20,9 @@ import {
 import { uuid } from './auth/service-account-tokens.js';
 import { certificateAdmission, certificateSigningRequests } from './certificates/index.js';
 import { rfc3339, systemClock } from './clock.js';
-import { writeControlPlaneObjects } from './controllers/control-plane-objects.js';
-import type { ControllerContext, ServedResource } from './controllers/controller.js';
+import { aggregated } from './controllers/aggregation.js';
+import { controllerAccounts, writeControlPlaneObjects } from './controllers/control-plane-objects.js';
+import { type ControllerContext, SERVICE_ACCOUNTS, type ServedResource } from './controllers/controller.js';
 import { createControllers, settled } from './controllers/index.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { decide } from './decisions.js';
@@ -147,14 +149,17 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
       namespaced,
       apiVersion: group === '' ? version : `${group}/${version}`,
     }));
-  writeControlPlaneObjects(server, served, {
-    ...facts,
-    frontProxyCaPem: pki.frontProxyCa.certificate.pem,
-    now: clock.now(),
-    serviceAccountCredentials: credentials,
-    controllers: SWITCHABLE_CONTROLLERS.filter(runs),
-  });
-  reconcileBootstrapPolicy(store, minor, (object) => stamped(object, uuid(random), clock.now()));
+  const shown = { ...facts, frontProxyCaPem: pki.frontProxyCa.certificate.pem, now: clock.now(), controllers: SWITCHABLE_CONTROLLERS.filter(runs) };
+  writeControlPlaneObjects(server, served, shown);
+  const stamp = (object: KubeObject): KubeObject => stamped(object, uuid(random), clock.now());
+  const collected = new Map(
+    aggregated(bootstrapPolicy(minor).flatMap(({ object }) => (object.kind === 'ClusterRole' ? [object] : []))).map((role) => [role.metadata.name, role]),
+  );
+  reconcileBootstrapPolicy(store, minor, (object) => stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object));
+  // Forty objects that nobody would refuse: straight into the store, for a start in no time.
+  for (const account of credentials ? controllerAccounts(shown) : []) {
+    if (store.get(SERVICE_ACCOUNTS, KUBE_SYSTEM, account.metadata.name ?? '') === undefined) store.create(SERVICE_ACCOUNTS, stamp(account));
+  }
 
   const context: ControllerContext = {
     store,

@@ -21,14 +21,33 @@ const selectorsOf = (object: KubeObject): readonly LabelSelector[] | undefined =
 
 /** Rules of the roles that the selectors pick, by role name, each rule once; the role itself does not count. */
 export function aggregate(role: KubeObject, all: readonly KubeObject[]): readonly PolicyRule[] {
-  const rules: PolicyRule[] = [];
+  const rules = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(role) ?? []) {
     for (const other of all) {
       if (other.metadata.name === role.metadata.name || !selects(selector, other.metadata.labels ?? {})) continue;
-      for (const rule of (other as Role).rules ?? []) if (!rules.some((known) => isDeepStrictEqual(known, rule))) rules.push(rule);
+      for (const rule of (other as Role).rules ?? []) {
+        const key = JSON.stringify([rule.verbs, rule.apiGroups, rule.resources, rule.resourceNames, rule.nonResourceURLs]);
+        if (!rules.has(key)) rules.set(key, rule);
+      }
     }
   }
-  return rules;
+  return [...rules.values()];
+}
+
+/** Roles with their collected rules already in them, so that a new cluster need not wait for the controller. Collections of collections too. */
+export function aggregated(roles: readonly KubeObject[]): readonly KubeObject[] {
+  const byName = new Map([...roles].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1)).map((role) => [role.metadata.name, role]));
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const role of byName.values()) {
+      if (selectorsOf(role) === undefined) continue;
+      const rules = aggregate(role, [...byName.values()]);
+      if (rules.length === ((role as Role).rules ?? []).length) continue;
+      byName.set(role.metadata.name, { ...role, rules });
+      changed = true;
+    }
+  }
+  return [...byName.values()];
 }
 
 export function clusterRoleAggregation(context: ControllerContext): Controller {

@@ -57,8 +57,6 @@ export interface ControlPlaneFacts extends Pick<InitFacts, 'release' | 'caPem' |
   readonly frontProxyCaPem: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Whether the controllers act with credentials of their own. */
-  readonly serviceAccountCredentials: boolean;
   readonly controllers: readonly string[];
 }
 
@@ -128,7 +126,6 @@ const priorityClass = (name: string, value: number, description: string): KubeOb
 /** Writes them all, as the server itself. What is there already (a restart) is left as it is. Throws ApiError for anything else. */
 export function writeControlPlaneObjects(api: ApiClient, served: readonly ServedResource[], facts: ControlPlaneFacts): void {
   const byKind = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, resource]));
-  const accounts = Object.entries(CONTROLLER_ACCOUNTS).filter(([name, since]) => facts.release.minor >= since && isRun(name, facts));
   const objects: readonly KubeObject[] = [
     ...SYSTEM_NAMESPACES.map((name): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
     priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
@@ -142,9 +139,6 @@ export function writeControlPlaneObjects(api: ApiClient, served: readonly Served
       ? [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(facts.now).toISOString().slice(0, 10) })]
       : []),
     ...kubernetesService(facts),
-    ...(facts.serviceAccountCredentials
-      ? accounts.map(([name]): KubeObject => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: KUBE_SYSTEM } }))
-      : []),
   ];
   for (const object of objects) {
     const resource = byKind.get(`${object.apiVersion}/${object.kind}`);
@@ -157,8 +151,14 @@ export function writeControlPlaneObjects(api: ApiClient, served: readonly Served
   }
 }
 
+/** The controllers' service accounts, which the controller manager makes when it takes their credentials. */
+export const controllerAccounts = (facts: Pick<ControlPlaneFacts, 'release' | 'controllers'>): readonly KubeObject[] =>
+  Object.entries(CONTROLLER_ACCOUNTS)
+    .filter(([name, since]) => facts.release.minor >= since && isRun(name, facts))
+    .map(([name]) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: KUBE_SYSTEM } }));
+
 /** The two token controllers get an account only where they run; everybody else runs always. */
-function isRun(account: string, facts: ControlPlaneFacts): boolean {
+function isRun(account: string, facts: Pick<ControlPlaneFacts, 'controllers'>): boolean {
   if (account === 'bootstrap-signer') return facts.controllers.includes('bootstrapsigner');
   return account !== 'token-cleaner' || facts.controllers.includes('tokencleaner');
 }

@@ -64,6 +64,8 @@ export function corednsDeployment(release: Release): KubeObject {
     dnsPolicy: 'Default',
     nodeSelector: LINUX,
     priorityClassName: 'system-cluster-critical',
+    // The old name of the field is still stored beside the new one.
+    serviceAccount: 'coredns',
     serviceAccountName: 'coredns',
     tolerations: [
       { key: 'CriticalAddonsOnly', operator: 'Exists' },
@@ -125,6 +127,7 @@ export function kubeProxyDaemonSet(release: Release): KubeObject {
     hostNetwork: true,
     nodeSelector: LINUX,
     priorityClassName: 'system-node-critical',
+    serviceAccount: 'kube-proxy',
     serviceAccountName: 'kube-proxy',
     tolerations: [{ operator: 'Exists' }],
     volumes: [
