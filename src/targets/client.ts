@@ -3,7 +3,7 @@ import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { type Exchanges, registerSecrets } from './exchanges.js';
-import { Journal, RUN_LABEL } from './journal.js';
+import { Journal } from './journal.js';
 import type { Redactor } from './redaction.js';
 import { pause, type Transport } from './transport.js';
 import type { Answer, Client, Identity, Question } from './types.js';
@@ -23,7 +23,7 @@ export interface Shared {
   readonly admin: () => HttpClient;
 }
 
-export const QUESTION_MS = 15_000;
+const QUESTION_MS = 15_000;
 const PAGE = 500;
 const PATCH_TYPES = {
   merge: 'application/merge-patch+json',
@@ -242,5 +242,3 @@ function resourceOfPath(path: string, object: KubeObject): Resource | undefined 
   if (version === undefined || resource === undefined) return undefined;
   return { group, version, resource, kind: object.kind ?? resource, namespaced: ns !== undefined };
 }
-
-export { RUN_LABEL };

@@ -8,25 +8,24 @@ export class ConfigurationError extends Error {
   }
 }
 
-export const UNREACHABLE = [
-  'refused',
-  'dns',
-  'network',
-  'timeout',
-  'closed',
-  'tls-unknown-ca',
-  'tls-hostname',
-  'tls-expired',
-  'tls-refused',
-  'not-https',
-  'not-http',
-  'proxy',
-  'too-large',
-  'no-api-server',
-  'aborted',
-  'other',
-] as const;
-export type Unreachable = (typeof UNREACHABLE)[number];
+/** Why no answer came. */
+export type Unreachable =
+  | 'refused'
+  | 'dns'
+  | 'network'
+  | 'timeout'
+  | 'closed'
+  | 'tls-unknown-ca'
+  | 'tls-hostname'
+  | 'tls-expired'
+  | 'tls-refused'
+  | 'not-https'
+  | 'not-http'
+  | 'proxy'
+  | 'too-large'
+  | 'no-api-server'
+  | 'aborted'
+  | 'other';
 
 /** No answer came, or what answered is no Kubernetes API server: the target could not be judged, exit code 3. */
 export class TargetUnreachable extends Error {

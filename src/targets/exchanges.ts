@@ -1,5 +1,5 @@
 /** Evidence: every exchange with a target, kept raw but bounded and shown only redacted, with what is known as secret at the time of reading. */
-import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE, USAGE_AUTHENTICATION, USAGE_PREFIX, USAGE_SIGNING } from '../kubernetes/names.js';
+import { TOKEN_KEYS, TOKEN_SECRET_TYPE, USAGE_AUTHENTICATION, USAGE_PREFIX, USAGE_SIGNING } from '../kubernetes/names.js';
 import { REDACTED, type Redactor } from './redaction.js';
 import type { Exchange } from './types.js';
 
@@ -125,5 +125,3 @@ export function registerSecrets(body: unknown, add: (value: string) => void): vo
     if (isObject(plain) && typeof plain[TOKEN_KEYS.secret] === 'string') add(plain[TOKEN_KEYS.secret] as string);
   }
 }
-
-export const NAMESPACE_OF_RECORDS = KUBE_SYSTEM;

@@ -5,8 +5,8 @@ import { access, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../errors.js';
 
-export const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubeadm'] as const;
-export type Program = (typeof PROGRAMS)[number];
+const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubeadm'] as const;
+type Program = (typeof PROGRAMS)[number];
 
 export interface Binaries {
   readonly folder: string;

@@ -2,11 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Authority, createAuthority, issueCredential } from '../../pki/authority.js';
-import { generateKeyAsync, type KeyObject, privateKeyPem, publicKeyPem } from '../../pki/keys.js';
+import { generateKey, generateKeyAsync, privateKeyPem, publicKeyPem } from '../../pki/keys.js';
 import type { ExtendedKeyUsage } from '../../pki/oids.js';
 import { ADVERTISED, NODE_NAME } from './flags.js';
 
-const ALGORITHM = 'RSA-2048';
+/** kubeadm's default, for what clients see: the cluster's authority and the serving certificate. The rest is P-256, which costs no time. */
+const SEEN = 'RSA-2048';
+const UNSEEN = 'ECDSA-P256';
 
 interface Leaf {
   readonly file: string;
@@ -45,12 +47,11 @@ export async function writeCertificates(folder: string, server: string): Promise
   const now = Date.now();
   const pki = join(folder, 'pki');
   await mkdir(join(pki, 'etcd'), { recursive: true, mode: 0o700 });
-  const keys: KeyObject[] = await Promise.all(Array.from({ length: 4 + LEAVES.length + USERS.length }, () => generateKeyAsync(ALGORITHM)));
-  const key = (): KeyObject => keys.pop() as KeyObject;
+  const [caKey, servingKey] = await Promise.all([generateKeyAsync(SEEN), generateKeyAsync(SEEN)]);
   const authorities = {
-    ca: createAuthority({ commonName: 'kubernetes', key: key(), now }),
-    'front-proxy-ca': createAuthority({ commonName: 'front-proxy-ca', key: key(), now }),
-    'etcd/ca': createAuthority({ commonName: 'etcd-ca', key: key(), now }),
+    ca: createAuthority({ commonName: 'kubernetes', key: caKey, now }),
+    'front-proxy-ca': createAuthority({ commonName: 'front-proxy-ca', key: UNSEEN, now }),
+    'etcd/ca': createAuthority({ commonName: 'etcd-ca', key: UNSEEN, now }),
   } satisfies Record<Leaf['ca'], Authority>;
   const files = new Map<string, string>();
   for (const [name, authority] of Object.entries(authorities)) {
@@ -62,20 +63,20 @@ export async function writeCertificates(folder: string, server: string): Promise
       subject: { commonName: leaf.commonName },
       extendedKeyUsage: leaf.usages,
       ...(leaf.dns === undefined ? {} : { altNames: { dns: [...leaf.dns], ip: [...(leaf.ip ?? [])] } }),
-      key: key(),
+      key: leaf.file === 'apiserver' ? servingKey : UNSEEN,
       now,
     });
     files.set(join(pki, `${leaf.file}.crt`), issued.certificatePem);
     files.set(join(pki, `${leaf.file}.key`), issued.keyPem);
   }
-  const serviceAccounts = key();
+  const serviceAccounts = generateKey(UNSEEN);
   files.set(join(pki, 'sa.key'), privateKeyPem(serviceAccounts));
   files.set(join(pki, 'sa.pub'), publicKeyPem(serviceAccounts));
   for (const user of USERS) {
     const issued = issueCredential(authorities.ca, {
       subject: { commonName: user.commonName, ...('organization' in user ? { organizations: [user.organization] } : {}) },
       extendedKeyUsage: ['clientAuth'],
-      key: key(),
+      key: UNSEEN,
       now,
     });
     files.set(join(folder, `${user.file}.conf`), kubeconfig(user.commonName, server, authorities.ca.certificate.pem, issued.certificatePem, issued.keyPem));

@@ -1,11 +1,11 @@
 /** Starts one control plane: files, etcd, kube-apiserver, controllers, objects, each with a time limit. */
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { ConfigurationError, TargetUnreachable } from '../errors.js';
 import type { HttpTarget } from '../http-target.js';
+import { pause } from '../transport.js';
 import type { Switches } from '../types.js';
 import type { Binaries } from './binaries.js';
 import { writeCertificates } from './certificates.js';
@@ -75,8 +75,9 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   return options.connect('admin');
 }
 
-/** Runs `act`; where a process ends meanwhile, that is the reason to give. */
-async function failing<T>(running: readonly Running[], signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+/** Runs `act`; where a process ends meanwhile, that is the reason to give, and `act` is told to stop. */
+async function failing<T>(running: readonly Running[], signal: AbortSignal, act: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
   let over = false;
   const death = Promise.race(
     running.map(async (one) => {
@@ -87,30 +88,31 @@ async function failing<T>(running: readonly Running[], signal: AbortSignal, act:
   );
   death.catch(() => undefined);
   try {
-    return await Promise.race([act(), death]);
+    return await Promise.race([act(AbortSignal.any([signal, stop.signal])), death]);
   } finally {
     over = true;
+    stop.abort();
   }
 }
 
 async function ready(target: HttpTarget, running: readonly Running[], signal: AbortSignal): Promise<void> {
   const end = Date.now() + READY_MS;
   let last = 'it did not answer';
-  await failing(running, signal, async () => {
-    for (;;) {
+  await failing(running, signal, async (stop) => {
+    while (!stop.aborted) {
       try {
         const answer = await target.admin.ask({ path: '/readyz', timeoutMs: 5_000 });
         if (answer.status === 200) return;
         last = `GET /readyz answered ${answer.status}`;
       } catch (error) {
-        if (!(error instanceof TargetUnreachable) || signal.aborted) throw error;
+        if (!(error instanceof TargetUnreachable) || stop.aborted) throw error;
         last = error.message;
       }
       if (Date.now() > end) {
         const words = await lastWords(running.at(-1)?.log ?? '');
         throw new ConfigurationError(`kube-apiserver was not ready after ${READY_MS / 1000} s (${last}): ${words}`);
       }
-      await after(POLL_MS, undefined, { signal });
+      await pause(POLL_MS, stop);
     }
   });
 }
@@ -133,11 +135,11 @@ async function settled(target: HttpTarget, running: readonly Running[], switches
     const info = await target.admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
     return info === undefined || Object.keys(info.data ?? {}).some((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
   };
-  await failing(running, signal, async () => {
-    while (Date.now() < end) {
+  await failing(running, signal, async (stop) => {
+    while (Date.now() < end && !stop.aborted) {
       const account = await target.admin.get(resources.serviceAccounts, 'default', KUBE_SYSTEM);
       if (account !== undefined && (switches.bootstrapSigner === false || (await isSigned()))) return;
-      await after(POLL_MS, undefined, { signal });
+      await pause(POLL_MS, stop);
     }
   });
 }
