@@ -2,6 +2,7 @@
  * The roles and bindings that an API server makes for itself, and how it repairs them at every start.
  * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy; pkg/registry/rbac/rest/storage_rbac.go; component-helpers, auth/rbac/reconciliation.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Binding, KubeObject, PolicyRule, Role, RoleRef, Subject } from '../../kubernetes/objects.js';
 import type { GroupResource, Store } from '../types.js';
 import { CLUSTER_ROLES, NAMESPACE_ROLES } from './bootstrap-cluster-roles.js';
@@ -72,10 +73,13 @@ const NAMESPACE_BINDINGS: Readonly<Record<string, readonly [string, ...string[]]
 
 /** A rule from its text, undefined where the version played does not have it. */
 function readRule(text: string, minor: number): PolicyRule | undefined {
-  const [body = '', when = ''] = text.split(' ; ');
-  const since = /since (\d+)/.exec(when)?.[1];
-  const until = /until (\d+)/.exec(when)?.[1];
-  if ((since !== undefined && minor < Number(since)) || (until !== undefined && minor > Number(until))) return undefined;
+  const end = text.indexOf(' ; ');
+  const body = end < 0 ? text : text.slice(0, end);
+  if (end >= 0) {
+    const since = /since (\d+)/.exec(text)?.[1];
+    const until = /until (\d+)/.exec(text)?.[1];
+    if ((since !== undefined && minor < Number(since)) || (until !== undefined && minor > Number(until))) return undefined;
+  }
   const [verbs = '', urls] = body.split(' @ ');
   if (urls !== undefined) return { nonResourceURLs: urls.split(' '), verbs: verbs.split(',') };
   const [ruleVerbs = '', groups = '', resources = '', names] = body.split(' | ').map((part) => part.trim());
@@ -190,7 +194,8 @@ export function repaired(found: KubeObject, wanted: KubeObject): KubeObject | 'r
   if (wanted.kind === 'Role' || wanted.kind === 'ClusterRole') {
     const role = wanted as Role;
     const held = (found as Role).rules ?? [];
-    const absent = role.aggregationRule === undefined ? uncovered(held, role.rules ?? []) : [];
+    const unchanged = role.aggregationRule !== undefined || isDeepStrictEqual(held, role.rules);
+    const absent = unchanged ? [] : uncovered(held, role.rules ?? []);
     if (absent.length > 0) result = { ...result, rules: [...held, ...absent] };
     if (role.aggregationRule !== undefined && (found as Role).aggregationRule === undefined) result = { ...result, aggregationRule: role.aggregationRule };
     return result;

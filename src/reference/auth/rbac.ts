@@ -2,8 +2,9 @@
  * The RBAC authorizer: which bindings reach a user, which rules those give, and whether one of them allows a request.
  * Source: plugin/pkg/auth/authorizer/rbac/rbac.go; pkg/registry/rbac/validation/rule.go.
  */
-import type { Binding, PolicyRule, Role, Subject, UserInfo } from '../../kubernetes/objects.js';
+import type { Binding, KubeObject, PolicyRule, Role, Subject, UserInfo } from '../../kubernetes/objects.js';
 import { goQuote } from '../api/go-text.js';
+import { authorizationDecisions } from '../decisions/authorization.js';
 import type { Decisions } from '../decisions.js';
 import type { AuthorizationAttributes, AuthorizationDecision, Store } from '../types.js';
 
@@ -13,7 +14,8 @@ const BINDINGS = { group: RBAC, resource: 'rolebindings' };
 
 /** Rules that one binding gives a user, or why it gives none. */
 interface Grant {
-  readonly source: string;
+  /** Says which binding, in upstream's words; only asked for when it allows something. */
+  source(): string;
   readonly rules: readonly PolicyRule[];
   readonly error?: string;
 }
@@ -60,12 +62,45 @@ function describe(binding: Binding, subject: Subject, namespace: string): string
 /** Users whose grants are remembered at once before the memory is emptied. */
 const REMEMBERED = 1000;
 
+/** Bindings by who they may reach: "u:" and a user name, "g:" and a group. Values are positions in the list, ascending. */
+type Reach = ReadonlyMap<string, readonly number[]>;
+
+/** Source of what reaches whom: rule.go appliesToUser. */
+function reachOf(bindings: readonly Binding[], namespace: string): Reach {
+  const reach = new Map<string, number[]>();
+  bindings.forEach(({ subjects = [] }, position) => {
+    for (const subject of subjects) {
+      const home = subject.namespace === undefined || subject.namespace === '' ? namespace : subject.namespace;
+      const key =
+        subject.kind === 'Group' ? `g:${subject.name}` : `u:${subject.kind === 'ServiceAccount' ? `system:serviceaccount:${home}:` : ''}${subject.name}`;
+      const known = reach.get(key);
+      if (known === undefined) reach.set(key, [position]);
+      else if (known.at(-1) !== position) known.push(position);
+    }
+  });
+  return reach;
+}
+
 export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAuthorizer {
   // Grants change only with RBAC objects, so they are worked out once per user and namespace and forgotten with the next change of any of those.
   const remembered = new Map<string, readonly Grant[]>();
+  const reaches = new WeakMap<readonly KubeObject[], Reach>();
   const unsubscribe = store.subscribe((event) => {
     if (event.resource.group === RBAC) remembered.clear();
   });
+
+  /** Bindings that may reach the user. A replaced decision may reach anybody, so it is asked about all of them. */
+  const candidates = (user: UserInfo, bindings: readonly Binding[], namespace: string): readonly Binding[] => {
+    if (decisions.subjectApplies !== authorizationDecisions.subjectApplies) return bindings;
+    let reach = reaches.get(bindings);
+    if (reach === undefined) {
+      reach = reachOf(bindings, namespace);
+      reaches.set(bindings, reach);
+    }
+    const positions = new Set(reach.get(`u:${user.username}`));
+    for (const group of user.groups) for (const position of reach.get(`g:${group}`) ?? []) positions.add(position);
+    return [...positions].sort((a, b) => a - b).flatMap((position) => bindings[position] ?? []);
+  };
 
   const rulesOfRole: RbacAuthorizer['rulesOfRole'] = (ref, namespace) => {
     const place = decisions.roleOf(ref, namespace);
@@ -79,10 +114,10 @@ export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAu
   };
 
   const collect = (user: UserInfo, bindings: readonly Binding[], namespace: string, grants: Grant[]): void => {
-    for (const binding of bindings) {
+    for (const binding of candidates(user, bindings, namespace)) {
       const subject = binding.subjects?.find((one) => decisions.subjectApplies(user, one, namespace));
       if (subject === undefined) continue;
-      const source = describe(binding, subject, namespace);
+      const source = (): string => describe(binding, subject, namespace);
       const found = rulesOfRole(binding.roleRef, namespace);
       grants.push('rules' in found ? { source, rules: found.rules } : { source, rules: [], error: found.error });
     }
@@ -104,7 +139,7 @@ export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAu
     authorize(attributes) {
       const grants = grantsOf(attributes.user, attributes.namespace);
       for (const { source, rules } of grants) {
-        if (rules.some((rule) => ruleAllows(rule, attributes, decisions))) return { decision: 'allow', reason: `RBAC: allowed by ${source}` };
+        if (rules.some((rule) => ruleAllows(rule, attributes, decisions))) return { decision: 'allow', reason: `RBAC: allowed by ${source()}` };
       }
       const errors = grants.flatMap(({ error }) => error ?? []);
       return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregate(errors)}` };
