@@ -70,7 +70,11 @@ const strategies = (decisions: Decisions): Readonly<Record<'object' | 'status' |
         // What the requester says of itself goes; request stays absent where it was, because its error says so.
         const { username: _name, uid: _uid, groups: _groups, extra: _extra, request: _request, ...sent } = specOf(object);
         const { request } = viewRequest(object).spec;
-        const spec = { ...(request === undefined ? {} : { request }), ...sent, ...decisions.csrRequester(context.user, specOf(object)) };
+        const spec = {
+          ...(request === undefined ? {} : { request: decisions.csrStoredRequest(request) }),
+          ...sent,
+          ...decisions.csrRequester(context.user, specOf(object)),
+        };
         return { ...object, spec, status: decisions.csrInitialStatus(statusOf(conditionsOf(object), certificateOf(object))) };
       },
       validate: (object) => validateCreate(decisions, object),

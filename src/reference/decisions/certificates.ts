@@ -90,6 +90,9 @@ export const certificateDecisions = {
   /** A request cannot be created approved: status is emptied. Source: strategy.go PrepareForCreate. */
   csrInitialStatus: (_sent: CertificateSigningRequest['status']): NonNullable<CertificateSigningRequest['status']> => ({}),
 
+  /** spec.request (base64 of the PEM) is stored as it came. Source: strategy.go PrepareForCreate, which leaves it alone. */
+  csrStoredRequest: (sent: string): string => sent,
+
   /** spec never changes after creation; PUT and PATCH keep the old one silently. Source: strategy.go PrepareForUpdate. */
   csrSpecAfterUpdate: (old: Spec, _sent: Spec): Spec => old,
 
