@@ -5,6 +5,7 @@ import type { FieldSchema, ResourceDefinition, Strategy, Subresource } from '../
 import type { Behaviour, Behaviours } from './behaviour.js';
 import type { ResourceHooks } from './hooks.js';
 import { type KindRow, kinds } from './kind-rows.js';
+import { bindings, componentStatuses } from './legacy.js';
 import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from './name-rules.js';
 import { withFields, withMetadata } from './read.js';
 import { roundTrip } from './round-trip.js';
@@ -18,6 +19,7 @@ import { serviceBehaviours } from './strategies/services.js';
 import { workloadBehaviours } from './strategies/workloads.js';
 import { plainTable, type Table } from './tables/cells.js';
 import { coreTables } from './tables/core.js';
+import { otherTables } from './tables/others.js';
 
 export type { ResourceHooks } from './hooks.js';
 export { groupOrder } from './kind-rows.js';
@@ -43,7 +45,7 @@ const behaviours: Behaviours = {
   ...podBehaviours,
   ...workloadBehaviours,
 };
-const tables: Readonly<Record<string, Table>> = { ...coreTables };
+const tables: Readonly<Record<string, Table>> = { ...coreTables, ...otherTables };
 
 const keyOf = (row: KindRow): string => (row.group === '' ? row.resource : `${row.resource}.${row.group}`);
 
@@ -136,5 +138,9 @@ function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
   };
 }
 
-/** Every stored kind but certificatesigningrequests, in the order of discovery. Without hooks nothing is refused for want of rights, and no tokens are made. */
-export const definitions = (hooks: ResourceHooks = {}): readonly ResourceDefinition[] => kinds.map((row) => definition(row, hooks));
+/** Every kind but certificatesigningrequests and reviews, in the order of discovery. Without hooks nothing is refused for want of rights, and no tokens are made. */
+export const definitions = (hooks: ResourceHooks = {}): readonly ResourceDefinition[] => [
+  bindings,
+  componentStatuses,
+  ...kinds.map((row) => definition(row, hooks)),
+];

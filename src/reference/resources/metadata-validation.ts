@@ -175,7 +175,8 @@ export function validateMetadata(
     ...creation(metadata, namespaced, (name, prefix) => strategy.validateName?.(name, prefix) ?? defaultName(name, prefix)),
     ...kubeFinalizers(metadata),
   ];
-  if (old === undefined) return strategy.metadataOnUpdate === 'common' ? creation(metadata, namespaced, pathSegmentName) : byKind();
+  // The common look at a new object comes after the kind's own and only where that was content: see validateCommonMetadata.
+  if (old === undefined) return strategy.metadataOnUpdate === 'common' ? [] : byKind();
   const changed = change(metadata, old.metadata);
   const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
   const update = [...changed, ...kubeFinalizers(metadata)];
@@ -184,3 +185,6 @@ export function validateMetadata(
   if (order === 'update') return [...common, ...update];
   return order === 'create-update' ? [...common, ...byKind(), ...update] : [...common, ...update, ...byKind()];
 }
+
+/** What all kinds share on creation, for a kind that does not look at metadata itself; asked once its own validation has found nothing. */
+export const validateCommonMetadata = (object: KubeObject, namespaced: boolean): FieldError[] => creation(object.metadata, namespaced, pathSegmentName);

@@ -55,7 +55,7 @@ export const kubeletSubresource = (name: string, kind: string, verbs: readonly s
     if (parent === undefined) throw notFound({ group: '', resource: 'pods' }, pod);
     const { nodeName, containers } = (parent.spec ?? {}) as { readonly nodeName?: string; readonly containers?: readonly { readonly name?: string }[] };
     if (name === 'log') {
-      if ((nodeName ?? '') === '') return { code: 200, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' } };
+      if ((nodeName ?? '') === '') return { code: 204, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' } };
       throw internalError(
         `Get "https://${nodeName}:10250/containerLogs/${parent.metadata.namespace}/${pod}/${containers?.[0]?.name ?? ''}": dial tcp: lookup ${nodeName}: no such host`,
       );

@@ -117,9 +117,7 @@ export const structDefaults: Readonly<Record<string, StructDefault>> = {
     const type = text(strategy.type);
     const rolling = type === '' ? record(strategy.rollingUpdate) : strategy.rollingUpdate;
     const chosen = { ...strategy, type: type || 'RollingUpdate' };
-    return chosen.type === 'RollingUpdate' && isRecord(rolling)
-      ? { ...chosen, rollingUpdate: withDefaults(rolling, { partition: 0, maxUnavailable: 1 }) }
-      : chosen;
+    return chosen.type === 'RollingUpdate' && isRecord(rolling) ? { ...chosen, rollingUpdate: withDefaults(rolling, { partition: 0 }) } : chosen;
   },
   'core.v1.ReplicationControllerSpec': { replicas: 1 },
 

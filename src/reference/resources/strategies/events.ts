@@ -7,6 +7,7 @@ import type { KubeObject } from '../../../kubernetes/objects.js';
 import type { FieldError } from '../../types.js';
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import { IMMUTABLE, invalidEach, invalidValue, required } from '../field-errors.js';
+import { validateCommonMetadata } from '../metadata-validation.js';
 import { byteLength, dnsSubdomain, labelKey, pathSegmentName } from '../name-rules.js';
 import { count, type Fields, isRecord, record, text } from '../read.js';
 
@@ -130,7 +131,10 @@ const coreEvents = (): Behaviour => ({
   // The kind itself does not look at metadata: only what all kinds share is asked.
   validateName: pathSegmentName,
   metadataOnUpdate: 'common',
-  validate: (event) => validateForBoth(event, 'reportingComponent'),
+  validate: (event) => {
+    const errors = validateForBoth(event, 'reportingComponent');
+    return errors.length > 0 ? errors : validateCommonMetadata(event, true);
+  },
   validateUpdate: (event) => validateForBoth(event, 'reportingComponent'),
   fieldSelectors: coreSelectors,
   refuseFieldLabel: onlyLabels(...Object.keys(coreSelectors), ...META_LABELS),

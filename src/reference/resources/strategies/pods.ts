@@ -1,12 +1,12 @@
 /** Pods: what may change, who binds them, how they are evicted. Source: pkg/registry/core/pod/strategy.go, storage/{storage,eviction}.go; pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { badRequest, conflict, notFound } from '../../api/errors.js';
-import { rfc3339 } from '../../clock.js';
+import { badRequest, notFound } from '../../api/errors.js';
 import { ApiError, type FieldError, type Subresource } from '../../types.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { at, child, forbiddenField, invalidValue, required } from '../field-errors.js';
 import { selectorMatches } from '../label-selector-validation.js';
+import { bindPod, SUCCESS } from '../pod-binding.js';
 import { validatePodSpec } from '../pod-spec-validation.js';
 import { kubeletSubresource, proxySubresource } from '../proxies.js';
 import { parseQuantity } from '../quantity.js';
@@ -106,28 +106,15 @@ function validateChange(pod: KubeObject, old: KubeObject): FieldError[] {
   return errors;
 }
 
-/** pods/binding and the old bindings resource: a scheduler's word. Source: storage.go BindingREST.assignPod. */
+/** pods/binding: the binding names the pod that the URL names. */
 const binding: Subresource = {
   kind: 'action',
   name: 'binding',
   verbs: ['create'],
   answersWith: { group: '', version: 'v1', kind: 'Binding' },
   act({ parent, name, body, context }) {
-    const target = record(body.target);
-    if (text(target.name) === '') throw new ApiError(422, 'Invalid', `Binding.core "${name}" is invalid: target.name: Required value`);
-    if (parent === undefined) throw notFound(PODS, name);
-    if (parent.metadata.deletionTimestamp !== undefined)
-      throw conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} is being deleted, cannot be assigned to a host`);
-    const assigned = text(spec(parent).nodeName);
-    if (assigned !== '') throw conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} is already assigned to node ${JSON.stringify(assigned)}`);
-    const now = rfc3339(context.clock.now());
-    const conditions = records(status(parent).conditions).filter((condition) => condition.type !== 'PodScheduled');
-    const bound = withFields(parent, {
-      spec: { ...spec(parent), nodeName: target.name },
-      status: { ...status(parent), conditions: [...conditions, { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }] },
-    });
-    if (!context.dryRun) context.store.update(PODS, bound, parent.metadata.resourceVersion);
-    return { code: 201, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
+    if (text(body.metadata?.name) !== name) throw badRequest('name in URL does not match name in Binding object');
+    return bindPod(parent, name, body, context);
   },
 };
 
@@ -145,7 +132,6 @@ const eviction: Subresource = {
     if (parent === undefined) throw notFound(PODS, name);
     const labels = parent.metadata.labels ?? {};
     const budgets = context.store.list(BUDGETS, parent.metadata.namespace).filter((budget) => selectorMatches(spec(budget).selector, labels));
-    const done = { code: 201, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } } as const;
     const ended = ['Succeeded', 'Failed'].includes(text(status(parent).phase)) || status(parent).phase === 'Pending';
     if (!ended && budgets.length > 1)
       throw new ApiError(500, 'InternalError', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
@@ -156,7 +142,7 @@ const eviction: Subresource = {
       throw new ApiError(429, 'TooManyRequests', message, { causes: [{ reason: 'DisruptionBudget', message: why }] });
     }
     if (!context.dryRun) context.store.delete(PODS, parent.metadata.namespace, name);
-    return done;
+    return { code: 201, object: SUCCESS };
   },
 };
 
