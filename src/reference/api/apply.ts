@@ -17,6 +17,7 @@ import {
   readOwners,
   takeOver,
   tracked,
+  unmanaged,
   withOwners,
 } from './managed-fields.js';
 import { completeSchema } from './typed.js';
@@ -42,17 +43,24 @@ function checkConfig(target: Target, config: Readonly<Record<string, unknown>>):
   const { definition } = target;
   const meta = isRecord(config.metadata) ? config.metadata : {};
   if (meta.managedFields !== undefined && meta.managedFields !== null) throw badRequest('metadata.managedFields must be nil');
-  const version = config.apiVersion ?? '';
-  if (version !== apiVersion(definition)) {
-    throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${String(version)}, expected: ${apiVersion(definition)}`);
-  }
-  if (typeof config.kind !== 'string' || config.kind === '') throw badRequest(`error decoding YAML: Object 'Kind' is missing in '${JSON.stringify(config)}'`);
+  const version = typeof config.apiVersion === 'string' ? config.apiVersion : '';
+  const kind = typeof config.kind === 'string' ? config.kind : '';
+  if (version !== apiVersion(definition) || kind !== definition.kind)
+    throw badRequest(`invalid object type: ${version.includes('/') ? version : `/${version}`}, Kind=${kind}`);
   const faults = typeFaults(completeSchema(definition.schema), config);
   if (faults.length === 0) return;
   const why = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
   const name = typeof meta.name === 'string' ? meta.name : '';
   const namespace = typeof meta.namespace === 'string' ? meta.namespace : '';
   throw plainError(`failed to create typed patch object (${namespace}/${name}; ${gvk(definition)}): ${why}`);
+}
+
+/** Everything that an object without owners holds belongs to nobody in particular. Source: managedfields/internal/skipnonapplied.go. */
+function beforeFirstApply(machinery: Machinery, { definition }: Target, live: KubeObject, owners: Owners): void {
+  const found = compare(completeSchema(definition.schema), blank(definition), unmanaged(live));
+  const entry = { manager: 'before-first-apply', operation: 'Update', apiVersion: apiVersion(definition), subresource: '' } as const;
+  const set = tracked({ definition, namespace: '', name: '', subresource: undefined }, union(found.added, found.modified));
+  owners.set(identity(entry), { ...entry, time: rfc3339(machinery.clock.now()), set });
 }
 
 /**
@@ -74,6 +82,7 @@ export function apply(
   const owners: Owners = readOwners(before.metadata.managedFields);
   const entry = { manager: caller.manager, operation: 'Apply', apiVersion: apiVersion(definition), subresource: target.subresource?.name ?? '' } as const;
   const self = identity(entry);
+  if (live !== undefined && owners.size === 0) beforeFirstApply(machinery, target, live, owners);
   const last = owners.get(self);
   const set = tracked(target, fieldsOf(schema, config));
   owners.set(self, { ...entry, set, time: last?.time });

@@ -6,7 +6,7 @@ import { create } from './create.js';
 import { toObject } from './decode.js';
 import { remove } from './delete.js';
 import { badRequest, noSuchPath } from './errors.js';
-import { type Caller, groupResource, type Machinery, strategyContext, type Target } from './machinery.js';
+import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target } from './machinery.js';
 import type { Routes } from './routes.js';
 import { replace } from './update.js';
 
@@ -42,7 +42,9 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
       ask(target, 'create');
       if (target.subresource?.kind === 'action') {
         const parent = machinery.store.get(groupResource(target.definition), target.definition.namespaced ? target.namespace : undefined, target.name);
-        const answer = target.subresource.act({ parent, name: target.name, body: object, context: strategyContext(machinery, target, caller()) });
+        const body = mutate(machinery, target, caller(), 'CREATE', object);
+        admit(machinery, target, caller(), 'CREATE', body, undefined);
+        const answer = target.subresource.act({ parent, name: target.name, body, context: strategyContext(machinery, target, caller()) });
         if (answer.code >= 400) throw new ApiError(answer.code, '', 'the subresource refused');
         return answer.object as KubeObject;
       }

@@ -3,7 +3,7 @@ import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import { validateMetadata } from '../resources/metadata-validation.js';
 import { StoreConflict } from '../store.js';
-import type { RandomBytes } from '../types.js';
+import type { FieldError, RandomBytes, Strategy, StrategyContext } from '../types.js';
 import { alreadyExists, badRequest, generateNameConflict, invalid, plainError } from './errors.js';
 import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target, uuid } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
@@ -101,6 +101,12 @@ export function createObject(machinery: Machinery, target: Target, body: KubeObj
   return commit(machinery, target, mutated, caller, definition.strategy);
 }
 
+/** Most kinds look at metadata in their own validation; events leave it to the common check, which only speaks where they are content. */
+function faults({ definition }: Target, object: KubeObject, context: StrategyContext, strategy: Strategy): readonly FieldError[] {
+  const own = strategy.validate?.(object, context) ?? [];
+  return definition.resource === 'events' ? (own.length > 0 ? own : validateMetadata(definition, object)) : [...validateMetadata(definition, object), ...own];
+}
+
 /** From an admitted object to the stored one. */
 export function commit(machinery: Machinery, target: Target, mutated: KubeObject, caller: Caller, strategy = target.definition.strategy): KubeObject {
   const { definition } = target;
@@ -114,7 +120,7 @@ export function commit(machinery: Machinery, target: Target, mutated: KubeObject
     }
     object = inNamespace(object, target);
     object = strategy.prepareForCreate?.(object, context) ?? object;
-    const errors = [...validateMetadata(definition, object), ...(strategy.validate?.(object, context) ?? [])];
+    const errors = faults(target, object, context, strategy);
     if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
     if (attempt === 1) caller.warnings.push(...(strategy.warnings?.(object) ?? []));
     admit(machinery, target, caller, 'CREATE', object, undefined);

@@ -19,6 +19,8 @@ const VERSION_KIND = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\
 export interface DecodedBody {
   readonly value: unknown;
   readonly duplicates: readonly string[];
+  /** Numbers written as fractions or with an exponent, by path. */
+  readonly floats?: ReadonlyMap<string, string>;
 }
 
 /** Why a body could not be read, before anything is known of its kind. */
@@ -47,7 +49,8 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
     }
     case 'application/yaml': {
       try {
-        return readYaml(bytes.toString('utf8'));
+        const { value, duplicates } = readYaml(bytes.toString('utf8'));
+        return { value, duplicates: duplicates.map(({ path }) => path) };
       } catch (error) {
         if (error instanceof YamlError) throw new BodyError(error.message);
         throw error;
@@ -90,6 +93,22 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const handled = (kind: string, version: string, expected: Expected, why: string): ApiError =>
   badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`);
 
+/** Versions that the server can still read but does not serve. Source: pkg/apis, each group's install/install.go. */
+const RETIRED: Readonly<Record<string, readonly string[]>> = {
+  apps: ['v1beta1', 'v1beta2'],
+  'authentication.k8s.io': ['v1alpha1', 'v1beta1'],
+  'authorization.k8s.io': ['v1beta1'],
+  batch: ['v1beta1'],
+  'certificates.k8s.io': ['v1alpha1', 'v1beta1'],
+  'coordination.k8s.io': ['v1beta1'],
+  'discovery.k8s.io': ['v1beta1'],
+  'events.k8s.io': ['v1beta1'],
+  'networking.k8s.io': ['v1beta1'],
+  policy: ['v1beta1'],
+  'rbac.authorization.k8s.io': ['v1alpha1', 'v1beta1'],
+  'storage.k8s.io': ['v1alpha1', 'v1beta1'],
+};
+
 /** Kinds that every API version knows beside its own. */
 const META_KINDS = new Set(['DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions', 'ListOptions', 'GetOptions', 'WatchEvent', 'Status', 'List']);
 
@@ -131,10 +150,18 @@ export function toObject(
   const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : expected.kind;
   const version = apiVersion.split('/').at(-1) ?? '';
   if (apiVersion.split('/').length > 2) {
-    throw unrecognised(expected.kind, `couldn't get version/kind; json parse error: unexpected GroupVersion string: ${apiVersion}`, bytes);
+    throw unrecognised(expected.kind, `unexpected GroupVersion string: ${apiVersion}`, bytes);
   }
   const same = apiVersion === expectedVersion && kind === expected.kind;
   const other = same ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
+  if (
+    kind === expected.kind &&
+    apiVersion !== expectedVersion &&
+    RETIRED[expected.group]?.includes(version) === true &&
+    apiVersion.startsWith(`${expected.group}/`)
+  ) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expectedVersion})`);
+  }
   if (!same && other === undefined) {
     if (META_KINDS.has(kind) && (apiVersion === 'v1' || apiVersion === expectedVersion))
       throw handled(kind, version, expected, `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`);
@@ -143,19 +170,18 @@ export function toObject(
   const problems: string[] = [];
   let object: Record<string, unknown>;
   try {
-    object = typed(value, (other ?? definition).schema, kind, { problems, duplicates: new Set(decoded.duplicates) });
+    object = typed(value, (other ?? definition).schema, kind, {
+      problems,
+      duplicates: new Set(decoded.duplicates),
+      ...(decoded.floats === undefined ? {} : { floats: decoded.floats }),
+    });
   } catch (error) {
     if (error instanceof TypeMismatch) throw handled(kind, version, expected, error.message);
     throw error;
   }
   if (!same) {
     if (kind === expected.kind) throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expectedVersion})`);
-    throw handled(
-      kind,
-      version,
-      expected,
-      `converting (${goPackage(other ?? definition)}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
-    );
+    throw handled(kind, version, expected, `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`);
   }
   if (problems.length > 0 && validation === 'Strict') throw handled(kind, version, expected, `strict decoding error: ${problems.join(', ')}`);
   if (validation === 'Warn') warnings.push(...problems);

@@ -32,11 +32,11 @@ function unescaped(value: string): string | { readonly error: string } {
     if (character === '\\') {
       at += 1;
       const next = value[at];
-      if (next === undefined) return { error: `invalid field selector: unterminated escape sequence in "${value}"` };
+      if (next === undefined) return { error: 'invalid field selector: invalid escape sequence: \\' };
       if (next !== '\\' && next !== ',' && next !== '=') return { error: `invalid field selector: invalid escape sequence: \\${next}` };
       out += next;
     } else if (character === ',' || character === '=') {
-      return { error: `invalid field selector: unescaped ${character} in "${value}"` };
+      return { error: `invalid field selector: unescaped character in value: ${character.codePointAt(0)}` };
     } else out += character;
   }
   return out;

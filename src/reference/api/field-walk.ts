@@ -138,7 +138,7 @@ export function merge(schema: FieldSchema, live: unknown, config: unknown): unkn
   return [...out, ...wanted.values()];
 }
 
-/** A value without some fields; what is left empty by that stays. */
+/** A value without some fields; what is left empty by that becomes null, which is still there for who owns the map or list itself. */
 export function removeFields(schema: FieldSchema, value: unknown, set: FieldNode): unknown {
   const how = shape(schema);
   if (set.children.size === 0 || how === 'leaf') return value;
@@ -152,7 +152,7 @@ export function removeFields(schema: FieldSchema, value: unknown, set: FieldNode
       kept = true;
       out[key] = below === undefined ? inner : removeFields(fieldSchema(schema, key), inner, below);
     }
-    return kept || Object.keys(value).length === 0 ? out : undefined;
+    return kept || Object.keys(value).length === 0 ? out : null;
   }
   if (!Array.isArray(value)) return value;
   const left = value.flatMap((item: unknown) => {
@@ -160,7 +160,7 @@ export function removeFields(schema: FieldSchema, value: unknown, set: FieldNode
     if (below?.member === true) return [];
     return [below === undefined ? item : removeFields(schema.items ?? ANY, item, below)];
   });
-  return left.length === 0 ? undefined : left;
+  return left.length === 0 ? null : left;
 }
 
 /** Why a value does not fit its schema, in the words of server-side apply: one text per fault. */

@@ -11,7 +11,12 @@ export interface ParsedJson {
   readonly value: unknown;
   /** Paths of keys that an object holds twice, as strict decoding names them: a.b[0].c */
   readonly duplicates: readonly string[];
+  /** Numbers written as fractions or with an exponent, by path: no integers to Go, whatever their value. */
+  readonly floats?: ReadonlyMap<string, string>;
 }
+
+/** May there be such a number? Strings can look like one, too; then the scanner finds none. */
+const MAY_FLOAT = /[0-9](?:\.[0-9]|[eE][-+0-9])/;
 
 /** @throws JsonSyntaxError */
 export function parseJson(text: string): ParsedJson {
@@ -22,10 +27,10 @@ export function parseJson(text: string): ParsedJson {
     new Scanner(text).document();
     throw new JsonSyntaxError('unexpected end of JSON input');
   }
-  if (countKeys(value) === countColons(text)) return { value, duplicates: [] };
+  if (countKeys(value) === countColons(text) && !MAY_FLOAT.test(text)) return { value, duplicates: [] };
   const scanner = new Scanner(text);
   scanner.document();
-  return { value, duplicates: scanner.duplicates };
+  return { value, duplicates: scanner.duplicates, ...(scanner.floats.size === 0 ? {} : { floats: scanner.floats }) };
 }
 
 function countKeys(value: unknown): number {
@@ -70,6 +75,7 @@ function countColons(text: string): number {
 class Scanner {
   private at = 0;
   readonly duplicates: string[] = [];
+  readonly floats = new Map<string, string>();
   constructor(private readonly text: string) {}
 
   document(): void {
@@ -101,7 +107,7 @@ class Scanner {
     else if (character === 't') this.literal('true');
     else if (character === 'f') this.literal('false');
     else if (character === 'n') this.literal('null');
-    else if (character !== undefined && /[-0-9]/.test(character)) this.number();
+    else if (character !== undefined && /[-0-9]/.test(character)) this.number(path);
     else this.complain('looking for beginning of value');
   }
 
@@ -185,7 +191,8 @@ class Scanner {
     while (/[0-9]/.test(this.text[this.at] ?? '')) this.at += 1;
   }
 
-  private number(): void {
+  private number(path: string): void {
+    const start = this.at;
     if (this.text[this.at] === '-') {
       this.at += 1;
       if (!/[0-9]/.test(this.text[this.at] ?? '')) this.complain('in numeric literal');
@@ -201,5 +208,7 @@ class Scanner {
       if (this.text[this.at] === '+' || this.text[this.at] === '-') this.at += 1;
       this.digits('in exponent of numeric literal');
     }
+    const written = this.text.slice(start, this.at);
+    if (/[.eE]/.test(written)) this.floats.set(path, written);
   }
 }

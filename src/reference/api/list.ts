@@ -82,7 +82,7 @@ function listErrors({ match, resourceVersion, continue: token, sendInitialEvents
   if (match !== '') {
     if (resourceVersion === '') errors.push(forbiddenField(at, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
     if (token !== '') errors.push(forbiddenField(at, 'resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(at, match, ['Exact', 'NotOlderThan']));
+    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(at, match, ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && resourceVersion === '0') errors.push(forbiddenField(at, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   if (sendInitialEvents !== undefined) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
@@ -143,7 +143,7 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
     );
   }
   const { v, rv, start } = (typeof value === 'object' && value !== null ? value : {}) as { v?: unknown; rv?: unknown; start?: unknown };
-  if (v !== 'meta.k8s.io/v1') refuse(`server does not recognize this encoded version ${goQuote(typeof v === 'string' ? v : '')}`);
+  if (v !== 'meta.k8s.io/v1') refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
   if (rv === 0 || typeof rv !== 'number') return refuse('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') return refuse('encoded start key empty (version meta.k8s.io/v1)');
   return { rv, start };

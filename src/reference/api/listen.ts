@@ -114,17 +114,29 @@ function serve(handle: (request: ApiRequest) => ApiResponse, limit: number, mess
   message.on('end', () => answer(false));
 }
 
-/** A request whose method Node's parser does not know (FOO, get): read here, as far as its head goes. */
-function readHead(packet: Buffer): Omit<ApiRequest, 'certificates'> | undefined {
-  const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
-  const [first = '', ...lines] = head.split('\r\n');
-  const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\S+) HTTP\/1\.[01]$/.exec(first);
-  if (match === null) return undefined;
-  const raw = lines.flatMap((line) => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  return { method: match[1] ?? '', url: match[2] ?? '/', headers: headersOf({ rawHeaders: raw }), body: Buffer.alloc(0) };
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const REQUEST_LINE = new RegExp(`^(${TOKEN}) (\\S+) HTTP/1\\.[01]$`);
+const HEADER_LINE = new RegExp(`^${TOKEN}:[\\t\\x20-\\x7e\\x80-\\xff]*$`);
+
+/** What Go reads and Node's parser does not: methods that it has never heard of (FOO, get), and folded header lines. */
+function readHead(
+  code: string,
+  packet: Buffer,
+): { readonly head: Omit<ApiRequest, 'certificates' | 'body'>; readonly body: Buffer; readonly length: number } | undefined {
+  const text = packet.toString('latin1');
+  const end = text.indexOf('\r\n\r\n');
+  const folded = /\r\n[ \t]+/.test(text.slice(0, end));
+  if (end < 0 || (code !== 'HPE_INVALID_METHOD' && !folded)) return undefined;
+  const [first = '', ...lines] = text
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const match = REQUEST_LINE.exec(first);
+  if (match === null || !lines.every((line) => HEADER_LINE.test(line))) return undefined;
+  const rawHeaders = lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+  const headers = headersOf({ rawHeaders });
+  const length = Math.min(Number(headers['content-length']?.[0] ?? 0) || 0, 64 * 1024);
+  return { head: { method: match[1] ?? '', url: match[2] ?? '/', headers }, body: packet.subarray(end + 4), length };
 }
 
 function writeRaw(answer: ApiResponse): Buffer {
@@ -153,9 +165,24 @@ export function listen(handle: (request: ApiRequest) => ApiResponse, options: Li
       socket.destroy();
       return;
     }
-    const foreign = error.code === 'HPE_INVALID_METHOD' && error.rawPacket !== undefined ? readHead(error.rawPacket) : undefined;
-    if (foreign === undefined) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
-    else socket.end(writeRaw(handle({ ...foreign, certificates: chainOf(socket) })));
+    const foreign = error.rawPacket === undefined ? undefined : readHead(error.code ?? '', error.rawPacket);
+    if (foreign === undefined) {
+      socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
+      return;
+    }
+    const { head, length } = foreign;
+    let { body } = foreign;
+    const answer = (): void => {
+      socket.end(writeRaw(handle({ ...head, body, certificates: chainOf(socket) })));
+    };
+    if (body.length >= length) answer();
+    else {
+      socket.on('data', (chunk: Buffer) => {
+        if (body.length >= length) return;
+        body = Buffer.concat([body, chunk]);
+        if (body.length >= length) answer();
+      });
+    }
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);

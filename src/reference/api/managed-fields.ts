@@ -152,7 +152,7 @@ function startingOwners(target: Target, live: KubeObject | undefined, object: Ku
   return readOwners(live?.metadata.managedFields);
 }
 
-const unmanaged = (object: KubeObject): KubeObject => {
+export const unmanaged = (object: KubeObject): KubeObject => {
   const { managedFields: _managed, ...metadata } = object.metadata;
   return { ...object, metadata };
 };
@@ -161,6 +161,8 @@ const unmanaged = (object: KubeObject): KubeObject => {
 export function trackUpdate(machinery: Machinery, target: Target, live: KubeObject | undefined, object: KubeObject, caller: Caller): KubeObject {
   const schema = completeSchema(target.definition.schema);
   const owners = startingOwners(target, live, object);
+  // Who took all owners away is left in peace until somebody applies. Source: managedfields/internal/skipnonapplied.go.
+  if (live !== undefined && owners.size === 0) return unmanaged(object);
   const found = compare(schema, live === undefined ? blank(target.definition) : unmanaged(live), unmanaged(object));
   const entry = {
     manager: caller.manager,

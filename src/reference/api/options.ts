@@ -2,9 +2,11 @@
 
 import { forbiddenField, invalidValue, notSupported } from '../resources/field-errors.js';
 import { validateFieldManager } from '../resources/metadata-validation.js';
-import type { FieldError } from '../types.js';
-import { invalid } from './errors.js';
+import type { FieldError, FieldSchema } from '../types.js';
+import { badRequest, invalid } from './errors.js';
+import { goQuote } from './go-text.js';
 import { int64, truthy } from './query.js';
+import { TypeMismatch, typed } from './typed.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
@@ -64,6 +66,40 @@ export function deleteOptionsFromQuery(query: URLSearchParams): Record<string, u
     ...(query.has('orphanDependents') ? { orphanDependents: truthy(query.get('orphanDependents')) } : {}),
     ...(dryRun.length === 0 ? {} : { dryRun }),
   };
+}
+
+const INTEGER: FieldSchema = { type: 'integer', format: 'int64' };
+const DELETE_OPTIONS: FieldSchema = {
+  type: 'object',
+  properties: {
+    gracePeriodSeconds: { ...INTEGER, presence: 'pointer' },
+    preconditions: {
+      type: 'object',
+      goType: 'v1.Preconditions',
+      properties: { uid: { type: 'string', presence: 'pointer' }, resourceVersion: { type: 'string', presence: 'pointer' } },
+    },
+    orphanDependents: { type: 'boolean', presence: 'pointer' },
+    propagationPolicy: { type: 'string', presence: 'pointer' },
+    dryRun: { type: 'array', items: { type: 'string' } },
+    ignoreStoreReadErrorWithClusterBreakingPotential: { type: 'boolean' },
+  },
+};
+
+/** DeleteOptions of a decoded body. @throws 400 for another kind or a wrong type */
+export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kind = value.kind ?? 'DeleteOptions';
+  if (kind !== 'DeleteOptions') {
+    const version = typeof value.apiVersion === 'string' ? value.apiVersion : 'v1';
+    throw badRequest(
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
+    );
+  }
+  try {
+    return typed({ ...value }, DELETE_OPTIONS, 'DeleteOptions', { problems: [], duplicates: new Set() });
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw badRequest(error.message);
+    throw error;
+  }
 }
 
 /** @throws 422 about DeleteOptions */

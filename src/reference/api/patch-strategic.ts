@@ -65,7 +65,10 @@ function keyOf(item: unknown, mergeKey: string): unknown {
 
 function mergeLists(schema: FieldSchema, current: readonly unknown[], patch: readonly unknown[]): unknown[] {
   const mergeKey = schema.patchMergeKey;
-  if (mergeKey === undefined) return [...current, ...patch.filter((item) => !current.some((have) => isDeepStrictEqual(have, item)))];
+  if (mergeKey === undefined) {
+    const merged = [...current, ...patch.filter((item) => !current.some((have) => isDeepStrictEqual(have, item)))];
+    return reorder(schema, merged, patch, current);
+  }
   const directives = patch.filter((item): item is Fields => isRecord(item) && item[PATCH] !== undefined);
   if (directives.some((item) => item[PATCH] === 'replace')) return patch.filter((item) => !isRecord(item) || item[PATCH] === undefined);
   let out = [...current];
@@ -83,7 +86,7 @@ function mergeLists(schema: FieldSchema, current: readonly unknown[], patch: rea
     if (index < 0) out.push(merged);
     else out[index] = merged;
   }
-  return out;
+  return reorder(schema, out, patch, current);
 }
 
 /** Items that the order names stand in its order; the others keep their place among what the server had. */

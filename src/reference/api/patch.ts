@@ -124,7 +124,7 @@ function applyConfig(machinery: Machinery, target: Target, live: KubeObject | un
   try {
     decoded = readYaml(body.toString('utf8'));
   } catch (error) {
-    if (error instanceof YamlError) throw badRequest(`error decoding YAML: ${error.message}`);
+    if (error instanceof YamlError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
     throw error;
   }
   const config = decoded.value;
@@ -133,7 +133,7 @@ function applyConfig(machinery: Machinery, target: Target, live: KubeObject | un
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonName(config)} into Go value of type map[string]interface {}`,
     );
   if (decoded.duplicates.length > 0 && options.fieldValidation !== 'Ignore') {
-    const faults = decoded.duplicates.map((path) => `key ${goQuote(path.split('.').at(-1) ?? path)} already set in map`);
+    const faults = decoded.duplicates.map(({ line, key }) => `line ${line}: key ${goQuote(key)} already set in map`);
     if (options.fieldValidation === 'Strict')
       throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     caller.warnings.push(...faults);

@@ -9,9 +9,9 @@ import { badRequest, notAcceptable, notFound, patchMediaType, plainError, tooLar
 import { goQuote, parseUint } from './go-text.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
-import { type Caller, groupResource, type Machinery, strategyContext, type Target } from './machinery.js';
+import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target } from './machinery.js';
 import { negotiate, wantsPretty } from './negotiate.js';
-import { deleteOptions, deleteOptionsFromQuery, writeOptions } from './options.js';
+import { deleteOptions, deleteOptionsFromBody, deleteOptionsFromQuery, writeOptions } from './options.js';
 import { patchObject } from './patch.js';
 import { truthy } from './query.js';
 import { type Route, type Routes, route } from './routes.js';
@@ -146,7 +146,9 @@ export class ResourceHandlers {
       if (error instanceof BodyError) throw badRequest(error.message);
       throw error;
     }
-    const body = { ...(isRecord(value) ? value : {}), metadata: isRecord(value) && isRecord(value.metadata) ? value.metadata : {} };
+    const given: KubeObject = { ...(isRecord(value) ? value : {}), metadata: isRecord(value) && isRecord(value.metadata) ? value.metadata : {} };
+    const body = mutate(this.machinery, target, caller, 'CREATE', given);
+    admit(this.machinery, target, caller, 'CREATE', body, undefined);
     const parent = this.machinery.store.get(groupResource(target.definition), target.definition.namespaced ? target.namespace : undefined, target.name);
     const { code, object } = subresource.act({ parent, name: target.name, body, context: strategyContext(this.machinery, target, caller) });
     const { definition } = encoding;
@@ -177,9 +179,7 @@ export class ResourceHandlers {
     try {
       const { value } = decodeBody(mediaTypeOf(header(call.request, 'content-type')), bytes);
       if (!isRecord(value)) throw new BodyError('the body is no object');
-      const kind = value.kind ?? 'DeleteOptions';
-      if (kind !== 'DeleteOptions') throw badRequest(`decoded object cannot be converted to DeleteOptions`);
-      return deleteOptions(value);
+      return deleteOptions(deleteOptionsFromBody(value));
     } catch (error) {
       if (error instanceof BodyError) throw badRequest(error.message);
       throw error;

@@ -51,6 +51,7 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
   const name = rest[1] ?? '';
   const subresourceName = rest[2] ?? '';
   const namespace = definition.namespaced ? info.namespace : '';
+  if (name === '' && rest.length > 1) throw noSuchPath();
   if (name === '') {
     const target: Target = { definition, namespace, name: '', subresource: undefined };
     if (prefixed) return readOnly(target, method, 'watch');

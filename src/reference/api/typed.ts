@@ -17,6 +17,8 @@ export interface Strictness {
   /** unknown field "a.b", duplicate field "a.c": in the order of the document */
   readonly problems: string[];
   readonly duplicates: ReadonlySet<string>;
+  /** Numbers that are written as fractions although their value is whole, by path. */
+  readonly floats?: ReadonlyMap<string, string>;
 }
 
 const STRING: FieldSchema = { type: 'string' };
@@ -120,8 +122,8 @@ interface Place {
   readonly name: string;
 }
 
-function mismatch(value: unknown, schema: FieldSchema, place: Place): never {
-  const got = typeof value === 'number' && schema.type === 'integer' ? `number ${JSON.stringify(value)}` : jsonType(value);
+function mismatch(value: unknown, schema: FieldSchema, place: Place, written?: string): never {
+  const got = typeof value === 'number' && schema.type === 'integer' ? `number ${written ?? JSON.stringify(value)}` : jsonType(value);
   throw new TypeMismatch(`json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goTypeName(schema)}`);
 }
 
@@ -165,7 +167,9 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
     case 'boolean':
       return typeof value === 'boolean' ? value : mismatch(value, schema, place);
     case 'integer':
-      return typeof value === 'number' && Number.isInteger(value) ? value : mismatch(value, schema, place);
+      return typeof value === 'number' && Number.isInteger(value) && strict.floats?.has(place.path) !== true
+        ? value
+        : mismatch(value, schema, place, strict.floats?.get(place.path));
     case 'number':
       return typeof value === 'number' ? value : mismatch(value, schema, place);
     case 'int-or-string':

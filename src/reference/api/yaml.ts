@@ -12,25 +12,36 @@ const yaml = (): Yaml => {
 /** A text that is no YAML; the message begins as upstream's. */
 export class YamlError extends Error {}
 
-/** One document as JSON values, with the keys that a mapping holds twice. Booleans and numbers as YAML 1.1 has them. @throws YamlError */
-export function readYaml(text: string): { readonly value: unknown; readonly duplicates: readonly string[] } {
+/** A key that a mapping holds twice. */
+export interface DuplicateKey {
+  readonly path: string;
+  readonly key: string;
+  readonly line: number;
+}
+
+/** One document as JSON values. Booleans and numbers as YAML 1.1 has them. @throws YamlError */
+export function readYaml(text: string): { readonly value: unknown; readonly duplicates: readonly DuplicateKey[] } {
   const document = yaml().parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false, schema: 'yaml-1.1', prettyErrors: false, logLevel: 'silent' });
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
   const fault = document.errors[0];
   if (fault !== undefined) {
-    const line = text.slice(0, fault.pos[0]).split('\n').length;
+    const line = lineAt(fault.pos[0]);
+    const nested = fault.code === 'BLOCK_AS_IMPLICIT_KEY' || /nested mappings/i.test(fault.message);
+    if (nested) throw new YamlError(`yaml: ${line > 1 ? `line ${line}: ` : ''}mapping values are not allowed in this context`);
     const unfinished = fault.code === 'BAD_COLLECTION_TYPE' || /end|closing|flow/i.test(fault.message);
-    throw new YamlError(
-      `error converting YAML to JSON: yaml: line ${line}: ${unfinished ? 'did not find expected node content' : 'could not find expected value'}`,
-    );
+    throw new YamlError(`yaml: line ${line}: ${unfinished ? 'did not find expected node content' : 'could not find expected value'}`);
   }
-  const duplicates: string[] = [];
+  const duplicates: DuplicateKey[] = [];
   yaml().visit(document, {
     Map(_key, node, path) {
       const seen = new Set<string>();
       for (const pair of node.items) {
-        const key = String(yaml().isScalar(pair.key) ? pair.key.value : pair.key);
-        if (seen.has(key))
-          duplicates.push([...path.flatMap((step) => (yaml().isPair(step) && yaml().isScalar(step.key) ? [String(step.key.value)] : [])), key].join('.'));
+        if (!yaml().isScalar(pair.key)) continue;
+        const key = String(pair.key.value);
+        if (seen.has(key)) {
+          const parents = path.flatMap((step) => (yaml().isPair(step) && yaml().isScalar(step.key) ? [String(step.key.value)] : []));
+          duplicates.push({ path: [...parents, key].join('.'), key, line: lineAt(pair.key.range?.[0] ?? 0) });
+        }
         seen.add(key);
       }
     },
