@@ -102,6 +102,23 @@ Feature: How expired tokens are cleaned away
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is still there
 
+  @CLEAN-007 @MUST @source:001
+  Rule: A login cleans nothing away
+
+    Why: cleaning is the controller manager's; an API server that deletes while it reads hides what has happened, and deletes by its own clock.
+    Repair: refuse the login and leave the Secret to the token cleaner.
+
+    @needs:switches @waits
+    Scenario: an expired token, tried where nobody cleans
+      Given a cluster of ours without a token cleaner
+      And a good bootstrap token, and one for each of these lines:
+        | expiration           |
+        | 1 hour ago           |
+        | 2017-03-10T03:22:11Z |
+        | soon                 |
+      Then the good one logs in and the others are refused
+      And each of the Secrets is still there
+
   @CLEAN-008 @SHOULD @source:001
   Rule: A token whose expiration cannot be read is deleted
 

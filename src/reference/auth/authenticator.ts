@@ -56,7 +56,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     (token, audiences) => {
       const now = clock.now();
       const account: TokenAnswer = serviceAccounts?.authenticate(token, audiences, now) ?? {};
-      if (account.user !== undefined || !options.decisions.takesBootstrapTokens(options.bootstrapTokenAuth)) return account;
+      if (account.user !== undefined || !decisions.takesBootstrapTokens(options.bootstrapTokenAuth)) return account;
       // Bootstrap tokens know no audience: they are good for the API server's own.
       const shared = audiences.filter((one) => apiAudiences.includes(one));
       const user = shared.length === 0 ? undefined : authenticateBootstrapToken(token, store, decisions, now);

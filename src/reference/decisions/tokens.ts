@@ -22,6 +22,9 @@ const BLANKS = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u202
 const BLANK_EDGES = new RegExp(`^${BLANKS}|${BLANKS}$`, 'gu');
 
 export const tokenDecisions = {
+  /** Whether there is an authenticator for these tokens at all: only where --enable-bootstrap-token-auth says so. Source: pkg/kubeapiserver/authenticator/config.go. */
+  takesBootstrapTokens: (flag: boolean): boolean => flag,
+
   /** The two halves of a well-formed token; anything else is not looked at by this authenticator. Source: helpers.go ParseToken. */
   parseToken: (token: string): { readonly id: string; readonly secret: string } | undefined => {
     const match = TOKEN.exec(token);

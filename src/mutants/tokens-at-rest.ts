@@ -1,0 +1,73 @@
+/** What several mutants of the first two chapters arrange: token Secrets as somebody else may have left them, and cluster-info rewritten. */
+import { KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../kubernetes/names.js';
+import type { ConfigMap, Secret } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import type { Reference, ReferenceOptions } from '../reference/options.js';
+import { edit } from './arrange.js';
+import type { Mutant } from './types.js';
+
+export type Replaced = NonNullable<ReferenceOptions['decisions']>;
+
+/** A mutant that decides otherwise. */
+export const decides = (name: string, defect: string, killedBy: readonly string[], decisions: Replaced): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  options: { decisions },
+});
+
+/** A mutant that finds the cluster otherwise. */
+export const finds = (name: string, defect: string, killedBy: readonly string[], arrange: (reference: Reference) => void): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  arrange,
+});
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** Adds a Secret: a good token with the id m1tant, but for what is said. `data` is plain; undefined leaves a key out. */
+export function addToken(
+  reference: Reference,
+  data: Readonly<Record<string, string | undefined>> = {},
+  other: { readonly name?: string; readonly namespace?: string; readonly type?: string; readonly raw?: Readonly<Record<string, string>> } = {},
+): void {
+  const plain = {
+    'token-id': 'm1tant',
+    'token-secret': 'k3s9x0q7w2e5r8t1',
+    expiration: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z'),
+    'usage-bootstrap-authentication': 'true',
+    'usage-bootstrap-signing': 'true',
+    'auth-extra-groups': 'system:bootstrappers:kubeadm:default-node-token',
+    ...data,
+  };
+  const secret: Secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: other.name ?? 'bootstrap-token-m1tant', namespace: other.namespace ?? KUBE_SYSTEM },
+    type: other.type ?? TOKEN_SECRET_TYPE,
+    data: { ...Object.fromEntries(Object.entries(plain).flatMap(([key, value]) => (value === undefined ? [] : [[key, base64(value)]]))), ...other.raw },
+  };
+  reference.api.create(resources.secrets, secret);
+}
+
+/** Rewrites the data of cluster-info. */
+export const editClusterInfo = (reference: Reference, change: (data: Readonly<Record<string, string>>) => Readonly<Record<string, string>>): void =>
+  edit<ConfigMap>(reference, resources.configMaps, 'cluster-info', (found) => ({ ...found, data: change(found.data ?? {}) }), KUBE_PUBLIC);
+
+/** The Secret of a token id in a namespace of the reference that was started last, for defects that need more than a decision is told. */
+export class Peephole {
+  #reference: Reference | undefined;
+
+  readonly arrange = (reference: Reference): void => {
+    this.#reference = reference;
+  };
+
+  token(id: string, namespace = KUBE_SYSTEM): Secret | undefined {
+    return this.#reference?.api.get(resources.secrets, namespace, `bootstrap-token-${id}`) as Secret | undefined;
+  }
+
+  remove(id: string): void {
+    this.#reference?.api.delete(resources.secrets, KUBE_SYSTEM, `bootstrap-token-${id}`);
+  }
+}
