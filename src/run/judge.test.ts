@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import type { RuleResult } from '../report/model.js';
 import type { Capability } from '../targets/types.js';
 import { type Judgement, judge } from './judge.js';
@@ -120,6 +123,23 @@ describe('the timeline', () => {
     const { report } = await pending;
     assert.equal(report.summary.exitCode, 3);
     assert.match(report.rules[0]?.reason ?? '', /the run was interrupted/);
+  });
+});
+
+describe('the report of a run', () => {
+  it('is what schemas/report.schema.json says, sorted by id', async () => {
+    const { report } = await run(['write', 'clock']);
+    const ajv = new Ajv({ allErrors: true });
+    formats.default(ajv);
+    const schema: object = JSON.parse(readFileSync(packageFile('schemas/report.schema.json'), 'utf8'));
+    assert.ok(ajv.validate(schema, JSON.parse(JSON.stringify(report))), JSON.stringify(ajv.errors));
+    const ids = report.rules.map(({ id }) => id);
+    assert.deepEqual(ids, [...ids].sort());
+  });
+
+  it('is the same bytes for the same target, but for times', async () => {
+    const bytes = async (): Promise<string> => JSON.stringify({ ...(await run(['write', 'clock'])).report, startedAt: '', seconds: 0 });
+    assert.equal(await bytes(), await bytes());
   });
 });
 

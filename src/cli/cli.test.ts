@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('./joinproof.js', import.meta.url));
+const joinproof = (...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, KUBECONFIG: '/nonexistent' },
+  });
+  return { code: status, out: stdout, err: stderr };
+};
+
+describe('wrong usage ends with 2 and a sentence', () => {
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /no command was given/],
+    [['rum'], /no command "rum"\. Did you mean "run"/],
+    [['run', '--contxt', 'a'], /"joinproof run" has no option "--contxt"\. Did you mean "--context"/],
+    [['run', '--rule'], /argument missing/],
+    [['run', '--chapter', 'bootstrap-token'], /Did you mean "bootstrap-tokens"/],
+    [['run', '--tags', '@MSUT'], /Did you mean "@MUST"/],
+    [['run', '--out', 'jsn=a'], /Did you mean "json"/],
+    [['run', '--out', `json=${tmpdir()}`], /it is a folder/],
+    [['run', '--timeout', '0'], /no number of seconds/],
+    [['run', '--kubeconfig', 'a', '--in-cluster'], /different targets/],
+    [['run', '--context', ''], /--context is empty/],
+    [['run', '--kubeconfig', '/nonexistent/a'], /does not exist/],
+    [['run', 'more'], /Too many arguments/],
+    [['rules', '--format', 'jsn'], /Did you mean "json"/],
+    [['sweep'], /--kubeconfig/],
+  ];
+  for (const [args, message] of cases) {
+    it(args.join(' ') || 'nothing', () => {
+      const { code, out, err } = joinproof(...args);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+      assert.equal(out, '');
+      assert.ok(!/\n\s+at /.test(err) && err.trimEnd().split('\n').length === 1, err);
+    });
+  }
+});
+
+describe('help', () => {
+  for (const command of ['', 'run', 'rules', 'sweep', 'serve']) {
+    it(`joinproof ${command} --help shows examples`, () => {
+      const { code, out } = joinproof(...(command === '' ? [] : [command]), '--help');
+      assert.equal(code, 0);
+      assert.match(out, /Examples:\n {2}\$ joinproof /);
+    });
+  }
+
+  it('says the exit codes and the version', () => {
+    assert.match(joinproof('--help').out, /3 {2}could not be judged/);
+    assert.match(joinproof('--version').out, /^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('joinproof rules', () => {
+  it('lists what would be judged, as a table and as JSON', () => {
+    assert.match(joinproof('rules', '--rule', 'TOK-001').out, /^ID +LEVEL .*\nTOK-001 +MUST +bootstrap-tokens /);
+    const listed: unknown = JSON.parse(joinproof('rules', '--rule', 'TOK-001', '--format', 'json').out);
+    assert.ok(Array.isArray(listed) && listed.length === 1);
+  });
+
+  it('does not mind a reader that has seen enough', async () => {
+    const child = spawn(process.execPath, [cli, 'rules', '--format', 'json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.once('data', () => child.stdout.destroy());
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.deepEqual([code, err], [0, '']);
+  });
+});
+
+describe('joinproof run', () => {
+  it('judges the reference whatever KUBECONFIG says, without colour and progress where nobody looks', () => {
+    const { code, out, err } = joinproof('run', '--rule', 'TOK-001', '--verbose');
+    assert.equal(code, 0, err);
+    assert.match(out, /^joinproof reference v1\./);
+    assert.match(out, /passed {2}TOK-001 MUST/);
+    assert.match(out, /\n1 rule: 1 passed; conformant \(\d+\.\d s\)\n$/);
+    assert.ok(!out.includes('\u001b') && !out.includes('\r'));
+    assert.equal(err, '');
+  });
+
+  it('ends with 3 and a sentence where nothing answers, and with 2 where the file is no kubeconfig', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-cli-'));
+    const kubeconfig = path.join(folder, 'config');
+    const cluster = { name: 'c', cluster: { server: 'https://127.0.0.1:1' } };
+    const context = { name: 'c', context: { cluster: 'c', user: 'u' } };
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({ clusters: [cluster], contexts: [context], users: [{ name: 'u', user: { token: 't' } }], 'current-context': 'c' }),
+    );
+    try {
+      const { code, out, err } = joinproof('run', '--kubeconfig', kubeconfig);
+      assert.deepEqual([code, out], [3, '']);
+      assert.match(err, /^joinproof: .*refused.*\n$/);
+      assert.equal(joinproof('run', '--kubeconfig', cli).code, 2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('stops at a signal, cleans up, reports nothing and ends with 3', async () => {
+    const child = spawn(process.execPath, [cli, 'run'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    // Nothing tells from outside when the run has begun; a signal before that ends the process by itself.
+    setTimeout(() => child.kill('SIGINT'), 700);
+    const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => child.on('close', (...ended) => resolve(ended)));
+    if (signal === null) {
+      assert.deepEqual([code, out], [3, ''], err);
+      assert.match(err, /interrupted \(SIGINT\)/);
+    }
+  });
+});
