@@ -159,6 +159,23 @@ test('foreign objects are put back, never deleted, and foreign Secrets not even 
   assert.equal(api.objects.size, 2);
 });
 
+test('raw changes reach only what the run made, others as dry runs', async () => {
+  api.put(at('foreign'), configMap('foreign'));
+  const target = open();
+  await target.admin.create(resources.configMaps, configMap('ours'));
+  const anonymous = target.as({ kind: 'anonymous' });
+  for (const method of ['PUT', 'PATCH', 'DELETE'] as const) await assert.rejects(anonymous.ask({ method, path: at('foreign') }), /dryRun=All/);
+  await assert.rejects(anonymous.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/configmaps' }), NotAllowed);
+  await assert.rejects(anonymous.ask({ method: 'PATCH', path: `${at('foreign')}/status`, body: {} }), NotAllowed);
+  assert.equal((await anonymous.ask({ method: 'PATCH', path: at('foreign'), query: { dryRun: 'All' }, body: {} })).status, 200);
+  assert.equal((await anonymous.ask({ method: 'PATCH', path: at('ours'), body: {} })).status, 200);
+  assert.equal((await anonymous.ask({ method: 'DELETE', path: at('nobody') })).status, 404);
+  const lost = anonymous.ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap('ours') });
+  assert.equal((await lost).status, 409);
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('foreign')]);
+});
+
 test('a killed run is swept: put back, removed, nothing else touched', async () => {
   api.put(at('foreign'), { ...configMap('foreign'), data: { a: '1' } });
   api.put(at('other'), configMap('other', { labels: { app: 'x' } }));

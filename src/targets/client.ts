@@ -52,13 +52,18 @@ export class HttpClient implements Client {
     const { journal } = this.#shared;
     const writes = !SAFE.has(method) && !REVIEWS.test(question.path) && question.query?.dryRun !== 'All';
     if (writes) this.#mayWrite(method, question.path);
-    if (!writes || method !== 'POST' || journal === undefined || !isMarkable(question.body)) return this.#send(question, this.#shared.signal);
-    // A raw creation: marked like every other, and removed by what the answer says it is.
-    const answer = await this.#send({ ...question, body: journal.mark(question.body) }, this.#shared.signal);
-    if (answer.status === 201 && isMarkable(answer.body)) {
-      const resource = resourceOfPath(question.path, answer.body);
-      if (resource !== undefined) journal.created(journal.creating(resource, answer.body.metadata.namespace, answer.body.metadata.name), answer.body);
+    if (!writes || journal === undefined) return this.#send(question, this.#shared.signal);
+    if (method !== 'POST') {
+      await this.#demandOurs(method, question.path, journal);
+      return this.#send(question, this.#shared.signal);
     }
+    const at = isMarkable(question.body) ? placeOf(question.path, question.body.kind) : undefined;
+    if (at === undefined || at.name !== undefined || !isMarkable(question.body)) return this.#send(question, this.#shared.signal);
+    // A raw creation: marked and written down like every other.
+    const entry = journal.creating(at.resource, at.namespace, question.body.metadata.name);
+    const answer = await this.#send({ ...question, body: journal.mark(question.body) }, this.#shared.signal);
+    if (answer.status >= 400 && answer.status < 500) journal.refused(entry);
+    else if (isMarkable(answer.body)) journal.created(entry, answer.body);
     return answer;
   }
 
@@ -157,6 +162,20 @@ export class HttpClient implements Client {
     if (this.#shared.readOnly !== undefined) throw new NotAllowed(`${method} ${path} would write, but ${this.#shared.readOnly}.`);
   }
 
+  /**
+   * A raw change on a cluster that is not ours may go wrong way round: it is meant to be refused and is not. What joinproof did not make is
+   * therefore out of reach but for dry runs, which the server authorizes, admits and validates alike.
+   */
+  async #demandOurs(method: string, path: string, journal: Journal): Promise<void> {
+    const at = placeOf(path);
+    if (at === undefined) return;
+    if (at.name !== undefined) {
+      const there = await this.#shared.admin().get(at.resource, at.name, at.namespace);
+      if (there === undefined || journal.owns(there)) return;
+    }
+    throw new NotAllowed(`${method} ${path} would change what joinproof did not make; ask with the query dryRun=All.`);
+  }
+
   /** A GET that waits out a server which is briefly overloaded. */
   async #read(question: Question): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
@@ -235,10 +254,13 @@ function queryOf(query: Question['query']): string {
 const lowerCased = (headers: Question['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The resource that a collection path names, with the kind that the answer has. */
-function resourceOfPath(path: string, object: KubeObject): Resource | undefined {
-  const match = /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?<ns>\/namespaces\/[^/]+)?\/(?<resource>[^/]+)$/.exec(path);
-  const { core, group = '', version = core, ns, resource } = match?.groups ?? {};
+/** The object or collection that an API path names; undefined for other paths. `kind` only serves to name it to people. */
+function placeOf(path: string, kind?: string): { resource: Resource; namespace: string | undefined; name: string | undefined } | undefined {
+  const match =
+    /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?/.exec(
+      path,
+    );
+  const { core, group = '', version = core, namespace, resource, name } = match?.groups ?? {};
   if (version === undefined || resource === undefined) return undefined;
-  return { group, version, resource, kind: object.kind ?? resource, namespaced: ns !== undefined };
+  return { resource: { group, version, resource, kind: kind ?? resource, namespaced: namespace !== undefined }, namespace, name };
 }

@@ -77,18 +77,20 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
 
 /** What a set of switches means for the reference; what is undefined stays as it was. */
 function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference'] = {}): Partial<ReferenceOptions> {
-  const { bootstrapTokenAuth, anonymousAuth, bootstrapSigner, tokenCleaner, csrApprover, tokens, bare } = switches;
+  const { bootstrapTokenAuth, anonymousAuth, bootstrapSigner, tokenCleaner, csrApprover, csrSigner, externalCa, tokens, bare } = switches;
   const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> => (value === undefined ? {} : ({ [name]: value } as Record<K, V>));
   return {
     ...given('bootstrapTokenAuth', bootstrapTokenAuth),
     ...given('anonymousAuth', anonymousAuth),
     ...given('tokens', tokens),
     ...given('bare', bare),
+    ...given('externalCa', externalCa),
     controllers: {
       ...before.controllers,
       ...given('bootstrapsigner', bootstrapSigner),
       ...given('tokencleaner', tokenCleaner),
       ...given('csrapproving', csrApprover),
+      ...given('csrsigning', csrSigner),
     },
   };
 }

@@ -75,8 +75,9 @@ export const isClosedConnection = (error: unknown): boolean => KNOWN[codeOf(erro
 /**
  * @param where host:port
  * @param redact applied to texts that come from outside
+ * @param proxy host:port of the proxy in between
  */
-export function unreachable(error: unknown, where: string, redact: (text: string) => string): TargetUnreachable {
+export function unreachable(error: unknown, where: string, redact: (text: string) => string, proxy?: string): TargetUnreachable {
   if (error instanceof TargetUnreachable) return error;
   const say = (why: Unreachable, cause: string): TargetUnreachable => new TargetUnreachable(`Cannot ask ${where}: ${cause}.`, why);
   if (error instanceof TimeLimit) return say('timeout', `no complete answer came within ${error.milliseconds / 1000} s`);
@@ -85,6 +86,7 @@ export function unreachable(error: unknown, where: string, redact: (text: string
   const text = textOf(error);
   if (/Proxy response \((\d+)\)/.test(text)) return say('proxy', `the proxy refused the tunnel with status ${/Proxy response \((\d+)\)/.exec(text)?.[1]}`);
   const known = KNOWN[code];
+  if (known !== undefined && proxy !== undefined && !known[0].startsWith('tls-')) return say('proxy', `the way leads over the proxy ${proxy}, and ${known[1]}`);
   if (known !== undefined) return say(known[0], known[1]);
   if (NOT_TLS.test(code) || NOT_TLS.test(text)) return say('not-https', 'what listens there does not speak TLS; is it http, or another port?');
   if (CLIENT_REFUSED.test(code) || CLIENT_REFUSED.test(text))

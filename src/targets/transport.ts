@@ -32,6 +32,7 @@ export class Transport {
   readonly #redact: (text: string) => string;
   readonly #closing = new AbortController();
   #undici: typeof import('undici') | undefined;
+  readonly #proxy: string | undefined;
   readonly where: string;
 
   constructor(connection: Connection, sink: { secret(value: string): void; redact(text: string): string }) {
@@ -40,6 +41,7 @@ export class Transport {
     this.#secret = sink.secret;
     this.#redact = sink.redact;
     this.where = `${this.#base.hostname}:${this.#base.port || (this.#base.protocol === 'https:' ? '443' : '80')}`;
+    this.#proxy = connection.proxyUrl === undefined ? undefined : new URL(connection.proxyUrl).host;
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -58,7 +60,7 @@ export class Transport {
           await pause(50 * 2 ** attempt, signal);
           continue;
         }
-        throw unreachable(error, this.where, this.#redact);
+        throw unreachable(error, this.where, this.#redact, this.#proxy);
       }
       if (answer.status === 401 && identity.kind === 'admin' && !refreshed && this.#connection.credential.refused()) {
         refreshed = true;
