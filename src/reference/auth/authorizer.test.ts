@@ -196,7 +196,7 @@ test('nobody grants what they do not hold', () => {
   const bind = (roleRef: object): void =>
     hooks.confirmBindingWrite({ kind: 'RoleBinding', metadata: { name: 'b', namespace: 'ns' }, roleRef }, undefined, context(world, user('jane'), 'ns'));
   assert.throws(() => bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' }), { code: 403 });
-  assert.throws(() => bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'none' }), { code: 404, message: `clusterroles.${RBAC} "none" not found` });
+  assert.throws(() => bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'none' }), { code: 404, message: `rolebindings.${RBAC} "none" not found` });
   grant(
     world,
     'binder',

@@ -81,9 +81,11 @@ export function createCertificateVerifier(cas: readonly Buffer[], decisions: Dec
       if ('error' in chain) return chain;
       const { leaf, sha256, paths } = chain;
       const failed = (why: string): Verified => ({ error: `verifying certificate SN=${BigInt(`0x${leaf.serial}`)} failed: x509: ${why}` });
-      if (paths.length === 0) return failed('certificate signed by unknown authority');
+      if (!decisions.chainIsTrusted(paths.length)) return failed('certificate signed by unknown authority');
       if (leaf.extensions.some(({ critical, oid }) => critical && !HANDLED.has(oid))) return failed('unhandled critical extension');
-      const current = paths.filter((path) => path.every((one) => decisions.certificateIsCurrent(one.notBefore, one.notAfter, now)));
+      const current = (paths.length === 0 ? [[leaf]] : paths).filter((path) =>
+        path.every((one) => decisions.certificateIsCurrent(one.notBefore, one.notAfter, now)),
+      );
       if (current.length === 0) return failed('certificate has expired or is not yet valid');
       if (!current.some((path) => path.every((one) => decisions.certificateMayLogIn(one.extendedKeyUsage)))) {
         return failed('certificate specifies an incompatible key usage');

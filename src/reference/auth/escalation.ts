@@ -36,6 +36,12 @@ function onlyForGarbageCollection(object: KubeObject, old: KubeObject | undefine
 
 const aggregates = (role: KubeObject | undefined): boolean => ((role as Role | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
+/** The name that the client gave: upstream asks before it makes one from generateName, five letters longer. */
+function givenName({ metadata: { name = '', generateName = '' } }: KubeObject): string {
+  const generated = generateName !== '' && name.startsWith(generateName.slice(0, 58)) && name.length === Math.min(generateName.length, 58) + 5;
+  return generated ? '' : name;
+}
+
 export interface EscalationHooks {
   confirmRoleWrite(role: KubeObject, old: KubeObject | undefined, context: StrategyContext): void;
   confirmBindingWrite(binding: KubeObject, old: KubeObject | undefined, context: StrategyContext): void;
@@ -60,7 +66,7 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
   return {
     confirmRoleWrite(role, old, context) {
       const resource: GroupResource = { group: RBAC, resource: RESOURCES[role.kind ?? ''] ?? 'roles' };
-      const name = role.metadata.name ?? '';
+      const name = givenName(role);
       // A creation by POST names nothing in its path.
       const asked = old === undefined ? '' : name;
       const skip = decisions.maySkipEscalationCheck(context.user, 'escalate', (verb) =>
@@ -84,9 +90,10 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
       if (skip) return;
       const found = authorizer.rbac.rulesOfRole(roleRef, context.namespace);
       if ('error' in found)
-        throw found.missing === undefined ? plainError(found.error) : notFound({ group: RBAC, resource: found.missing.resource }, found.missing.name);
+        // Upstream's error names the resource of the request with the name of the role.
+        throw found.missing === undefined ? plainError(found.error) : notFound(resource, found.missing.name);
       const why = problem(found.rules, context);
-      if (why !== undefined) throw forbidden(resource, binding.metadata.name ?? '', why);
+      if (why !== undefined) throw forbidden(resource, givenName(binding), why);
     },
   };
 }

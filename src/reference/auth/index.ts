@@ -6,5 +6,6 @@ export { bootstrapPolicy, type PolicyObject, reconcileBootstrapPolicy } from './
 export { type EscalationHooks, escalationHooks } from './escalation.js';
 export { type ImpersonationRequest, impersonate, type WantedUser, wantedUser } from './impersonation.js';
 export { type NodeRestrictionOptions, nodeRestriction } from './node-restriction.js';
+export { serviceAccountAdmission } from './service-account-admission.js';
 export { createServiceAccountTokens, type ServiceAccountTokenOptions, type ServiceAccountTokens } from './service-account-tokens.js';
 export { requestToken } from './token-requests.js';
