@@ -74,22 +74,6 @@ export const commonNameOf = (name: Name): string => valuesOf(name, ATTRIBUTE.com
 
 export const organizationsOf = (name: Name): readonly string[] => valuesOf(name, ATTRIBUTE.organization);
 
-const SHORT: Readonly<Record<string, string>> = {
-  [ATTRIBUTE.country]: 'C',
-  [ATTRIBUTE.organization]: 'O',
-  [ATTRIBUTE.organizationalUnit]: 'OU',
-  [ATTRIBUTE.commonName]: 'CN',
-  [ATTRIBUTE.serialNumber]: 'SERIALNUMBER',
-  [ATTRIBUTE.locality]: 'L',
-  [ATTRIBUTE.province]: 'ST',
-  [ATTRIBUTE.street]: 'STREET',
-  [ATTRIBUTE.postalCode]: 'POSTALCODE',
-};
-
-/** For people: "O=system:nodes, CN=system:node:a", in the order of the bytes; the values of one RDN joined by "+". */
-export const formatName = (name: Name): string =>
-  name.rdns.map((rdn) => rdn.map((attribute) => `${SHORT[attribute.oid] ?? attribute.oid}=${attribute.value ?? '(no text)'}`).join('+')).join(', ');
-
 /** Reads the name of a certificate. Throws PkiError with Go's text. `der` is the element as found. */
 export function readCertificateName(der: Buffer): Name {
   const invalid = (what = ''): PkiError => new PkiError(`x509: invalid RDNSequence${what}`);

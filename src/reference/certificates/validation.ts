@@ -4,11 +4,11 @@ import { PkiError } from '../../pki/asn1-go.js';
 import { parseCertificates } from '../../pki/certificate.js';
 import { nextPem } from '../../pki/pem.js';
 import { goQuote } from '../api/go-text.js';
-import { API_USAGES } from '../decisions/certificates.js';
 import type { Decisions } from '../decisions.js';
 import { at, child, duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../resources/field-errors.js';
 import { dnsLabel, dnsSubdomain } from '../resources/name-rules.js';
 import type { FieldError } from '../types.js';
+import { API_USAGES } from './usages.js';
 import { parseSpecRequest, type RequestView, viewRequest } from './view.js';
 
 /** Which way an update comes: '' is the object itself. */

@@ -7,53 +7,22 @@ import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING,
 import type { CertificateSigningRequest, Condition, UserInfo } from '../../kubernetes/objects.js';
 import type { SubjectAltNames } from '../../pki/extensions.js';
 import { type AttributeInput, type Name, valuesOf } from '../../pki/names.js';
-import { ATTRIBUTE, EXTENDED_KEY_USAGES, type ExtendedKeyUsage, KEY_USAGES, type KeyUsage } from '../../pki/oids.js';
+import { ATTRIBUTE, type ExtendedKeyUsage, KEY_USAGES, type KeyUsage } from '../../pki/oids.js';
 import type { RequestFacts } from '../../pki/request.js';
 import { goUri } from '../../pki/uri.js';
+import { API_USAGES, EXTENDED_USAGE_OF, extendedKeyUsages, KEY_USAGE_OF } from '../certificates/usages.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** What the rules look at in a parsed request. */
-export type RequestContent = Pick<RequestFacts, 'commonName' | 'organizations' | 'altNames'>;
+export type RequestContent = Pick<RequestFacts, 'commonName' | 'organizations' | 'altNames'> & Partial<Pick<RequestFacts, 'key'>>;
 type Spec = CertificateSigningRequest['spec'];
 type Conditions = readonly Condition[];
 
 const has = (conditions: Conditions, type: string): boolean => conditions.some((condition) => condition.type === type);
 const hasTrue = (conditions: Conditions, type: string): boolean =>
   conditions.some((condition) => condition.type === type && (condition.status === 'True' || condition.status === ''));
-
-/** The 23 usages of the API by what they become in a certificate. Source: pkg/controller/certificates/authority/policies.go. */
-const KEY_USAGE_OF: Readonly<Record<string, KeyUsage>> = {
-  signing: 'digitalSignature',
-  'digital signature': 'digitalSignature',
-  'content commitment': 'contentCommitment',
-  'key encipherment': 'keyEncipherment',
-  'key agreement': 'keyAgreement',
-  'data encipherment': 'dataEncipherment',
-  'cert sign': 'keyCertSign',
-  'crl sign': 'cRLSign',
-  'encipher only': 'encipherOnly',
-  'decipher only': 'decipherOnly',
-};
-const EXTENDED_USAGE_OF: Readonly<Record<string, ExtendedKeyUsage>> = {
-  any: 'any',
-  'server auth': 'serverAuth',
-  'client auth': 'clientAuth',
-  'code signing': 'codeSigning',
-  'email protection': 'emailProtection',
-  's/mime': 'emailProtection',
-  'ipsec end system': 'ipsecEndSystem',
-  'ipsec tunnel': 'ipsecTunnel',
-  'ipsec user': 'ipsecUser',
-  timestamping: 'timeStamping',
-  'ocsp signing': 'ocspSigning',
-  'microsoft sgc': 'microsoftSgc',
-  'netscape sgc': 'netscapeSgc',
-};
-
-/** Every usage that spec.usages may hold, sorted as the API prints them. */
-export const API_USAGES: readonly string[] = [...Object.keys(KEY_USAGE_OF), ...Object.keys(EXTENDED_USAGE_OF)].sort();
 
 const sameSet = (usages: readonly string[], wanted: readonly string[]): boolean => {
   const set = new Set(usages);
@@ -312,6 +281,3 @@ export const certificateDecisions = {
     return csr.conditions.some((condition) => condition.type === 'Approved') && csr.certificateNotAfter !== undefined && now > csr.certificateNotAfter;
   },
 };
-
-const isExtendedKeyUsage = (name: string): name is ExtendedKeyUsage => name in EXTENDED_KEY_USAGES;
-const extendedKeyUsages: readonly ExtendedKeyUsage[] = Object.keys(EXTENDED_KEY_USAGES).filter(isExtendedKeyUsage);
