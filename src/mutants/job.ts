@@ -1,5 +1,6 @@
 /** One cell's worth of work: start a target, run the suite on it in this process, say how each rule fared. Runs inside a worker. */
 import { judge } from '../run/judge.js';
+import { seededBytes } from '../run/seeded.js';
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
@@ -45,7 +46,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Res
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
   const signal = AbortSignal.timeout(MUTANT_MS);
   const { options = {}, arrange } = mutant;
-  const target = await openReference({ signal, reference: options, ...(arrange === undefined ? {} : { arrange }) });
+  const target = await openReference({ signal, reference: { random: seededBytes('reference'), ...options }, ...(arrange === undefined ? {} : { arrange }) });
   try {
     const { report } = await judge({ target, selection: { rules: job.rules }, signal });
     return summary(report.rules);

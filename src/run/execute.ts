@@ -7,6 +7,7 @@ import { decideBefore } from './applies.js';
 import type { Rule, Scenario } from './features.js';
 import { conclude, error, type NotPassed, type Outcome } from './outcome.js';
 import { distFolder, moduleOfRun, packageRoot, stepsFolder } from './package-root.js';
+import { seededBytes } from './seeded.js';
 import { beginSession, endSession, type Session } from './session.js';
 import { loadSteps, type SupportLibrary, sink } from './support-library.js';
 import { playSideBySide } from './timeline.js';
@@ -53,7 +54,7 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
     const verdict = await decideBefore(rule, scenario, target);
     if (verdict !== undefined) decided.set(scenario.key, { verdict, step: 0, milliseconds: 0 });
   }
-  setWorldParameters({ target, random: randomBytes });
+  setWorldParameters({ target, random: target.kind === 'reference' ? seededBytes('scenarios') : randomBytes });
   try {
     const open = chosen.map(({ scenario }) => scenario).filter(({ key }) => !decided.has(key));
     const played = target.capabilities.has('clock') ? new Map<string, Outcome>() : await playSideBySide(open, library, { signal, width: WIDTH, now, onEnd });

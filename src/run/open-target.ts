@@ -1,5 +1,6 @@
 /** Which target a run is about, from its options, and its opening. Without an option it is the reference, whatever the environment says. */
 import type { Target } from '../targets/types.js';
+import { seededBytes } from './seeded.js';
 import { UsageError } from './usage-error.js';
 
 export type TargetChoice =
@@ -57,7 +58,7 @@ export async function openTarget(choice: TargetChoice, signal: AbortSignal): Pro
 async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> {
   switch (choice.kind) {
     case 'reference':
-      return (await import('../targets/reference.js')).openReference({ signal });
+      return (await import('../targets/reference.js')).openReference({ signal, reference: { random: seededBytes('reference') } });
     case 'control-plane':
       return (await import('../targets/control-plane.js')).openControlPlane({ folder: choice.folder, signal });
     case 'in-cluster':
