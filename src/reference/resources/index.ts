@@ -13,6 +13,7 @@ import { structSchema } from './schema.js';
 import { clusterBehaviours } from './strategies/cluster.js';
 import { configBehaviours } from './strategies/config.js';
 import { eventBehaviours } from './strategies/events.js';
+import { otherBehaviours } from './strategies/others.js';
 import { podBehaviours } from './strategies/pods.js';
 import { rbacBehaviours } from './strategies/rbac.js';
 import { serviceBehaviours } from './strategies/services.js';
@@ -24,6 +25,7 @@ import { otherTables } from './tables/others.js';
 export type { ResourceHooks } from './hooks.js';
 export { groupOrder } from './kind-rows.js';
 export { validateMetadata } from './metadata-validation.js';
+export { podAdmission } from './pod-admission.js';
 
 const NAMES = {
   subdomain: asName(dnsSubdomain),
@@ -44,6 +46,7 @@ const behaviours: Behaviours = {
   ...serviceBehaviours,
   ...podBehaviours,
   ...workloadBehaviours,
+  ...otherBehaviours,
 };
 const tables: Readonly<Record<string, Table>> = { ...coreTables, ...otherTables };
 

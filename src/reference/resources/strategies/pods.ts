@@ -72,8 +72,13 @@ function validateCreation(pod: KubeObject): FieldError[] {
   ];
 }
 
-const CHANGEABLE =
-  'spec.containers[*].image,spec.initContainers[*].image,spec.activeDeadlineSeconds,spec.tolerations (only additions to existing tolerations),spec.terminationGracePeriodSeconds (allow it to be set to 1 if it was previously negative)';
+const CHANGEABLE = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+].join(',');
 
 function addOrRemove(pod: KubeObject, old: KubeObject, field: 'containers' | 'initContainers'): FieldError[] {
   const [after, before] = [records(spec(pod)[field]), records(spec(old)[field])];

@@ -1,5 +1,5 @@
 /**
- * Services with their allocated addresses and node ports, Endpoints, and pods. Source: pkg/apis/core/validation/validation.go validateService,
+ * Services with their allocated addresses and node ports. Source: pkg/apis/core/validation/validation.go validateService,
  * pkg/registry/core/service/{strategy.go,storage/alloc.go}, pkg/apis/core/v1/defaults.go SetDefaults_Service.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -116,6 +116,7 @@ function dropForType(service: KubeObject, old: KubeObject): KubeObject {
     };
   if (typeOf(old) === 'LoadBalancer' && typeOf(service) !== 'LoadBalancer') drop('allocateLoadBalancerNodePorts');
   if (isExternal(old) && !isExternal(service)) drop('externalTrafficPolicy');
+  if (typeOf(service) === 'ExternalName' && typeOf(old) !== 'ExternalName') drop('internalTrafficPolicy');
   return withFields(service, { spec: own });
 }
 
@@ -356,13 +357,14 @@ const services = (hooks: ResourceHooks): Behaviour => {
     validate,
     warnings,
     validateUpdate: (service, old) => [...validateSameAddress(service, old), ...validate(service)],
+    validateStatus: (service) =>
+      typeOf(service) !== 'LoadBalancer' && records(record(status(service).loadBalancer).ingress).length > 0
+        ? [forbiddenField('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")]
+        : [],
     subresources: [proxySubresource('ServiceProxyOptions')],
     fieldSelectors: { 'spec.clusterIP': (service) => text(spec(service).clusterIP), 'spec.type': typeOf },
     refuseFieldLabel: onlyLabels('metadata.namespace', 'metadata.name', 'spec.clusterIP', 'spec.type'),
   };
 };
 
-export const serviceBehaviours: Behaviours = {
-  services,
-  persistentvolumes: () => ({ prepareForCreate: (volume) => withFields(volume, { status: { phase: 'Pending', ...record(status(volume)) } }) }),
-};
+export const serviceBehaviours: Behaviours = { services };

@@ -169,7 +169,7 @@ function statefulSetChange(set: KubeObject, old: KubeObject): FieldError[] {
   return [forbiddenField('spec', detail)];
 }
 
-/** Controllers of pods say their status; labels of an object are no part of it. */
+/** The status of a Deployment leaves its labels alone; its siblings are not as strict. Source: deployment/strategy.go deploymentStatusStrategy. */
 const labelsStay = (object: KubeObject, old: KubeObject): KubeObject => {
   const { labels: _labels, ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, ...(old.metadata.labels === undefined ? {} : { labels: old.metadata.labels }) } };
@@ -177,7 +177,6 @@ const labelsStay = (object: KubeObject, old: KubeObject): KubeObject => {
 
 const workload = (validate: (object: KubeObject) => readonly FieldError[], change = fixedSelector, more: Behaviour = {}): Behaviour => ({
   metadataOnUpdate: 'update',
-  prepareStatus: labelsStay,
   validate,
   validateUpdate: (object, old) => [...validate(object), ...change(object, old)],
   ...more,
@@ -254,7 +253,7 @@ function validateCronJob(job: KubeObject): FieldError[] {
 }
 
 export const workloadBehaviours: Behaviours = {
-  'deployments.apps': () => workload(validateDeployment, fixedSelector, { subresources: [scaleSubresource('deployments.apps')] }),
+  'deployments.apps': () => workload(validateDeployment, fixedSelector, { prepareStatus: labelsStay, subresources: [scaleSubresource('deployments.apps')] }),
   'replicasets.apps': () =>
     workload(validateReplicaSet, fixedSelector, {
       subresources: [scaleSubresource('replicasets.apps')],
@@ -263,6 +262,7 @@ export const workloadBehaviours: Behaviours = {
   'statefulsets.apps': () => workload(validateStatefulSet, statefulSetChange, { subresources: [scaleSubresource('statefulsets.apps')] }),
   'daemonsets.apps': () =>
     workload(validateDaemonSet, fixedSelector, {
+      validateUpdate: (set, old) => [...fixedSelector(set, old), ...validateDaemonSet(set)],
       prepareForCreate: (set) => templateGeneration(set, Number(set.metadata.annotations?.[DEPRECATED_GENERATION] ?? 0) || 1),
       prepareForUpdate: (set, old) => {
         const before = Number(old.metadata.annotations?.[DEPRECATED_GENERATION] ?? 0);
