@@ -1,4 +1,5 @@
 /** How a reference is started: everything that varies is an argument. */
+import type { UserInfo } from '../kubernetes/objects.js';
 import type { Decisions } from './decisions.js';
 import type { TokenOptions } from './kubeadm/init.js';
 import type { ExtraArgs } from './kubeadm/static-pods.js';
@@ -32,6 +33,8 @@ export interface ReferenceOptions {
   readonly tokens?: readonly TokenOptions[];
   /** Show the Node of the control plane and the mirror Pods of its static Pods, as its kubelet does. Default: no kubelet runs there. */
   readonly withNode?: boolean;
+  /** --cluster-signing-cert-file and -key-file are empty: the CA's key is elsewhere. */
+  readonly externalCa?: boolean;
   /** What the flags of the static Pods say beyond kubeadm's defaults. */
   readonly extraArgs?: ExtraArgs;
   readonly nodeName?: string;
@@ -56,6 +59,10 @@ export interface Reference {
   readonly kubernetesVersion: string;
   /** The API as a member of system:masters, without HTTP: for arranging what a mutant or a test needs. */
   readonly api: ApiClient;
+  /** Runs kubeadm init's phase bootstrap-token once more, with the tokens that it made. Throws ApiError. */
+  repeatBootstrapPhase(): void;
+  /** The API as anybody, likewise without HTTP; authorization and admission judge as ever. */
+  as(user: UserInfo): ApiClient;
   /** The key that decrypts kubeadm-certs, 64 hex digits; undefined where that phase did not run. */
   readonly certificateKey?: string;
   /** Resolves when no controller has work that could be done without time passing. */

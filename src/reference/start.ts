@@ -27,7 +27,8 @@ import { createControllers, settled } from './controllers/index.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { decide } from './decisions.js';
 import { CLUSTER_DOMAIN, CLUSTER_NAME, type InitFacts, NEWEST_RELEASE, parseRelease } from './kubeadm/facts.js';
-import { type Init, runInit, write } from './kubeadm/init.js';
+import { bootstrapToken, type Init, runInit, write } from './kubeadm/init.js';
+import { joinWorker } from './kubeadm/joined-worker.js';
 import { createPki, issueClient, issueServing, pkiFiles, readPki } from './kubeadm/pki.js';
 import { adopt } from './kubeadm/restart.js';
 import { COMPONENTS, controlPlaneNode, type ExtraArgs, mirrorPod } from './kubeadm/static-pods.js';
@@ -35,6 +36,7 @@ import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type Swi
 import { definitions, type ResourceHooks } from './resources/index.js';
 import { createApi } from './server.js';
 import { createStore } from './store.js';
+import type { ApiClient } from './types.js';
 
 const SERVICE_ACCOUNT_ISSUER = `https://kubernetes.default.svc.${CLUSTER_DOMAIN}`;
 const ADMIN = 'kubernetes-admin';
@@ -67,7 +69,8 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   const keyAlgorithm = options.keyAlgorithm ?? 'ECDSA-P256';
   const nodeName = options.nodeName ?? 'cp-1';
   const host = options.host ?? '127.0.0.1';
-  const runs = (controller: SwitchableController): boolean => options.controllers?.[controller] ?? true;
+  const runs = (controller: SwitchableController): boolean =>
+    decisions.controllerRuns(controller, (options.controllers?.[controller] ?? true) && !(controller === 'csrsigning' && options.externalCa === true));
   const credentials = options.serviceAccountCredentials ?? true;
 
   const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
@@ -98,7 +101,9 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     ...escalationHooks(authorizer, decisions),
     requestToken: (account, request, context) => requestToken(serviceAccounts, minor, account, request, context),
   };
-  const kinds = [...definitions(hooks), certificateSigningRequests(decisions), ...reviewDefinitions({ authorizer, authenticator, minor })];
+  const kinds = [...definitions(hooks), certificateSigningRequests(decisions), ...reviewDefinitions({ authorizer, authenticator, minor })].filter((kind) =>
+    decisions.groupIsServed(kind.group),
+  );
   let address = host;
   const api = createApi({
     definitions: kinds,
@@ -178,7 +183,12 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   let certificateKey: string | undefined;
   if (!bare && stored === undefined) ({ tokens, certificateKey } = runInit(init, options.tokens ?? [{}]));
   else if (!bare) tokens = adopt(init, options.tokens);
-  if (options.withNode === true) showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
+  if (options.withNode === true) {
+    showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
+    const [token] = tokens;
+    const as = (user: UserInfo): ApiClient => api.clientFor(user, 'kubelet');
+    if (token !== undefined) joinWorker({ nodeName: 'worker-1', address: '192.0.2.21', tokenId: token.slice(0, 6), as, admin: init.api, now: clock.now() });
+  }
   data?.attach(pkiFiles(pki), store);
   await settled(controllers);
 
@@ -199,6 +209,12 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     ...(certificateKey === undefined ? {} : { certificateKey }),
     kubernetesVersion: release.text,
     api: init.api,
+    repeatBootstrapPhase: () =>
+      void bootstrapToken(
+        init,
+        tokens.map((token) => ({ token })),
+      ),
+    as: (user) => api.clientFor(user, 'joinproof'),
     settle: () => settled(controllers),
     async close() {
       for (const controller of controllers) controller.stop();

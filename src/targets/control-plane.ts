@@ -3,6 +3,7 @@ import { abilitiesFrom } from './abilities.js';
 import { newRun } from './cluster.js';
 import type { Connection } from './connection.js';
 import { type Binaries, findBinaries } from './control-plane/binaries.js';
+import { Kubeadm } from './control-plane/kubeadm.js';
 import { endStale, makeFolder } from './control-plane/process-record.js';
 import { Processes } from './control-plane/processes.js';
 import { type InitPhases, kubeconfigOf, start } from './control-plane/start.js';
@@ -73,6 +74,12 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
         twins.add(twin);
         return twin;
       },
+      ...(binaries.kubeadm === undefined
+        ? {}
+        : {
+            repeatBootstrapPhase: () =>
+              new Kubeadm(binaries.kubeadm ?? '', binaries.kubeadmMinor ?? binaries.minor, processes.folder, signal).repeatBootstrapToken(),
+          }),
       ...(onClose === undefined ? {} : { onClose }),
     });
   };

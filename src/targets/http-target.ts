@@ -30,6 +30,8 @@ export interface HttpTargetOptions {
   readonly redactor?: Redactor;
   /** A twin with other switches, for targets that have them. */
   readonly with?: (switches: Switches) => Promise<Target>;
+  /** Runs kubeadm's init phase bootstrap-token once more, for targets that can. */
+  readonly repeatBootstrapPhase?: () => Promise<void>;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** Milliseconds for the whole clean-up; default 20 000. */
@@ -156,6 +158,11 @@ export class HttpTarget implements Target {
     // tls-server-name belongs to the kubeconfig's own address.
     const named = server === undefined && serverName !== undefined ? { serverName } : {};
     return trusted({ server: server ?? this.server, caPem, ...named, signal: this.#options.signal });
+  }
+
+  async repeatBootstrapPhase(): Promise<void> {
+    if (this.#options.repeatBootstrapPhase === undefined) throw new ConfigurationError(`${this.name} cannot run the phases of kubeadm init again.`);
+    await this.#options.repeatBootstrapPhase();
   }
 
   with(switches: Switches): Promise<Target> {

@@ -55,6 +55,10 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     disposable: true,
     clock: moved,
     with: (switches) => openReference({ ...options, reference: { ...options.reference, ...optionsOf(switches, options.reference) } }),
+    repeatBootstrapPhase: async () => {
+      reference.repeatBootstrapPhase();
+      await reference.settle();
+    },
     onClose: () => reference.close(),
   });
   for (const token of reference.tokens) target.secret(token);

@@ -24,6 +24,9 @@ const coversUrl = (owner: string, wanted: string): boolean => owner === wanted |
 const has = (list: readonly string[] | undefined, value: string): boolean => list?.includes(value) ?? false;
 
 export const authorizationDecisions = {
+  /** Whether a certificate counts that `paths` chains lead to a trusted CA from. Source: Go, crypto/x509 Certificate.Verify. */
+  chainIsTrusted: (paths: number): boolean => paths > 0,
+
   /** A certificate is good from its first to its last second, both included. Milliseconds. Source: Go, crypto/x509 Certificate.isValid. */
   certificateIsCurrent: (notBefore: number, notAfter: number, now: number): boolean => now >= notBefore && now <= notAfter,
 

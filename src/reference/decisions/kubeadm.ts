@@ -115,6 +115,12 @@ export const kubeadmDecisions = {
   /** What a phase does with an object that is there already: replace it whole, as a rule. Source: apiclient/idempotency.go CreateOrUpdate. */
   onExisting: (_object: KubeObject): 'update' | 'keep' | 'fail' => 'update',
 
+  /** Whether a controller runs that the switches of the controller manager turn on or off. Source: controller-manager, app/helper.go IsControllerEnabled. */
+  controllerRuns: (_name: string, switchedOn: boolean): boolean => switchedOn,
+
+  /** Whether an API group is served: --runtime-config says nothing against any. */
+  groupIsServed: (_group: string): boolean => true,
+
   /** The last word on every object that init has prepared; undefined leaves it out. Upstream writes it as prepared. */
   initWrites: (object: KubeObject): KubeObject | undefined => object,
 };

@@ -82,6 +82,7 @@ export function controllerManagerArgs(folder: string, ports: Ports, switches: Sw
     ...(switches.bootstrapSigner === false ? [] : ['bootstrapsigner']),
     ...(switches.tokenCleaner === false ? [] : ['tokencleaner']),
     ...(switches.csrApprover === false ? ['-csrapproving'] : []),
+    ...(switches.csrSigner === false ? ['-csrsigning'] : []),
   ];
   return [
     `--authentication-kubeconfig=${kubeconfig}`,
@@ -89,8 +90,8 @@ export function controllerManagerArgs(folder: string, ports: Ports, switches: Sw
     '--bind-address=127.0.0.1',
     `--client-ca-file=${pki('ca.crt')}`,
     '--cluster-name=kubernetes',
-    `--cluster-signing-cert-file=${pki('ca.crt')}`,
-    `--cluster-signing-key-file=${pki('ca.key')}`,
+    `--cluster-signing-cert-file=${switches.externalCa === true ? '' : pki('ca.crt')}`,
+    `--cluster-signing-key-file=${switches.externalCa === true ? '' : pki('ca.key')}`,
     `--controllers=${controllers.join(',')}`,
     `--kubeconfig=${kubeconfig}`,
     '--leader-elect=true',

@@ -20,8 +20,11 @@ export class Kubeadm {
   readonly #minor: number;
   readonly #folder: string;
   readonly #signal: AbortSignal;
+  readonly #watch: (pid: number) => void;
 
-  constructor(file: string, minor: number, folder: string, signal: AbortSignal) {
+  /** `watch` is told of every process, so that none outlives joinproof. */
+  constructor(file: string, minor: number, folder: string, signal: AbortSignal, watch: (pid: number) => void) {
+    this.#watch = watch;
     this.#file = file;
     this.#minor = minor;
     this.#folder = folder;
@@ -73,6 +76,11 @@ export class Kubeadm {
     ]);
   }
 
+  /** The phase bootstrap-token once more. */
+  repeatBootstrapToken(): Promise<void> {
+    return this.#phase(['bootstrap-token'], ['--kubeconfig', join(this.#folder, 'admin.conf')]);
+  }
+
   /** Before 1.36 upload-config annotates the Node that a kubelet would have registered by then; there is one for that long. */
   async #withNode(target: Target, act: () => Promise<void>): Promise<void> {
     if (this.#minor >= WITHOUT_NODE) return act();
@@ -101,12 +109,13 @@ export class Kubeadm {
         signal: this.#signal,
         maxBuffer: 4 * 1024 * 1024,
       };
-      execFile(this.#file, ['init', 'phase', ...phase, '--config', this.#config, ...args], options, (error, stdout, stderr) => {
+      const child = execFile(this.#file, ['init', 'phase', ...phase, '--config', this.#config, ...args], options, (error, stdout, stderr) => {
         if (error === null) return resolve();
         if (this.#signal.aborted) return reject(this.#signal.reason);
         const how = error.killed === true ? `took longer than ${PHASE_MS / 1000} s` : `failed (${error.code ?? error.signal ?? 'unknown'})`;
         reject(new ConfigurationError(`kubeadm init phase ${phase.join(' ')} ${how}: ${complaint(`${stdout}\n${stderr}`)}`));
       });
+      if (child.pid !== undefined) this.#watch(child.pid);
     });
   }
 }

@@ -63,12 +63,17 @@ export class Processes {
     });
     const running: Running = { program, child, ended, log };
     this.#running.push(running);
-    if (child.pid !== undefined) this.#watchdog.stdin?.write(`${child.pid}\n`);
+    if (child.pid !== undefined) this.watch(child.pid);
     await record(
       this.folder,
       this.#running.map(({ child: { pid } }) => pid).filter((pid) => pid !== undefined),
     );
     return running;
+  }
+
+  /** The watchdog ends it where joinproof is killed, provided that its command line names the folder. */
+  watch(pid: number): void {
+    this.#watchdog.stdin?.write(`${pid}\n`);
   }
 
   /** Kills everything, waits for it, and removes the folder. Idempotent. */

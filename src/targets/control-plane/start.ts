@@ -42,7 +42,10 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   const [apiServer = 0, etcd = 0, etcdPeer = 0, controllerManager = 0] = await freePorts(4);
   const ports: Ports = { apiServer, etcd, etcdPeer, controllerManager };
   const server = `https://127.0.0.1:${apiServer}`;
-  const kubeadm = binaries.kubeadm === undefined ? undefined : new Kubeadm(binaries.kubeadm, binaries.kubeadmMinor ?? binaries.minor, folder, signal);
+  const kubeadm =
+    binaries.kubeadm === undefined
+      ? undefined
+      : new Kubeadm(binaries.kubeadm, binaries.kubeadmMinor ?? binaries.minor, folder, signal, (pid) => processes.watch(pid));
   if (kubeadm === undefined) await writeCertificates(folder, server);
   else {
     await kubeadm.configure(binaries, apiServer, switches);
