@@ -4,7 +4,6 @@
  */
 import type { Json, KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
-import { roundTrip } from '../resources/round-trip.js';
 import type { FieldSchema, ResourceDefinition } from '../types.js';
 import { difference, EMPTY, type FieldNode, fromFieldsV1, intersection, isEmpty, paths, toFieldsV1, union, without } from './field-set.js';
 import { type Comparison, compare, isRecord } from './field-walk.js';
@@ -92,13 +91,35 @@ export function withOwners(object: KubeObject, owners: Owners): KubeObject {
   return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };
 }
 
+/** What Go's encoder prints of a zero value: structs held by value, and fields that are never left out. */
+function zeroOf(schema: FieldSchema): unknown {
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+          if (field.presence === 'value' && field.type === 'object') return [[key, zeroOf(field)]];
+          return field.presence === 'always' || field.presence === 'value' ? [[key, field.type === 'object' ? null : zeroOf(field)]] : [];
+        }),
+      );
+    case 'string':
+      return schema.format === 'date-time' ? null : '';
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    default:
+      return null;
+  }
+}
+
 const blanks = new WeakMap<FieldSchema, KubeObject>();
 /** A kind's zero object as Go prints it: what a first write is compared with. */
 export function blank(definition: ResourceDefinition): KubeObject {
   const { schema } = definition;
   let known = blanks.get(schema);
   if (known === undefined) {
-    known = roundTrip(schema, { metadata: {} });
+    known = { ...(zeroOf(completeSchema(schema)) as Record<string, unknown>), metadata: {} };
     blanks.set(schema, known);
   }
   return known;

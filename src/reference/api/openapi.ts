@@ -234,7 +234,7 @@ export function openapi(machinery: Machinery, _routes: Routes, parts: readonly s
   }
   checkAccept(accept);
   const wanted = parts.slice(2).join('/');
-  if (!roots.includes(wanted)) return 'none';
+  if (!roots.includes(wanted)) return { kind: 'full', code: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: '' };
   let text = known.v3.get(wanted);
   if (text === undefined) {
     text = JSON.stringify(

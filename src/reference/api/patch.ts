@@ -45,6 +45,8 @@ interface Patched {
   readonly problems: readonly string[];
   /** how the refused value is shown */
   readonly shown: () => string;
+  /** the decoder's complaint in this patch's words */
+  readonly complaint?: (message: string) => string;
 }
 
 function byOperations(live: KubeObject, body: Buffer): Patched {
@@ -89,7 +91,13 @@ function byStrategy(live: KubeObject, body: Buffer, target: Target): Patched {
   const { value, duplicates } = parse(body, '');
   if (!isRecord(value)) throw badRequest(`json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
   const patched = strategicMerge(completeSchema(target.definition.schema), live, value);
-  return { value: patched, problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`), shown: () => goValue(value) };
+  return { value: patched, problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`), shown: () => goValue(value), complaint: restoring };
+}
+
+/** A strategic merge patch is not decoded from text but converted from maps, which complains in its own way. Source: apimachinery, pkg/runtime/converter.go. */
+function restoring(message: string): string {
+  const match = /^json: cannot unmarshal (\S+).* into Go struct field \S+ of type (\[\]|map\[)/.exec(message);
+  return match === null ? message : `cannot restore ${match[2] === '[]' ? 'slice' : 'map'} from ${match[1]}`;
 }
 
 /** The patched values as an object of the kind. @throws 422 about the patch */
@@ -100,7 +108,7 @@ function typedPatched(patched: Patched, target: Target, options: WriteOptions, c
   try {
     object = typed(patched.value, definition.schema, definition.kind, { problems, duplicates: new Set() });
   } catch (error) {
-    if (error instanceof TypeMismatch) throw patchError(invalidValue('patch', patched.shown(), error.message));
+    if (error instanceof TypeMismatch) throw patchError(invalidValue('patch', patched.shown(), patched.complaint?.(error.message) ?? error.message));
     throw error;
   }
   if (problems.length > 0 && options.fieldValidation === 'Strict')
