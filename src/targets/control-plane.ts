@@ -78,7 +78,9 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
         ? {}
         : {
             repeatBootstrapPhase: () =>
-              new Kubeadm(binaries.kubeadm ?? '', binaries.kubeadmMinor ?? binaries.minor, processes.folder, signal).repeatBootstrapToken(),
+              new Kubeadm(binaries.kubeadm ?? '', binaries.kubeadmMinor ?? binaries.minor, processes.folder, signal, (pid) =>
+                processes.watch(pid),
+              ).repeatBootstrapToken(),
           }),
       ...(onClose === undefined ? {} : { onClose }),
     });
