@@ -7,7 +7,7 @@ import { decide } from '../decisions.js';
 import { ApiError } from '../types.js';
 import { certificateSigningRequests, conditionSummary } from './definition.js';
 import { humanDuration } from './duration.js';
-import { APPROVED, createBench, requestFor, START } from './testing.js';
+import { createBench, requestFor, START } from './testing.js';
 
 const bench = createBench();
 const good = { request: requestFor(), signerName: 'example.com/jp', usages: ['digital signature', 'client auth'] };
@@ -183,7 +183,7 @@ test('a certificate is set once, without any approval', () => {
 test('the table says what has become of a request', () => {
   const object = bench.create('shown', { ...good, expirationSeconds: 5400 });
   assert.deepEqual(definition.row(object, START + 200_000), ['shown', '3m20s', 'example.com/jp', 'system:bootstrap:abcdef', '90m', 'Pending']);
-  const failed = withConditions({ ...object, status: { certificate: 'eA==' } }, condition('Failed'), APPROVED as never, condition('Denied'));
+  const failed = withConditions({ ...object, status: { certificate: 'eA==' } }, condition('Failed'), condition('Approved'), condition('Denied'));
   assert.equal(conditionSummary(failed), 'Denied,Failed,Issued');
 });
 
@@ -192,4 +192,24 @@ test('durations are as kubectl shows them', () => {
     (seconds, index) => humanDuration(index < 2 ? seconds : seconds * 1000),
   );
   assert.deepEqual(shown, ['<invalid>', '0s', '0s', '119s', '2m', '9m59s', '10m', '179m', '3h', '7h59m', '8h', '47h', '2d', '8d', '729d', '2y', '8y']);
+});
+
+test('older minors word and place some errors otherwise', () => {
+  const refusals = (minor: number): readonly string[] => {
+    const { strategy, subresources } = certificateSigningRequests(decide(), minor);
+    const context = bench.strategyContext({ username: 'u', groups: [] });
+    const missing = strategy.validate?.({ metadata: { name: 'a' }, spec: { request: good.request } }, context) ?? [];
+    const approval = subresources.find((part) => part.name === 'approval');
+    const old = { metadata: { name: 'a' }, spec: good, status: {} };
+    const both = { ...old, status: { conditions: [condition('Approved'), condition('Denied')] } };
+    const errors = approval?.kind === 'part' ? (approval.strategy.validateUpdate?.(both, old, context) ?? []) : [];
+    return [...missing, ...errors].map((error) => `${error.field}: ${error.body}`);
+  };
+  const exclusive = 'Invalid value: "Denied": Approved and Denied conditions are mutually exclusive';
+  assert.deepEqual(refusals(36), ['spec.usages: Required value', 'spec.signerName: Required value', `status.conditions: ${exclusive}`]);
+  assert.deepEqual(refusals(33), ['spec.usages: Required value', 'spec.signerName: Required value', `status.conditions[1].type: ${exclusive}`]);
+  assert.deepEqual(refusals(25).slice(0, 2), [
+    'spec.usages: Required value: usages must be provided',
+    'spec.signerName: Required value: signerName must be provided',
+  ]);
 });

@@ -6,7 +6,7 @@ import { pathSegmentName } from '../resources/name-rules.js';
 import { structSchema } from '../resources/schema.js';
 import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../types.js';
 import { humanDuration } from './duration.js';
-import { validateCreate, validateUpdate } from './validation.js';
+import { type ValidationRules, validateCreate, validateUpdate } from './validation.js';
 import { CSR_GROUP, CSRS, certificateOf, conditionsOf, instant, viewRequest } from './view.js';
 
 type Status = NonNullable<CertificateSigningRequest['status']>;
@@ -61,7 +61,8 @@ const names = {
   metadataOnUpdate: 'create-update',
 } as const;
 
-const strategies = (decisions: Decisions): Readonly<Record<'object' | 'status' | 'approval', Strategy>> => {
+const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status' | 'approval', Strategy>> => {
+  const { decisions } = rules;
   const keptSpec = (object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] => decisions.csrSpecAfterUpdate(specOf(old), specOf(object));
   return {
     object: {
@@ -77,9 +78,9 @@ const strategies = (decisions: Decisions): Readonly<Record<'object' | 'status' |
         };
         return { ...object, spec, status: decisions.csrInitialStatus(statusOf(conditionsOf(object), certificateOf(object))) };
       },
-      validate: (object) => validateCreate(decisions, object),
+      validate: (object) => validateCreate(rules, object),
       prepareForUpdate: (object, old) => ({ ...object, spec: keptSpec(object, old), status: statusOf(conditionsOf(old), certificateOf(old)) }),
-      validateUpdate: (object, old) => validateUpdate(decisions, object, old, ''),
+      validateUpdate: (object, old) => validateUpdate(rules, object, old, ''),
     },
     status: {
       ...names,
@@ -87,7 +88,7 @@ const strategies = (decisions: Decisions): Readonly<Record<'object' | 'status' |
         const conditions = withTimes(preserved(conditionsOf(object), conditionsOf(old)), conditionsOf(old), rfc3339(context.clock.now()));
         return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(object)) };
       },
-      validateUpdate: (object, old) => validateUpdate(decisions, object, old, 'status'),
+      validateUpdate: (object, old) => validateUpdate(rules, object, old, 'status'),
     },
     approval: {
       ...names,
@@ -95,7 +96,7 @@ const strategies = (decisions: Decisions): Readonly<Record<'object' | 'status' |
         const conditions = withTimes(conditionsOf(object), conditionsOf(old), rfc3339(context.clock.now()));
         return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(old)) };
       },
-      validateUpdate: (object, old) => validateUpdate(decisions, object, old, 'approval'),
+      validateUpdate: (object, old) => validateUpdate(rules, object, old, 'approval'),
     },
   };
 };
@@ -129,9 +130,9 @@ function row(object: KubeObject, now: number): readonly string[] {
   ];
 }
 
-/** certificates.k8s.io/v1 CertificateSigningRequest with its subresources status and approval. */
-export function certificateSigningRequests(decisions: Decisions): ResourceDefinition {
-  const strategy = strategies(decisions);
+/** certificates.k8s.io/v1 CertificateSigningRequest with its subresources status and approval. `minor`: of the version that is played. */
+export function certificateSigningRequests(decisions: Decisions, minor = 36): ResourceDefinition {
+  const strategy = strategies({ decisions, minor });
   return {
     group: CSR_GROUP,
     version: 'v1',

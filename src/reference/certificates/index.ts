@@ -1,7 +1,7 @@
 /**
  * Certificate requests in the reference: what a start-up composes.
  *
- * - `certificateSigningRequests(decisions)`: the ResourceDefinition, with /approval and /status.
+ * - `certificateSigningRequests(decisions, minor)`: the ResourceDefinition, with /approval and /status.
  * - `certificateAdmission(decisions, authorizer)`: three validating plug-ins; they belong behind NodeRestriction.
  * - `csrApprover(context, { minor })`, `csrSigners(context, { authorityFor })`, `csrCleaner(context, { minor })`: the controllers csrapproving,
  *   csrsigning and csrcleaner. They write as `context.as('certificate-controller')`, so system:controller:certificate-controller must be bound.

@@ -23,6 +23,7 @@ export interface Bench {
   readonly clock: ManualClock;
   readonly context: ControllerContext;
   readonly authority: Authority;
+  strategyContext(user: UserInfo): StrategyContext;
   /** Creates a request as a user would; throws ApiError (422) with the field errors as its message. */
   create(name: string, spec: Readonly<Record<string, unknown>>, user?: UserInfo): KubeObject;
   /** Appends conditions by way of /approval. */
@@ -88,6 +89,7 @@ export function createBench(replaced: Partial<Decisions> = {}): Bench {
     clock,
     context: { store, clock, random, decisions, served: [], as: () => client },
     authority: createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: START }),
+    strategyContext: (user) => contextFor(user, ''),
     create(name, spec, user = BOOTSTRAP) {
       const object = { apiVersion: 'certificates.k8s.io/v1', kind: definition.kind, metadata: { name, creationTimestamp: rfc3339(clock.now()) }, spec };
       const prepared = definition.strategy.prepareForCreate?.(object, contextFor(user, '')) ?? object;

@@ -11,6 +11,12 @@ import type { FieldError } from '../types.js';
 import { API_USAGES } from './usages.js';
 import { parseSpecRequest, type RequestView, viewRequest } from './view.js';
 
+/** What validation depends on beside the object. `minor`: of the version that is played. */
+export interface ValidationRules {
+  readonly decisions: Decisions;
+  readonly minor: number;
+}
+
 /** Which way an update comes: '' is the object itself. */
 export type Path = '' | 'status' | 'approval';
 
@@ -38,9 +44,8 @@ function certificateProblem(certificate: string): string | undefined {
   return blocks === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
 }
 
-/** Source: names.go ValidateSignerName. */
-export function validateSignerName(field: string, signerName: string): FieldError[] {
-  if (signerName === '') return [required(field)];
+/** Of a name that is not empty. Source: names.go ValidateSignerName. */
+function validateSignerName(field: string, signerName: string): FieldError[] {
   const [domain, path, ...more] = signerName.split('/');
   if (domain === undefined || path === undefined || more.length > 0)
     return [invalidValue(field, signerName, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
@@ -79,7 +84,7 @@ const NOTHING: Tolerated = {
   unknownUsages: false,
 };
 
-function toleratedBy(decisions: Decisions, csr: RequestView, old: RequestView): Tolerated {
+function toleratedBy({ decisions }: ValidationRules, csr: RequestView, old: RequestView): Tolerated {
   const oldTypes = types(old.conditions);
   return {
     legacySigner: !decisions.csrSignerAllowed(old.spec.signerName),
@@ -92,13 +97,16 @@ function toleratedBy(decisions: Decisions, csr: RequestView, old: RequestView): 
   };
 }
 
-function validateRequest(decisions: Decisions, csr: RequestView, tolerated: Tolerated): FieldError[] {
+function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: Tolerated): FieldError[] {
+  const { decisions, minor } = rules;
+  // Up to 1.25 what is missing was explained.
+  const missing = (what: string): string => (minor <= 25 ? `${what} must be provided` : '');
   const { spec } = csr;
   const errors: FieldError[] = [];
   const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? ''));
   if (problem !== undefined) errors.push(invalidValue('spec.request', spec.request, problem));
   const usages = child('spec', 'usages');
-  if (spec.usages.length === 0) errors.push(required(usages));
+  if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));
   if (!tolerated.unknownUsages)
     spec.usages.forEach((usage, index) => {
       if (!decisions.csrUsageKnown(usage)) errors.push(notSupported(at(usages, index), usage, API_USAGES));
@@ -109,13 +117,14 @@ function validateRequest(decisions: Decisions, csr: RequestView, tolerated: Tole
     });
   if (!tolerated.legacySigner && !decisions.csrSignerAllowed(spec.signerName))
     errors.push(invalidValue('spec.signerName', spec.signerName, 'the legacy signerName is not allowed via this API version'));
+  else if (spec.signerName === '') errors.push(required('spec.signerName', missing('signerName')));
   else errors.push(...validateSignerName('spec.signerName', spec.signerName));
   const minimum = decisions.csrMinimumExpirationSeconds();
   if (spec.expirationSeconds !== undefined && spec.expirationSeconds < minimum)
     errors.push(
       invalidValue('spec.expirationSeconds', spec.expirationSeconds, `may not specify a duration less than ${minimum} seconds (${minimum / 60} minutes)`),
     );
-  errors.push(...validateConditions(decisions, csr.conditions, tolerated));
+  errors.push(...validateConditions(rules, csr.conditions, tolerated));
   const certificate = tolerated.certificate ? undefined : certificateProblem(csr.certificate);
   if (certificate !== undefined) errors.push(invalidValue('status.certificate', '<certificate data>', certificate));
   return errors;
@@ -123,7 +132,7 @@ function validateRequest(decisions: Decisions, csr: RequestView, tolerated: Tole
 
 const CONDITIONS = 'status.conditions';
 
-function validateConditions(decisions: Decisions, conditions: readonly Condition[], tolerated: Tolerated): FieldError[] {
+function validateConditions({ decisions, minor }: ValidationRules, conditions: readonly Condition[], tolerated: Tolerated): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   conditions.forEach(({ type, status }, index) => {
@@ -134,7 +143,7 @@ function validateConditions(decisions: Decisions, conditions: readonly Condition
     else if (!allowed.includes(status)) errors.push(notSupported(child(path, 'status'), status, allowed));
     const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     if (other !== undefined && seen.has(other) && !tolerated.bothApprovedAndDenied && !decisions.csrMayBeApprovedAndDenied())
-      errors.push(invalidValue(CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive'));
+      errors.push(invalidValue(minor <= 33 ? child(path, 'type') : CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive'));
     if (seen.has(type) && !tolerated.duplicateTypes) errors.push(duplicate(child(path, 'type'), type));
     seen.add(type);
   });
@@ -142,13 +151,14 @@ function validateConditions(decisions: Decisions, conditions: readonly Condition
 }
 
 /** Source: ValidateCertificateSigningRequestCreate. */
-export const validateCreate = (decisions: Decisions, object: KubeObject): FieldError[] => validateRequest(decisions, viewRequest(object), NOTHING);
+export const validateCreate = (rules: ValidationRules, object: KubeObject): FieldError[] => validateRequest(rules, viewRequest(object), NOTHING);
 
 /** Source: ValidateCertificateSigningRequestUpdate, …StatusUpdate, …ApprovalUpdate. */
-export function validateUpdate(decisions: Decisions, object: KubeObject, oldObject: KubeObject, path: Path): FieldError[] {
+export function validateUpdate(rules: ValidationRules, object: KubeObject, oldObject: KubeObject, path: Path): FieldError[] {
   const csr = viewRequest(object);
   const old = viewRequest(oldObject);
-  const errors = validateRequest(decisions, csr, toleratedBy(decisions, csr, old));
+  const { decisions } = rules;
+  const errors = validateRequest(rules, csr, toleratedBy(rules, csr, old));
   const of = (view: RequestView, type: string): readonly Condition[] => view.conditions.filter((condition) => condition.type === type);
   const change = (what: string, type: string): FieldError => forbiddenField(CONDITIONS, `updates may not ${what} a condition of type ${goQuote(type)}`);
   for (const type of ['Approved', 'Denied', 'Failed'])
