@@ -91,6 +91,15 @@ Then('its server is an https address that other machines can reach', function (t
   this.keep('address', address);
 });
 
+/** Whether a handshake that trusts only this CA succeeds there; undefined where nothing could be reached. */
+async function reached(world: World, pem: string, url: string): Promise<{ readonly ok: boolean } | undefined> {
+  try {
+    return await world.target.trusts(pem, url);
+  } catch {
+    return undefined;
+  }
+}
+
 Then("the API server's certificate names that host", async function (this: World) {
   const address = this.kept<Address>('address');
   const [leaf] = await this.target.servingCertificates();
@@ -99,10 +108,9 @@ Then("the API server's certificate names that host", async function (this: World
   if (leaf !== undefined && namesHost(leaf, address.host)) return this.expect({ object, demanded, seen: 'it does', ok: true });
   // The address of the kubeconfig may be another door than joinproof's, with a certificate of its own.
   const pem = authorityOf(entryOf(this));
-  const there = pem === undefined ? undefined : await this.target.trusts(pem, address.url);
+  const there = pem === undefined ? undefined : await reached(this, pem, address.url);
   if (there?.ok === true) return this.expect({ object: `the certificate of ${address.url}`, demanded, seen: 'it does', ok: true });
-  if (there !== undefined && !/certificate|altname|hostname|tls|CA/i.test(there.reason))
-    return this.skip(`${address.url} cannot be reached from here (${there.reason}), and ${object} does not name it`);
+  if (there === undefined) return this.skip(`${address.url} cannot be reached from here, and ${object} does not name it`);
   this.expect({ object, demanded, seen: 'it does not', ok: false });
 });
 

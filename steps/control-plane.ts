@@ -1,7 +1,7 @@
 /** Sentences about the switches of the control plane, and clusters of our own that have others. */
-import { Given, Then } from '@cucumber/cucumber';
+import { Given, Then, When } from '@cucumber/cucumber';
 import { type CommandLine, commandLines, judgeControllers, judgeTokenFlag, type OptionalController } from '../src/checks/control-plane-flags.js';
-import { judgeLife } from '../src/checks/default-token.js';
+import { defaultTokens, judgeLife } from '../src/checks/default-token.js';
 import { judgeLogin, judgeRefusal } from '../src/checks/login.js';
 import { decoded, judgeTokenForm } from '../src/checks/token-secrets.js';
 import { KUBE_SYSTEM, TOKEN_KEYS } from '../src/kubernetes/names.js';
@@ -10,7 +10,7 @@ import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import type { Switches, Target } from '../src/targets/types.js';
 import { bearer, controlLogin, eventually, IN_TIME, login, loginSoon, makeToken, secretOf, subject, valueIn } from './common.js';
-import { signedSoon, signingToken } from './signatures.js';
+import { clusterInfo, signedSoon, signingToken } from './signatures.js';
 import { tokenSecrets } from './token-secrets.js';
 
 /** The kubelet publishes static Pods; hosted control planes and bare binaries show none. */
@@ -96,10 +96,8 @@ Then('the same kind of token is refused there', async function (this: World) {
   this.expect(judgeRefusal(made.label, await login(this, bearer(made))));
 });
 
-/** The joining tokens of the twin: those with a usage. kubeadm's stand-in for kubeadm-certs has none. */
-async function joiningTokens(world: World): Promise<Secret[]> {
-  return (await tokenSecrets(world)).filter((secret) => Object.keys(secret.data ?? {}).some((key) => key.startsWith('usage-bootstrap-')));
-}
+/** The tokens that init has made there. kubeadm's stand-in for kubeadm-certs says what it is, and so does what people make. */
+const joiningTokens = async (world: World): Promise<Secret[]> => defaultTokens(await tokenSecrets(world), true);
 
 Then('the given token is there, unchanged', async function (this: World) {
   const [id = '', half = ''] = this.kept<string>('given token').split('.');
@@ -152,4 +150,47 @@ Then('no token that init made up there is a token of the first cluster', async f
       seen: here.includes(token(secret)) ? 'the same' : 'another',
       ok: !here.includes(token(secret)),
     });
+});
+
+interface Rerun {
+  readonly failure: string | undefined;
+  readonly ids: readonly string[];
+  readonly kubeconfig: string | undefined;
+}
+
+const idsOf = async (world: World): Promise<string[]> => (await joiningTokens(world)).map((secret) => decoded(secret, TOKEN_KEYS.id)).sort();
+
+When('the bootstrap-token phase of init runs there a second time', async function (this: World) {
+  const target = subject(this);
+  if (target.repeatBootstrapPhase === undefined) return this.skip('this target cannot run the phases of kubeadm init again');
+  const ids = await idsOf(this);
+  const kubeconfig = (await clusterInfo(this)).data?.kubeconfig;
+  let failure: string | undefined;
+  try {
+    await target.repeatBootstrapPhase();
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error);
+  }
+  this.keep<Rerun>('rerun', { failure, ids, kubeconfig });
+});
+
+Then('it succeeds', function (this: World) {
+  const { failure } = this.kept<Rerun>('rerun');
+  this.expect({ object: 'the second run of the bootstrap-token phase', demanded: 'succeeds', seen: failure ?? 'it does', ok: failure === undefined });
+});
+
+Then('every token of the first run is there once', async function (this: World) {
+  const [before, after] = [this.kept<Rerun>('rerun').ids, await idsOf(this)];
+  const ok = before.length > 0 && before.every((id) => after.filter((other) => other === id).length === 1);
+  this.expect({ object: 'the joining tokens', demanded: `still hold ${before.join(', ')}`, seen: after.join(', ') || 'none', ok });
+});
+
+Then('cluster-info publishes the same kubeconfig as before', async function (this: World) {
+  const same = (await clusterInfo(this)).data?.kubeconfig === this.kept<Rerun>('rerun').kubeconfig;
+  this.expect({
+    object: 'ConfigMap kube-public/cluster-info',
+    demanded: 'publishes the same text after a second run',
+    seen: same ? 'it does' : 'another text',
+    ok: same,
+  });
 });

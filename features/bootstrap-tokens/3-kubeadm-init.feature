@@ -94,3 +94,16 @@ Feature: The tokens that kubeadm init makes
     Scenario: a cluster that was set up with a ttl of 2 hours
       Given a cluster of ours, set up with one token that was given and one that was left open
       Then the given token lives 2 hours
+
+  @SEC-023 @MUST @source:000
+  Rule: Making the tokens a second time is no error
+
+    Why: a phase that stops at "already exists" leaves roles, bindings and cluster-info unwritten.
+    Repair: create or update each Secret.
+
+    @needs:switches @needs:kubeadm @exclusive:second-run @waits
+    Scenario: the phase runs twice
+      Given a cluster of ours without bootstrap token authentication and without a signer
+      When the bootstrap-token phase of init runs there a second time
+      Then it succeeds
+      And every token of the first run is there once

@@ -42,8 +42,9 @@ Feature: Logging in with a bootstrap token
 
     @needs:write @needs:anonymous
     Scenario: other headers and other places
-      Given a bootstrap token that logs in
-      Then a header carries no token that is written:
+      Given a bootstrap token
+      Then its bearer logs in
+      And a header carries no token that is written:
         | Token <token>      |
         | Basic <token>      |
         | <token>            |

@@ -104,3 +104,16 @@ Feature: What cluster-info says
     Scenario: the keys of the ConfigMap
       Given the ConfigMap cluster-info
       Then it holds a kubeconfig and signatures, and nothing else
+
+  @INFO-022 @MUST @source:000
+  Rule: Publishing it a second time is no error
+
+    Why: init is run again after every failure; the second run must end where the first would have.
+    Repair: create or update the ConfigMap.
+
+    @needs:switches @needs:kubeadm @exclusive:second-run @waits
+    Scenario: the phase runs twice
+      Given a cluster of ours without bootstrap token authentication and without a signer
+      When the bootstrap-token phase of init runs there a second time
+      Then it succeeds
+      And cluster-info publishes the same kubeconfig as before

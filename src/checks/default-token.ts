@@ -2,19 +2,20 @@
 import { GROUP_DEFAULT_NODE_TOKEN, TOKEN_KEYS, USAGE_AUTHENTICATION, USAGE_SIGNING } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
 import { readRfc3339 } from './rfc3339.js';
-import { DEFAULT_TOKEN_DESCRIPTION, decoded, isCertificateKeyProxy, secretName } from './token-secrets.js';
+import { DEFAULT_TOKEN_DESCRIPTION, decoded, secretName } from './token-secrets.js';
 import { type Evidence, judgeEach, type Verdict } from './verdict.js';
 
 const NOTHING = `no bootstrap token of the cluster says of itself: ${DEFAULT_TOKEN_DESCRIPTION}`;
 
 /**
- * `fresh`: kubeadm has just set the cluster up for us, so that every token for joining is its own. Elsewhere only the description tells:
- * people make tokens with other groups and lives, and may.
+ * `fresh`: kubeadm has just set the cluster up for us, so that a token which says nothing of itself is its own. Elsewhere only kubeadm's
+ * description tells: people make tokens with other groups and lives, and may.
  */
 export const defaultTokens = (secrets: readonly Secret[], fresh: boolean): Secret[] =>
-  secrets.filter(
-    (secret) => !isCertificateKeyProxy(secret) && (fresh || decoded(secret, TOKEN_KEYS.description).startsWith(DEFAULT_TOKEN_DESCRIPTION.slice(0, 40))),
-  );
+  secrets.filter((secret) => {
+    const description = decoded(secret, TOKEN_KEYS.description);
+    return (fresh && description === '') || description.startsWith(DEFAULT_TOKEN_DESCRIPTION.slice(0, 36));
+  });
 
 const lastPart = (group: string): string => group.slice(group.lastIndexOf(':') + 1);
 

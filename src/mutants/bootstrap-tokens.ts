@@ -122,6 +122,7 @@ const INIT: readonly Mutant[] = [
   decides('default-token-for-ever', 'the default token has no expiration', ['SEC-021'], { defaultTokenTtl: () => 0 }),
   decides('default-token-for-a-year', 'the default token lives for a year', ['SEC-021'], { defaultTokenTtl: () => 365 * 24 * 3600 }),
   decides('ttl-is-ignored', 'the given ttl is parsed, and 24 hours are written', ['SEC-022'], { tokenExpires: (_ttl, now) => now + 24 * HOUR }),
+  decides('second-run-stops', 'a second run stops at 409 AlreadyExists', ['SEC-023', 'INFO-022'], { onExisting: () => 'fail' }),
 ];
 
 /** Who logs in. */

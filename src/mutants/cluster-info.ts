@@ -133,6 +133,11 @@ const SIGNATURES: readonly Mutant[] = [
     signaturePayload: (content) => Buffer.from(content.trimEnd(), 'utf8'),
   }),
   decides('standard-base64', 'the payload is encoded in standard base64', ['JWS-005'], {
+    // a text whose length makes padding necessary
+    clusterInfoKubeconfig: (facts) => {
+      const text = upstream.clusterInfoKubeconfig(facts);
+      return Buffer.byteLength(text) % 3 === 0 ? `${text}\n` : text;
+    },
     signatureMac: (key, header, payload) => hmac(key, `${encoded(header)}.${payload.toString('base64')}`),
   }),
   decides('mac-over-raw-text', 'the MAC covers the raw kubeconfig alone', ['JWS-006'], {
@@ -213,7 +218,7 @@ const CONTENT: readonly Mutant[] = [
   ),
   publishes('server-over-http', 'the address is http://127.0.0.1:8080', ['INFO-008'], (text) => text.replace(/server: .*/, 'server: http://127.0.0.1:8080')),
   publishes('server-without-certificate', 'the address is one that the certificate does not name', ['INFO-008'], (text, facts) =>
-    text.replace(/server: .*/, `server: https://127.0.0.9:${new URL(facts.server).port}`),
+    text.replace(/server: .*/, `server: https://0.0.0.0:${new URL(facts.server).port}`),
   ),
   publishes('verification-off', 'insecure-skip-tls-verify is left over', ['INFO-009'], (text) =>
     text.replace(/( *)server: /, '$1insecure-skip-tls-verify: true\n$1server: '),

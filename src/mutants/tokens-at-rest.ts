@@ -35,6 +35,7 @@ export function addToken(
   const plain = {
     'token-id': 'm1tant',
     'token-secret': 'k3s9x0q7w2e5r8t1',
+    description: 'made by hand',
     expiration: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z'),
     'usage-bootstrap-authentication': 'true',
     'usage-bootstrap-signing': 'true',
