@@ -26,6 +26,7 @@ export type { ResourceHooks } from './hooks.js';
 export { groupOrder } from './kind-rows.js';
 export { validateMetadata } from './metadata-validation.js';
 export { podAdmission } from './pod-admission.js';
+export { decodeProtobuf, ProtobufError } from './protobuf.js';
 
 const NAMES = {
   subdomain: asName(dnsSubdomain),
