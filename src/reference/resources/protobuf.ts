@@ -149,7 +149,9 @@ function read(into: Record<string, unknown>, schema: FieldSchema, layout: Layout
       into[name] = { ...(into[name] as object | undefined), [textOf(first(bytesOf(value), 1))]: decodeValue(items, entry ?? Buffer.alloc(0)) };
     } else {
       const decoded = decodeValue(known, value);
-      if (decoded !== null) into[name] = decoded;
+      // Values that are held without a pointer are always on the wire: the zero value is what JSON leaves out.
+      const isZero = decoded === null || (known.presence === undefined && (decoded === '' || decoded === 0 || decoded === false));
+      if (!isZero) into[name] = decoded;
     }
   }
 }
