@@ -23,7 +23,7 @@ import type { ApiClient } from './types.js';
 
 export type { ApiRequest, ApiResponse } from './api/http.js';
 export type { Listener, ListenOptions } from './api/listen.js';
-export type { ApiVersion, Machinery } from './api/machinery.js';
+export type { Machinery } from './api/machinery.js';
 
 export interface Api {
   handle(request: ApiRequest): ApiResponse;

@@ -65,16 +65,23 @@ const withRevision = (object: KubeObject, revision: number): KubeObject =>
 export function createStore(options: { readonly content?: StoreContent; readonly historyLimit?: number } = {}): MemoryStore {
   const limit = options.historyLimit ?? 10_000;
   const shelves = new Map<string, Shelf>();
+  /** by group, then resource: the way of every request */
+  const rooms = new Map<string, Map<string, Shelf>>();
   const listeners = new Set<(event: StoreEvent) => void>();
   let revision = options.content?.revision ?? 1;
   let compacted = options.content === undefined ? 0 : revision;
 
   const shelfOf = (resource: GroupResource): Shelf => {
-    const key = `${resource.group}/${resource.resource}`;
-    let shelf = shelves.get(key);
+    let room = rooms.get(resource.group);
+    if (room === undefined) {
+      room = new Map();
+      rooms.set(resource.group, room);
+    }
+    let shelf = room.get(resource.resource);
     if (shelf === undefined) {
       shelf = { resource: { group: resource.group, resource: resource.resource }, objects: new Map(), events: [], lists: new Map() };
-      shelves.set(key, shelf);
+      room.set(resource.resource, shelf);
+      shelves.set(`${resource.group}/${resource.resource}`, shelf);
     }
     return shelf;
   };

@@ -54,15 +54,12 @@ export const internalError = (message: string): ApiError =>
 export const notAcceptable = (message: string): ApiError => new ApiError(406, 'NotAcceptable', message);
 export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
   new ApiError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`);
-export const expired = (message: string): ApiError => new ApiError(410, 'Expired', message);
 export const tooLarge = (limit: number): ApiError => new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 
 /** What the server's own dispatch answers for a path or a method that it has no handler for. */
 export const noSuchPath = (): ApiError => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 export const noSuchMethod = (): ApiError => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 export const patchMediaType = (): ApiError => new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
-export const methodNotSupported = (resource: GroupResource, action: string): ApiError =>
-  new ApiError(405, 'MethodNotAllowed', `${action} is not supported on resources of kind ${goQuote(qualified(resource))}`, detailsOf(resource, ''));
 /** The patch library's refusal of a JSON patch that does not apply. */
 export const patchRejected = (): ApiError => new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 

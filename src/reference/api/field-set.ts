@@ -42,20 +42,27 @@ export function intersection(a: FieldNode, b: FieldNode): FieldNode {
   );
 }
 
-/** Without some paths and all below them. */
-export function without(set: FieldNode, paths: readonly (readonly string[])[]): FieldNode {
-  let out = set;
-  for (const path of paths) out = withoutPath(out, path);
-  return out;
+/** Paths as a tree whose members mean: this and all below. */
+export function pathTree(list: readonly (readonly string[])[]): FieldNode {
+  let tree = EMPTY;
+  for (const path of list)
+    tree = union(
+      tree,
+      [...path].reverse().reduce<FieldNode>((below, key) => ({ member: false, children: new Map([[key, below]]) }), LEAF),
+    );
+  return tree;
 }
 
-function withoutPath(set: FieldNode, [first, ...rest]: readonly string[]): FieldNode {
-  const child = first === undefined ? undefined : set.children.get(first);
-  if (first === undefined || child === undefined) return set;
-  return node(
-    set.member,
-    [...set.children].map(([key, inner]) => [key, key === first ? (rest.length === 0 ? EMPTY : withoutPath(child, rest)) : inner] as const),
-  );
+/** A set without what a tree of paths names, and all below. */
+export function prune(set: FieldNode, tree: FieldNode): FieldNode {
+  if (set.children.size === 0 || tree.children.size === 0) return set;
+  const kept: (readonly [string, FieldNode])[] = [];
+  for (const [key, child] of set.children) {
+    const drop = tree.children.get(key);
+    if (drop === undefined) kept.push([key, child]);
+    else if (!drop.member) kept.push([key, prune(child, drop)]);
+  }
+  return node(set.member, kept);
 }
 
 /** Named fields on the way to a member count as members, too. Source: fieldpath/set.go EnsureNamedFieldsAreMembers. */

@@ -5,7 +5,7 @@
 import type { Json, KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import type { FieldSchema, ResourceDefinition } from '../types.js';
-import { difference, EMPTY, type FieldNode, fromFieldsV1, intersection, isEmpty, paths, toFieldsV1, union, without } from './field-set.js';
+import { difference, EMPTY, type FieldNode, fromFieldsV1, intersection, isEmpty, paths, pathTree, prune, toFieldsV1, union } from './field-set.js';
 import { type Comparison, compare, isRecord } from './field-walk.js';
 import { goQuote } from './go-text.js';
 import { apiVersion, type Caller, type Machinery, type Target } from './machinery.js';
@@ -35,16 +35,22 @@ const SYSTEM = [
     `f:${name}`,
   ]),
 ];
+/** What an endpoint resets is not owned through it. Source: each strategy's GetResetFields. */
+const UNTRACKED = {
+  plain: pathTree(SYSTEM),
+  besideStatus: pathTree([...SYSTEM, ['f:status']]),
+  status: pathTree([...SYSTEM, ['f:spec'], ['f:metadata', 'f:labels']]),
+} as const;
 
 const hasStatus = (definition: ResourceDefinition): boolean => definition.subresources.some(({ kind, name }) => kind === 'part' && name === 'status');
 
-/** What an endpoint resets is not owned through it. Source: each strategy's GetResetFields. */
+/** A set without what its endpoint does not track. */
 export function tracked(target: Target, set: FieldNode): FieldNode {
-  const reset = target.subresource?.name === 'status' ? [['f:spec'], ['f:metadata', 'f:labels']] : hasStatus(target.definition) ? [['f:status']] : [];
-  const left = without(set, [...SYSTEM, ...reset]);
+  const left = prune(set, target.subresource?.name === 'status' ? UNTRACKED.status : hasStatus(target.definition) ? UNTRACKED.besideStatus : UNTRACKED.plain);
   const meta = left.children.get('f:metadata');
-  return meta?.member === true && meta.children.size === 0 ? without(left, [['f:metadata']]) : left;
+  return meta?.member === true && meta.children.size === 0 ? prune(left, METADATA) : left;
 }
+const METADATA = pathTree([['f:metadata']]);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -128,6 +134,7 @@ export function blank(definition: ResourceDefinition): KubeObject {
 /** The most managers that update; the oldest beyond that become one. Source: managedfields/internal/capmanagers.go. */
 const MOST_UPDATERS = 10;
 function cap(owners: Owners): Owners {
+  if (owners.size <= MOST_UPDATERS) return owners;
   const updaters = [...owners.values()].filter(({ operation }) => operation === 'Update').sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   if (updaters.length <= MOST_UPDATERS) return owners;
   const merged = updaters.slice(0, updaters.length - MOST_UPDATERS + 1);

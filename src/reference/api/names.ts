@@ -1,8 +1,2 @@
-/** Checks of names under the names that the rooms around the API know them by. */
-export {
-  dnsLabel as dnsLabelFaults,
-  dnsSubdomain as subdomainFaults,
-  labelKey as labelKeyFaults,
-  labelValue as labelValueFaults,
-  pathSegmentName as pathSegmentFaults,
-} from '../resources/name-rules.js';
+/** Checks of labels under the names that the rooms around the API know them by. */
+export { labelKey as labelKeyFaults, labelValue as labelValueFaults } from '../resources/name-rules.js';
