@@ -5,8 +5,18 @@ import type { SecretView } from '../decisions/cluster-info.js';
 import type { TokenExpiration } from '../decisions/tokens.js';
 import type { Decisions } from '../decisions.js';
 
-/** Decodes what the store holds; a value that is no text is nothing. */
+const known = new WeakMap<KubeObject, SecretView>();
+
+/** Decodes what the store holds, once: its objects never change. A value that is no text is nothing. */
 export function viewSecret(object: KubeObject): SecretView {
+  const seen = known.get(object);
+  if (seen !== undefined) return seen;
+  const view = decode(object);
+  known.set(object, view);
+  return view;
+}
+
+function decode(object: KubeObject): SecretView {
   const data: Record<string, Buffer> = {};
   if (typeof object.data === 'object' && object.data !== null) {
     for (const [key, value] of Object.entries(object.data)) if (typeof value === 'string') data[key] = Buffer.from(value, 'base64');
