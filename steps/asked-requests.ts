@@ -1,6 +1,6 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
 
-import { hasCondition, isRequest, type RequestWanted, requestObject, send } from '../src/kubelet/request.js';
+import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../src/kubelet/request.js';
 import {
   GROUP_MASTERS,
   GROUP_NODES,
@@ -90,6 +90,21 @@ export const lastAsked = (world: World): Asked => {
 export async function stored(world: World, name: string): Promise<CertificateSigningRequest> {
   const found = await world.target.admin.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
   return found ?? world.unknown(`the certificate request ${name} is gone`);
+}
+
+/** An administrator approves or denies; being able to is either what the rule demands, or what it takes for granted. */
+export async function decideAs(world: World, client: Client, name: string, type: 'Approved' | 'Denied', how: 'demanded' | 'granted'): Promise<void> {
+  const answer = await decide(client, name, type);
+  const message =
+    typeof answer.body === 'object' && answer.body !== null && 'message' in answer.body && answer.status !== 200 ? ` ${String(answer.body.message)}` : '';
+  const evidence = {
+    object: `the certificate request ${name}, as an administrator`,
+    demanded: `can be ${type.toLowerCase()} (200)`,
+    seen: `${answer.status}${message}`,
+    ok: answer.status === 200,
+  };
+  if (how === 'demanded') world.expect(evidence);
+  else world.control(evidence);
 }
 
 /** The request once it is approved (or denied); undefined where nobody decides in time. */

@@ -1,6 +1,6 @@
 /** Sentences about the way from a request to a certificate. */
 import { Given, Then, When } from '@cucumber/cucumber';
-import { decide, hasCondition, isRequest, requestObject, send } from '../src/kubelet/request.js';
+import { hasCondition, isRequest, requestObject, send } from '../src/kubelet/request.js';
 import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, SIGNER_APISERVER_CLIENT } from '../src/kubernetes/names.js';
 import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { pathOf, resources } from '../src/kubernetes/resources.js';
@@ -9,7 +9,7 @@ import { generateKey, privateKeyPem } from '../src/pki/keys.js';
 import { encodePem, nextPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
 import type { Client, Target } from '../src/targets/types.js';
-import { type Asked, ask, decided, expectNotApproved, issued, lastAsked, QUIET_MS, stored, wantedRequest } from './asked-requests.js';
+import { type Asked, ask, decideAs, decided, expectNotApproved, issued, lastAsked, QUIET_MS, stored, wantedRequest } from './asked-requests.js';
 import { joinToken } from './join-token.js';
 
 const bearer = (world: World): Client => world.kept<Client>('bearer');
@@ -245,17 +245,17 @@ Given('a request that nobody approves automatically', async function (this: Worl
 
 Given('a request that an administrator has denied', async function (this: World) {
   const name = this.keep('waiting', await waiting(this));
-  await decide(this.target.admin, name, 'Denied');
+  await decideAs(this, this.target.admin, name, 'Denied', 'granted');
 });
 
 Given('another request that an administrator approves', async function (this: World) {
   const name = this.keep('approved', await waiting(this));
-  await decide(this.target.admin, name, 'Approved');
+  await decideAs(this, this.target.admin, name, 'Approved', 'granted');
 });
 
 When('an administrator approves it', async function (this: World) {
   const name = this.kept<string>('waiting');
-  await decide(this.target.admin, name, 'Approved');
+  await decideAs(this, this.target.admin, name, 'Approved', 'demanded');
   this.keep('issuing', name);
 });
 
@@ -329,8 +329,8 @@ export function selfMade(commonName: string): { certificate: string; key: string
 }
 
 Then('a self-made certificate for a node is refused as unauthorized', async function (this: World) {
-  const stranger = await this.as({ kind: 'anonymous' }).ask({ path: '/version' });
-  this.control({ object: 'GET /version, as a stranger', demanded: 'is answered', seen: String(stranger.status), ok: stranger.status > 0 });
+  const admin = await this.target.admin.ask({ path: '/version' });
+  this.control({ object: 'GET /version, as an administrator', demanded: 'is answered (200)', seen: String(admin.status), ok: admin.status === 200 });
   const { status } = await this.as({ kind: 'certificate', ...selfMade('system:node:jp-absent') }).ask({ path: '/version' });
   this.expect({
     object: 'GET /version, with a certificate of a CA that nobody knows',

@@ -11,7 +11,7 @@ import { certificatesOfPem, pemBlocks } from '../src/pki/pem.js';
 import { parseRequestPem } from '../src/pki/request.js';
 import type { World } from '../src/run/world.js';
 import type { Answer, Client, Target } from '../src/targets/types.js';
-import { CONTROLLER_MS } from './asked-requests.js';
+import { ask, CONTROLLER_MS, decided, issued, wantedRequest } from './asked-requests.js';
 import { selfMade } from './certificates.js';
 import { deleteToken, type JoinToken, joinToken } from './join-token.js';
 
@@ -39,6 +39,25 @@ export async function join(world: World, token: JoinToken, target: Target = worl
   world.target.secret(outcome.pair.key);
   return { kubelet, request: outcome.request, pair: outcome.pair };
 }
+
+/** A certificate for a node, as it was issued for the request of a joining token. Its key is of no interest. */
+interface IssuedCertificate {
+  readonly request: CertificateSigningRequest;
+  readonly pem: string;
+}
+
+Given('a certificate that a joining node was given', async function (this: World) {
+  const given = await this.shared('an issued certificate', async (): Promise<IssuedCertificate> => {
+    const { client } = await this.shared('a joining token', () => joinToken(this));
+    const asked = await ask(this, client, 'a node', wantedRequest(this, 'a node'), 'a joining token');
+    const automatic = await decided(this, asked.name, 5_000);
+    if (automatic === undefined) await decide(this.target.admin, asked.name, 'Approved');
+    const request = await issued(this, asked.name);
+    if (request === undefined) return this.unknown('no certificate was issued for the request of a joining node');
+    return { request, pem: Buffer.from(request.status?.certificate ?? '', 'base64').toString('utf8') };
+  });
+  this.keep('certificate', given);
+});
 
 Given('a machine with a bootstrap token', async function (this: World) {
   const token = this.keep('token', await joinToken(this));
@@ -377,7 +396,18 @@ Then('the node still reports its own status', async function (this: World) {
 
 // what was issued
 
-const leaf = (pair: Pair): CertificateFacts => parseCertificate(certificatesOfPem(pair.certificate)[0] ?? Buffer.alloc(0));
+/** What the certificate says; one that cannot be read ends the scenario as failed. */
+function leaf(world: World): CertificateFacts {
+  const { pem } = world.kept<IssuedCertificate>('certificate');
+  const [der] = certificatesOfPem(pem);
+  world.expect({
+    object: CERTIFICATE,
+    demanded: 'is PEM of a certificate',
+    seen: der === undefined ? 'there is no such block' : 'it is',
+    ok: der !== undefined,
+  });
+  return parseCertificate(der ?? Buffer.alloc(0));
+}
 
 /** The cluster's CA, as the cluster publishes it or as the kubeconfig trusts it. */
 async function clusterAuthorities(world: World): Promise<CertificateFacts[]> {
@@ -402,26 +432,26 @@ export async function expectClusterSigned(world: World, certificate: Certificate
 const CERTIFICATE = "the node's certificate";
 
 Then("its certificate is signed by the cluster's CA", async function (this: World) {
-  await expectClusterSigned(this, leaf(joined(this).pair), CERTIFICATE);
+  await expectClusterSigned(this, leaf(this), CERTIFICATE);
 });
 
 Then('its certificate is for the key of its request', function (this: World) {
-  const { request, pair } = joined(this);
+  const { request } = this.kept<IssuedCertificate>('certificate');
   const asked = parseRequestPem(Buffer.from(request.spec.request, 'base64').toString('latin1'));
-  const ok = leaf(pair).spki.equals(asked.spki);
+  const ok = leaf(this).spki.equals(asked.spki);
   this.expect({ object: CERTIFICATE, demanded: 'is for the public key of the request', seen: ok ? 'it is' : 'it is for another key', ok });
 });
 
 Then('its certificate names the node and its group as the request did', function (this: World) {
-  const { kubelet, pair } = joined(this);
-  const { commonName, organizations } = leaf(pair);
-  const wanted = `${NODE_USER_PREFIX}${kubelet.nodeName}`;
+  const { request } = this.kept<IssuedCertificate>('certificate');
+  const wanted = parseRequestPem(Buffer.from(request.spec.request, 'base64').toString('latin1')).commonName;
+  const { commonName, organizations } = leaf(this);
   const ok = commonName === wanted && organizations.length === 1 && organizations[0] === GROUP_NODES;
   this.expect({ object: CERTIFICATE, demanded: `CN ${wanted}, O ${GROUP_NODES}`, seen: `CN ${commonName}, O ${organizations.join(', ') || 'none'}`, ok });
 });
 
 Then('its certificate is good for clients and not for servers', function (this: World) {
-  const usages = leaf(joined(this).pair).extendedKeyUsage;
+  const usages = leaf(this).extendedKeyUsage;
   const ok = usages?.includes('clientAuth') === true && !usages.includes('serverAuth') && !usages.includes('any');
   this.expect({
     object: CERTIFICATE,
@@ -432,7 +462,7 @@ Then('its certificate is good for clients and not for servers', function (this: 
 });
 
 Then('the status of its request holds one PEM block {string}', function (this: World, label: string) {
-  const blocks = pemBlocks(joined(this).pair.certificate).map((block) => block.label);
+  const blocks = pemBlocks(this.kept<IssuedCertificate>('certificate').pem).map((block) => block.label);
   this.expect({
     object: 'status.certificate',
     demanded: `one PEM block ${label}`,

@@ -1,7 +1,7 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
 import { Given, Then, When } from '@cucumber/cucumber';
 import { Kubelet, type Pair } from '../src/kubelet/kubelet.js';
-import { clientRequest, decide, hasCondition, requestObject } from '../src/kubelet/request.js';
+import { clientRequest, hasCondition, requestObject } from '../src/kubelet/request.js';
 import { SIGNER_APISERVER_CLIENT } from '../src/kubernetes/names.js';
 import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
@@ -10,7 +10,7 @@ import { generateKey, privateKeyPem } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
 import type { Switches, Target } from '../src/targets/types.js';
-import { CONTROLLER_MS, QUIET_MS } from './asked-requests.js';
+import { CONTROLLER_MS, decideAs, QUIET_MS } from './asked-requests.js';
 import { joinTokenOn } from './join-token.js';
 
 const there = (world: World): Target => world.kept<Target>('own cluster');
@@ -64,7 +64,7 @@ When('an administrator approves a request there', async function (this: World) {
   });
   await there(this).admin.create<CertificateSigningRequest>(resources.certificateSigningRequests, object);
   this.keep('there', object.metadata.name ?? '');
-  await decide(there(this).admin, object.metadata.name ?? '', 'Approved');
+  await decideAs(this, there(this).admin, object.metadata.name ?? '', 'Approved', 'granted');
 });
 
 Then('no certificate is issued there', async function (this: World) {
@@ -122,7 +122,7 @@ Then('that request is not approved until an administrator does it', async functi
   const before = await target.admin.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
   const approved = before !== undefined && hasCondition(before, 'Approved');
   this.expect({ object: "the node's renewal", demanded: 'waits', seen: approved ? 'it is approved' : 'it waits', ok: !approved });
-  await decide(target.admin, name, 'Approved');
+  await decideAs(this, target.admin, name, 'Approved', 'demanded');
   const { kubelet } = this.kept<NodeThere>('node there');
   const signed = await kubelet.await(target.admin, name, generateKey('ECDSA-P256'), CONTROLLER_MS, false);
   // the certificate is for the node's key, not for the one given here: "unable" says that there is one

@@ -1,7 +1,18 @@
 /** Sentences about roles and bindings at rest. */
 import { type DataTable, Given, Then } from '@cucumber/cucumber';
 import { judgeApiGroups, judgeBinding, judgeBindingsOf, judgeEffective, judgeHolders, judgeRole, judgeRoleRefs } from '../src/checks/rbac.js';
-import { bindingName, expand, grantsOf, type Holder, holdersOf, includes, type Permission, type Policy, permissionText } from '../src/checks/rbac-policy.js';
+import {
+  bindingName,
+  expand,
+  grantsOf,
+  type Holder,
+  holdersOf,
+  includes,
+  type Permission,
+  type Policy,
+  permissionText,
+  subjectName,
+} from '../src/checks/rbac-policy.js';
 import { judgeTokenGroups, tokensWithGroups } from '../src/checks/token-groups.js';
 import { judgeEach } from '../src/checks/verdict.js';
 import {
@@ -220,20 +231,21 @@ Then('RBAC grants something to a group of each token', function (this: World) {
   this.judge(judgeTokenGroups(this.kept('tokens with groups'), policyOf(this)));
 });
 
-Then('some binding lets bootstrappers {string}', function (this: World, what: string) {
-  const holders = holdersOf(policyOf(this), permissionOf(what)).filter(({ subject }) => isBootstrapper(subject));
-  if (holders.length === 0) this.skip('no binding lets bootstrappers ask for certificates: machines do not join this cluster with bootstrap tokens');
-  for (const { binding, subject } of holders) {
-    const object = bindingName(binding);
-    const bootstrapper = binding.roleRef.name === 'system:node-bootstrapper';
-    this.expect({
-      object,
-      demanded: `lets bootstrappers "${what}" through the ClusterRole system:node-bootstrapper`,
-      seen: `${subject.kind} ${subject.name} through ${binding.roleRef.kind} ${binding.roleRef.name}`,
-      ok: true,
-      ...(bootstrapper ? {} : { note: 'a role of another name, judged by its effect' }),
-    });
-  }
+Then('every binding to the ClusterRole {string} binds bootstrappers or users, whatever its name', function (this: World, role: string) {
+  const bindings = policyOf(this).clusterRoleBindings.filter((binding) => binding.roleRef.kind === 'ClusterRole' && binding.roleRef.name === role);
+  this.judge(
+    judgeEach(
+      bindings.flatMap((binding) =>
+        (binding.subjects ?? []).map((subject) => ({
+          object: bindingName(binding),
+          demanded: `binds groups below ${GROUP_BOOTSTRAPPERS}, or users`,
+          seen: `it binds ${subjectName(subject)}`,
+          ok: isBootstrapper(subject) || (subject.kind === 'User' && !isStranger(subject)),
+        })),
+      ),
+      'nobody is bound to it: machines do not join this cluster with bootstrap tokens',
+    ),
+  );
 });
 
 function boundOnlyTo(world: World, matches: (subject: Subject) => boolean, table: DataTable, who: string): void {

@@ -1,13 +1,13 @@
 /** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
 import { Then, When } from '@cucumber/cucumber';
-import { clientRequest, decide, hasCondition, requestObject, send, servingRequest } from '../src/kubelet/request.js';
+import { clientRequest, hasCondition, requestObject, send, servingRequest } from '../src/kubelet/request.js';
 import { GROUP_NODES, NODE_USER_PREFIX } from '../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { parseCertificate } from '../src/pki/certificate.js';
 import { generateKey, type KeyAlgorithm } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
-import { type Asked, CONTROLLER_MS, decided, expectNotApproved, issued, stored } from './asked-requests.js';
+import { type Asked, CONTROLLER_MS, decideAs, decided, expectNotApproved, issued, stored } from './asked-requests.js';
 import type { Joined } from './nodes.js';
 import { expectClusterSigned, requestOf } from './nodes.js';
 
@@ -51,7 +51,7 @@ When('the node asks for a serving certificate', async function (this: World) {
 
 When('the node asks for a serving certificate, which an administrator approves', async function (this: World) {
   const request = await askForServing(this);
-  await decide(this.target.admin, request.metadata.name ?? '', 'Approved');
+  await decideAs(this, this.target.admin, request.metadata.name ?? '', 'Approved', 'demanded');
 });
 
 Then('the stored request names the node and its group', async function (this: World) {
@@ -182,7 +182,7 @@ Then('the renewal is approved, and the serving request waits', async function (t
 });
 
 When('an administrator approves the serving request', async function (this: World) {
-  await decide(this.target.admin, asked(this, 'a serving certificate').name, 'Approved');
+  await decideAs(this, this.target.admin, asked(this, 'a serving certificate').name, 'Approved', 'demanded');
 });
 
 Then('the serving certificate is issued', async function (this: World) {

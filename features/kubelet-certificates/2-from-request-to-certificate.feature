@@ -134,7 +134,7 @@ Feature: From the request to the certificate
 
     @waits
     Scenario: a node's first certificate
-      Given a node that has joined with a bootstrap token
+      Given a certificate that a joining node was given
       Then its certificate is signed by the cluster's CA
 
   @CSR-020 @MUST @source:004 @needs:write @needs:controllers
@@ -145,7 +145,7 @@ Feature: From the request to the certificate
 
     @waits
     Scenario: a node's first certificate
-      Given a node that has joined with a bootstrap token
+      Given a certificate that a joining node was given
       Then its certificate is for the key of its request
 
   @CSR-021 @MUST @source:000 @source:002 @needs:write @needs:controllers
@@ -156,7 +156,7 @@ Feature: From the request to the certificate
 
     @waits
     Scenario: a node's first certificate
-      Given a node that has joined with a bootstrap token
+      Given a certificate that a joining node was given
       Then its certificate names the node and its group as the request did
 
   @CSR-022 @MUST @source:004 @needs:write @needs:controllers
@@ -167,7 +167,7 @@ Feature: From the request to the certificate
 
     @waits
     Scenario: a node's first certificate
-      Given a node that has joined with a bootstrap token
+      Given a certificate that a joining node was given
       Then its certificate is good for clients and not for servers
 
   @CSR-023 @MUST @source:004 @needs:write @needs:controllers
@@ -178,7 +178,7 @@ Feature: From the request to the certificate
 
     @waits
     Scenario: a node's first certificate
-      Given a node that has joined with a bootstrap token
+      Given a certificate that a joining node was given
       Then the status of its request holds one PEM block "CERTIFICATE"
 
   @CSR-024 @MUST @source:000 @source:002 @source:004 @needs:write @needs:controllers

@@ -80,7 +80,7 @@ export function questionOf(wanted: Access): AccessQuestion {
     case 'watch':
       return { method: 'GET', path: collection, query: { watch: 'true', timeoutSeconds: '1' } };
     case 'create':
-      return { method: 'POST', path: wanted.subresource === '' ? collection : object, query: dry, body: {} };
+      return { method: 'POST', path: wanted.subresource === '' ? collection : object, query: dry, body: bodyOf(wanted) };
     case 'update':
       return { method: 'PUT', path: object, query: dry, body: {} };
     case 'patch':
@@ -91,6 +91,15 @@ export function questionOf(wanted: Access): AccessQuestion {
       return { method: 'GET', path: object, query: {} };
   }
 }
+
+/** A binding without a role makes the server stumble before it answers; any other body may be empty. */
+const bodyOf = (wanted: Access): unknown =>
+  wanted.resource.endsWith('rolebindings')
+    ? {
+        metadata: { name: wanted.name === '' ? 'jp-absent' : wanted.name },
+        roleRef: { apiGroup: wanted.group, kind: wanted.resource === 'rolebindings' ? 'Role' : 'ClusterRole', name: 'jp-absent' },
+      }
+    : {};
 
 interface Seen {
   readonly status: number;

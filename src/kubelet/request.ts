@@ -86,16 +86,14 @@ export const certificateOf = (request: CertificateSigningRequest): string | unde
   return encoded === undefined || encoded === '' ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 };
 
-/** Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny. Throws UnexpectedAnswer. */
-export async function decide(client: Client, name: string, type: 'Approved' | 'Denied'): Promise<CertificateSigningRequest> {
+/** Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server answers comes back. */
+export async function decide(client: Client, name: string, type: 'Approved' | 'Denied'): Promise<Answer> {
   const current = await client.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
   const condition = { type, status: 'True', reason: 'JoinproofDecided', message: `This request was ${type.toLowerCase()} by joinproof.` };
-  const conditions = [...(current?.status?.conditions ?? []), condition];
-  return client.patch<CertificateSigningRequest>(
-    resources.certificateSigningRequests,
-    name,
-    undefined,
-    { status: { conditions } },
-    { subresource: 'approval' },
-  );
+  return client.ask({
+    method: 'PATCH',
+    path: pathOf(resources.certificateSigningRequests, { name, subresource: 'approval' }),
+    contentType: 'application/merge-patch+json',
+    body: { status: { conditions: [...(current?.status?.conditions ?? []), condition] } },
+  });
 }

@@ -51,7 +51,7 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
   arranged('everybody-may-ask', 'kubeadm:kubelet-bootstrap binds system:authenticated as well', ['RBAC-005'], (reference) =>
     editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) => [...subjects, group('system:authenticated')]),
   ),
-  arranged('service-accounts-may-ask', 'a binding of its own lets every service account ask for node certificates', ['RBAC-005'], (reference) =>
+  arranged('service-accounts-may-ask', 'a binding of its own lets every service account ask for node certificates', ['RBAC-005', 'RBAC-019'], (reference) =>
     bindCluster(reference, 'operators', 'system:node-bootstrapper', group('system:serviceaccounts')),
   ),
   arranged('nodeclient-approves', 'the nodeclient role grants update on certificatesigningrequests/approval instead', ['RBAC-006', 'CSR-013'], (reference) =>
@@ -264,7 +264,7 @@ const TOKENS: readonly Mutant[] = [
 const allowAll: Mutant = {
   name: 'always-allow',
   defect: 'the authorizer allows everything, as --authorization-mode=AlwaysAllow does',
-  killedBy: ['RBAC-025', 'RBAC-027', 'LIM-001', 'LIM-004', 'LIM-010', 'NODE-006', 'NODE-008', 'CSR-012'],
+  killedBy: ['RBAC-025', 'RBAC-027', 'LIM-001', 'LIM-004', 'LIM-010', 'NODE-008', 'CSR-012'],
   options: { decisions: { verbMatches: () => true, groupMatches: () => true, resourceMatches: () => true, resourceNameMatches: () => true } },
 };
 

@@ -300,7 +300,7 @@ const ISSUING: readonly Mutant[] = [
   decided('signs-the-denied', 'the signer signs all but Failed requests', ['CSR-018'], {
     awaitsSigning: (conditions, hasCertificate) => !hasCertificate && conditions.some(({ type }) => type === 'Approved' || type === 'Denied'),
   }),
-  decided('signed-by-another', 'certificates are signed by a CA that the signer made for itself', ['CSR-019', 'CSR-024', 'BOOT-018', 'SRV-005'], {
+  decided('signed-by-another', 'certificates are signed by a CA that the signer made for itself', ['CSR-019', 'CSR-024', 'SRV-005'], {
     issuedPem: (leaf) => resign(leaf),
   }),
   decided('key-of-the-signer', 'the server generates a new key', ['CSR-020'], { issuedPem: (leaf) => resign(leaf, true) }),
@@ -317,7 +317,7 @@ const ISSUING: readonly Mutant[] = [
   decided('login-without-groups', 'the groups of a certificate are not taken over', ['CSR-024'], {
     certificateUser: (certificate, minor) => {
       const found = upstream.certificateUser(certificate, minor);
-      return typeof found === 'object' && 'username' in found ? { ...found, groups: [] } : found;
+      return typeof found === 'object' && 'username' in found && found.username.startsWith('system:node:') ? { ...found, groups: [] } : found;
     },
   }),
   {
@@ -330,6 +330,7 @@ const ISSUING: readonly Mutant[] = [
   decided('requests-can-be-swapped', 'spec can be changed after creation', ['CSR-035'], { csrSpecAfterUpdate: (_old, sent) => sent }),
   decided('approver-ignores-signers', 'the approver looks at CN and O only', ['CSR-036'], {
     approvalRights: (_spec, _commonName, problem) => (problem === undefined ? ['nodeclient'] : []),
+    approvalNeedsSignerRight: () => false,
   }),
   decided('approver-ignores-the-colon', 'the prefix is tested without the final colon', ['CSR-037'], {
     kubeletClientProblem: (request, usages) =>
@@ -341,7 +342,7 @@ const ISSUING: readonly Mutant[] = [
     killedBy: ['CSR-039', 'CSR-009'],
     options: { decisions: { groupIsServed: (name) => name !== 'certificates.k8s.io' } },
   },
-  decided('requester-is-anonymous', 'the requester is written down as system:anonymous', ['BOOT-007', 'CSR-011', 'ROT-004'], {
+  decided('requester-is-anonymous', 'the requester is written down as system:anonymous', ['BOOT-007', 'CSR-011'], {
     csrRequester: () => ({ username: 'system:anonymous', groups: ['system:unauthenticated'] }),
   }),
   decided('any-certificate-logs-in', 'the subject is checked, the issuer is not', ['BOOT-015', 'BOOT-018'], { chainIsTrusted: () => true }),
@@ -362,9 +363,8 @@ const ISSUING: readonly Mutant[] = [
     approvalRights: (spec, _commonName, problem) => (problem === undefined && spec.signerName === CLIENT ? ['selfnodeclient', 'nodeclient'] : []),
   }),
   decided('expiry-is-ignored', 'only the chain is checked: an expired certificate logs in', ['ROT-010', 'ROT-016'], { certificateIsCurrent: () => true }),
-  decided('renewal-revokes-at-once', 'a node that asks again is locked out meanwhile', ['ROT-012', 'ROT-005'], {
-    csrRequester: (user, sent) => upstream.csrRequester(user, sent),
-    certificateIsCurrent: (notBefore, notAfter, now) => now >= notBefore + 600_000 && now <= notAfter,
+  decided('certificates-begin-later', 'a new certificate is not good for its first ten minutes: a gap between old and new', ['ROT-012', 'CSR-024'], {
+    certificateValidity: (now, lifetime, caNotAfter) => ({ ...upstream.certificateValidity(now, lifetime, caNotAfter), notBefore: now + 600_000 }),
   }),
   decided('kind-of-key-is-kept', 'only ECDSA keys are approved', ['ROT-015'], {
     kubeletClientProblem: (request, usages) =>
@@ -397,7 +397,7 @@ const HARMLESS: readonly Mutant[] = [
         organizations: ['developers'],
         signerName: 'kubernetes.io/kube-apiserver-client',
         username: 'jane',
-        groups: ['developers', 'system:authenticated'],
+        groups: ['kubeadm:cluster-admins', 'system:authenticated'],
       });
     },
   },
