@@ -4,10 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
-import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
-import { taintNodes } from './admission/taint-nodes.js';
+import { bootstrapPolicy } from './auth/bootstrap-policy.js';
 import {
-  bootstrapPolicy,
   createAuthenticator,
   createAuthorizer,
   createServiceAccountTokens,
@@ -16,6 +14,7 @@ import {
   reconcileBootstrapPolicy,
   requestToken,
   reviewDefinitions,
+  serviceAccountAdmission,
 } from './auth/index.js';
 import { uuid } from './auth/service-account-tokens.js';
 import { certificateAdmission, certificateSigningRequests } from './certificates/index.js';
@@ -110,9 +109,8 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     authenticator,
     authorizer,
     admission: [
-      namespaceLifecycle(store),
+      serviceAccountAdmission(store, random),
       nodeRestriction({ store, authorizer, decisions, minor }),
-      taintNodes(),
       ...certificateAdmission(decisions, authorizer),
     ],
     store,
