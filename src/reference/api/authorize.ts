@@ -29,7 +29,7 @@ export function attributesFor(user: UserInfo, info: RequestInfo): AuthorizationA
 /** @throws 403 unless the authorizer allows it */
 export function authorize(machinery: Machinery, attributes: AuthorizationAttributes): void {
   const { decision, reason } = machinery.authorizer.authorize(attributes);
-  if (decision !== 'allow') throw denied(attributes, reason);
+  if (!machinery.decisions.isAllowed(decision)) throw denied(attributes, reason);
 }
 
 /** The question that an in-process client's call stands for. */

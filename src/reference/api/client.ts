@@ -1,12 +1,13 @@
 /** The API for inner parts: synchronous, without HTTP, through the same authorization, admission and validation. */
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { type ApiClient, ApiError, type GroupResource } from '../types.js';
+import { admitted } from './act.js';
 import { attributesOfTarget, authorize } from './authorize.js';
 import { create } from './create.js';
 import { toObject } from './decode.js';
 import { remove } from './delete.js';
 import { badRequest, noSuchPath } from './errors.js';
-import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target } from './machinery.js';
+import { type Caller, groupResource, type Machinery, strategyContext, type Target } from './machinery.js';
 import type { Routes } from './routes.js';
 import { replace } from './update.js';
 
@@ -42,8 +43,7 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
       ask(target, 'create');
       if (target.subresource?.kind === 'action') {
         const parent = machinery.store.get(groupResource(target.definition), target.definition.namespaced ? target.namespace : undefined, target.name);
-        const body = mutate(machinery, target, caller(), 'CREATE', object);
-        admit(machinery, target, caller(), 'CREATE', body, undefined);
+        const body = admitted(machinery, target, caller(), 'CREATE', object);
         const answer = target.subresource.act({ parent, name: target.name, body, context: strategyContext(machinery, target, caller()) });
         if (answer.code >= 400) throw new ApiError(answer.code, '', 'the subresource refused');
         return answer.object as KubeObject;

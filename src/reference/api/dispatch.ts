@@ -2,9 +2,9 @@
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { impersonate, wantedUser } from '../auth/impersonation.js';
 import { ApiError, type AuthenticationResult, type RequestInfo } from '../types.js';
-import { attributesFor } from './authorize.js';
+import { attributesFor, authorize } from './authorize.js';
 import { compress, renderError, warningHeaders } from './encode.js';
-import { denied, internalError, unauthorized } from './errors.js';
+import { internalError, unauthorized } from './errors.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import type { Machinery } from './machinery.js';
 import { errorOutput, wantsPretty } from './negotiate.js';
@@ -54,7 +54,7 @@ export class Dispatcher {
       throw unauthorized(this.machinery.decisions.unauthorizedMessage(authenticated.cause));
     }
     const user = this.impersonated(authenticated.user, request, info);
-    this.authorize(user, info);
+    authorize(this.machinery, attributesFor(user, info));
     if (info.isResourceRequest && this.serves(info)) return this.resources.handle({ request, query, info, user, warnings });
     const response = nonResource(this.machinery, this.routes, request, query, info);
     return response.kind === 'full' && warnings.length > 0 ? { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } } : response;
@@ -87,11 +87,5 @@ export class Dispatcher {
     const answer = impersonate({ wanted, attributes: attributesFor(user, info), authorizer, decisions, minor });
     if ('error' in answer) throw answer.error;
     return answer.user;
-  }
-
-  private authorize(user: UserInfo, info: RequestInfo): void {
-    const attributes = attributesFor(user, info);
-    const { decision, reason } = this.machinery.authorizer.authorize(attributes);
-    if (!this.machinery.decisions.isAllowed(decision)) throw denied(attributes, reason);
   }
 }

@@ -1,6 +1,7 @@
 /** One request about resources, from its route to its answer. Source: apiserver, pkg/endpoints/handlers. */
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { RequestInfo } from '../types.js';
+import { type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
 import { BodyError, decodeBody, decodeObject, type Expected, mediaTypeOf } from './decode.js';
 import { deletionAnswer, remove } from './delete.js';
@@ -9,7 +10,7 @@ import { badRequest, notAcceptable, notFound, patchMediaType, plainError, tooLar
 import { goQuote, parseUint } from './go-text.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
-import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target } from './machinery.js';
+import { type Caller, groupResource, type Machinery, type Target } from './machinery.js';
 import { negotiate, wantsPretty } from './negotiate.js';
 import { deleteOptions, deleteOptionsFromBody, deleteOptionsFromQuery, writeOptions } from './options.js';
 import { patchObject } from './patch.js';
@@ -54,6 +55,7 @@ export class ResourceHandlers {
     const reads = found.action === 'list' || found.action === 'watch';
     const output = negotiate(header(request, 'accept') ?? '', reads, wantsPretty(query, header(request, 'user-agent') ?? ''));
     const encoding: Encoding = { definition: found.target.definition, output, query, now: this.machinery.clock.now() };
+    if (found.target.subresource?.kind === 'action') return this.act(call, found, found.target.subresource, encoding);
     switch (found.action) {
       case 'get':
         return this.get(call, found.target, encoding);
@@ -119,7 +121,6 @@ export class ResourceHandlers {
     const options = writeOptions(call.query, 'CreateOptions');
     const bytes = this.body(call);
     const caller = this.caller(call, options.fieldManager, options.dryRun);
-    if (target.subresource?.kind === 'action') return this.act(call, target, target.subresource, caller, bytes, encoding);
     const object = this.decode(call, target, target.definition, options.fieldValidation, bytes);
     const answer = create(this.machinery, target, object, caller);
     return encodeObject(answer.code, answer.object, encoding, call.warnings);
@@ -131,28 +132,16 @@ export class ResourceHandlers {
     if (type !== 'application/json' && type !== 'application/yaml' && type !== 'application/vnd.kubernetes.protobuf') decodeBody(type, Buffer.alloc(0));
   }
 
-  private act(
-    call: Call,
-    target: Target,
-    subresource: Extract<NonNullable<Target['subresource']>, { kind: 'action' }>,
-    caller: Caller,
-    bytes: Buffer,
-    encoding: Encoding,
-  ): ApiResponse {
-    let value: unknown;
-    try {
-      value = bytes.length === 0 ? {} : decodeBody(mediaTypeOf(header(call.request, 'content-type')), bytes).value;
-    } catch (error) {
-      if (error instanceof BodyError) throw badRequest(error.message);
-      throw error;
-    }
-    const given: KubeObject = { ...(isRecord(value) ? value : {}), metadata: isRecord(value) && isRecord(value.metadata) ? value.metadata : {} };
-    const body = mutate(this.machinery, target, caller, 'CREATE', given);
-    admit(this.machinery, target, caller, 'CREATE', body, undefined);
-    const parent = this.machinery.store.get(groupResource(target.definition), target.definition.namespaced ? target.namespace : undefined, target.name);
-    const { code, object } = subresource.act({ parent, name: target.name, body, context: strategyContext(this.machinery, target, caller) });
-    const { definition } = encoding;
-    return encodeObject(code, object, { ...encoding, definition: { ...definition, ...subresource.answersWith } }, call.warnings);
+  /** A subresource that answers by itself, whatever the method. */
+  private act(call: Call, { target, action }: Route, subresource: ActingSubresource, encoding: Encoding): ApiResponse {
+    const kind = action === 'create' ? 'CreateOptions' : action === 'patch' ? 'PatchOptions' : 'UpdateOptions';
+    const contentType = header(call.request, 'content-type');
+    if (action === 'create' || action === 'update') this.checkMediaType(call);
+    const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
+    const caller = this.caller(call, options.fieldManager, options.dryRun);
+    const body = { bytes: this.body(call), ...(contentType === undefined ? {} : { contentType }) };
+    const { code, object } = act(this.machinery, target, subresource, action, caller, body);
+    return encodeObject(code, object, { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith } }, call.warnings);
   }
 
   private update(call: Call, target: Target, encoding: Encoding): ApiResponse {

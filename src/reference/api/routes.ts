@@ -47,7 +47,7 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
   const scoped = parts[0] === 'namespaces' && (parts[2] === definition.resource || (parts.length > 2 && definition.resource !== 'namespaces'));
   const rest = scoped ? parts.slice(2) : parts;
   if (scoped !== (definition.namespaced && scoped)) throw noSuchPath();
-  if (rest[0] !== definition.resource || rest.length > 3) throw noSuchPath();
+  if (rest[0] !== definition.resource || (rest.length > 3 && rest[2] !== 'proxy')) throw noSuchPath();
   const name = rest[1] ?? '';
   const subresourceName = rest[2] ?? '';
   const namespace = definition.namespaced ? info.namespace : '';

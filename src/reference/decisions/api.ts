@@ -8,9 +8,6 @@ export const apiDecisions = {
   /** Whether the decision of the authorizer lets a request through. No opinion is a refusal. Source: apiserver, pkg/endpoints/filters/authorization.go WithAuthorization. */
   isAllowed: (decision: AuthorizationDecision['decision']): boolean => decision === 'allow',
 
-  /** Whether an identity may act as another one: the authorizer's answers to all questions that the impersonation needs. Source: pkg/endpoints/filters/impersonation. */
-  mayImpersonate: (answers: readonly AuthorizationDecision['decision'][]): boolean => answers.every((answer) => answer === 'allow'),
-
   /** Largest body that is read, in bytes. Source: apiserver, pkg/server/config.go MaxRequestBodyBytes. */
   bodyLimit: (): number => 3 * 1024 * 1024,
 };
