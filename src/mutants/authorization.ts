@@ -245,7 +245,7 @@ const TOKENS: readonly Mutant[] = [
     defect: 'the approver looks at the group of the requester only',
     killedBy: ['LIM-017', 'CSR-036', 'CSR-037'],
     options: {
-      decisions: { approvalRights: () => ['nodeclient'] },
+      decisions: { approvalRights: () => ['nodeclient'], approvalNeedsSignerRight: () => false },
     },
   },
   {
@@ -253,7 +253,7 @@ const TOKENS: readonly Mutant[] = [
     defect: 'serving requests of bootstrap tokens are approved: a token holder can pose as any kubelet',
     killedBy: ['LIM-018', 'SRV-012'],
     options: {
-      decisions: { approvalRights: () => ['nodeclient'] },
+      decisions: { approvalRights: () => ['selfnodeclient', 'nodeclient'], approvalNeedsSignerRight: () => false },
     },
   },
   arranged('strangers-ask', 'system:node-bootstrapper is bound to system:unauthenticated', ['LIM-020', 'RBAC-021'], (reference) =>

@@ -293,7 +293,8 @@ const ISSUING: readonly Mutant[] = [
     }),
   }),
   decided('people-cannot-approve', 'only the built-in approver can approve', ['CSR-015', 'ROT-011', 'SRV-012'], {
-    csrApprovalSetThrough: () => false,
+    finalAuthorization: (attributes, answer) =>
+      attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:') ? { ...answer, decision: 'deny' } : answer,
   }),
   decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], { awaitsSigning: () => false }),
   decided('signs-before-approval', 'the signer ignores conditions', ['CSR-017'], { awaitsSigning: (_conditions, hasCertificate) => !hasCertificate }),
