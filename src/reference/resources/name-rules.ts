@@ -9,8 +9,6 @@ const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${QUALIFIED})?`;
 const CONFIG_KEY = '[-._a-zA-Z0-9]+';
-const ENV_NAME = '[-._a-zA-Z][-._a-zA-Z0-9]*';
-const C_IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*';
 
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 const labelPattern = whole(LABEL);
@@ -19,8 +17,6 @@ const label1035Pattern = whole(LABEL_1035);
 const qualifiedPattern = whole(QUALIFIED);
 const labelValuePattern = whole(LABEL_VALUE);
 const configKeyPattern = whole(CONFIG_KEY);
-const envNamePattern = whole(ENV_NAME);
-const identifierPattern = whole(C_IDENTIFIER);
 
 const mustMatch = (sentence: string, pattern: string, ...examples: readonly string[]): string =>
   `${sentence} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
@@ -130,34 +126,6 @@ export const envName: NameRule = (text) => {
   const plain = [...text].every((character) => character >= ' ' && character <= '~' && character !== '=');
   return plain ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 };
-
-export const strictEnvName: NameRule = (text) => [
-  ...(envNamePattern.test(text)
-    ? []
-    : [
-        mustMatch(
-          "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-          ENV_NAME,
-          'my.env-name',
-          'MY_ENV.NAME',
-          'MyEnvName1',
-        ),
-      ]),
-  ...dotPrefix(text),
-];
-
-export const cIdentifier: NameRule = (text) =>
-  identifierPattern.test(text)
-    ? []
-    : [
-        mustMatch(
-          "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-          C_IDENTIFIER,
-          'my_name',
-          'MY_NAME',
-          'MyName',
-        ),
-      ];
 
 /** Names that only have to survive in a URL path: RBAC and the like. */
 export const pathSegment: NameRule = (text) => {

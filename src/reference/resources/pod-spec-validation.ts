@@ -3,14 +3,13 @@
  * contexts, Windows options, dynamic resources) are taken as they come. Source: pkg/apis/core/validation/validation.go ValidatePodSpec and what it calls.
  */
 import type { FieldError } from '../types.js';
-import { at, child, duplicate, forbiddenField, invalidEach, invalidValue, notFoundValue, notSupported, required } from './field-errors.js';
+import { validateResources } from './container-resources.js';
+import { at, child, duplicate, forbiddenField, invalidEach, invalidValue, NEGATIVE, notFoundValue, notSupported, required } from './field-errors.js';
 import { validateLabels } from './metadata-validation.js';
 import { configKey, dnsLabel, dnsSubdomain, envName, inRange, labelKey, labelValue, portName, portNumber } from './name-rules.js';
-import { formatQuantity, parseQuantity } from './quantity.js';
 import { count, type Fields, isRecord, record, records, text, textMap } from './read.js';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'] as const;
-const NEGATIVE = 'must be greater than or equal to 0';
 const MAX_INT32 = 2147483647;
 
 /** A field that must be one of a few words: absent, unknown. */
@@ -90,43 +89,6 @@ function validateMounts(mounts: readonly Fields[], volumes: ReadonlySet<string>,
     }
     return errors;
   });
-}
-
-const CONTAINER_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
-const STANDARD_RESOURCES: readonly string[] = [
-  ...CONTAINER_RESOURCES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
-  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage'],
-  ...['services.nodeports', 'services.loadbalancers'],
-];
-const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
-
-function validateResourceName(name: string, field: string): FieldError[] {
-  const errors = invalidEach(field, name, labelKey(name));
-  if (name.includes('/')) return errors;
-  if (errors.length === 0 && !STANDARD_RESOURCES.includes(name) && !isHugePages(name.replace(/^requests\./, '')))
-    errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
-  if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
-  return errors;
-}
-
-function validateResources(resources: Fields, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const limits = record(resources.limits);
-  for (const kind of ['limits', 'requests'] as const) {
-    for (const [name, value] of Object.entries(record(resources[kind]))) {
-      const path = at(child(field, kind), name);
-      errors.push(...validateResourceName(name, path));
-      const quantity = parseQuantity(String(value));
-      if (quantity === undefined) continue;
-      if (quantity.nano < 0n) errors.push(invalidValue(path, formatQuantity(quantity), NEGATIVE));
-      const limit = limits[name] === undefined ? undefined : parseQuantity(String(limits[name]));
-      if (kind === 'requests' && limit !== undefined && quantity.nano > limit.nano)
-        errors.push(
-          invalidValue(child(field, 'requests'), formatQuantity(quantity), `must be less than or equal to ${name} limit of ${formatQuantity(limit)}`),
-        );
-    }
-  }
-  return errors;
 }
 
 const PROBE_NUMBERS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
