@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { definitions } from './index.js';
+import { definitions, inDiscoveryOrder } from './index.js';
 import { podAdmission } from './pod-admission.js';
 import { changed, context, definitionOf, made } from './testing.js';
 
@@ -26,6 +26,12 @@ test('every kind has names, verbs, a schema and as many cells as columns', () =>
     const extra = definition.resource === 'ipaddresses' ? 1 : 0;
     assert.equal(definition.row(object(definition.kind), 0).length, definition.columns.length + extra, key);
   }
+});
+
+test('discovery lists the core group first and resources by name', () => {
+  const order = inDiscoveryOrder([...definitions()].reverse()).map(({ group, resource }) => `${group}/${resource}`);
+  assert.deepEqual(order.slice(0, 3), ['/bindings', '/componentstatuses', '/configmaps']);
+  assert.ok(order.indexOf('apps/deployments') < order.indexOf('rbac.authorization.k8s.io/roles'));
 });
 
 test('a Secret takes its stringData into its data', () => {

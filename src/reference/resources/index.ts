@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import type { FieldSchema, ResourceDefinition, Strategy, Subresource } from '../types.js';
 import type { Behaviour, Behaviours } from './behaviour.js';
 import type { ResourceHooks } from './hooks.js';
-import { type KindRow, kinds } from './kind-rows.js';
+import { groupOrder, type KindRow, kinds } from './kind-rows.js';
 import { bindings, componentStatuses } from './legacy.js';
 import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from './name-rules.js';
 import { withFields, withMetadata } from './read.js';
@@ -23,7 +23,6 @@ import { coreTables } from './tables/core.js';
 import { otherTables } from './tables/others.js';
 
 export type { ResourceHooks } from './hooks.js';
-export { groupOrder } from './kind-rows.js';
 export { validateMetadata } from './metadata-validation.js';
 export { podAdmission } from './pod-admission.js';
 export { decodeProtobuf, ProtobufError } from './protobuf.js';
@@ -148,3 +147,9 @@ export const definitions = (hooks: ResourceHooks = {}): readonly ResourceDefinit
   componentStatuses,
   ...kinds.map((row) => definition(row, hooks)),
 ];
+
+/** Definitions of all rooms in the order in which discovery lists groups and resources. */
+export function inDiscoveryOrder(all: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+  const rank = ({ group, version }: ResourceDefinition): number => groupOrder.indexOf(group === '' ? version : `${group}/${version}`);
+  return [...all].sort((a, b) => rank(a) - rank(b) || (a.resource < b.resource ? -1 : 1));
+}
