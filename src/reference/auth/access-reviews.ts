@@ -55,8 +55,8 @@ function readLabelSelector(selector: Fields): { readonly understood: number; rea
 
 const ignored = (name: string, some: boolean): string => `spec.resourceAttributes.${name} ${some ? 'partially ignored' : 'ignored'} due to parse error`;
 
-/** The question that a review's spec asks, and what of it was not understood. `minor`: selectors count from 1.32 on. */
-function question(spec: Fields, user: UserInfo, minor: number): { readonly attributes: AuthorizationAttributes; readonly errors: readonly string[] } {
+/** The question that a review's spec asks, and what of it was not understood. */
+function question(spec: Fields, user: UserInfo): { readonly attributes: AuthorizationAttributes; readonly errors: readonly string[] } {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const none = { user, path: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
   if (!isRecord(resourceAttributes)) {
@@ -65,12 +65,12 @@ function question(spec: Fields, user: UserInfo, minor: number): { readonly attri
   }
   const errors: string[] = [];
   let fieldRequirements: Requirements | undefined;
-  if (minor >= 32 && isRecord(resourceAttributes.fieldSelector)) {
+  if (isRecord(resourceAttributes.fieldSelector)) {
     const read = readFieldSelector(resourceAttributes.fieldSelector);
     if (read.failed) errors.push(ignored('fieldSelector', read.requirements.length > 0));
     if (read.requirements.length > 0) fieldRequirements = read.requirements;
   }
-  if (minor >= 32 && isRecord(resourceAttributes.labelSelector)) {
+  if (isRecord(resourceAttributes.labelSelector)) {
     const read = readLabelSelector(resourceAttributes.labelSelector);
     if (read.failed) errors.push(ignored('labelSelector', read.understood > 0));
   }
@@ -153,12 +153,13 @@ export interface ReviewOptions {
 export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOptions): readonly ResourceDefinition[] {
   const access =
     (kind: 'SubjectAccessReview' | 'LocalSubjectAccessReview' | 'SelfSubjectAccessReview'): Answer =>
-    (object, context) => {
+    (given, context) => {
+      const object = minor >= 32 ? given : withoutSelectors(given);
       // Upstream's objects have forgotten their kind at this point, so the message begins with the bare group.
       const errors = validateAccessReview(object, kind);
       if (errors.length > 0) throw invalid({ group: AUTHORIZATION, kind: '' }, '', errors);
       const spec = record(object.spec);
-      const asked = question(spec, kind === 'SelfSubjectAccessReview' ? context.user : subjectOf(spec), minor);
+      const asked = question(spec, kind === 'SelfSubjectAccessReview' ? context.user : subjectOf(spec));
       const { decision, reason, error } = authorizer.authorize(asked.attributes);
       const evaluation = [...(error === undefined ? [] : [error]), ...asked.errors].join('; ');
       const status = {
@@ -224,6 +225,14 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
 }
 
 const answered = (object: KubeObject, status: Fields): KubeObject => ({ ...typeOf(object), metadata: object.metadata, spec: object.spec ?? {}, status });
+
+/** What an API server that knows no selectors in reviews makes of them. Source: gate AuthorizeWithSelectors, on from 1.32. */
+function withoutSelectors(object: KubeObject): KubeObject {
+  const spec = record(object.spec);
+  if (!isRecord(spec.resourceAttributes)) return object;
+  const { fieldSelector: _field, labelSelector: _label, ...resourceAttributes } = spec.resourceAttributes;
+  return { ...object, spec: { ...spec, resourceAttributes } };
+}
 
 const typeOf = (object: KubeObject): Pick<KubeObject, 'apiVersion' | 'kind'> => ({
   ...(object.apiVersion === undefined ? {} : { apiVersion: object.apiVersion }),

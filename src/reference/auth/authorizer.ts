@@ -17,6 +17,8 @@ export interface ListedRules extends ResolvedRules {
 
 export interface ServerAuthorizer extends Authorizer {
   readonly rbac: RbacAuthorizer;
+  /** Minor of the version played. */
+  readonly minor: number;
   listRules(user: UserInfo, namespace: string): ListedRules;
   stop(): void;
 }
@@ -39,6 +41,7 @@ export function createAuthorizer({ store, decisions, minor, alwaysAllow = false 
 
   return {
     rbac,
+    minor,
     authorize(attributes) {
       if (decisions.isSuperuser(attributes.user)) return decisions.finalAuthorization(attributes, { decision: 'allow', reason: '' });
       const reasons: string[] = [];

@@ -89,9 +89,11 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
       });
       if (skip) return;
       const found = authorizer.rbac.rulesOfRole(roleRef, context.namespace);
-      if ('error' in found)
-        // Upstream's error names the resource of the request with the name of the role.
-        throw found.missing === undefined ? plainError(found.error) : notFound(resource, found.missing.name);
+      if ('error' in found) {
+        if (found.missing === undefined) throw plainError(found.error);
+        // From 1.32 on the error names the resource of the request, with the name of the role.
+        throw notFound(authorizer.minor >= 32 ? resource : { group: RBAC, resource: found.missing.resource }, found.missing.name);
+      }
       const why = problem(found.rules, context);
       if (why !== undefined) throw forbidden(resource, givenName(binding), why);
     },
