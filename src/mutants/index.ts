@@ -6,7 +6,7 @@ const isMutants = (value: unknown): value is readonly Mutant[] =>
   Array.isArray(value) && value.every((item: unknown) => typeof item === 'object' && item !== null && 'name' in item && 'defect' in item && 'killedBy' in item);
 
 /** Files of the runner: they export no data and must not be started by looking at them. */
-const RUNNER = /^(index|main|kill-matrix|worker|pool|job|matrix|markdown|miniatures|types)\.|\.test\./;
+const RUNNER = /^(index|main|kill-matrix|groups|worker|pool|job|matrix|markdown|miniatures|types)\.|\.test\./;
 
 /** Sorted by name. Throws where a name is taken twice. */
 export async function collectMutants(): Promise<readonly Mutant[]> {

@@ -6,6 +6,7 @@ import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
 import { openReference } from '../targets/reference.js';
 import { CAPABILITIES } from '../targets/types.js';
+import { together } from './groups.js';
 import { collectMutants } from './index.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
 import type { Mutant } from './types.js';
@@ -13,6 +14,8 @@ import type { Mutant } from './types.js';
 export type Job =
   /** `rules`: undefined runs all. */
   | { readonly kind: 'mutant'; readonly name: string; readonly rules: readonly string[] | undefined }
+  /** Harmless variants that do not touch the same thing, all at once. */
+  | { readonly kind: 'group'; readonly name: string; readonly members: readonly string[]; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'baseline'; readonly name: string; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'miniature'; readonly name: MiniatureName };
 
@@ -42,7 +45,9 @@ type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal'>;
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
 
 async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Result> {
-  const mutant = job.kind === 'baseline' ? UNCHANGED : (await collectMutants()).find(({ name }) => name === job.name);
+  const all = await collectMutants();
+  const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)) : [];
+  const mutant = job.kind === 'baseline' ? UNCHANGED : job.kind === 'group' ? together(job.name, members) : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
   const signal = AbortSignal.timeout(MUTANT_MS);
   const { options = {}, arrange } = mutant;

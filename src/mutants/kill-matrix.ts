@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
+import { groupsOf } from './groups.js';
 import { collectMutants } from './index.js';
-import type { Job } from './job.js';
+import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
-import { playAll } from './pool.js';
+import { type Failure, playAll } from './pool.js';
 
 export interface MatrixOptions {
   readonly mutants?: readonly string[];
@@ -38,16 +39,22 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     .filter(({ killedBy }) => chapters.length === 0 || killedBy.length === 0 || killedBy.some((id) => ids.has(id)));
   const known = (killedBy: readonly string[]): readonly string[] => killedBy.filter((id) => ids.has(id));
   const everything = chapters.length === 0 ? undefined : [...ids];
+  const harmless = mutants.filter(({ killedBy }) => killedBy.length === 0);
+  const groups = full ? [] : groupsOf(harmless);
+  const alone = (members: readonly string[]): readonly Job[] => members.map((name) => ({ kind: 'mutant', name, rules: everything }) as const);
   const jobs: readonly Job[] = [
     ...(names.length > 0 ? [] : [{ kind: 'baseline', name: 'the unchanged reference', rules: everything } as const]),
-    ...mutants.filter(({ killedBy }) => killedBy.length === 0).map(({ name }) => ({ kind: 'mutant', name, rules: everything }) as const),
+    ...groups.map((members, index) => ({ kind: 'group', name: `group ${index}`, members: members.map(({ name }) => name), rules: everything }) as const),
+    ...(full ? alone(harmless.map(({ name }) => name)) : []),
     ...(partial ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
       .filter(({ killedBy }) => known(killedBy).length > 0)
       .map(({ name, killedBy }) => ({ kind: 'mutant', name, rules: full ? everything : known(killedBy) }) as const),
   ];
   const workers = options.workers ?? Math.min(4, availableParallelism());
-  const results = await playAll(jobs, workers, (done) => options.onProgress?.(done, jobs.length));
+  const first = await playAll(jobs, workers, (done) => options.onProgress?.(done, jobs.length));
+  const noticed = first.flatMap((result) => (result.job.kind === 'group' && ('failure' in result || isNoticed(result)) ? result.job.members : []));
+  const results = [...first, ...(await playAll(alone(noticed), workers, () => {}))].flatMap(perMember(noticed));
   return computeMatrix({
     rules,
     mutants,
@@ -56,3 +63,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     complete: names.length === 0,
   });
 }
+
+const isNoticed = ({ verdicts }: Played): boolean => Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');
+
+/** A quiet group is quiet for each of its members; one that was noticed has been played again. */
+const perMember =
+  (noticed: readonly string[]) =>
+  (result: Played | Failure): readonly (Played | Failure)[] => {
+    const { job } = result;
+    if (job.kind !== 'group') return [result];
+    return job.members.filter((name) => !noticed.includes(name)).map((name) => ({ ...result, job: { kind: 'mutant', name, rules: job.rules } }));
+  };

@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [
 
   --mutant NAME   only this mutant (no baseline, no miniatures)
   --chapter NAME  only mutants that name a rule of this chapter
-  --full          run the whole suite on every mutant, not only the rules that it names
+  --full          run the whole suite on every mutant, not only the rules that it names, and each harmless variant alone
   --workers N     processes; default: the number of cores, at most 4`;
 
 async function main(): Promise<number> {
