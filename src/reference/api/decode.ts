@@ -3,6 +3,7 @@
  * Source: apiserver, pkg/endpoints/handlers/create.go, negotiation/negotiate.go; apimachinery, pkg/runtime/serializer/json/json.go; handlers/rest.go transformDecodeError.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { decodeProtobuf, ProtobufError } from '../protobuf/index.js';
 import type { ApiError, ResourceDefinition } from '../types.js';
 import { badRequest, unsupportedMediaType } from './errors.js';
 import { JsonSyntaxError, parseJson } from './go-json.js';
@@ -56,8 +57,14 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
         throw error;
       }
     }
-    case 'application/vnd.kubernetes.protobuf':
-      throw new BodyError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+    case 'application/vnd.kubernetes.protobuf': {
+      try {
+        return { value: decodeProtobuf(bytes), duplicates: [] };
+      } catch (error) {
+        if (error instanceof ProtobufError) throw new BodyError(error.message);
+        throw error;
+      }
+    }
     default:
       throw unsupportedMediaType(BODY_TYPES);
   }

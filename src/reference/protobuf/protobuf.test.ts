@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decodeProtobuf, encodeProtobuf, ProtobufError } from './codec.js';
+import { decodeProtobuf, encodeProtobuf, ProtobufError } from './index.js';
 
+// The body of a kubelet that sends protocol buffers, its default; a throw-away key.
+const KUBELET =
+  'azhzAAozChZjZXJ0aWZpY2F0ZXMuazhzLmlvL3YxEhlDZXJ0aWZpY2F0ZVNpZ25pbmdSZXF1ZXN0Ev8DChQKABIEY3NyLRoAIgAqADIAOABCABLkAwqQAy0tLS0tQkVHSU4gQ0VSVElG' +
+  'SUNBVEUgUkVRVUVTVC0tLS0tCk1JSHVNSUdVQWdFQU1ESXhGVEFUQmdOVkJBb1RESE41YzNSbGJUcHViMlJsY3pFWk1CY0dBMVVFQXhNUWMzbHoKZEdWdE9tNXZaR1U2YTNjdFl6QlpN' +
+  'Qk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQUJEV3NiNzREc0hLNgp4WlJGRERZSFJlZGFkOU1td3JvU1kvb0ZMRXIzTWFra0lKVyszM3pySmdLYU03czY0VzRna2VtWVlEYldU' +
+  'eEJ1ClpvQ0hqekZOM0FTZ0FEQUtCZ2dxaGtqT1BRUURBZ05KQURCR0FpRUEwTVk3TzlhNHQ0Mk1QdWdVaHgyajNLUUYKcURJSDE0MnRqd2hhMks3UlpPMENJUURVTHJOTEZaMTg1WDNO' +
+  'aWlmR1BBM2NDMXY1OHNKQjY3Rnk3MUZ0UTZDcApIQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQoSABoAKhFkaWdpdGFsIHNpZ25hdHVyZSoLY2xpZW50IGF1dGg6' +
+  'K2t1YmVybmV0ZXMuaW8va3ViZS1hcGlzZXJ2ZXItY2xpZW50LWt1YmVsZXQaABoAIgA=';
 const there = (object: object): unknown => decodeProtobuf(encodeProtobuf(object) ?? Buffer.alloc(0));
 
 describe('objects in protocol buffers', () => {
@@ -60,6 +68,13 @@ describe('objects in protocol buffers', () => {
   ]) {
     it(`bring a ${object.kind} through unchanged`, () => assert.deepEqual(there(object), object));
   }
+  it('are read as a kubelet 1.36 sends its first request for a certificate', () => {
+    const { spec, ...rest } = decodeProtobuf(Buffer.from(KUBELET, 'base64')) as { spec: { request: string } };
+    const { request, ...asked } = spec;
+    assert.deepEqual(rest, { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { generateName: 'csr-' }, status: {} });
+    assert.deepEqual(asked, { usages: ['digital signature', 'client auth'], signerName: 'kubernetes.io/kube-apiserver-client-kubelet' });
+    assert.match(Buffer.from(request, 'base64').toString(), /^-----BEGIN CERTIFICATE REQUEST-----\n/);
+  });
   it('refuse what is none', () => {
     const refused = (bytes: Buffer, why: RegExp): void => {
       assert.throws(
