@@ -1,5 +1,5 @@
 /** What the rest of joinproof knows of the reference. */
-export { type ManualClock, manualClock, systemClock } from './clock.js';
-export { NEWEST_RELEASE, parseRelease } from './kubeadm/facts.js';
+export { manualClock } from './clock.js';
+export { parseRelease } from './kubeadm/facts.js';
 export type { Reference, ReferenceOptions } from './options.js';
-export { CannotStart, startReference } from './start.js';
+export { startReference } from './start.js';

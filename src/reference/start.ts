@@ -25,12 +25,13 @@ import { type ControllerContext, SERVICE_ACCOUNTS, type ServedResource } from '.
 import { createControllers, settled } from './controllers/index.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { decide } from './decisions.js';
-import { CLUSTER_DOMAIN, CLUSTER_NAME, type InitFacts, NEWEST_RELEASE, parseRelease } from './kubeadm/facts.js';
-import { bootstrapToken, type Init, runInit, write } from './kubeadm/init.js';
+import { ADMIN, adminConf } from './kubeadm/admin-conf.js';
+import { extraArgsOf, showNode } from './kubeadm/control-plane-node.js';
+import { CLUSTER_DOMAIN, type InitFacts, NEWEST_RELEASE, parseRelease } from './kubeadm/facts.js';
+import { bootstrapToken, type Init, runInit } from './kubeadm/init.js';
 import { joinWorker } from './kubeadm/joined-worker.js';
 import { createPki, issueClient, issueServing, pkiFiles, readPki } from './kubeadm/pki.js';
 import { adopt } from './kubeadm/restart.js';
-import { COMPONENTS, controlPlaneNode, type ExtraArgs, mirrorPod } from './kubeadm/static-pods.js';
 import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
 import { definitions, type ResourceHooks } from './resources/index.js';
 import { createApi } from './server.js';
@@ -38,10 +39,9 @@ import { createStore } from './store.js';
 import type { ApiClient } from './types.js';
 
 const SERVICE_ACCOUNT_ISSUER = `https://kubernetes.default.svc.${CLUSTER_DOMAIN}`;
-const ADMIN = 'kubernetes-admin';
 
 /** The reference cannot be started as asked. The message is a sentence for people. */
-export class CannotStart extends Error {
+class CannotStart extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ConfigurationError';
@@ -202,7 +202,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     caPem: facts.caPem,
     caCertHash: spkiPin(spkiOf(pki.ca.key)),
     admin: { certificate: admin.certificatePem, key: admin.keyPem },
-    kubeconfig: kubeconfigOf(facts, admin.certificatePem, admin.keyPem),
+    kubeconfig: adminConf(facts, admin.certificatePem, admin.keyPem),
     tokens,
     ...(certificateKey === undefined ? {} : { certificateKey }),
     kubernetesVersion: release.text,
@@ -253,59 +253,4 @@ function cannotListen(error: unknown, host: string, port: number): Error {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
     return new CannotStart(`"${host}" is no address of this machine. Give one that is with --host, for example 127.0.0.1.`);
   return error instanceof Error ? error : new Error(String(error));
-}
-
-/** What the flags of the static Pods say of the switches. */
-function extraArgsOf(options: ReferenceOptions): ExtraArgs {
-  const off = SWITCHABLE_CONTROLLERS.filter((name) => options.controllers?.[name] === false);
-  const list = [
-    '*',
-    ...['bootstrapsigner', 'tokencleaner'].filter((name) => !off.some((one) => one === name)),
-    ...off.filter((name) => name.startsWith('csr')).map((name) => `-${name}`),
-  ];
-  return {
-    'kube-apiserver': {
-      ...(options.bootstrapTokenAuth === undefined ? {} : { 'enable-bootstrap-token-auth': String(options.bootstrapTokenAuth) }),
-      ...(options.anonymousAuth === undefined ? {} : { 'anonymous-auth': String(options.anonymousAuth) }),
-    },
-    'kube-controller-manager': {
-      ...(off.length === 0 ? {} : { controllers: list.join(',') }),
-      ...(options.serviceAccountCredentials === undefined ? {} : { 'use-service-account-credentials': String(options.serviceAccountCredentials) }),
-    },
-  };
-}
-
-/** The control plane's Node and mirror Pods, as its kubelet shows them. */
-function showNode(init: Init, extraArgs: ExtraArgs): void {
-  const now = rfc3339(init.clock.now());
-  const node = write(init, controlPlaneNode(init.facts, now));
-  if (node === undefined) return;
-  const owner = { apiVersion: 'v1', kind: 'Node', name: init.facts.nodeName, uid: node.metadata.uid ?? '', controller: true };
-  for (const component of COMPONENTS) write(init, mirrorPod(component, init.facts, extraArgs, owner, now));
-}
-
-/** admin.conf, as kubeadm writes it. */
-function kubeconfigOf(facts: InitFacts, certificate: string, key: string): string {
-  const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-  return [
-    'apiVersion: v1',
-    'clusters:',
-    '- cluster:',
-    `    certificate-authority-data: ${base64(facts.caPem)}`,
-    `    server: ${facts.server}`,
-    `  name: ${CLUSTER_NAME}`,
-    'contexts:',
-    '- context:',
-    `    cluster: ${CLUSTER_NAME}`,
-    `    user: ${ADMIN}`,
-    `  name: ${ADMIN}@${CLUSTER_NAME}`,
-    `current-context: ${ADMIN}@${CLUSTER_NAME}`,
-    'kind: Config',
-    'users:',
-    `- name: ${ADMIN}`,
-    '  user:',
-    `    client-certificate-data: ${base64(certificate)}`,
-    `    client-key-data: ${base64(key)}`,
-    '',
-  ].join('\n');
 }
