@@ -53,7 +53,7 @@ Then('the bootstrap signer is on, by its flag where that is published and by wha
 /** A twin is dear, so the scenarios of one run share it: by the target that it is a twin of, and what is different in it. */
 const twins = new WeakMap<Target, Map<string, { readonly given: string; readonly twin: Promise<Target> }>>();
 
-function twinOf(world: World, name: string, switches: (given: string) => Switches): { readonly given: string; readonly twin: Promise<Target> } {
+export function twinOf(world: World, name: string, switches: (given: string) => Switches): { readonly given: string; readonly twin: Promise<Target> } {
   world.need('switches');
   const known = twins.get(world.target) ?? new Map();
   twins.set(world.target, known);
@@ -66,23 +66,31 @@ function twinOf(world: World, name: string, switches: (given: string) => Switche
   return made;
 }
 
+/** Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then. */
+export const switchedOff = (world: World): Promise<Target> =>
+  twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })).twin;
+
+/** Nobody deletes expired tokens; init was given one token and made up another. */
+export const withoutCleaner = (world: World): { readonly given: string; readonly twin: Promise<Target> } =>
+  twinOf(world, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
+
 /** Two hours, as --token-ttl or the ttl of a configuration says. */
 export const GIVEN_TTL = 7200;
 
 Given('a cluster of ours without a token cleaner', async function (this: World) {
-  const { twin, given } = twinOf(this, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
+  const { twin, given } = withoutCleaner(this);
   this.keep('given token', given);
   this.keep('twin', await twin);
 });
 
 Given('a cluster of ours, set up with one token that was given and one that was left open', async function (this: World) {
-  const { twin, given } = twinOf(this, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
+  const { twin, given } = withoutCleaner(this);
   this.keep('given token', given);
   this.keep('twin', await twin);
 });
 
 Given('a cluster of ours without bootstrap token authentication and without a signer', async function (this: World) {
-  this.keep('twin', await twinOf(this, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false })).twin);
+  this.keep('twin', await switchedOff(this));
 });
 
 Given('a bootstrap token that logs in where such tokens are on', async function (this: World) {

@@ -9,27 +9,23 @@ import { parseCertificate } from '../src/pki/certificate.js';
 import { generateKey, privateKeyPem } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
-import type { Switches, Target } from '../src/targets/types.js';
+import type { Target } from '../src/targets/types.js';
 import { CONTROLLER_MS, decideAs, QUIET_MS } from './asked-requests.js';
+import { switchedOff, twinOf, withoutCleaner } from './control-plane.js';
 import { joinTokenOn } from './join-token.js';
 
-const there = (world: World): Target => world.kept<Target>('own cluster');
+const there = (world: World): Target => world.kept<Target>('twin');
 
-async function ownCluster(world: World, switches: Switches): Promise<void> {
-  world.need('switches');
-  world.keep('own cluster', await world.target.with(switches));
-}
-
-Given('a cluster of its own that kubeadm has set up', async function (this: World) {
-  await ownCluster(this, {});
+Given('a cluster of ours that kubeadm has set up', async function (this: World) {
+  this.keep('twin', await withoutCleaner(this).twin);
 });
 
-Given('a cluster of its own whose controller manager does not sign', async function (this: World) {
-  await ownCluster(this, { csrSigner: false });
+Given('a cluster of ours whose controller manager has no key of the CA', async function (this: World) {
+  this.keep('twin', await switchedOff(this));
 });
 
-Given('a cluster of its own whose CA is external', async function (this: World) {
-  await ownCluster(this, { externalCa: true });
+Given('a cluster of ours whose clock may be moved far', async function (this: World) {
+  this.keep('twin', await twinOf(this, 'moved far', () => ({})).twin);
 });
 
 Given('its ClusterRoleBinding {string} has lost its subjects', async function (this: World, name: string) {

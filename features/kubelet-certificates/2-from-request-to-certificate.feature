@@ -200,7 +200,7 @@ Feature: From the request to the certificate
 
     @waits
     Scenario: a cluster whose controller manager does not sign
-      Given a cluster of its own whose controller manager does not sign
+      Given a cluster of ours whose controller manager has no key of the CA
       When an administrator approves a request there
       Then no certificate is issued there
 
@@ -212,7 +212,7 @@ Feature: From the request to the certificate
 
     @needs:switches @waits
     Scenario: external CA
-      Given a cluster of its own whose CA is external
+      Given a cluster of ours whose controller manager has no key of the CA
       When an administrator approves a request there
       Then no certificate is issued there
 

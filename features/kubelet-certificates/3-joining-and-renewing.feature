@@ -114,7 +114,7 @@ Feature: A machine joins, and renews
 
     @waits
     Scenario: a cluster that lacks the binding
-      Given a cluster of its own that kubeadm has set up
+      Given a cluster of ours that kubeadm has set up
       And a node that has joined there
       And its ClusterRoleBinding "kubeadm:node-autoapprove-certificate-rotation" has lost its subjects
       When the node there asks for its next certificate
@@ -127,7 +127,7 @@ Feature: A machine joins, and renews
     Repair: set the clock of kube-apiserver's machine.
 
     Scenario: the same certificate before and after its end
-      Given a cluster of its own that kubeadm has set up
+      Given a cluster of ours whose clock may be moved far
       And a node that has joined there for ten minutes
       Then its certificate logs in there
       When its certificate there has expired
@@ -183,7 +183,7 @@ Feature: A machine joins, and renews
     Repair: set the clock of kube-apiserver's machine; close connections whose certificate has ended.
 
     Scenario: the old pair and the new
-      Given a cluster of its own that kubeadm has set up
+      Given a cluster of ours whose clock may be moved far
       And a node that has joined there for ten minutes
       When the node there has renewed its certificate and the old one has expired
       Then the new certificate logs in there, and the old one is refused as unauthorized
