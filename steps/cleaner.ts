@@ -1,7 +1,7 @@
 /** Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone, the cleaner has seen it. */
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import type { World } from '../src/run/world.js';
-import { changeToken, eventually, type Made, makeToken, rowsOfAlterations, secretOf, subject, valueIn } from './common.js';
+import { changeToken, eventually, forEach, type Made, makeToken, rowsOfAlterations, secretOf, subject, valueIn } from './common.js';
 
 /** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
 const CLEANED = 60_000;
@@ -10,7 +10,7 @@ const nameOf = ({ namespace, name }: Made): string => `Secret ${namespace}/${nam
 const secrets = (world: World): readonly Made[] => world.kept<readonly Made[]>('tokens');
 
 Given('a Secret for each of these lines:', async function (this: World, table: DataTable) {
-  this.keep('tokens', await Promise.all(rowsOfAlterations(this, table).map(({ label, alterations }) => makeToken(this, label, alterations))));
+  this.keep('tokens', await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) => makeToken(this, label, alterations)));
 });
 
 const goneSoon = (world: World, made: Made): Promise<true | undefined> =>
@@ -35,7 +35,7 @@ Then('each of the Secrets is still there', async function (this: World) {
 });
 
 Then('each of the Secrets is soon gone', async function (this: World) {
-  const seen = await Promise.all(secrets(this).map(async (made) => ({ made, gone: await goneSoon(this, made) })));
+  const seen = await forEach(this, secrets(this), async (made) => ({ made, gone: await goneSoon(this, made) }));
   for (const { made, gone } of seen)
     this.expect({
       object: `${nameOf(made)}, ${made.label}`,

@@ -24,6 +24,7 @@ import { pathOf, resources } from '../src/kubernetes/resources.js';
 import { knownExtras } from '../src/run/known-extras.js';
 import type { World } from '../src/run/world.js';
 import type { Question } from '../src/targets/types.js';
+import { forEach } from './common.js';
 import { permissionsOf } from './permission-tables.js';
 import { clusterInfo } from './signatures.js';
 
@@ -181,7 +182,7 @@ const ATTEMPTS: Readonly<Record<string, Question>> = {
 Then('the stranger is refused to:', async function (this: World, table: DataTable) {
   const stranger = this.as({ kind: 'anonymous' });
   const attempts = table.raw().map(([what = '']) => ({ what, question: ATTEMPTS[what] ?? this.unknown(`the steps know no attempt "${what}"`) }));
-  const answers = await Promise.all(attempts.map(async ({ what, question }) => ({ what, status: (await stranger.ask(question)).status })));
+  const answers = await forEach(this, attempts, async ({ what, question }) => ({ what, status: (await stranger.ask(question)).status }));
   for (const { what, status } of answers)
     this.expect({ object: `a stranger who tries to ${what}`, demanded: 'is refused (401 or 403)', seen: String(status), ok: status === 401 || status === 403 });
 });

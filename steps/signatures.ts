@@ -20,7 +20,7 @@ import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFI
 import type { ConfigMap } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
-import { changeToken, eventually, IN_TIME, type Made, makeToken, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
+import { changeToken, eventually, forEach, IN_TIME, type Made, makeToken, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
 import { tokenSecrets } from './token-secrets.js';
 
 const CLUSTER_INFO_OBJECT = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
@@ -76,7 +76,7 @@ Given('a bootstrap token that expires in {int} seconds and is signed for', async
 });
 
 Given('a good signing token, and one for each of these lines:', async function (this: World, table: DataTable) {
-  this.keep('tokens', await Promise.all(rowsOfAlterations(this, table).map(({ label, alterations }) => signingToken(this, label, alterations))));
+  this.keep('tokens', await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) => signingToken(this, label, alterations)));
   this.keep('token', await signingToken(this, 'the good one'));
 });
 

@@ -21,6 +21,7 @@ import {
   clientOf,
   controlLogin,
   FORGOTTEN,
+  forEach,
   login,
   loginSoon,
   type Made,
@@ -57,7 +58,7 @@ Given('two bootstrap tokens', async function (this: World) {
 
 /** The good one comes last: once it logs in, the server knows of all. */
 Given('a good bootstrap token, and one for each of these lines:', async function (this: World, table: DataTable) {
-  const made = await Promise.all(rowsOfAlterations(this, table).map(({ label, alterations }) => makeToken(this, label, alterations)));
+  const made = await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) => makeToken(this, label, alterations));
   this.keep('tokens', made);
   this.keep('token', await makeToken(this, 'the good one'));
 });
@@ -85,8 +86,10 @@ Then('its bearer logs in {int} times', async function (this: World, times: numbe
 
 Then('the good one logs in and the others are refused', async function (this: World) {
   await controlLogin(this, it(this));
-  const answers = await Promise.all(
-    them(this).flatMap((made) => made.tokens.map(async (token) => ({ label: made.label, heard: await login(this, { kind: 'token', token }) }))),
+  const answers = await forEach(
+    this,
+    them(this).flatMap(({ label, tokens }) => tokens.map((token) => ({ label, token }))),
+    async ({ label, token }) => ({ label, heard: await login(this, { kind: 'token', token }) }),
   );
   for (const { label, heard } of answers) this.expect(judgeRefusal(label, heard));
 });
@@ -94,23 +97,21 @@ Then('the good one logs in and the others are refused', async function (this: Wo
 Then('a login is refused that writes it as:', async function (this: World, table: DataTable) {
   const { id, half, label } = it(this);
   const other = this.random(6);
-  const answers = await Promise.all(
-    table.raw().map(async ([text = '']) => {
-      const token = [
-        ['<id>', id],
-        ['<ID>', id.toUpperCase()],
-        ['<secret>', half],
-        ['<SECRET>', half.toUpperCase()],
-        ['<other id>', other],
-        ['<first 5 of the id>', id.slice(0, 5)],
-        ['<first 15 of the secret>', half.slice(0, 15)],
-        ['<secret with another last character>', half.slice(0, 15) + (half.endsWith('a') ? 'b' : 'a')],
-        ['<secret with another first character>', (half.startsWith('a') ? 'b' : 'a') + half.slice(1)],
-        ['<another secret>', half.replace(/./g, (character) => (character === 'z' ? 'y' : 'z'))],
-      ].reduce((so, [name = '', value = '']) => so.replaceAll(name, value), text);
-      return { text, heard: await login(this, { kind: 'token', token }) };
-    }),
-  );
+  const answers = await forEach(this, table.raw(), async ([text = '']) => {
+    const token = [
+      ['<id>', id],
+      ['<ID>', id.toUpperCase()],
+      ['<secret>', half],
+      ['<SECRET>', half.toUpperCase()],
+      ['<other id>', other],
+      ['<first 5 of the id>', id.slice(0, 5)],
+      ['<first 15 of the secret>', half.slice(0, 15)],
+      ['<secret with another last character>', half.slice(0, 15) + (half.endsWith('a') ? 'b' : 'a')],
+      ['<secret with another first character>', (half.startsWith('a') ? 'b' : 'a') + half.slice(1)],
+      ['<another secret>', half.replace(/./g, (character) => (character === 'z' ? 'y' : 'z'))],
+    ].reduce((so, [name = '', value = '']) => so.replaceAll(name, value), text);
+    return { text, heard: await login(this, { kind: 'token', token }) };
+  });
   for (const { text, heard } of answers) this.expect(judgeRefusal(`${label}, written as ${text}`, heard));
 });
 
