@@ -93,6 +93,7 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     killedBy: ['RBAC-014'],
     options: {
       decisions: {
+        subjectGroups: () => ['rbac.authorization.k8s.io', 'rbac.authorization.k8s.io/v1'],
         initWrites: (object) =>
           object.metadata.name === 'kubeadm:get-nodes' && 'subjects' in object
             ? { ...object, subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io/v1', name: JOINING }] }

@@ -25,12 +25,17 @@ export interface ReferenceOptions {
   readonly dataFile?: string;
   /** Switches of the API server and the controller manager; defaults are kubeadm's. */
   readonly bootstrapTokenAuth?: boolean;
-  readonly anonymousAuth?: boolean;
+  /** A list: anonymous requests are answered at these paths only, as AuthenticationConfiguration's conditions say. */
+  readonly anonymousAuth?: boolean | readonly string[];
+  /** --authorization-mode; AlwaysAllow: whoever logs in may do everything, nobody is anonymous, and no default role is made. Default: Node,RBAC. */
+  readonly authorizationMode?: 'Node,RBAC' | 'AlwaysAllow';
   readonly controllers?: Partial<Record<SwitchableController, boolean>>;
   /** --use-service-account-credentials of the controller manager; false: every controller acts as system:kube-controller-manager. */
   readonly serviceAccountCredentials?: boolean;
   /** What kubeadm init is told of tokens; undefined: one random token of 24 h. */
   readonly tokens?: readonly TokenOptions[];
+  /** --cluster-signing-duration of the controller manager, milliseconds: what certificates are signed for where a request asks for no less. Default 8760 h. */
+  readonly clusterSigningDuration?: number;
   /** Show the Node of the control plane and the mirror Pods of its static Pods, as its kubelet does. Default: no kubelet runs there. */
   readonly withNode?: boolean;
   /** --cluster-signing-cert-file and -key-file are empty: the CA's key is elsewhere. */

@@ -33,7 +33,7 @@ import { joinWorker } from './kubeadm/joined-worker.js';
 import { createPki, issueClient, issueServing, pkiFiles, readPki } from './kubeadm/pki.js';
 import { adopt } from './kubeadm/restart.js';
 import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
-import { definitions, type ResourceHooks } from './resources/index.js';
+import { definitions, inDiscoveryOrder, podAdmission, type ResourceHooks } from './resources/index.js';
 import { createApi } from './server.js';
 import { createStore } from './store.js';
 import type { ApiClient } from './types.js';
@@ -71,6 +71,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   const runs = (controller: SwitchableController): boolean =>
     decisions.controllerRuns(controller, (options.controllers?.[controller] ?? true) && !(controller === 'csrsigning' && options.externalCa === true));
   const credentials = options.serviceAccountCredentials ?? true;
+  const alwaysAllow = options.authorizationMode === 'AlwaysAllow';
 
   const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
   if (data?.found !== undefined && stored === undefined) throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
@@ -83,7 +84,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   const serving = issueServing(pki, { nodeName, hosts: [host, ...addresses].filter((one) => !isUnspecified(one)), key: servingKey, now: clock.now() });
 
   const store = createStore(data?.found === undefined ? {} : { content: data.found.content });
-  const authorizer = createAuthorizer({ store, decisions, minor });
+  const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
   const serviceAccounts = createServiceAccountTokens({ store, clock, random, minor, issuer: SERVICE_ACCOUNT_ISSUER, key: pki.serviceAccountKey });
   const authenticator = createAuthenticator({
     store,
@@ -93,16 +94,17 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     clientCas: [pki.ca.certificate.der],
     requestHeader: { cas: [pki.frontProxyCa.certificate.der], allowedNames: ['front-proxy-client'] },
     bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
-    anonymousAuth: options.anonymousAuth ?? true,
+    // Whoever may do anything must at least say who they are. Source: pkg/kubeapiserver/options/authentication.go ApplyAuthorization.
+    anonymousAuth: !alwaysAllow && (options.anonymousAuth ?? true),
     serviceAccounts,
   });
   const hooks: ResourceHooks = {
     ...escalationHooks(authorizer, decisions),
+    subjectGroups: decisions.subjectGroups,
     requestToken: (account, request, context) => requestToken(serviceAccounts, minor, account, request, context),
   };
-  const kinds = [...definitions(hooks), certificateSigningRequests(decisions), ...reviewDefinitions({ authorizer, authenticator, minor })].filter((kind) =>
-    decisions.groupIsServed(kind.group),
-  );
+  const own = [certificateSigningRequests(decisions, minor), ...reviewDefinitions({ authorizer, authenticator, minor })];
+  const kinds = inDiscoveryOrder([...definitions(hooks), ...own].filter((kind) => decisions.groupIsServed(kind.group)));
   let address = host;
   const api = createApi({
     definitions: kinds,
@@ -111,6 +113,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     admission: [
       serviceAccountAdmission(store, random),
       nodeRestriction({ store, authorizer, decisions, minor }),
+      ...podAdmission(store),
       ...certificateAdmission(decisions, authorizer),
     ],
     store,
@@ -158,7 +161,8 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   const collected = new Map(
     aggregated(bootstrapPolicy(minor).flatMap(({ object }) => (object.kind === 'ClusterRole' ? [object] : []))).map((role) => [role.metadata.name, role]),
   );
-  reconcileBootstrapPolicy(store, minor, (object) => stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object));
+  if (!alwaysAllow)
+    reconcileBootstrapPolicy(store, minor, (object) => stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object));
   // Forty objects that nobody would refuse: straight into the store, for a start in no time.
   for (const account of credentials ? controllerAccounts(shown) : []) {
     if (store.get(SERVICE_ACCOUNTS, KUBE_SYSTEM, account.metadata.name ?? '') === undefined) store.create(SERVICE_ACCOUNTS, stamp(account));
@@ -172,7 +176,16 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     served,
     as: (name) => api.clientFor(credentials ? serviceAccountUser(name) : CONTROLLER_MANAGER, 'kube-controller-manager'),
   };
-  const controllers = createControllers({ context, minor, ca: pki.ca, runs, server, nodeName, address: endpoint });
+  const controllers = createControllers({
+    context,
+    minor,
+    ca: pki.ca,
+    runs,
+    server,
+    nodeName,
+    address: endpoint,
+    longestLifetime: options.clusterSigningDuration,
+  });
   for (const controller of controllers) controller.start();
 
   const init: Init = { api: api.clientFor({ ...masters, username: 'kubernetes-super-admin' }, 'kubeadm'), decisions, facts, pki, clock, random };

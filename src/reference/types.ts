@@ -120,6 +120,8 @@ export interface Credentials {
   readonly certificates: readonly Buffer[];
   /** Sec-WebSocket-Protocol values of a websocket request, undefined on any other request. */
   readonly webSocketProtocols?: readonly string[];
+  /** Path that is asked for, decoded; absent in reviews. */
+  readonly path?: string;
   /** All headers, lower-case names, every value (request-header authenticator). */
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }

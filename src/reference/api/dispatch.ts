@@ -48,7 +48,7 @@ export class Dispatcher {
       return { kind: 'full', code: 400, headers: { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }, body: '400 Bad Request' };
     }
     const info = requestInfo(request.method, path, query);
-    const authenticated = this.authenticate(request, warnings);
+    const authenticated = this.authenticate(request, path, warnings);
     if (authenticated.kind === 'refused') {
       if (authenticated.warning !== undefined) warnings.push(authenticated.warning);
       throw unauthorized(this.machinery.decisions.unauthorizedMessage(authenticated.cause));
@@ -65,7 +65,7 @@ export class Dispatcher {
     return this.machinery.definitions.some(({ group }) => group === info.group);
   }
 
-  private authenticate(request: ApiRequest, warnings: string[]): AuthenticationResult {
+  private authenticate(request: ApiRequest, path: string, warnings: string[]): AuthenticationResult {
     const protocols = request.headers['sec-websocket-protocol'];
     const websocket = (header(request, 'upgrade') ?? '').toLowerCase() === 'websocket' && /upgrade/i.test(header(request, 'connection') ?? '');
     return this.machinery.authenticator.authenticate(
@@ -73,6 +73,7 @@ export class Dispatcher {
         authorization: request.headers.authorization ?? [],
         certificates: request.certificates,
         headers: request.headers,
+        path,
         ...(websocket ? { webSocketProtocols: protocols ?? [] } : {}),
       },
       warnings,

@@ -25,8 +25,8 @@ export interface AuthenticatorOptions {
   readonly requestHeader?: { readonly cas: readonly Buffer[]; readonly allowedNames: readonly string[] };
   /** --enable-bootstrap-token-auth */
   readonly bootstrapTokenAuth: boolean;
-  /** --anonymous-auth */
-  readonly anonymousAuth: boolean;
+  /** --anonymous-auth; a list: only at these paths */
+  readonly anonymousAuth: boolean | readonly string[];
   /** undefined: no service account token is accepted. */
   readonly serviceAccounts?: ServiceAccountTokens;
   /** --api-audiences; default: the issuer of service account tokens. */
@@ -104,6 +104,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return 'error' in found ? { errors: [found.error] } : byToken(found.token, audiences, warnings);
   };
 
+  const anonymousAt = (path = ''): boolean => (typeof options.anonymousAuth === 'boolean' ? options.anonymousAuth : options.anonymousAuth.includes(path));
+
   const run = (credentials: Credentials, audiences: readonly string[], warnings: string[]): Result => {
     const errors: string[] = [];
     for (const ask of [byRequestHeader, byCertificate, byBearer, byWebSocket]) {
@@ -115,7 +117,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       errors.push(...(opinion.errors ?? []));
     }
     if (errors.length > 0) return { kind: 'error', error: aggregate(errors) };
-    return options.anonymousAuth ? { kind: 'user', user: decisions.anonymousUser(), via: 'anonymous', audiences } : { kind: 'none' };
+    return anonymousAt(credentials.path) ? { kind: 'user', user: decisions.anonymousUser(), via: 'anonymous', audiences } : { kind: 'none' };
   };
 
   return {

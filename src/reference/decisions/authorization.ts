@@ -87,6 +87,9 @@ export const authorizationDecisions = {
   /** Exact, or a prefix where the rule ends in "*". Source: evaluation_helpers.go NonResourceURLMatches. */
   nonResourceUrlMatches: (rule: PolicyRule, path: string): boolean => rule.nonResourceURLs?.some((url) => url === '*' || coversUrl(url, path)) ?? false,
 
+  /** API groups that a User or Group of a binding may have; the validation of bindings names the first. Source: pkg/apis/rbac/validation/validation.go ValidateRoleBindingSubject. */
+  subjectGroups: (): readonly string[] => ['rbac.authorization.k8s.io'],
+
   /** Whether a subject of a binding is this user. `bindingNamespace` is '' for a ClusterRoleBinding. Source: rule.go appliesToUser. */
   subjectApplies: (user: UserInfo, subject: Subject, bindingNamespace: string): boolean => {
     switch (subject.kind) {

@@ -159,7 +159,7 @@ test('a Service gets a free address, keeps it, and may not take another', () => 
   assert.throws(() => made(services, object('Service', { spec: { clusterIP: '1.2.3.4', ports: [{ port: 80 }] } })), /is not in the valid range/);
 });
 
-test('a Pod is given defaults, a class and, by admission, an account', () => {
+test('a Pod is given defaults, a class and, by admission, a priority and tolerations', () => {
   const pods = definitionOf('pods');
   const pod = object('Pod', { spec: { containers: [{ name: 'c', image: 'i:1', resources: { limits: { cpu: '1000m', memory: '1Gi' } } }] } });
   const { object: prepared, errors } = made(pods, pod);
@@ -170,7 +170,7 @@ test('a Pod is given defaults, a class and, by admission, an account', () => {
   assert.equal(containers[0]?.imagePullPolicy, 'IfNotPresent');
   assert.deepEqual(containers[0]?.resources, { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } });
 
-  const about = context([['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } }]]);
+  const about = context([]);
   const asked = {
     operation: 'CREATE',
     user: about.user,
@@ -182,19 +182,12 @@ test('a Pod is given defaults, a class and, by admission, an account', () => {
     name: 'x',
     dryRun: false,
   } as const;
-  const admitted = podAdmission(about.store, about.random).reduce<KubeObject>(
-    (current, plugin) => plugin.mutate?.({ ...asked, object: current }) ?? current,
-    pod,
-  );
+  const admitted = podAdmission(about.store).reduce<KubeObject>((current, plugin) => plugin.mutate?.({ ...asked, object: current }) ?? current, pod);
   const spec = admitted.spec as Readonly<Record<string, unknown>>;
-  assert.equal(spec.serviceAccountName, 'default');
   assert.equal(spec.priority, 0);
   assert.equal((spec.tolerations as readonly unknown[]).length, 2);
-  const lost = { ...pod, spec: { ...(pod.spec as object), serviceAccountName: 'nope' } };
-  assert.throws(
-    () => podAdmission(about.store, about.random)[0]?.mutate?.({ ...asked, object: lost }),
-    /service account default\/nope: serviceaccount "nope" not found/,
-  );
+  const lost = { ...pod, spec: { ...(pod.spec as object), priorityClassName: 'nope' } };
+  assert.throws(() => podAdmission(about.store)[0]?.mutate?.({ ...asked, object: lost }), /no PriorityClass with name nope was found/);
 });
 
 test('a Deployment counts changes of its spec and holds its selector', () => {

@@ -44,7 +44,7 @@ function validateRole(role: KubeObject, namespaced: boolean): FieldError[] {
 
 const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'] as const;
 
-function validateSubject(subject: Fields, namespaced: boolean, field: string): FieldError[] {
+function validateSubject(subject: Fields, namespaced: boolean, field: string, groups: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const name = text(subject.name);
   const group = text(subject.apiGroup);
@@ -57,23 +57,24 @@ function validateSubject(subject: Fields, namespaced: boolean, field: string): F
       return errors;
     case 'User':
     case 'Group':
-      if (group !== GROUP) errors.push(notSupported(child(field, 'apiGroup'), group, [GROUP]));
+      if (!groups.includes(group)) errors.push(notSupported(child(field, 'apiGroup'), group, groups));
       return errors;
     default:
       return [...errors, notSupported(child(field, 'kind'), text(subject.kind), SUBJECT_KINDS)];
   }
 }
 
-function validateBinding(binding: KubeObject, namespaced: boolean): FieldError[] {
+function validateBinding(binding: KubeObject, namespaced: boolean, { subjectGroups }: ResourceHooks): FieldError[] {
   const ref = record(binding.roleRef);
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const name = text(ref.name);
+  const groups = subjectGroups?.() ?? [GROUP];
   const errors: FieldError[] = [];
   if (text(ref.apiGroup) !== GROUP) errors.push(notSupported('roleRef.apiGroup', text(ref.apiGroup), [GROUP]));
   if (!kinds.includes(text(ref.kind))) errors.push(notSupported('roleRef.kind', text(ref.kind), kinds));
   if (name === '') errors.push(required('roleRef.name'));
   else errors.push(...invalidEach('roleRef.name', name, pathSegment(name)));
-  return [...errors, ...records(binding.subjects).flatMap((subject, index) => validateSubject(subject, namespaced, at('subjects', index)))];
+  return [...errors, ...records(binding.subjects).flatMap((subject, index) => validateSubject(subject, namespaced, at('subjects', index), groups))];
 }
 
 /** Users and groups live in RBAC's group, ServiceAccounts in none; a roleRef without group means RBAC's. */
@@ -117,11 +118,11 @@ const bindings = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
     hooks.confirmBindingWrite?.(binding, old, context);
     return binding;
   },
-  validate: (binding) => validateBinding(binding, namespaced),
+  validate: (binding) => validateBinding(binding, namespaced, hooks),
   validateUpdate: (binding, old) => {
     const ref = record(binding.roleRef);
     return [
-      ...validateBinding(binding, namespaced),
+      ...validateBinding(binding, namespaced, hooks),
       ...(isDeepStrictEqual(ordered(ref), ordered(record(old.roleRef))) ? [] : [invalidValue('roleRef', printedRoleRef(ref), 'cannot change roleRef')]),
     ];
   },
