@@ -282,7 +282,7 @@ function processExtensions(extensions: readonly Extension[]): KnownExtensions {
 /** Whether `issuer`'s key made the signature of `certificate` (SHA-1 and MD5 never count) and the names fit. Neither validity nor usages are looked at. */
 export const isSignedBy = (certificate: CertificateFacts, issuer: CertificateFacts): boolean =>
   certificate.issuer.der.equals(issuer.subject.der) &&
-  signatureProblem(certificate.signatureAlgorithm, certificate.tbs, certificate.signature, issuer.publicKey, false) === undefined;
+  signatureProblem(certificate.signatureAlgorithm, certificate.tbs, certificate.signature, issuer.publicKey) === undefined;
 
 /** The key identifier that Go gives a CA of its own: SHA-1 of the key bits before 1.25, since then the first 160 bits of their SHA-256 (RFC 7093). */
 export function keyIdentifier(key: KeyObject): Buffer {

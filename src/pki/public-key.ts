@@ -16,10 +16,16 @@ export interface SubjectPublicKeyInfo {
 
 /**
  * A key as Go sees it. `key` is made on first use, because that costs more than all the rest of a certificate; undefined where OpenSSL does
- * not take it. `problem`: why Go verifies nothing with it. `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
+ * not take it. `small`: why Go since 1.24 verifies nothing with it; `problem`: why no Go verifies nothing with it. `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
  */
 export type GoPublicKey =
-  | { readonly kind: 'RSA'; readonly bits: number; readonly key: KeyObject | undefined; readonly problem: string | undefined }
+  | {
+      readonly kind: 'RSA';
+      readonly bits: number;
+      readonly key: KeyObject | undefined;
+      readonly small: string | undefined;
+      readonly problem: string | undefined;
+    }
   | { readonly kind: 'ECDSA'; readonly curve: string; readonly bits: number; readonly key: KeyObject | undefined }
   | { readonly kind: 'Ed25519'; readonly key: KeyObject | undefined }
   | { readonly kind: 'DSA' }
@@ -109,13 +115,13 @@ function readRsa(info: SubjectPublicKeyInfo): GoPublicKey {
     get key() {
       return key();
     },
-    problem: rsaProblem(modulus, size, unsigned(exponent)),
+    small: size < 1024 ? `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)` : undefined,
+    problem: rsaProblem(modulus, unsigned(exponent)),
   };
 }
 
-/** Why Go would verify nothing with this key. Source: crypto/rsa checkKeySize, crypto/internal/fips140/rsa checkPublicKey. */
-function rsaProblem(modulus: Buffer, size: number, exponent: bigint): string | undefined {
-  if (size < 1024) return `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
+/** Why Go would verify nothing with this key, whatever its size. Source: crypto/internal/fips140/rsa checkPublicKey. */
+function rsaProblem(modulus: Buffer, exponent: bigint): string | undefined {
   if (((modulus.at(-1) ?? 0) & 1) === 0) return 'crypto/rsa: public modulus is even';
   if (exponent < 2n) return 'crypto/rsa: public exponent too small or negative';
   if (exponent % 2n === 0n) return 'crypto/rsa: public exponent is even';

@@ -75,15 +75,20 @@ export interface RequestFacts {
   readonly canonical: boolean;
 }
 
+export interface ParseRules {
+  /** Verify with RSA keys under 1024 bits, as Go did before 1.24. */
+  readonly smallRsa?: boolean;
+}
+
 /** First block must be a CERTIFICATE REQUEST; text before and after it is ignored. Throws PkiError. Source: pkg/apis/certificates/helpers.go ParseCSR. */
-export function parseRequestPem(pem: string | Uint8Array): RequestFacts {
+export function parseRequestPem(pem: string | Uint8Array, rules: ParseRules = {}): RequestFacts {
   const found = nextPem(typeof pem === 'string' ? pem : Buffer.from(pem).toString('latin1'));
   if (found?.block.label !== 'CERTIFICATE REQUEST') throw new PkiError('PEM block type must be CERTIFICATE REQUEST');
-  return parseRequest(found.block.bytes);
+  return parseRequest(found.block.bytes, rules);
 }
 
 /** Throws PkiError with Go's text where Go cannot parse. The signature is judged in `signatureProblem`, not here. */
-export function parseRequest(bytes: Buffer): RequestFacts {
+export function parseRequest(bytes: Buffer, { smallRsa = false }: ParseRules = {}): RequestFacts {
   const top = new GoFields(bytes);
   const request = top.field(GO.sequence('certificateRequest'));
   const fields = new GoFields(request.content);
@@ -118,7 +123,7 @@ export function parseRequest(bytes: Buffer): RequestFacts {
     publicKey,
     key: factsOf(publicKey),
     signatureName: signatureName(algorithm),
-    signatureProblem: signatureProblem(algorithm, info.full, signature, publicKey, true),
+    signatureProblem: signatureProblem(algorithm, info.full, signature, publicKey, { allowSha1: true, smallRsa }),
     canonical: nothingBesides && algorithm.ended && keyAlgorithm.ended && hasProperParameters(algorithm),
   };
 }

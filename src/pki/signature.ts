@@ -69,8 +69,17 @@ export function hasProperParameters(id: AlgorithmIdentifier): boolean {
 
 export const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
 
-/** Go's text for why a signature does not hold; undefined: it holds. `allowSha1`: requests and revocation lists may use SHA-1, certificates not. */
-export function signatureProblem(id: AlgorithmIdentifier, signed: Buffer, signature: Buffer, key: GoPublicKey, allowSha1: boolean): string | undefined {
+/**
+ * Go's text for why a signature does not hold; undefined: it holds. `allowSha1`: requests and revocation lists may use SHA-1, certificates not.
+ * `smallRsa`: as Go did before 1.24, with keys under 1024 bits as well. Source: crypto/x509 checkSignature, crypto/rsa checkKeySize.
+ */
+export function signatureProblem(
+  id: AlgorithmIdentifier,
+  signed: Buffer,
+  signature: Buffer,
+  key: GoPublicKey,
+  { allowSha1 = false, smallRsa = false }: { readonly allowSha1?: boolean; readonly smallRsa?: boolean } = {},
+): string | undefined {
   const algorithm = algorithmOf(id);
   if (algorithm === undefined) return UNIMPLEMENTED;
   if (algorithm.hash === 'md5' || (algorithm.hash === 'sha1' && !allowSha1)) return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
@@ -78,6 +87,7 @@ export function signatureProblem(id: AlgorithmIdentifier, signed: Buffer, signat
   if (algorithm.key !== key.kind)
     return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${GO_KEY_TYPES[key.kind]}`;
   if (key.kind === 'RSA') {
+    if (key.small !== undefined && !smallRsa) return key.small;
     if (key.problem !== undefined) return key.problem;
     const padding = algorithm.pss
       ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }

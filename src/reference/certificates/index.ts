@@ -3,7 +3,7 @@
  *
  * - `certificateSigningRequests(decisions, minor)`: the ResourceDefinition, with /approval and /status.
  * - `certificateAdmission(decisions, authorizer)`: three validating plug-ins; they belong behind NodeRestriction.
- * - `csrApprover(context, { minor })`, `csrSigners(context, { authorityFor })`, `csrCleaner(context, { minor })`: the controllers csrapproving,
+ * - `csrApprover(context, { minor })`, `csrSigners(context, { authorityFor, minor, longestLifetime })`, `csrCleaner(context, { minor })`: the controllers csrapproving,
  *   csrsigning and csrcleaner. They write as `context.as('certificate-controller')`, so system:controller:certificate-controller must be bound.
  */
 export { certificateAdmission } from './admission.js';

@@ -13,8 +13,10 @@ import { CSRS, parseSpecRequest, type RequestSpec, viewRequest } from './view.js
 export interface SignerOptions {
   /** The CA that signs for a signer (--cluster-signing-cert-file, -key-file); undefined: that signer is not started. */
   authorityFor(signerName: string): Authority | undefined;
+  /** Of the version that is played. */
+  readonly minor?: number;
   /** Milliseconds: --cluster-signing-duration. Default 8760 h. */
-  readonly longestLifetime?: number;
+  readonly longestLifetime?: number | undefined;
 }
 
 const YEAR = 8760 * 3_600_000;
@@ -62,7 +64,12 @@ export function signRequest(
   return decisions.issuedPem(certificate.pem, authority.certificate.pem);
 }
 
-function csrSigner(context: ControllerContext, signerName: string, authority: Authority, longestLifetime: number): Controller {
+function csrSigner(
+  context: ControllerContext,
+  signerName: string,
+  authority: Authority,
+  { minor, longestLifetime = YEAR }: Omit<SignerOptions, 'authorityFor'>,
+): Controller {
   const { decisions, clock } = context;
   const client = context.as('certificate-controller');
   const awaits = (object: KubeObject): boolean => {
@@ -76,7 +83,7 @@ function csrSigner(context: ControllerContext, signerName: string, authority: Au
     handle(object) {
       if (!awaits(object)) return 'done';
       const { spec, conditions } = viewRequest(object);
-      const request = parseSpecRequest(spec.request ?? '');
+      const request = parseSpecRequest(spec.request ?? '', minor);
       if ('parseError' in request) return 'retry';
       const problem = signerProblem(decisions, signerName, request, spec.usages);
       if (problem !== undefined) {
@@ -94,10 +101,10 @@ function csrSigner(context: ControllerContext, signerName: string, authority: Au
 }
 
 /** certificatesigningrequest-signing-controller (csrsigning): one independent loop a signer that has a CA. */
-export function csrSigners(context: ControllerContext, { authorityFor, longestLifetime = YEAR }: SignerOptions): Controller {
+export function csrSigners(context: ControllerContext, { authorityFor, ...options }: SignerOptions): Controller {
   const loops = context.decisions.builtInSigners().flatMap((signerName) => {
     const authority = authorityFor(signerName);
-    return authority === undefined ? [] : [csrSigner(context, signerName, authority, longestLifetime)];
+    return authority === undefined ? [] : [csrSigner(context, signerName, authority, options)];
   });
   return {
     name: 'certificatesigningrequest-signing-controller',

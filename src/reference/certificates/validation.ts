@@ -103,7 +103,7 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
   const missing = (what: string): string => (minor <= 25 ? `${what} must be provided` : '');
   const { spec } = csr;
   const errors: FieldError[] = [];
-  const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? ''));
+  const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? '', minor));
   if (problem !== undefined) errors.push(invalidValue('spec.request', spec.request, problem));
   const usages = child('spec', 'usages');
   if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));

@@ -85,19 +85,24 @@ export type ParsedRequest = RequestFacts | { readonly parseError: string };
 const recent = new Map<string, ParsedRequest>();
 const RECENT = 64;
 
-/** Parses spec.request (base64 of PEM). Never throws: a refusal is Go's text. */
-export function parseSpecRequest(request: string): ParsedRequest {
-  const known = recent.get(request);
+/** 1.33 is built with Go 1.24, whose crypto/rsa verifies nothing with keys under 1024 bits. Source: go.mod, godebug default. */
+const SMALL_RSA_UNTIL = 32;
+
+/** Parses spec.request (base64 of PEM). Never throws: a refusal is Go's text, of the Go that `minor` is built with. */
+export function parseSpecRequest(request: string, minor = SMALL_RSA_UNTIL + 1): ParsedRequest {
+  const smallRsa = minor <= SMALL_RSA_UNTIL;
+  const key = smallRsa ? `small ${request}` : request;
+  const known = recent.get(key);
   if (known !== undefined) return known;
-  const parsed = parse(request);
+  const parsed = parse(request, smallRsa);
   if (recent.size >= RECENT) recent.delete(recent.keys().next().value ?? '');
-  recent.set(request, parsed);
+  recent.set(key, parsed);
   return parsed;
 }
 
-function parse(request: string): ParsedRequest {
+function parse(request: string, smallRsa: boolean): ParsedRequest {
   try {
-    return parseRequestPem(Buffer.from(request, 'base64'));
+    return parseRequestPem(Buffer.from(request, 'base64'), { smallRsa });
   } catch (error) {
     if (error instanceof PkiError) return { parseError: error.message };
     throw error;

@@ -17,6 +17,8 @@ export interface ControllerOptions {
   /** Signs certificates (--cluster-signing-cert-file), and is published in every namespace (--root-ca-file). */
   readonly ca: Authority;
   readonly runs: (controller: SwitchableController) => boolean;
+  /** --cluster-signing-duration, milliseconds; default 8760 h. */
+  readonly longestLifetime: number | undefined;
   /** The server itself, for its own Lease. */
   readonly server: ApiClient;
   readonly nodeName: string;
@@ -24,12 +26,12 @@ export interface ControllerOptions {
   readonly address: string;
 }
 
-export function createControllers({ context, minor, ca, runs, server, nodeName, address }: ControllerOptions): readonly Controller[] {
+export function createControllers({ context, minor, ca, runs, longestLifetime, server, nodeName, address }: ControllerOptions): readonly Controller[] {
   const switchable: Readonly<Record<SwitchableController, () => Controller>> = {
     bootstrapsigner: () => bootstrapSigner(context),
     tokencleaner: () => tokenCleaner(context),
     csrapproving: () => csrApprover(context, { minor }),
-    csrsigning: () => csrSigners(context, { authorityFor: () => ca }),
+    csrsigning: () => csrSigners(context, { authorityFor: () => ca, minor, longestLifetime }),
     csrcleaner: () => csrCleaner(context, { minor }),
   };
   return [

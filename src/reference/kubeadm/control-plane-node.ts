@@ -83,6 +83,7 @@ export function extraArgsOf(options: ReferenceOptions): ExtraArgs {
     },
     'kube-controller-manager': {
       ...(off.length === 0 ? {} : { controllers: list.join(',') }),
+      ...(options.clusterSigningDuration === undefined ? {} : { 'cluster-signing-duration': `${options.clusterSigningDuration / 1000}s` }),
       ...(options.serviceAccountCredentials === undefined ? {} : { 'use-service-account-credentials': String(options.serviceAccountCredentials) }),
     },
   };
