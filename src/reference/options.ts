@@ -36,8 +36,6 @@ export interface ReferenceOptions {
   readonly tokens?: readonly TokenOptions[];
   /** --cluster-signing-duration of the controller manager, milliseconds: what certificates are signed for where a request asks for no less. Default 8760 h. */
   readonly clusterSigningDuration?: number;
-  /** --cluster-signing-duration of the controller manager, milliseconds: what certificates are signed for where a request asks for no less. Default 8760 h. */
-  readonly clusterSigningDuration?: number;
   /** Show the Node of the control plane and the mirror Pods of its static Pods, as its kubelet does. Default: no kubelet runs there. */
   readonly withNode?: boolean;
   /** --cluster-signing-cert-file and -key-file are empty: the CA's key is elsewhere. */
