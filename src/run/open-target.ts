@@ -60,7 +60,11 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
     case 'reference':
       return (await import('../targets/reference.js')).openReference({ signal, reference: { random: seededBytes('reference') } });
     case 'control-plane':
-      return (await import('../targets/control-plane.js')).openControlPlane({ folder: choice.folder, signal });
+      return (await import('../targets/control-plane.js')).openControlPlane({
+        folder: choice.folder,
+        signal,
+        initPhases: async (target, at) => (await import('../targets/init-phases.js')).initPhases(target, at),
+      });
     case 'in-cluster':
       return (await import('../targets/cluster.js')).openCluster({ inCluster: true, allowWrites: choice.allowWrites, signal });
     case 'cluster': {

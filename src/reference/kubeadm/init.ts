@@ -12,13 +12,17 @@ import { CERTS_TOKEN_DESCRIPTION, CERTS_TTL, certsSecret, ownerOf } from './copy
 import type { InitFacts } from './facts.js';
 import { type ClusterPki, pkiFiles } from './pki.js';
 
-export interface Init {
+/** What every phase needs; upload-certs needs the keys besides. */
+export interface Writing {
   readonly api: ApiClient;
   readonly decisions: Decisions;
   readonly facts: InitFacts;
-  readonly pki: ClusterPki;
   readonly clock: Clock;
   readonly random: RandomBytes;
+}
+
+export interface Init extends Writing {
+  readonly pki: ClusterPki;
 }
 
 /** What init is told of a token: id.secret (else random) and seconds to live (else 24 h; zero is for ever). */
@@ -47,7 +51,7 @@ const RESOURCES: Readonly<Record<string, GroupResource>> = {
 };
 
 /** Creates an object, or does with an existing one what is decided. Undefined: it was left out. Throws ApiError. */
-export function write<T extends KubeObject>(init: Init, object: T): KubeObject | undefined {
+export function write<T extends KubeObject>(init: Writing, object: T): KubeObject | undefined {
   const wanted = init.decisions.initWrites(object);
   if (wanted === undefined) return undefined;
   const resource = RESOURCES[wanted.kind ?? ''];
@@ -62,7 +66,7 @@ export function write<T extends KubeObject>(init: Init, object: T): KubeObject |
   }
 }
 
-const writeAll = (init: Init, objects: readonly KubeObject[]): void => {
+const writeAll = (init: Writing, objects: readonly KubeObject[]): void => {
   for (const object of objects) write(init, object);
 };
 
@@ -81,10 +85,10 @@ export function tokenSpec(init: Pick<Init, 'decisions' | 'clock' | 'random'>, op
 }
 
 /** What every init does before its first request as admin: gives admin.conf's group its rights. */
-export const ensureAdmin = (init: Init): void => writeAll(init, init.decisions.adminRbac(init.facts.release));
+export const ensureAdmin = (init: Writing): void => writeAll(init, init.decisions.adminRbac(init.facts.release));
 
 /** Phase upload-config: kubeadm-config, kubelet-config and who may read them. */
-export const uploadConfig = (init: Init): void =>
+export const uploadConfig = (init: Writing): void =>
   writeAll(init, [kubeadmConfigMap(init.facts), ...init.decisions.kubeadmConfigRbac(), kubeletConfigMap(init.facts), ...init.decisions.kubeletConfigRbac()]);
 
 /** Phase upload-certs: a token of two hours, and kubeadm-certs, which goes when that token goes. Returns the certificate key, 64 hex digits. */
@@ -98,7 +102,7 @@ export function uploadCerts(init: Init): string {
 }
 
 /** Phase bootstrap-token: tokens, RBAC, cluster-info. Returns the tokens as id.secret. */
-export function bootstrapToken(init: Init, tokens: readonly TokenOptions[]): readonly string[] {
+export function bootstrapToken(init: Writing, tokens: readonly TokenOptions[]): readonly string[] {
   const { decisions, facts } = init;
   const specs = tokens.map((token) => tokenSpec(init, token));
   writeAll(init, specs.map(decisions.tokenSecret));
@@ -115,7 +119,7 @@ export function bootstrapToken(init: Init, tokens: readonly TokenOptions[]): rea
 }
 
 /** Phase addon/coredns. */
-export const addonCoredns = (init: Init): void =>
+export const addonCoredns = (init: Writing): void =>
   writeAll(init, [
     corednsConfigMap(init.facts.release),
     ...init.decisions.corednsRbac(),
@@ -125,7 +129,7 @@ export const addonCoredns = (init: Init): void =>
   ]);
 
 /** Phase addon/kube-proxy. */
-export const addonKubeProxy = (init: Init): void =>
+export const addonKubeProxy = (init: Writing): void =>
   writeAll(init, [kubeProxyConfigMap(init.facts), kubeProxyDaemonSet(init.facts.release), serviceAccount('kube-proxy'), ...init.decisions.kubeProxyRbac()]);
 
 /** All phases in init's order. */
