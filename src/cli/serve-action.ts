@@ -14,6 +14,7 @@ interface ServeOptions {
   readonly token?: string;
   readonly kubernetesVersion?: string;
   readonly keyAlgorithm?: (typeof KEY_ALGORITHMS)[number];
+  readonly clusterSigningDuration?: string;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -31,6 +32,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   if (kubernetesVersion !== undefined) checkVersion(kubernetesVersion);
 
+  const signingDuration = options.clusterSigningDuration === undefined ? undefined : durationOf(options.clusterSigningDuration);
+
   const ended = untilSignal();
   const reference = await startReference({
     port: Number(port),
@@ -38,6 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     keyAlgorithm: options.keyAlgorithm ?? 'RSA-2048',
     ...(options.data === undefined ? {} : { dataFile: options.data }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    ...(signingDuration === undefined ? {} : { clusterSigningDuration: signingDuration }),
     ...(token === undefined ? {} : { tokens: [{ token, description: 'made by init' }] }),
   });
   let remove: () => void = () => {};
@@ -50,6 +54,16 @@ export async function serve(options: ServeOptions): Promise<void> {
     remove();
     await reference.close();
   }
+}
+
+const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+
+/** Milliseconds of "1h30m", as upstream's flag is written; fractions and units under a second are of no use here. */
+function durationOf(text: string): number {
+  const parts = [...text.matchAll(/(\d+)([hms])/g)];
+  const total = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0);
+  if (parts.map(([part]) => part).join('') === text && total > 0 && Number.isSafeInteger(total)) return total;
+  throw new UsageError(`--cluster-signing-duration ${text} is no duration. Give hours, minutes and seconds, for example 8760h, 10m or 1h30m.`);
 }
 
 function checkVersion(text: string): void {

@@ -10,6 +10,7 @@ Examples:
   $ joinproof serve --port 0 --kubeconfig-out admin.conf --token abcdef.0123456789abcdef
   $ joinproof serve --data cluster.json --kubernetes-version 1.33
   $ joinproof serve --host 0.0.0.0 --key-algorithm ECDSA-P256
+  $ joinproof serve --cluster-signing-duration 10m   # kubelets renew within minutes
 `;
 
 export const KEY_ALGORITHMS = ['RSA-2048', 'ECDSA-P256'] as const;
@@ -24,6 +25,7 @@ export function serveCommand(): Command {
     .option('--token <token>', 'the bootstrap token, [a-z0-9]{6}.[a-z0-9]{16}; default: a random one')
     .option('--kubernetes-version <version>', 'the release to play, for example 1.33; default: the newest known')
     .addOption(new Option('--key-algorithm <name>', 'algorithm of the keys').choices(KEY_ALGORITHMS).default('RSA-2048'))
+    .option('--cluster-signing-duration <duration>', 'how long signed certificates last where the request asks for no less, for example 10m; default: 8760h')
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { serve } = await import('./serve-action.js');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { createAuthority } from '../../pki/authority.js';
@@ -212,4 +213,15 @@ test('older minors word and place some errors otherwise', () => {
     'spec.usages: Required value: usages must be provided',
     'spec.signerName: Required value: signerName must be provided',
   ]);
+});
+
+test('RSA keys under 1024 bits are taken up to 1.32', () => {
+  const request = requestFor({ key: generateKeyPairSync('rsa', { modulusLength: 768 }).privateKey });
+  const refusals = (minor: number): readonly string[] => {
+    const { strategy } = certificateSigningRequests(decide(), minor);
+    const csr = { metadata: { name: 'a' }, spec: { ...good, request } };
+    return (strategy.validate?.(csr, bench.strategyContext({ username: 'u', groups: [] })) ?? []).map((error) => error.body);
+  };
+  assert.deepEqual(refusals(32), []);
+  assert.match(refusals(33)[0] ?? '', /crypto\/rsa: 768-bit keys are insecure \(see https:\/\/go\.dev\/pkg\/crypto\/rsa#hdr-Minimum_key_size\)$/);
 });
