@@ -68,7 +68,7 @@ Feature: Who signs cluster-info, and for whom
         | garbage              |
       Then the good one is signed for and the others are not
 
-    @needs:switches @waits
+    @needs:switches @needs:controllers @waits
     Scenario: where nobody cleans
       Given a cluster of ours without a token cleaner
       And a good signing token, and one for each of these lines:
@@ -78,7 +78,7 @@ Feature: Who signs cluster-info, and for whom
         | garbage              |
       Then the good one is signed for and the others are not
 
-    @needs:switches @waits
+    @needs:switches @needs:controllers @waits
     Scenario: a token that expires after it was signed for, and a change after that
       Given a cluster of ours without a token cleaner
       And a bootstrap token that expires in 4 seconds and is signed for
@@ -110,7 +110,7 @@ Feature: Who signs cluster-info, and for whom
     Why: after a change of the CA or of the address old signatures make every join fail.
     Repair: make all signatures anew when the ConfigMap changes.
 
-    @needs:switches @exclusive:twin @waits
+    @needs:switches @needs:controllers @exclusive:twin @waits
     Scenario: a comment and a blank line are added
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -146,7 +146,7 @@ Feature: Who signs cluster-info, and for whom
     Why: the text is what is signed; who writes it anew changes what machines will trust.
     Repair: sign the bytes as they are, and write only signatures.
 
-    @needs:switches @exclusive:twin @waits
+    @needs:switches @needs:controllers @exclusive:twin @waits
     Scenario: a text that nobody would write so
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -214,7 +214,7 @@ Feature: Who signs cluster-info, and for whom
     Why: a foreign key beside the signatures may vouch for another text.
     Repair: drop every "jws-kubeconfig-" key that no token accounts for, at every signing.
 
-    @needs:switches @exclusive:twin @waits
+    @needs:switches @needs:controllers @exclusive:twin @waits
     Scenario: a signature that somebody has put there
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -227,7 +227,7 @@ Feature: Who signs cluster-info, and for whom
     Why: otherwise one careless edit stops every join with that token.
     Repair: compare signatures, not just their keys.
 
-    @needs:switches @exclusive:twin @waits
+    @needs:switches @needs:controllers @exclusive:twin @waits
     Scenario: the signature of a good token is overwritten
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -240,7 +240,7 @@ Feature: Who signs cluster-info, and for whom
     Why: a signature over nothing is a signature over every text that somebody calls nothing.
     Repair: wait until the key is there.
 
-    @needs:switches @exclusive:twin @waits
+    @needs:switches @needs:controllers @exclusive:twin @waits
     Scenario: the kubeconfig is taken away for a while
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for

@@ -192,7 +192,7 @@ Feature: From the request to the certificate
       Given a node that has joined with a bootstrap token
       Then the API server knows it as its node, in the group of nodes
 
-  @CSR-025 @MUST @source:002 @source:000 @needs:switches
+  @CSR-025 @MUST @source:002 @source:000 @needs:switches @needs:controllers
   Rule: The controller manager signs
 
     Why: the key of the CA has no business in the API server (document 004 says that the API server signs: erratum).
@@ -210,7 +210,7 @@ Feature: From the request to the certificate
     Why: in external CA mode certificates come from elsewhere; a signer with a CA of its own would issue certificates that nobody accepts.
     Repair: leave --cluster-signing-cert-file and --cluster-signing-key-file empty where the CA's key is not there.
 
-    @needs:switches @waits
+    @needs:switches @needs:controllers @waits
     Scenario: external CA
       Given a cluster of ours whose controller manager has no key of the CA
       When an administrator approves a request there

@@ -106,7 +106,7 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       Then the node is forbidden to ask for a certificate of another node
 
-  @ROT-007 @MUST @source:004 @source:000 @needs:switches
+  @ROT-007 @MUST @source:004 @source:000 @needs:switches @needs:controllers
   Rule: Without the binding a renewal waits for a person
 
     Why: an approver that asks nobody approves for everybody.

@@ -59,6 +59,18 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
   options.progress?.(`starting kube-apiserver ${binaries.version}`);
   const processes = new Processes(await makeFolder());
   const twins = new Set<Promise<Target>>();
+  const repeatBootstrapPhase = async (): Promise<void> => {
+    const { kubeadm, kubeadmMinor, minor, version } = binaries;
+    const { folder } = processes;
+    if (kubeadm !== undefined) return new Kubeadm(kubeadm, kubeadmMinor ?? minor, folder, signal, (pid) => processes.watch(pid)).repeatBootstrapToken();
+    if (options.initPhases === undefined) throw new ConfigurationError(`${binaries.folder} has no kubeadm to run a phase of init again.`);
+    const admin = await connect('admin');
+    try {
+      await options.initPhases(admin, { server: admin.server, folder, version, switches, only: 'bootstrap-token' });
+    } finally {
+      await admin.close();
+    }
+  };
   const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
     const loaded = await loadKubeconfig({ kubeconfig: kubeconfigOf(processes.folder, name), env: {}, terminal: false });
     const connection: Connection = { ...loaded, name: `Kubernetes ${binaries.version} at ${loaded.server} (started by joinproof)` };
@@ -74,14 +86,7 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
         twins.add(twin);
         return twin;
       },
-      ...(binaries.kubeadm === undefined
-        ? {}
-        : {
-            repeatBootstrapPhase: () =>
-              new Kubeadm(binaries.kubeadm ?? '', binaries.kubeadmMinor ?? binaries.minor, processes.folder, signal, (pid) =>
-                processes.watch(pid),
-              ).repeatBootstrapToken(),
-          }),
+      repeatBootstrapPhase: () => repeatBootstrapPhase(),
       ...(onClose === undefined ? {} : { onClose }),
     });
   };

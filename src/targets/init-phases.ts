@@ -29,7 +29,7 @@ const releaseOf = (version: string): ReturnType<typeof parseRelease> => {
 };
 
 /** Creates what is not there, replaces what is, as kubeadm's create-or-update does. Throws a sentence where the server takes neither. */
-export const initPhases: InitPhases = async (target, { server, folder, version, switches }) => {
+export const initPhases: InitPhases = async (target, { server, folder, version, switches, only }) => {
   const endpoint = server.replace('https://', '');
   const facts = {
     release: releaseOf(version),
@@ -41,7 +41,7 @@ export const initPhases: InitPhases = async (target, { server, folder, version, 
     advertiseAddress: ADVERTISED,
     bindPort: Number(endpoint.slice(endpoint.lastIndexOf(':') + 1)),
   };
-  for (const object of initObjects(facts, switches.tokens ?? [{}], Date.now(), randomBytes)) await write(object);
+  for (const object of initObjects(facts, switches.tokens ?? [{}], Date.now(), randomBytes, only)) await write(object);
 
   async function write(object: KubeObject): Promise<void> {
     const collection = PATHS[object.kind ?? '']?.(object.metadata.namespace ?? '');

@@ -5,8 +5,14 @@ import type { ApiClient, RandomBytes } from '../types.js';
 import type { InitFacts } from './facts.js';
 import { addonCoredns, addonKubeProxy, bootstrapToken, type TokenOptions, uploadConfig, type Writing } from './init.js';
 
-/** The objects of the phases upload-config, bootstrap-token and addon, in the order of writing; upload-certs is kubeadm's option, and left out. */
-export function initObjects(facts: InitFacts, tokens: readonly TokenOptions[], now: number, random: RandomBytes): readonly KubeObject[] {
+/** The objects of the phases upload-config, bootstrap-token and addon, in the order of writing, or of one of them; upload-certs is kubeadm's option, and left out. */
+export function initObjects(
+  facts: InitFacts,
+  tokens: readonly TokenOptions[],
+  now: number,
+  random: RandomBytes,
+  only?: 'bootstrap-token',
+): readonly KubeObject[] {
   const written: KubeObject[] = [];
   const collecting: ApiClient = {
     user: { username: 'kubernetes-admin', groups: [] },
@@ -21,9 +27,11 @@ export function initObjects(facts: InitFacts, tokens: readonly TokenOptions[], n
   };
   const clock = { now: () => now, at: () => () => undefined };
   const init: Writing = { api: collecting, decisions: upstream, facts, clock, random };
-  uploadConfig(init);
+  if (only === undefined) uploadConfig(init);
   bootstrapToken(init, tokens);
-  addonCoredns(init);
-  addonKubeProxy(init);
+  if (only === undefined) {
+    addonCoredns(init);
+    addonKubeProxy(init);
+  }
   return written;
 }

@@ -22,7 +22,7 @@ const ADMINS = 'kubeadm:cluster-admins';
 /** What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for it. */
 export type InitPhases = (
   target: HttpTarget,
-  at: { readonly server: string; readonly folder: string; readonly version: string; readonly switches: Switches },
+  at: { readonly server: string; readonly folder: string; readonly version: string; readonly switches: Switches; readonly only?: 'bootstrap-token' },
 ) => Promise<void>;
 
 export interface StartOptions {
