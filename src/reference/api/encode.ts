@@ -1,12 +1,13 @@
 /** Answers out: JSON text kept per stored object, tables, partial objects, YAML, gzip. Source: apiserver, pkg/endpoints/handlers/response.go, responsewriters/writers.go. */
 import { gzipSync } from 'node:zlib';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
+import { encodeProtobuf } from '../protobuf/index.js';
 import type { ApiError, ResourceDefinition } from '../types.js';
 import { badRequest, notAcceptable, statusOf } from './errors.js';
 import { goQuote } from './go-text.js';
 import { type ApiResponse, type Headers, warningHeader } from './http.js';
 import { apiVersion } from './machinery.js';
-import { JSON_TYPE, type Output } from './negotiate.js';
+import { JSON_TYPE, type Output, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js';
 import { writeYaml } from './yaml.js';
 
 const texts = new WeakMap<object, string>();
@@ -28,8 +29,17 @@ export function objectText(object: KubeObject, definition: Pick<ResourceDefiniti
 
 /** JSON text (compact) to a body of the negotiated form. */
 export function render(code: number, text: string, output: Output, headers: Headers = {}): ApiResponse {
-  const body = output.mediaType === JSON_TYPE ? (output.pretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`) : writeYaml(JSON.parse(text));
-  return { kind: 'full', code, headers: { 'Content-Type': output.mediaType, 'Cache-Control': 'no-cache, private', ...headers }, body };
+  const answer = (mediaType: string, body: string | Buffer): ApiResponse => ({
+    kind: 'full',
+    code,
+    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private', ...headers },
+    body,
+  });
+  if (output.mediaType === YAML_TYPE) return answer(YAML_TYPE, writeYaml(JSON.parse(text)));
+  // What has no message stays JSON, which clients tell by its media type.
+  const message = output.mediaType === PROTOBUF_TYPE ? encodeProtobuf(JSON.parse(text) as object) : undefined;
+  if (message !== undefined) return answer(PROTOBUF_TYPE, message);
+  return answer(JSON_TYPE, output.pretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`);
 }
 
 export const renderValue = (code: number, value: unknown, output: Output, headers: Headers = {}): ApiResponse =>

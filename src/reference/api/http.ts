@@ -17,7 +17,7 @@ export type Headers = Record<string, string | string[]>;
 
 /** Where a stream writes to. */
 export interface Sink {
-  write(chunk: string): void;
+  write(chunk: string | Buffer): void;
   end(): void;
 }
 

@@ -3,12 +3,12 @@ import { notAcceptable } from './errors.js';
 
 export const JSON_TYPE = 'application/json';
 export const YAML_TYPE = 'application/yaml';
-const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
+export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 const PRODUCES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
 const STREAMS = [`${JSON_TYPE};stream=watch`, `${PROTOBUF_TYPE};stream=watch`];
 
 export interface Output {
-  readonly mediaType: typeof JSON_TYPE | typeof YAML_TYPE;
+  readonly mediaType: typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYPE;
   readonly pretty: boolean;
   /** a kind of meta.k8s.io that the answer is turned into */
   readonly as?: { readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'; readonly version: 'v1' | 'v1beta1' };
@@ -57,7 +57,7 @@ function transformOf(parameters: Clause['parameters']): Output['as'] | 'refused'
   return { kind, version };
 }
 
-/** The first clause that can be served; undefined where none can. Protobuf is not written: it is passed over for the next that is accepted. */
+/** The first clause that can be served; undefined where none can. Source: negotiate.go NegotiateMediaTypeOptions, handlers/rest.go AllowsMediaTypeTransform. */
 export function choose(accept: string, pretty: boolean): Output | undefined {
   if (accept === '') return { mediaType: JSON_TYPE, pretty };
   for (const clause of acceptClauses(accept)) {
@@ -67,10 +67,12 @@ export function choose(accept: string, pretty: boolean): Output | undefined {
         ? JSON_TYPE
         : clause.type === 'application' && clause.subtype === 'yaml'
           ? YAML_TYPE
-          : undefined;
+          : clause.type === 'application' && clause.subtype === 'vnd.kubernetes.protobuf'
+            ? PROTOBUF_TYPE
+            : undefined;
     if (mediaType === undefined) continue;
     const as = transformOf(clause.parameters);
-    if (as === 'refused') continue;
+    if (as === 'refused' || (as?.kind === 'Table' && mediaType === PROTOBUF_TYPE)) continue;
     const wantsPretty = clause.parameters.pretty === '1' || clause.parameters.pretty === 'true';
     return { mediaType, pretty: pretty || wantsPretty, ...(as === undefined ? {} : { as }) };
   }

@@ -108,7 +108,7 @@ test('a watch tells what was and what happens, by selector', () => {
   const stop =
     response.kind === 'stream'
       ? response.open({
-          write: (line) => void events.push(JSON.parse(line)),
+          write: (line) => void events.push(JSON.parse(String(line))),
           end: () => {
             ended = true;
           },
@@ -140,6 +140,6 @@ test('a watch from before what is remembered ends with Expired', () => {
   store.compact(store.revision);
   const lines: string[] = [];
   const response = api.handle({ method: 'GET', url: `${CONFIG_MAPS}?watch=1&resourceVersion=1`, headers: {}, certificates: [], body: Buffer.alloc(0) });
-  if (response.kind === 'stream') response.open({ write: (line) => void lines.push(line), end: () => undefined });
+  if (response.kind === 'stream') response.open({ write: (line) => void lines.push(String(line)), end: () => undefined });
   assert.equal(JSON.parse(lines[0] ?? '{}').object.reason, 'Expired');
 });

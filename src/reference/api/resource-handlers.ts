@@ -94,7 +94,7 @@ export class ResourceHandlers {
     one?.set('fieldSelector', `metadata.name=${target.name}`);
     const options = listOptions(one ?? query, target.definition, forWatch);
     if (options.watch) {
-      if (encoding.output.mediaType !== 'application/json') {
+      if (encoding.output.mediaType === 'application/yaml') {
         throw notAcceptable('only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch');
       }
       return watch(this.machinery, this.hub, { ...target, name: '' }, options, encoding);

@@ -1,5 +1,6 @@
 /** Watches: what was, what happens, bookmarks, and when it ends. Source: apiserver, pkg/endpoints/handlers/watch.go, pkg/storage/cacher. */
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { encodeWatchEvent } from '../protobuf/index.js';
 import { ApiError, type StoreEvent } from '../types.js';
 import { type Encoding, eventText } from './encode.js';
 import { plainError, statusOf } from './errors.js';
@@ -7,7 +8,7 @@ import { goQuote, parseUint } from './go-text.js';
 import type { ApiResponse, Sink } from './http.js';
 import { type ListOptions, selects } from './list.js';
 import { apiVersion, groupResource, type Machinery, type Target } from './machinery.js';
-import { JSON_TYPE } from './negotiate.js';
+import { JSON_TYPE, PROTOBUF_TYPE } from './negotiate.js';
 
 const BOOKMARK_EVERY = 60_000;
 const SHORTEST_DEFAULT = 1800;
@@ -48,11 +49,14 @@ export function watch(machinery: Machinery, hub: WatchHub, target: Target, optio
     (namespace === undefined || object.metadata.namespace === namespace) && selects(options.selection, definition, object);
   const initial = options.sendInitialEvents ?? given.value === 0;
 
+  const inProtobuf = encoding.output.mediaType === PROTOBUF_TYPE;
   const open = (sink: Sink): (() => void) => {
+    const tellClient = (type: string, text: string): void =>
+      sink.write(inProtobuf ? encodeWatchEvent(type, JSON.parse(text) as object) : `{"type":"${type}","object":${text}}\n`);
     let first = true;
     let revision = machinery.store.revision;
     const send = (type: string, object: KubeObject): void => {
-      sink.write(`{"type":"${type}","object":${eventText(object, { ...encoding, now: machinery.clock.now() }, first)}}\n`);
+      tellClient(type, eventText(object, { ...encoding, now: machinery.clock.now() }, first));
       first = false;
     };
     const bookmark = (annotations?: Readonly<Record<string, string>>): void => {
@@ -66,7 +70,7 @@ export function watch(machinery: Machinery, hub: WatchHub, target: Target, optio
               encoding,
               first,
             );
-      sink.write(`{"type":"BOOKMARK","object":${text}}\n`);
+      tellClient('BOOKMARK', text);
     };
     const tell = (event: StoreEvent): void => {
       revision = event.revision;
@@ -81,7 +85,7 @@ export function watch(machinery: Machinery, hub: WatchHub, target: Target, optio
     const missed = initial ? [] : machinery.store.since(resource, given.value);
     if (missed === undefined) {
       const error = new ApiError(410, 'Expired', `too old resource version: ${given.value} (${machinery.store.compacted})`);
-      sink.write(`{"type":"ERROR","object":${JSON.stringify(statusOf(error))}}\n`);
+      tellClient('ERROR', JSON.stringify(statusOf(error)));
       sink.end();
       return () => undefined;
     }
@@ -111,5 +115,10 @@ export function watch(machinery: Machinery, hub: WatchHub, target: Target, optio
     };
     return stop;
   };
-  return { kind: 'stream', code: 200, headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache, private' }, open };
+  return {
+    kind: 'stream',
+    code: 200,
+    headers: { 'Content-Type': inProtobuf ? `${PROTOBUF_TYPE};stream=watch` : JSON_TYPE, 'Cache-Control': 'no-cache, private' },
+    open,
+  };
 }

@@ -32,6 +32,22 @@ export function encodeProtobuf(object: object): Buffer | undefined {
   return Buffer.concat([PREFIX, writer.finish()]);
 }
 
+/**
+ * One event of a watch: its length in four bytes, then a WatchEvent whose object is a body of its own.
+ * Source: apimachinery, pkg/util/framer/framer.go NewLengthDelimitedFrameWriter; pkg/runtime/serializer/protobuf NewRawSerializer.
+ */
+export function encodeWatchEvent(type: string, object: object): Buffer {
+  const writer = newWriter();
+  writer.tag(1, DELIMITED).string(type);
+  writer.tag(2, DELIMITED).fork();
+  writer.tag(1, DELIMITED).bytes(encodeProtobuf(object) ?? Buffer.alloc(0));
+  writer.join();
+  const event = writer.finish();
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(event.length);
+  return Buffer.concat([length, event]);
+}
+
 function writeList(writer: Writer, message: Message, { metadata, items }: Json): void {
   writeValue(writer, 1, 'meta.v1.ListMeta', metadata ?? NOTHING);
   for (const item of (items ?? []) as readonly Json[]) {
