@@ -6,7 +6,7 @@ import type { DataTable } from '@cucumber/cucumber';
 import { type Heard, judgeLogin, whoAmI } from '../src/checks/login.js';
 import { writeRfc3339, writeWithOffset } from '../src/checks/rfc3339.js';
 import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_PREFIX, TOKEN_SECRET_TYPE, USAGE_AUTHENTICATION } from '../src/kubernetes/names.js';
-import type { Secret } from '../src/kubernetes/objects.js';
+import type { KubeObject, Secret } from '../src/kubernetes/objects.js';
 import { pathOf, resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import type { Client, Identity, Target } from '../src/targets/types.js';
@@ -27,12 +27,14 @@ export const subject = (world: World): Target => (world.has('twin') ? world.kept
 
 /** As World.eventually, by the clock of the scenario's cluster. */
 export async function eventually<T>(world: World, within: number, look: () => Promise<T | undefined>, every = 100): Promise<T | undefined> {
-  const { clock } = subject(world);
+  const { clock, capabilities } = subject(world);
   const end = clock.now() + within;
+  // A clock that is moved brings everything to rest at each step: more steps would see the same.
+  const step = capabilities.has('clock') ? Math.max(every, within / 6) : every;
   for (;;) {
     const seen = await look();
     if (seen !== undefined || clock.now() >= end) return seen;
-    await clock.sleep(Math.min(every, Math.max(1, end - clock.now())));
+    await clock.sleep(Math.min(step, Math.max(1, end - clock.now())));
   }
 }
 
@@ -165,8 +167,15 @@ export function rowsOfAlterations(world: World, table: DataTable): { readonly la
 }
 
 /** The Secret of a token as it is now; undefined where it is gone. */
-export const secretOf = (world: World, made: Pick<Made, 'name' | 'namespace'>): Promise<Secret | undefined> =>
-  subject(world).admin.get<Secret>(resources.secrets, made.name, made.namespace);
+export async function secretOf(world: World, made: Pick<Made, 'name' | 'namespace'>): Promise<Secret | undefined> {
+  const found = await subject(world).admin.get<Secret>(resources.secrets, made.name, made.namespace);
+  return found === undefined ? undefined : named(world, found, made.name);
+}
+
+/** Something that answers 200 to everything is no API server, and shows nothing. */
+export function named<T extends KubeObject>(world: World, found: T, name: string): T {
+  return found.metadata?.name === name ? found : world.unknown(`the answer to a GET of "${name}" is another object`);
+}
 
 /** Sets data keys of a token of ours; undefined takes one away. */
 export async function changeToken(world: World, made: Made, values: Alterations): Promise<void> {

@@ -20,7 +20,7 @@ import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFI
 import type { ConfigMap } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
-import { eventually, forEach, IN_TIME, type Made, makeToken, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
+import { eventually, forEach, IN_TIME, type Made, makeToken, named, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
 import { tokenSecrets } from './token-secrets.js';
 
 export const CLUSTER_INFO_OBJECT = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
@@ -30,7 +30,7 @@ export const keyOf = (made: Pick<Made, 'id'>): string => SIGNATURE_KEY_PREFIX + 
 /** cluster-info as it is now; a cluster without it has nothing to judge. */
 export async function clusterInfo(world: World): Promise<ConfigMap> {
   const found = await subject(world).admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
-  return found ?? world.skip('kube-public has no ConfigMap cluster-info');
+  return found === undefined ? world.skip('kube-public has no ConfigMap cluster-info') : named(world, found, CLUSTER_INFO);
 }
 
 export const signingToken = (world: World, label: string, alterations: Readonly<Record<string, string | undefined>> = {}): Promise<Made> =>
