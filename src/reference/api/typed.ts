@@ -8,7 +8,9 @@ import { base64ErrorAt, canonicalBase64 } from '../resources/go-base64.js';
 import { parseQuantity } from '../resources/quantity.js';
 import { goTypeName } from '../resources/schema.js';
 import type { FieldSchema } from '../types.js';
+import { goField } from './embedded.js';
 import { goQuote } from './go-text.js';
+import { timeFault } from './go-time.js';
 
 /** A value of the wrong type; the message is Go's. */
 export class TypeMismatch extends Error {}
@@ -22,8 +24,16 @@ export interface Strictness {
 }
 
 const STRING: FieldSchema = { type: 'string' };
+const INT32: FieldSchema = { type: 'integer', format: 'int32' };
+const UINT8: FieldSchema = { type: 'integer', format: 'uint8' };
+const RANGES = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  // Beyond this a double is no int64 any more.
+  int64: [-(2 ** 63), 2 ** 63 - 1024],
+  uint8: [0, 255],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
 const STRING_MAP: FieldSchema = { type: 'map', items: STRING };
-const TIME: FieldSchema = { type: 'string', format: 'date-time' };
+const TIME: FieldSchema = { type: 'string', format: 'date-time', goType: 'v1.Time' };
 
 /** Source: apimachinery, pkg/apis/meta/v1/types.go ObjectMeta, with the list hints of its tags. */
 export const OBJECT_META: FieldSchema = {
@@ -129,7 +139,6 @@ function mismatch(value: unknown, schema: FieldSchema, place: Place, written?: s
 
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const TIME_TEXT = /^\d{4}-\d{2}-\d{2}T\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 function text(value: string, schema: FieldSchema): string {
   if (schema.format === 'byte') {
@@ -139,13 +148,24 @@ function text(value: string, schema: FieldSchema): string {
     }
     return canonicalBase64(value);
   }
-  if (schema.format === 'date-time' && value !== '') {
-    const time = Date.parse(value.replace(',', '.'));
-    if (!TIME_TEXT.test(value) || Number.isNaN(time)) {
-      throw new TypeMismatch(`parsing time ${goQuote(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${goQuote(value)} as "2006"`);
-    }
+  if (schema.format === 'date-time') {
+    const fault = timeFault(value, schema.goType === 'v1.MicroTime');
+    if (fault !== undefined) throw new TypeMismatch(fault);
   }
   return value;
+}
+
+const rangeOf = ({ format }: FieldSchema): readonly [number, number] => RANGES[format === 'int32' || format === 'uint8' ? format : 'int64'];
+
+/** A byte string may be given as a list of numbers, as Go's slices can. */
+function bytes(list: readonly unknown[], place: Place, strict: Strictness): string {
+  return Buffer.from(list.map((item) => (item === null ? 0 : integer(item, UINT8, place, strict)))).toString('base64');
+}
+
+function integer(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): number {
+  const fits = typeof value === 'number' && Number.isInteger(value) && strict.floats?.has(place.path) !== true;
+  const [low, high] = rangeOf(schema);
+  return fits && value >= low && value <= high ? value : mismatch(value, schema, place, strict.floats?.get(place.path));
 }
 
 /** The zero of a schema: what null in a list or a map becomes. */
@@ -163,18 +183,18 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
     case 'any':
       return value;
     case 'string':
-      return typeof value === 'string' ? text(value, schema) : mismatch(value, schema, place);
+      if (typeof value === 'string') return text(value, schema);
+      if (schema.format === 'byte' && Array.isArray(value)) return bytes(value, place, strict);
+      return mismatch(value, schema.format === 'date-time' ? STRING : schema, place);
     case 'boolean':
       return typeof value === 'boolean' ? value : mismatch(value, schema, place);
     case 'integer':
-      return typeof value === 'number' && Number.isInteger(value) && strict.floats?.has(place.path) !== true
-        ? value
-        : mismatch(value, schema, place, strict.floats?.get(place.path));
+      return integer(value, schema, place, strict);
     case 'number':
       return typeof value === 'number' ? value : mismatch(value, schema, place);
     case 'int-or-string':
-      if (typeof value !== 'string' && typeof value !== 'number') return mismatch(value, schema, place);
-      if (schema.format === 'quantity' && parseQuantity(String(value)) === undefined) throw new TypeMismatch(QUANTITY);
+      if (schema.format !== 'quantity') return typeof value === 'string' ? value : integer(value, INT32, place, strict);
+      if ((typeof value !== 'string' && typeof value !== 'number') || parseQuantity(String(value)) === undefined) throw new TypeMismatch(QUANTITY);
       return value;
     case 'array': {
       if (!Array.isArray(value)) return mismatch(value, schema, place);
@@ -218,7 +238,8 @@ function struct(value: Record<string, unknown>, schema: FieldSchema, place: Plac
     }
     const raw = value[key];
     if (raw === null || raw === undefined) continue;
-    const read1 = read(raw, inner, { owner, field: place.field === '' ? key : `${place.field}.${key}`, path, name: key }, strict);
+    const field = goField(schema.goType, key);
+    const read1 = read(raw, inner, { owner, field: place.field === '' ? field : `${place.field}.${field}`, path, name: key }, strict);
     if (isEmpty(read1, inner) && schema.required?.includes(key) !== true) continue;
     made.set(key, read1);
   }

@@ -68,8 +68,11 @@ function fieldSchema(line: string): { readonly schema: FieldSchema; readonly req
       schema.listType = kind as NonNullable<FieldSchema['listType']>;
       if (keys !== undefined) schema.mapKeys = keys.split(',');
     } else if (name === 'map') schema.mapType = value as NonNullable<FieldSchema['mapType']>;
-    else if (name === 'go') schema.goType = value;
-    else if (name === 'ptr') schema.presence = 'pointer';
+    else if (name === 'go') {
+      schema.goType = value;
+      const element = /^(?:\[\]|map\[string\])(.+)$/.exec(value)?.[1];
+      if (element !== undefined && schema.items !== undefined) schema.items = { ...schema.items, goType: element };
+    } else if (name === 'ptr') schema.presence = 'pointer';
     else if (name === 'always' || name === 'value') schema.presence = name;
     else if (name === 'required') required = true;
   }
