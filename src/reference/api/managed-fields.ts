@@ -44,9 +44,22 @@ const UNTRACKED = {
 
 const hasStatus = (definition: ResourceDefinition): boolean => definition.subresources.some(({ kind, name }) => kind === 'part' && name === 'status');
 
+/** Of a certificate request, spec never changes and each subresource has a part of status. Source: pkg/registry/certificates/certificates/strategy.go. */
+const UNTRACKED_OF_REQUESTS: Readonly<Record<string, ReturnType<typeof pathTree>>> = {
+  '': pathTree([...SYSTEM, ['f:spec'], ['f:status']]),
+  status: pathTree([...SYSTEM, ['f:spec'], ['f:status', 'f:conditions']]),
+  approval: pathTree([...SYSTEM, ['f:spec'], ['f:status', 'f:certificate']]),
+};
+
+function untrackedBy({ definition, subresource }: Target): ReturnType<typeof pathTree> {
+  const name = subresource?.name ?? '';
+  if (definition.resource === 'certificatesigningrequests') return UNTRACKED_OF_REQUESTS[name] ?? UNTRACKED.plain;
+  return name === 'status' ? UNTRACKED.status : hasStatus(definition) ? UNTRACKED.besideStatus : UNTRACKED.plain;
+}
+
 /** A set without what its endpoint does not track. */
 export function tracked(target: Target, set: FieldNode): FieldNode {
-  const left = prune(set, target.subresource?.name === 'status' ? UNTRACKED.status : hasStatus(target.definition) ? UNTRACKED.besideStatus : UNTRACKED.plain);
+  const left = prune(set, untrackedBy(target));
   const meta = left.children.get('f:metadata');
   return meta?.member === true && meta.children.size === 0 ? prune(left, METADATA) : left;
 }
