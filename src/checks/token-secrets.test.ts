@@ -52,7 +52,7 @@ const CASES: readonly (readonly [string, Judge, readonly Secret[], readonly Secr
   [
     'usages',
     judges.judgeUsageKeys,
-    [secret(), secret({ 'example.com.ticket': '1' })],
+    [secret(), secret({ 'example.com.ticket': '1', 'usage-notes': 'for the night shift' })],
     [secret({ 'usage-authentication': 'true' }), secret({ 'usage-bootstrap-admin': 'true' })],
   ],
   [

@@ -117,7 +117,8 @@ export const judgeExpirationForm = (secrets: readonly Secret[]): Verdict =>
 /** Only the two usages exist; a key that lacks the prefix looks like a usage and is none. */
 export const judgeUsageKeys = (secrets: readonly Secret[]): Verdict =>
   each(secrets, (secret) => {
-    const usages = Object.keys(secret.data ?? {}).filter((key) => key.startsWith('usage'));
+    // Any other key is the writer's own business.
+    const usages = Object.keys(secret.data ?? {}).filter((key) => key.startsWith(USAGE_PREFIX) || /^usage.*(signing|authentication)$/.test(key));
     const wrong = usages.filter((key) => key !== USAGE_SIGNING && key !== USAGE_AUTHENTICATION);
     const why = (key: string): string => (key.startsWith(USAGE_PREFIX) ? `"${key}" is no known usage` : `"${key}" lacks the prefix ${USAGE_PREFIX}`);
     const demanded = `its usages are ${USAGE_SIGNING} and ${USAGE_AUTHENTICATION}, or fewer`;
