@@ -101,8 +101,8 @@ Then('a user whom nobody knows is not allowed to:', async function (this: World,
 });
 
 Given('a bootstrap token of the group that kubeadm binds', async function (this: World) {
-  const { client, id } = await this.shared('a joining token', () => joinToken(this));
-  this.keep('bearer', client);
+  const { token, id } = await this.shared('a joining token', () => joinToken(this));
+  this.keep('bearer', this.as({ kind: 'token', token }));
   this.keep('token id', id);
 });
 

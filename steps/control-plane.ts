@@ -50,47 +50,47 @@ Then('the bootstrap signer is on, by its flag where that is published and by wha
   this.expect(await signedSoon(this, made));
 });
 
-/** A twin is dear, so the scenarios of one run share it: by the target that it is a twin of, and what is different in it. */
-const twins = new WeakMap<Target, Map<string, { readonly given: string; readonly twin: Promise<Target> }>>();
+export interface Twin {
+  /** The token that its init was given, where it was given one. */
+  readonly given: string;
+  readonly twin: Target;
+}
 
-export function twinOf(world: World, name: string, switches: (given: string) => Switches): { readonly given: string; readonly twin: Promise<Target> } {
+/** A twin is dear, so the scenarios of one run share it, by what is different in it. */
+export function twinOf(world: World, name: string, switches: (given: string) => Switches): Promise<Twin> {
   world.need('switches');
-  const known = twins.get(world.target) ?? new Map();
-  twins.set(world.target, known);
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  const given = `${world.random(6)}.${world.random(16)}`;
-  world.target.secret(given.slice(7));
-  const made = { given, twin: world.target.with(switches(given)) };
-  known.set(name, made);
-  return made;
+  return world.shared(`twin: ${name}`, async () => {
+    const given = `${world.random(6)}.${world.random(16)}`;
+    world.target.secret(given.slice(7));
+    return { given, twin: await world.target.with(switches(given)) };
+  });
 }
 
 /** Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then. */
-export const switchedOff = (world: World): Promise<Target> =>
-  twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })).twin;
+export const switchedOff = async (world: World): Promise<Target> =>
+  (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true }))).twin;
 
 /** Nobody deletes expired tokens; init was given one token and made up another. */
-export const withoutCleaner = (world: World): { readonly given: string; readonly twin: Promise<Target> } =>
+export const withoutCleaner = (world: World): Promise<Twin> =>
   twinOf(world, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
 
 /** Two hours, as --token-ttl or the ttl of a configuration says. */
 export const GIVEN_TTL = 7200;
 
 Given('a cluster of ours without a token cleaner', async function (this: World) {
-  const { twin, given } = withoutCleaner(this);
+  const { twin, given } = await withoutCleaner(this);
   this.keep('given token', given);
-  this.keep('twin', await twin);
+  this.keep('twin', this.observe(twin));
 });
 
 Given('a cluster of ours, set up with one token that was given and one that was left open', async function (this: World) {
-  const { twin, given } = withoutCleaner(this);
+  const { twin, given } = await withoutCleaner(this);
   this.keep('given token', given);
-  this.keep('twin', await twin);
+  this.keep('twin', this.observe(twin));
 });
 
 Given('a cluster of ours without bootstrap token authentication and without a signer', async function (this: World) {
-  this.keep('twin', await switchedOff(this));
+  this.keep('twin', this.observe(await switchedOff(this)));
 });
 
 Given('a bootstrap token that logs in where such tokens are on', async function (this: World) {

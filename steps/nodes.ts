@@ -26,6 +26,9 @@ export interface Joined {
   readonly pair: Pair;
 }
 
+/** The same node, asking as this scenario. */
+const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({ ...rest, kubelet: kubelet.on(world.target) });
+
 /** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
 export async function join(world: World, token: JoinToken, target: Target = world.target): Promise<Joined> {
   const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token });
@@ -48,8 +51,8 @@ interface IssuedCertificate {
 
 Given('a certificate that a joining node was given', async function (this: World) {
   const given = await this.shared('an issued certificate', async (): Promise<IssuedCertificate> => {
-    const { client } = await this.shared('a joining token', () => joinToken(this));
-    const asked = await ask(this, client, 'a node', wantedRequest(this, 'a node'), 'a joining token');
+    const { token } = await this.shared('a joining token', () => joinToken(this));
+    const asked = await ask(this, this.as({ kind: 'token', token }), 'a node', wantedRequest(this, 'a node'), 'a joining token');
     const automatic = await decided(this, asked.name, 5_000);
     if (automatic === undefined) await decide(this.target.admin, asked.name, 'Approved');
     const request = await issued(this, asked.name);
@@ -65,7 +68,7 @@ Given('a machine with a bootstrap token', async function (this: World) {
 });
 
 Given('a node that has joined with a bootstrap token', async function (this: World) {
-  this.keep('joined', await this.shared('a joined node', async () => join(this, await joinToken(this))));
+  this.keep('joined', here(this, await this.shared('a joined node', async () => join(this, await joinToken(this)))));
 });
 
 Given('a node that has joined with a bootstrap token of its own', async function (this: World) {
@@ -79,8 +82,8 @@ Given('two nodes with certificates of their own', async function (this: World) {
     const token = await joinToken(this);
     return { first: await join(this, token), second: await join(this, token) };
   });
-  this.keep('first', pair.first);
-  this.keep('second', pair.second);
+  this.keep('first', here(this, pair.first));
+  this.keep('second', here(this, pair.second));
 });
 
 const machine = (world: World): Kubelet => world.kept<Kubelet>('machine');

@@ -17,15 +17,15 @@ import { joinTokenOn } from './join-token.js';
 const there = (world: World): Target => world.kept<Target>('twin');
 
 Given('a cluster of ours that kubeadm has set up', async function (this: World) {
-  this.keep('twin', await withoutCleaner(this).twin);
+  this.keep('twin', this.observe((await withoutCleaner(this)).twin));
 });
 
 Given('a cluster of ours whose controller manager has no key of the CA', async function (this: World) {
-  this.keep('twin', await switchedOff(this));
+  this.keep('twin', this.observe(await switchedOff(this)));
 });
 
 Given('a cluster of ours whose clock may be moved far', async function (this: World) {
-  this.keep('twin', await twinOf(this, 'moved far', () => ({})).twin);
+  this.keep('twin', this.observe((await twinOf(this, 'moved far', () => ({}))).twin));
 });
 
 Given('its ClusterRoleBinding {string} has lost its subjects', async function (this: World, name: string) {

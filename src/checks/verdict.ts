@@ -16,6 +16,19 @@ export interface Evidence {
   readonly ok: boolean;
   /** Information that is not to blame: a known extra of a distribution, an advice. */
   readonly note?: string;
+  /** The requests that this was seen by, those since the observation before it. Bodies only where it is not ok. */
+  readonly exchanges?: readonly ExchangeSeen[];
+}
+
+/** One request and its answer, redacted. */
+export interface ExchangeSeen {
+  /** "anonymous", "admin", "system:bootstrap:<id>", a certificate's CN */
+  readonly as: string;
+  readonly request: string;
+  /** HTTP status; null where none came. */
+  readonly status: number | null;
+  readonly sent?: string;
+  readonly received?: string;
 }
 
 export type Verdict =

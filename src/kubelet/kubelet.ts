@@ -82,6 +82,11 @@ export class Kubelet {
     this.disk = options.disk ?? {};
   }
 
+  /** The same kubelet over another view of its cluster: same disk, its own steps. */
+  on(cluster: Cluster): Kubelet {
+    return new Kubelet({ ...this.#options, cluster, disk: this.disk });
+  }
+
   get #now(): number {
     return this.#options.cluster.clock.now();
   }

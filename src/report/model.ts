@@ -11,6 +11,14 @@ export interface ReportEvidence {
   readonly seen: string;
   readonly ok: boolean;
   readonly note?: string;
+  /** The requests that it was seen by; bodies only where it is not ok. Redacted. */
+  readonly exchanges?: readonly {
+    readonly as: string;
+    readonly request: string;
+    readonly status: number | null;
+    readonly sent?: string;
+    readonly received?: string;
+  }[];
 }
 
 export interface ScenarioResult {

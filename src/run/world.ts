@@ -9,8 +9,8 @@
  *   are played one after another.
  */
 import { World as CucumberWorld } from '@cucumber/cucumber';
-import type { Evidence, Verdict } from '../checks/verdict.js';
-import type { Capability, Client, Identity, Target } from '../targets/types.js';
+import type { Evidence, ExchangeSeen, Verdict } from '../checks/verdict.js';
+import type { Capability, Client, Exchange, Identity, Target } from '../targets/types.js';
 
 /** Thrown to end a scenario; run/outcome.ts turns it into the scenario's verdict. */
 export class Ended extends Error {
@@ -31,20 +31,43 @@ export const setWorldParameters = (parameters: WorldParameters | undefined): voi
   current = parameters === undefined ? undefined : { ...parameters, shared: new Map() };
 };
 
+/** Characters of a body that a report holds. */
+const BODY = 2_000;
+
+function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
+  const { as, method, path, status, requestBody, responseBody, error } = exchange;
+  const cut = (text: string): string => (text.length > BODY ? `${text.slice(0, BODY)}… (cut)` : text);
+  const received = responseBody ?? error;
+  return {
+    as,
+    request: `${method} ${path}`,
+    status: status ?? null,
+    ...(bodies && requestBody !== undefined ? { sent: cut(requestBody) } : {}),
+    ...(bodies && received !== undefined ? { received: cut(received) } : {}),
+  };
+}
+
 export class World extends CucumberWorld {
   readonly target: Target;
   readonly evidence: Evidence[] = [];
   /** Things of this scenario by name: what a Given made and a Then looks at. Typed access through `keep` and `kept`. */
   readonly #things = new Map<string, unknown>();
   readonly #random: (bytes: number) => Uint8Array;
+  /** Since the last observation. */
+  #exchanges: Exchange[] = [];
   readonly #shared: Map<string, Promise<unknown>>;
 
   constructor(options: ConstructorParameters<typeof CucumberWorld>[0]) {
     super(options);
     if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
-    this.target = current.target;
+    this.target = this.observe(current.target);
     this.#random = current.random;
     this.#shared = current.shared;
+  }
+
+  /** A target whose exchanges become evidence of this scenario: every twin is to be looked at through this. */
+  observe(target: Target): Target {
+    return target.observed?.((exchange) => this.#exchanges.push(exchange)) ?? target;
   }
 
   as(identity: Identity): Client {
@@ -58,20 +81,28 @@ export class World extends CucumberWorld {
 
   /** Records one observation; ends the scenario as failed where it is not ok. */
   expect(evidence: Evidence): void {
-    this.evidence.push(evidence);
+    this.#record(evidence);
     if (!evidence.ok) throw new Ended({ kind: 'failed', reason: `${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`, evidence: [] });
   }
 
   /** Records the observation of a positive control; ends the scenario as error where it is not ok. */
   control(evidence: Evidence): void {
-    this.evidence.push({ ...evidence, note: evidence.note ?? 'positive control' });
+    this.#record({ ...evidence, note: evidence.note ?? 'positive control' });
     if (!evidence.ok) this.unknown(`positive control: ${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`);
   }
 
   /** Takes over a check's verdict: its evidence is kept, and anything but passed ends the scenario. */
   judge(verdict: Verdict): void {
-    this.evidence.push(...verdict.evidence);
-    if (verdict.kind !== 'passed') throw new Ended(verdict);
+    const evidence = verdict.evidence.map((item) => this.#record(item));
+    if (verdict.kind !== 'passed') throw new Ended({ ...verdict, evidence });
+  }
+
+  #record(evidence: Evidence): Evidence {
+    const exchanges = this.#exchanges.map((exchange) => seenIn(exchange, !evidence.ok));
+    this.#exchanges = [];
+    const whole = exchanges.length === 0 ? evidence : { ...evidence, exchanges };
+    this.evidence.push(whole);
+    return whole;
   }
 
   skip(reason: string): never {

@@ -10,7 +10,7 @@ import type { Answer, Client, Identity, Question } from './types.js';
 
 export interface Shared {
   readonly transport: Transport;
-  readonly exchanges: Exchanges;
+  readonly exchanges: Pick<Exchanges, 'add'>;
   readonly redactor: Redactor;
   /** undefined: the target is thrown away as a whole, nothing is written down. */
   readonly journal: Journal | undefined;

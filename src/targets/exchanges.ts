@@ -20,7 +20,8 @@ export class Exchanges {
     this.#redactor = redactor;
   }
 
-  add(exchange: Exchange): void {
+  /** Keeps it; returns its redacted view. */
+  add(exchange: Exchange): Exchange {
     const raw: Raw = { ...exchange };
     for (const side of ['requestBody', 'responseBody'] as const) {
       const text = raw[side];
@@ -34,7 +35,9 @@ export class Exchanges {
       delete old.responseBody;
     }
     this.#raw.push(raw);
-    this.#views.push(view(raw, this.#redactor));
+    const shown = view(raw, this.#redactor);
+    this.#views.push(shown);
+    return shown;
   }
 
   /** Those after the first `since`, oldest first. Cheap: texts are redacted when they are read. */

@@ -8,6 +8,7 @@ import { ConfigurationError, TargetUnreachable } from './errors.js';
 import { Exchanges } from './exchanges.js';
 import { Journal, type Left } from './journal.js';
 import { accessFor } from './journal-access.js';
+import { ObservedTarget } from './observed.js';
 import { Redactor } from './redaction.js';
 import { presentedCertificates, trusted } from './tls-probe.js';
 import { pause, Transport } from './transport.js';
@@ -113,9 +114,16 @@ export class HttpTarget implements Target {
   }
 
   as(identity: Identity): Client {
+    return identity.kind === 'admin' ? this.admin : this.clientFor(identity, this.#shared);
+  }
+
+  observed(listener: (exchange: Exchange) => void): Target {
+    return new ObservedTarget(this, this.#shared, listener);
+  }
+
+  /** A client over what is shared; what the identity knows is registered as secret. */
+  clientFor(identity: Identity, shared: Shared): HttpClient {
     switch (identity.kind) {
-      case 'admin':
-        return this.admin;
       case 'token':
         this.secret(identity.token);
         break;
@@ -126,10 +134,11 @@ export class HttpTarget implements Target {
       case 'header':
         for (const value of identity.authorization) this.secret(value.replace(/^\S+\s+/, ''));
         break;
+      case 'admin':
       case 'anonymous':
         break;
     }
-    return new HttpClient(identity, labelOf(identity), this.#shared);
+    return new HttpClient(identity, labelOf(identity), shared);
   }
 
   version(): Promise<ServerVersion> {

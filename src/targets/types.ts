@@ -110,7 +110,9 @@ export interface Target {
   version(): Promise<ServerVersion>;
   /** Everything that ought to be shown nowhere: registered by value. */
   secret(value: string): void;
-  /** Exchanges so far (redacted), newest last; steps attach those since a mark as evidence. */
+  /** The same target as one scenario sees it: every exchange of its clients is told to the listener as well, redacted. */
+  observed?(listener: (exchange: Exchange) => void): Target;
+  /** Exchanges so far (redacted), newest last. */
   exchanges(since?: number): readonly Exchange[];
   /** PEM chain that the server presents (leaf first), over a connection of its own that trusts anything. */
   servingCertificates(): Promise<readonly string[]>;
