@@ -222,6 +222,8 @@ export type Subresource =
       readonly name: string;
       readonly verbs: readonly string[];
       readonly answersWith: { readonly group: string; readonly version: string; readonly kind: string };
+      /** Defaults of the object that is sent. */
+      default?(object: KubeObject): KubeObject;
       act(request: { readonly parent: KubeObject | undefined; readonly name: string; readonly body: KubeObject; readonly context: StrategyContext }): {
         readonly code: number;
         readonly object: KubeObject | Status;

@@ -1,9 +1,13 @@
 /** Subresources that answer by themselves: token, eviction, scale, proxies. Source: apiserver, pkg/endpoints/handlers/{create,update,patch}.go with a NamedCreater or a Getter. */
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
-import type { Subresource } from '../types.js';
-import { BodyError, decodeBody, mediaTypeOf } from './decode.js';
+import { roundTrip } from '../resources/round-trip.js';
+import { structSchema } from '../resources/schema.js';
+import type { ResourceDefinition, Subresource } from '../types.js';
+import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
 import { badRequest, patchRejected } from './errors.js';
 import { admit, type Caller, groupResource, type Machinery, mutate, strategyContext, type Target } from './machinery.js';
+import { trackUpdate } from './managed-fields.js';
+import type { FieldValidation } from './options.js';
 import { jsonPatch, mergePatch, PatchFailed } from './patch-json.js';
 import type { Action } from './routes.js';
 
@@ -28,6 +32,18 @@ function valuesOf(contentType: string | undefined, bytes: Buffer): unknown {
   }
 }
 
+/** The kind that the subresource is sent, as if it had a resource of its own; undefined where its struct is not known: proxies take any body. */
+function sentKind(definition: ResourceDefinition, { answersWith, ...subresource }: ActingSubresource): ResourceDefinition | undefined {
+  const { group, version, kind } = answersWith;
+  const schema = structSchema(`${group === '' ? 'core' : group.split('.')[0]}.${version}.${kind}`);
+  if (schema.type === 'any') return undefined;
+  const inGoForm = (object: KubeObject): KubeObject => {
+    const passed = roundTrip(schema, object);
+    return subresource.default?.(passed) ?? passed;
+  };
+  return { ...definition, ...answersWith, schema, strategy: { default: inGoForm } };
+}
+
 /** What a patch of the subresource's own object makes of it. */
 function patched(view: unknown, contentType: string, bytes: Buffer): unknown {
   const patch = valuesOf(contentType.includes('yaml') ? 'application/yaml' : 'application/json', bytes);
@@ -40,24 +56,33 @@ function patched(view: unknown, contentType: string, bytes: Buffer): unknown {
   }
 }
 
+export interface SentBody {
+  readonly contentType?: string;
+  readonly bytes: Buffer;
+  readonly kinds: Kinds;
+  readonly validation: FieldValidation;
+}
+
 /** A request to such a subresource; admission sees what is written. @throws ApiError */
-export function act(
-  machinery: Machinery,
-  target: Target,
-  subresource: ActingSubresource,
-  action: Action,
-  caller: Caller,
-  body: { readonly contentType?: string; readonly bytes: Buffer },
-): Acted {
+export function act(machinery: Machinery, target: Target, subresource: ActingSubresource, action: Action, caller: Caller, body: SentBody): Acted {
   const { definition, name } = target;
   const parent = machinery.store.get(groupResource(definition), definition.namespaced ? target.namespace : undefined, name);
   const context = strategyContext(machinery, target, caller);
   const run = (given: KubeObject): Acted => subresource.act({ parent, name, body: given, context });
   if (action === 'get' || action === 'delete') return run({ metadata: {} });
-  if (action === 'create') return run(admitted(machinery, target, caller, 'CREATE', objectOf(valuesOf(body.contentType, body.bytes))));
+  const sent = sentKind(definition, subresource);
+  const decoded = (): KubeObject =>
+    sent === undefined
+      ? objectOf(valuesOf(body.contentType, body.bytes))
+      : decodeObject(body.contentType, body.bytes, subresource.answersWith, sent, body.kinds, body.validation, caller.warnings);
+  if (action === 'create') {
+    const object = decoded();
+    const tracked = sent === undefined ? object : trackUpdate(machinery, { ...target, definition: sent }, undefined, object, caller);
+    return run(admitted(machinery, target, caller, 'CREATE', tracked));
+  }
   const view = parent === undefined || action === 'update' ? undefined : run({ metadata: {} }).object;
-  const wanted = action === 'patch' ? patched(view ?? {}, body.contentType ?? '', body.bytes) : valuesOf(body.contentType, body.bytes);
-  return run(admitted(machinery, target, caller, 'UPDATE', objectOf(wanted)));
+  const wanted = action === 'patch' ? objectOf(patched(view ?? {}, body.contentType ?? '', body.bytes)) : decoded();
+  return run(admitted(machinery, target, caller, 'UPDATE', wanted));
 }
 
 /** A body after admission. */

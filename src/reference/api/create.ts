@@ -67,7 +67,8 @@ function systemMeta(machinery: Machinery, object: KubeObject): KubeObject {
 /** A resource without storage: admission runs, the definition answers. */
 function answer(machinery: Machinery, target: Target, object: KubeObject, caller: Caller): { readonly code: number; readonly object: KubeObject } | undefined {
   if (target.definition.answer === undefined) return undefined;
-  const placed = mutate(machinery, target, caller, 'CREATE', inNamespace(object, target));
+  const tracked = trackUpdate(machinery, target, undefined, inNamespace(object, target), caller);
+  const placed = mutate(machinery, target, caller, 'CREATE', tracked);
   const context = strategyContext(machinery, target, caller);
   admit(machinery, target, caller, 'CREATE', placed, undefined);
   return target.definition.answer(placed, context);

@@ -139,7 +139,7 @@ export class ResourceHandlers {
     if (action === 'create' || action === 'update') this.checkMediaType(call);
     const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
     const caller = this.caller(call, options.fieldManager, options.dryRun);
-    const body = { bytes: this.body(call), ...(contentType === undefined ? {} : { contentType }) };
+    const body = { bytes: this.body(call), kinds: this.routes, validation: options.fieldValidation, ...(contentType === undefined ? {} : { contentType }) };
     const { code, object } = act(this.machinery, target, subresource, action, caller, body);
     return encodeObject(code, object, { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith } }, call.warnings);
   }

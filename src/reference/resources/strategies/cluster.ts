@@ -157,12 +157,16 @@ const nodes = (): Behaviour => ({
   refuseFieldLabel: onlyLabels('metadata.name', 'spec.unschedulable'),
 });
 
+/** Source: pkg/apis/authentication/v1/defaults.go. */
+const TOKEN_SECONDS = 3600;
+
 /** serviceaccounts/token. Source: pkg/registry/core/serviceaccount/storage/token.go. */
 const tokenSubresource = (hooks: ResourceHooks): Subresource => ({
   kind: 'action',
   name: 'token',
   verbs: ['create'],
   answersWith: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
+  default: (request) => withFields(request, { spec: { ...record(request.spec), expirationSeconds: record(request.spec).expirationSeconds ?? TOKEN_SECONDS } }),
   act({ parent, name, body, context }) {
     if (parent === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
     if (hooks.requestToken === undefined) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
