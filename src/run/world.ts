@@ -34,17 +34,14 @@ export const setWorldParameters = (parameters: WorldParameters | undefined): voi
 /** Characters of a body that a report holds. */
 const BODY = 2_000;
 
+/** Bodies are redacted when they are read, so only those that are wanted are. */
 function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
-  const { as, method, path, status, requestBody, responseBody, error } = exchange;
+  const line = { as: exchange.as, request: `${exchange.method} ${exchange.path}`, status: exchange.status ?? null };
+  if (!bodies) return line;
   const cut = (text: string): string => (text.length > BODY ? `${text.slice(0, BODY)}… (cut)` : text);
+  const { requestBody, responseBody, error } = exchange;
   const received = responseBody ?? error;
-  return {
-    as,
-    request: `${method} ${path}`,
-    status: status ?? null,
-    ...(bodies && requestBody !== undefined ? { sent: cut(requestBody) } : {}),
-    ...(bodies && received !== undefined ? { received: cut(received) } : {}),
-  };
+  return { ...line, ...(requestBody === undefined ? {} : { sent: cut(requestBody) }), ...(received === undefined ? {} : { received: cut(received) }) };
 }
 
 export class World extends CucumberWorld {
