@@ -25,7 +25,6 @@ import { otherTables } from './tables/others.js';
 export type { ResourceHooks } from './hooks.js';
 export { validateMetadata } from './metadata-validation.js';
 export { podAdmission } from './pod-admission.js';
-export { decodeProtobuf, ProtobufError } from './protobuf.js';
 
 const NAMES = {
   subdomain: asName(dnsSubdomain),
