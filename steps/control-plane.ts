@@ -1,6 +1,6 @@
 /** Sentences about the switches of the control plane, and clusters of our own that have others. */
 import { Given, Then, When } from '@cucumber/cucumber';
-import { type CommandLine, commandLines, judgeControllers, judgeTokenFlag, type OptionalController } from '../src/checks/control-plane-flags.js';
+import { type CommandLine, judgeControllers, judgeTokenFlag, type OptionalController } from '../src/checks/control-plane-flags.js';
 import { defaultTokens, judgeLife } from '../src/checks/default-token.js';
 import { judgeLogin, judgeRefusal } from '../src/checks/login.js';
 import { decoded, judgeTokenForm } from '../src/checks/token-secrets.js';
@@ -10,13 +10,11 @@ import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import type { Switches, Target } from '../src/targets/types.js';
 import { bearer, controlLogin, eventually, IN_TIME, login, loginSoon, makeToken, secretOf, subject, valueIn } from './common.js';
+import { published } from './flags.js';
 import { clusterInfo, signedSoon, signingToken } from './signatures.js';
 import { tokenSecrets } from './token-secrets.js';
 
-/** The kubelet publishes static Pods; hosted control planes and bare binaries show none. */
-async function commandLinesOf(world: World, component: string): Promise<CommandLine[]> {
-  return commandLines(await subject(world).admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }));
-}
+const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> => published(subject(world), component);
 
 Then('bootstrap token authentication is on, by its flag where that is published and by a login elsewhere', async function (this: World) {
   const lines = await commandLinesOf(this, 'kube-apiserver');

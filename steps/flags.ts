@@ -1,24 +1,25 @@
 /** Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other sentences of the rule judge by behaviour. */
 import { Then } from '@cucumber/cucumber';
-import { type Component, componentsOf, listOf, runsController } from '../src/checks/flags.js';
+import { type CommandLine, commandLines, isJoiningController, listOf, runsController } from '../src/checks/control-plane-flags.js';
 import { KUBE_SYSTEM } from '../src/kubernetes/names.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
+import type { Target } from '../src/targets/types.js';
 
-/** The component's Pods, as the kubelets of the control plane publish them; none where there is no kubelet, or the control plane is hidden. */
-export async function published(world: World, component: string): Promise<Component[]> {
-  return componentsOf(await world.target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }));
+/** What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control plane is hidden. */
+export async function published(target: Target, component: string): Promise<CommandLine[]> {
+  return commandLines(await target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }));
 }
 
 Then(
   'the flag {string} of {word}, where it is published, has {string} and has not {string}',
   async function (this: World, flag: string, component: string, wanted: string, unwanted: string) {
-    for (const { object, flags } of await published(this, component)) {
+    for (const { pod, flags } of await published(this.target, component)) {
       // another way to configure it takes the flag's place
       if (flag === 'authorization-mode' && flags.has('authorization-config')) continue;
       const values = listOf(flags.get(flag));
       this.expect({
-        object,
+        object: pod,
         demanded: `--${flag} has ${wanted} and has not ${unwanted}`,
         seen: values.join(',') || 'not set',
         ok: values.includes(wanted) && !values.includes(unwanted),
@@ -28,18 +29,19 @@ Then(
 );
 
 Then('the flag {string} of {word}, where it is published, is {string}', async function (this: World, flag: string, component: string, wanted: string) {
-  for (const { object, flags } of await published(this, component)) {
+  for (const { pod, flags } of await published(this.target, component)) {
     const value = flags.get(flag);
-    this.expect({ object, demanded: `--${flag}=${wanted}`, seen: value ?? 'not set', ok: value === wanted });
+    this.expect({ object: pod, demanded: `--${flag}=${wanted}`, seen: value ?? 'not set', ok: value === wanted });
   }
 });
 
 Then(
   'the flag {string} of {word}, where it is published, does not switch off {string}',
   async function (this: World, flag: string, component: string, name: string) {
-    for (const { object, flags } of await published(this, component)) {
+    if (!isJoiningController(name)) return this.unknown(`the steps know no controller "${name}"`);
+    for (const { pod, flags } of await published(this.target, component)) {
       const value = flags.get(flag);
-      this.expect({ object, demanded: `--${flag} leaves ${name} on`, seen: value ?? 'not set, which is *', ok: runsController(value, name) });
+      this.expect({ object: pod, demanded: `--${flag} leaves ${name} on`, seen: value ?? 'not set, which is *', ok: runsController(value, name) });
     }
   },
 );

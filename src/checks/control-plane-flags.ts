@@ -10,16 +10,18 @@ export interface CommandLine {
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** Command lines of the Pods that show one; flags without value are "true". */
+/** Command lines of the Pods that show one; flags without value are "true", of a repeated one the last counts. */
 export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   return pods.flatMap((pod) => {
     const containers = fields(pod.spec).containers;
     const first = fields(Array.isArray(containers) ? containers[0] : undefined);
     const words = [...strings(first.command), ...strings(first.args)];
     if (words.length < 2) return [];
-    const flags = words.flatMap((word) => {
+    const flags = words.flatMap((word, index) => {
       const [, name, value] = /^--?([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? [];
-      return name === undefined ? [] : [[name, value ?? 'true'] as const];
+      if (name === undefined) return [];
+      const next = words[index + 1];
+      return [[name, value ?? (next === undefined || next.startsWith('-') ? 'true' : next)] as const];
     });
     return [{ pod: `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`, flags: new Map(flags) }];
   });
@@ -36,19 +38,37 @@ export const judgeTokenFlag = (lines: readonly CommandLine[]): Verdict =>
     'kube-system shows no Pod of kube-apiserver with its command',
   );
 
-/** Controllers that are off unless named, with both names they go by since 1.28. */
-export const OPTIONAL_CONTROLLERS = {
-  tokencleaner: ['tokencleaner', 'token-cleaner-controller'],
-  bootstrapsigner: ['bootstrapsigner', 'bootstrap-signer-controller'],
+/** The parts of a list flag. */
+export const listOf = (value: string | undefined): string[] => (value === undefined || value === '' ? [] : value.split(',').map((part) => part.trim()));
+
+/** The controllers that concern joining, with both names they go by since 1.28. Source: cmd/kube-controller-manager/names/controller_names.go. */
+const CONTROLLERS = {
+  tokencleaner: { names: ['tokencleaner', 'token-cleaner-controller'], byDefault: false },
+  bootstrapsigner: { names: ['bootstrapsigner', 'bootstrap-signer-controller'], byDefault: false },
+  csrapproving: { names: ['csrapproving', 'certificatesigningrequest-approving-controller'], byDefault: true },
+  csrsigning: { names: ['csrsigning', 'certificatesigningrequest-signing-controller'], byDefault: true },
 } as const;
-export type OptionalController = keyof typeof OPTIONAL_CONTROLLERS;
+export type JoiningController = keyof typeof CONTROLLERS;
+export type OptionalController = 'tokencleaner' | 'bootstrapsigner';
+export const isJoiningController = (name: string): name is JoiningController => Object.hasOwn(CONTROLLERS, name);
+
+/** Does --controllers switch it on? The first entry that names it decides, then the star. Source: controller-manager, app/helper.go IsControllerEnabled. */
+export function runsController(value: string | undefined, controller: JoiningController): boolean {
+  const { names, byDefault } = CONTROLLERS[controller];
+  const entries = listOf(value ?? '*');
+  for (const entry of entries) {
+    if (names.some((name) => name === entry)) return true;
+    if (names.some((name) => `-${name}` === entry)) return false;
+  }
+  return entries.includes('*') && byDefault;
+}
 
 export const judgeControllers = (lines: readonly CommandLine[], controller: OptionalController): Verdict =>
   judgeEach(
     lines.map(({ pod, flags }): Evidence => {
       const value = flags.get('controllers') ?? '*';
-      const named = value.split(',');
-      const ok = named.includes('*') && OPTIONAL_CONTROLLERS[controller].some((name) => named.includes(name));
+      const named = listOf(value);
+      const ok = named.includes('*') && runsController(value, controller);
       return { object: pod, demanded: `--controllers has * and ${controller}`, seen: `--controllers=${value}`, ok };
     }),
     'kube-system shows no Pod of kube-controller-manager with its command',

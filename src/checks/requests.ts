@@ -225,7 +225,7 @@ export function judgeServingNames(requests: readonly SeenRequest[], nodes: reado
     const name = (request.facts?.commonName ?? '').slice(NODE_USER_PREFIX.length);
     const node = nodes.find((candidate) => candidate.metadata.name === name);
     if (request.facts === undefined || node === undefined) continue;
-    const status = node['status'] as { addresses?: readonly { address: string }[] } | undefined;
+    const status = node.status as { addresses?: readonly { address: string }[] } | undefined;
     const own = new Set([name, ...(status?.addresses ?? []).map((item) => item.address)]);
     const foreign = altNames(request.facts).filter((item) => !own.has(item));
     evidence.push({

@@ -1,4 +1,6 @@
 /** What joinproof sweep does once its arguments are parsed. */
+
+import { UsageError } from '../run/usage-error.js';
 import { openCluster } from '../targets/cluster.js';
 import { endStale } from '../targets/control-plane/process-record.js';
 import { type Swept, sweep as sweepTarget } from '../targets/sweep.js';
@@ -16,13 +18,18 @@ interface SweepOptions {
 /** 0: nothing is left; 3: something could not be looked at or removed. Throws UsageError, ConfigurationError, TargetUnreachable. */
 export async function sweep({ kubeconfig, context, dryRun = false, olderThan }: SweepOptions): Promise<ExitCode> {
   const olderThanSeconds = parseSeconds(olderThan, '--older-than');
-  const where = { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
   const interrupt = new Interrupt(undefined);
   try {
     const { signal } = interrupt;
     // Programs of control planes that a killed run of this machine left.
-    if (!dryRun) await endStale();
-    const target = await openCluster({ ...where, allowWrites: !dryRun, signal });
+    const stale = await endStale({ dryRun });
+    for (const { folder, killed } of stale) process.stdout.write(`${dryRun ? 'would be ended' : 'ended'}  ${killed.length} programs of ${folder}\n`);
+    if (kubeconfig === undefined) {
+      if (context !== undefined) throw new UsageError('--context was given without --kubeconfig. Give the kubeconfig that holds the context.');
+      if (stale.length === 0) process.stdout.write('This machine: no run of joinproof left anything. Give --kubeconfig to sweep a cluster.\n');
+      return 0;
+    }
+    const target = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }), allowWrites: !dryRun, signal });
     try {
       const swept = await sweepTarget(target, { dryRun, signal, ...(olderThanSeconds === undefined ? {} : { olderThanSeconds }) });
       process.stdout.write(target.redactor.redact(told(swept, dryRun, target.name)));

@@ -1,7 +1,7 @@
 /**
  * What a target answers. Steps and run know targets only by these types; nobody but targets/reference.ts starts the reference.
  */
-import type { KubeObject, Secret } from '../kubernetes/objects.js';
+import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 
 export const CAPABILITIES = [
@@ -158,6 +158,3 @@ export interface Exchange {
   readonly responseBody?: string;
   readonly error?: string;
 }
-
-/** The secret half of every token Secret is registered for redaction as soon as a list or get shows it. */
-export type SecretReader = (secret: Secret) => void;
