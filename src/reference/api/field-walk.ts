@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldSchema } from '../types.js';
 import { EMPTY, type FieldNode, LEAF, node, union } from './field-set.js';
+import { goValue } from './go-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -122,7 +123,9 @@ export function compare(schema: FieldSchema, left: unknown, right: unknown): Com
 export function merge(schema: FieldSchema, live: unknown, config: unknown): unknown {
   if (config === undefined) return live;
   const how = shape(schema);
-  if (how === 'leaf' || live === undefined || live === null || config === null) return config;
+  if (how === 'leaf' || live === undefined || live === null) return config;
+  // Nothing is said about what is inside: it stays.
+  if (config === null) return live;
   if (how === 'fields') {
     if (!isRecord(live) || !isRecord(config)) return config;
     const out: Record<string, unknown> = { ...live };
@@ -166,8 +169,7 @@ export function removeFields(schema: FieldSchema, value: unknown, set: FieldNode
 /** Why a value does not fit its schema, in the words of server-side apply: one text per fault. */
 export function typeFaults(schema: FieldSchema, value: unknown, path = ''): string[] {
   const at = path === '' ? '' : `${path}: `;
-  const got = (): string =>
-    `got &value.valueUnstructured{Value:${typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? '[]interface {}{}' : isRecord(value) ? 'map[string]interface {}{}' : JSON.stringify(value)}}`;
+  const got = (): string => `got &{${goValue(value)}}`;
   if (value === null || value === undefined || schema.type === 'any' || schema.type === 'int-or-string') return [];
   switch (schema.type) {
     case 'string':

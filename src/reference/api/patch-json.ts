@@ -1,4 +1,8 @@
-/** RFC 6902 and RFC 7386 as the API server's patch library applies them. Source: gopkg.in/evanphx/json-patch.v4. */
+/**
+ * RFC 6902 and RFC 7386 as the API server's patch library applies them. It prints the keys of what it has looked into in order, and leaves the rest of the
+ * document as it was: `seen` collects what it has looked into, `patchedText` prints.
+ * Source: gopkg.in/evanphx/json-patch.v4.
+ */
 import { isDeepStrictEqual } from 'node:util';
 
 /** The patch does not apply. */
@@ -28,9 +32,13 @@ function read(container: unknown, token: string): unknown {
 }
 
 /** The container that the last token of a pointer names a place in. */
-function parent(root: unknown, path: readonly string[]): Container {
+function parent(root: unknown, path: readonly string[], seen: Seen): Container {
   let at: unknown = root;
-  for (const token of path.slice(0, -1)) at = read(at, token);
+  if (isRecord(at)) seen.add(at);
+  for (const token of path.slice(0, -1)) {
+    at = read(at, token);
+    if (isRecord(at)) seen.add(at);
+  }
   if (!isContainer(at)) throw new PatchFailed(`missing path: /${path.join('/')}`);
   return at;
 }
@@ -49,8 +57,22 @@ function take(container: Container, token: string): void {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Objects whose keys are printed in order. */
+export type Seen = Set<object>;
+
+const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+
+/** The text of a patched document. */
+export function patchedText(value: unknown, seen: Seen): string {
+  const ordered = JSON.stringify(value, (_key, inner: unknown) => {
+    if (!isRecord(inner) || !seen.has(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return ordered.replace(/[<>&]/g, (character) => HTML[character] ?? character);
+}
+
 /** @throws PatchFailed */
-export function jsonPatch(document: unknown, operations: readonly unknown[]): unknown {
+export function jsonPatch(document: unknown, operations: readonly unknown[], seen: Seen = new Set()): unknown {
   const box: { root: unknown } = { root: structuredClone(document) };
   for (const operation of operations) {
     const { op, path, from, value } = isRecord(operation) ? operation : {};
@@ -60,7 +82,7 @@ export function jsonPatch(document: unknown, operations: readonly unknown[]): un
     const sourceLast = source.at(-1);
     const set = (given: unknown, insert: boolean): void => {
       if (last === undefined) box.root = given;
-      else put(parent(box.root, at), last, given, insert);
+      else put(parent(box.root, at, seen), last, given, insert);
     };
     switch (op) {
       case 'add':
@@ -72,20 +94,25 @@ export function jsonPatch(document: unknown, operations: readonly unknown[]): un
         break;
       case 'remove':
         if (last === undefined) throw new PatchFailed('the root cannot be removed');
-        take(parent(box.root, at), last);
+        take(parent(box.root, at, seen), last);
         break;
       case 'move':
       case 'copy': {
         if (sourceLast === undefined) throw new PatchFailed('from is missing');
-        const container = parent(box.root, source);
+        const container = parent(box.root, source, seen);
         const moved = read(container, sourceLast);
-        if (moved === undefined) throw new PatchFailed(`from path ${text(from)} does not exist`);
-        if (op === 'move') take(container, sourceLast);
-        set(structuredClone(moved), true);
+        if (op === 'move') {
+          take(container, sourceLast);
+          set(moved, true);
+          break;
+        }
+        if (last !== undefined) parent(box.root, at, seen);
+        // A missing key is copied as null.
+        set(moved === undefined ? null : JSON.parse(patchedText(moved, seen)), true);
         break;
       }
       case 'test': {
-        const found = last === undefined ? box.root : read(parent(box.root, at), last);
+        const found = last === undefined ? box.root : read(parent(box.root, at, seen), last);
         if (!isDeepStrictEqual(found ?? null, value ?? null)) throw new PatchFailed(`testing value ${text(path)} failed`);
         break;
       }
@@ -97,12 +124,13 @@ export function jsonPatch(document: unknown, operations: readonly unknown[]): un
 }
 
 /** RFC 7386. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
+export function mergePatch(target: unknown, patch: unknown, seen: Seen = new Set()): unknown {
   if (!isRecord(patch)) return patch;
   const out: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  seen.add(out);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete out[key];
-    else out[key] = mergePatch(out[key], value);
+    else out[key] = mergePatch(out[key], value, seen);
   }
   return out;
 }

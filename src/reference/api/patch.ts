@@ -11,9 +11,10 @@ import { goQuote, goValue } from './go-text.js';
 import { apiVersion, type Caller, groupResource, type Machinery, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import type { WriteOptions } from './options.js';
-import { jsonPatch, mergePatch, PatchFailed } from './patch-json.js';
+import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from './patch-json.js';
 import { strategicMerge } from './patch-strategic.js';
-import { completeSchema, TypeMismatch, typed } from './typed.js';
+import { completeSchema, OBJECT_META, TypeMismatch, typed } from './typed.js';
+import { unstructuredFault } from './unstructured.js';
 import { change, checkName, type Updated } from './update.js';
 import { readYaml, YamlError } from './yaml.js';
 
@@ -45,12 +46,23 @@ interface Patched {
   readonly problems: readonly string[];
   /** how the refused value is shown */
   readonly shown: () => string;
-  /** the decoder's complaint in this patch's words */
-  readonly complaint?: (message: string) => string;
+  /** converted from maps, not decoded from text */
+  readonly converted?: true;
+}
+
+const META_ORDER = Object.keys(OBJECT_META.properties ?? {});
+
+/** The stored object in the order in which Go prints it. */
+function inGoOrder(live: KubeObject): KubeObject {
+  const { kind, apiVersion: version, metadata, ...rest } = live;
+  const fields = Object.entries(metadata).sort(([a], [b]) => META_ORDER.indexOf(a) - META_ORDER.indexOf(b));
+  return { ...(kind === undefined ? {} : { kind }), ...(version === undefined ? {} : { apiVersion: version }), metadata: Object.fromEntries(fields), ...rest };
 }
 
 function byOperations(live: KubeObject, body: Buffer): Patched {
-  const { value, duplicates } = parse(body, 'error decoding patch: ');
+  const parsed = parse(body, 'error decoding patch: ');
+  const { duplicates } = parsed;
+  const value = parsed.value ?? [];
   if (!Array.isArray(value)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type []handlers.jsonPatchOp`);
   const problems = [
     ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
@@ -68,8 +80,9 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
     );
   }
   try {
-    const patched = jsonPatch(live, value);
-    return { value: isRecord(patched) ? patched : {}, problems, shown: () => JSON.stringify(patched) };
+    const seen: Seen = new Set();
+    const patched = jsonPatch(inGoOrder(live), value, seen);
+    return { value: isRecord(patched) ? patched : {}, problems, shown: () => patchedText(patched, seen) };
   } catch (error) {
     if (error instanceof PatchFailed) throw patchRejected();
     throw error;
@@ -79,25 +92,35 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
 function byMerge(live: KubeObject, body: Buffer): Patched {
   const { value, duplicates } = parse(body, 'error decoding patch: ');
   if (!isRecord(value)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
-  const patched = mergePatch(live, value);
+  const seen: Seen = new Set();
+  const patched = mergePatch(inGoOrder(live), value, seen);
   return {
     value: isRecord(patched) ? patched : {},
     problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`),
-    shown: () => JSON.stringify(patched),
+    shown: () => patchedText(patched, seen),
   };
 }
 
 function byStrategy(live: KubeObject, body: Buffer, target: Target): Patched {
-  const { value, duplicates } = parse(body, '');
+  const { value: given, duplicates } = parse(body, '');
+  const value = given ?? {};
   if (!isRecord(value)) throw badRequest(`json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
   const patched = strategicMerge(completeSchema(target.definition.schema), live, value);
-  return { value: patched, problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`), shown: () => goValue(value), complaint: restoring };
+  return { value: patched, problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`), shown: () => goValue(value), converted: true };
 }
 
-/** A strategic merge patch is not decoded from text but converted from maps, which complains in its own way. Source: apimachinery, pkg/runtime/converter.go. */
-function restoring(message: string): string {
-  const match = /^json: cannot unmarshal (\S+).* into Go struct field \S+ of type (\[\]|map\[)/.exec(message);
-  return match === null ? message : `cannot restore ${match[2] === '[]' ? 'slice' : 'map'} from ${match[1]}`;
+/** Kind and version decide what the text is decoded as. @throws 400, 422 */
+function checkType({ value, shown }: Patched, { definition, name }: Target): void {
+  const { kind, apiVersion: version } = value;
+  const own = apiVersion(definition);
+  if (kind === definition.kind && version === own) return;
+  const given = (one: unknown): boolean => one !== undefined && one !== null;
+  if ((given(kind) && typeof kind !== 'string') || (given(version) && typeof version !== 'string')) return;
+  // Without them an object of the internal version is made, which has nothing in it yet.
+  if (!given(kind) || !given(version) || kind === '' || version === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  throw patchError(invalidValue('patch', shown(), why));
 }
 
 /** The patched values as an object of the kind. @throws 422 about the patch */
@@ -105,10 +128,13 @@ function typedPatched(patched: Patched, target: Target, options: WriteOptions, c
   const { definition } = target;
   const problems: string[] = [...patched.problems];
   let object: Record<string, unknown>;
+  const fault = patched.converted ? unstructuredFault(patched.value, definition.schema) : undefined;
+  if (fault !== undefined) throw patchError(invalidValue('patch', patched.shown(), fault));
+  if (!patched.converted) checkType(patched, target);
   try {
     object = typed(patched.value, definition.schema, definition.kind, { problems, duplicates: new Set() });
   } catch (error) {
-    if (error instanceof TypeMismatch) throw patchError(invalidValue('patch', patched.shown(), patched.complaint?.(error.message) ?? error.message));
+    if (error instanceof TypeMismatch) throw patchError(invalidValue('patch', patched.shown(), error.message));
     throw error;
   }
   if (problems.length > 0 && options.fieldValidation === 'Strict')
@@ -122,7 +148,7 @@ function finish(object: Record<string, unknown>, { definition }: Target): KubeOb
     ...object,
     kind: definition.kind,
     apiVersion: apiVersion(definition),
-    metadata: (object.metadata as KubeObject['metadata'] | undefined) ?? {},
+    metadata: (object.metadata as KubeObject['metadata'] | null | undefined) ?? {},
   };
   return definition.strategy.default?.(made) ?? made;
 }
@@ -159,7 +185,7 @@ function applyConfig(machinery: Machinery, target: Target, live: KubeObject | un
   const problems: string[] = [];
   const object = finish(typed(merged, target.definition.schema, target.definition.kind, { problems, duplicates: new Set() }), target);
   const placed = checkName(inNamespace(object, target), target);
-  if (live !== undefined) return { object: change(machinery, target, live, placed, caller), created: false };
+  if (live !== undefined) return { object: change(machinery, target, live, placed, caller, 'patch'), created: false };
   authorizeCreate(machinery, target, caller);
   return { object: createObject(machinery, target, placed, caller, true), created: true };
 }
@@ -178,5 +204,5 @@ export function patchObject(machinery: Machinery, target: Target, mediaType: str
         : byStrategy(live, body, target);
   const object = typedPatched(patched, target, options, caller);
   const placed = checkName(inNamespace(object, target), target);
-  return { object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller), created: false };
+  return { object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller, 'patch'), created: false };
 }

@@ -138,7 +138,7 @@ function mismatch(value: unknown, schema: FieldSchema, place: Place, written?: s
 }
 
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+export const QUANTITY_FAULT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 function text(value: string, schema: FieldSchema): string {
   if (schema.format === 'byte') {
@@ -194,7 +194,7 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
       return typeof value === 'number' ? value : mismatch(value, schema, place);
     case 'int-or-string':
       if (schema.format !== 'quantity') return typeof value === 'string' ? value : integer(value, INT32, place, strict);
-      if ((typeof value !== 'string' && typeof value !== 'number') || parseQuantity(String(value)) === undefined) throw new TypeMismatch(QUANTITY);
+      if ((typeof value !== 'string' && typeof value !== 'number') || parseQuantity(String(value)) === undefined) throw new TypeMismatch(QUANTITY_FAULT);
       return value;
     case 'array': {
       if (!Array.isArray(value)) return mismatch(value, schema, place);

@@ -44,13 +44,14 @@ export function replace(machinery: Machinery, target: Target, body: KubeObject, 
  * From a wanted object (fields tracked, not yet admitted) and the stored one to the new stored one.
  * @returns the object as stored, or as it was when its last finalizer let go
  */
-export function change(machinery: Machinery, target: Target, live: KubeObject, wanted: KubeObject, caller: Caller): KubeObject {
+export function change(machinery: Machinery, target: Target, live: KubeObject, wanted: KubeObject, caller: Caller, by: 'put' | 'patch' = 'put'): KubeObject {
   const { definition } = target;
   const resource = groupResource(definition);
   const strategy = target.subresource?.kind === 'part' ? target.subresource.strategy : definition.strategy;
   const context = strategyContext(machinery, target, caller);
   const uid = wanted.metadata.uid ?? '';
-  if (uid !== '' && uid !== live.metadata.uid) {
+  // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
+  if (by === 'put' && uid !== '' && uid !== live.metadata.uid) {
     const key = `/registry/${resource.resource}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
     throw conflict(
       resource,

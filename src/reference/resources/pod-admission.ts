@@ -44,7 +44,7 @@ const NODE_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreach
 const defaultTolerations: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   mutate(attributes) {
-    const pod = newPod(attributes);
+    const pod = newPod({ ...attributes, operation: attributes.operation === 'UPDATE' ? 'CREATE' : attributes.operation });
     if (pod === undefined) return undefined;
     const own = spec(pod);
     const tolerations = records(own.tolerations);
