@@ -8,8 +8,8 @@ import { generateKey, type KeyAlgorithm } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
 import { type Asked, CONTROLLER_MS, decideAs, decided, expectNotApproved, issued, stored } from './asked-requests.js';
-import type { Joined } from './nodes.js';
-import { expectClusterSigned, requestOf } from './nodes.js';
+import { expectClusterSigned } from './issued-certificates.js';
+import { type Joined, requestOf } from './joined.js';
 
 const joined = (world: World): Joined => world.kept<Joined>('joined');
 
