@@ -63,6 +63,13 @@ describe('objects in protocol buffers', () => {
       metadata: {},
       spec: { holderIdentity: 'h', renewTime: '2026-11-21T10:57:04.893088Z', leaseDurationSeconds: 15 },
     },
+    {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec: { audiences: ['a'], expirationSeconds: 3607, boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: 'u' } },
+      status: { token: 'x' },
+    },
     { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, propagationPolicy: 'Background', dryRun: ['All'] },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { managedFields: [{ manager: 'm', fieldsV1: { 'f:data': {} } }], generation: -1 } },
   ]) {
@@ -74,6 +81,12 @@ describe('objects in protocol buffers', () => {
     assert.deepEqual(rest, { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { generateName: 'csr-' }, status: {} });
     assert.deepEqual(asked, { usages: ['digital signature', 'client auth'], signerName: 'kubernetes.io/kube-apiserver-client-kubelet' });
     assert.match(Buffer.from(request, 'base64').toString(), /^-----BEGIN CERTIFICATE REQUEST-----\n/);
+  });
+  it('name fields as JSON does, also where the message names them otherwise', () => {
+    // TokenRequest {spec {boundObjectRef {uid}}}: fields 2, 3 and 4.
+    const envelope = Buffer.from('k8s\0\n(\n\x18authentication.k8s.io/v1\x12\x0cTokenRequest\x12\x07\x12\x05\x1a\x03\x22\x01u', 'latin1');
+    const { spec } = decodeProtobuf(envelope);
+    assert.deepEqual(spec, { boundObjectRef: { uid: 'u' } });
   });
   it('refuse what is none', () => {
     const refused = (bytes: Buffer, why: RegExp): void => {
