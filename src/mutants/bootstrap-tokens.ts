@@ -141,25 +141,30 @@ const HARMLESS: readonly Mutant[] = [
     },
   ),
   finds('harmless-times', 'expirations with an offset, a fraction or a comma, and one that is absent', [], (reference) => {
-    addToken(reference, { expiration: '2099-11-20T10:30:00.5+08:00' });
-    addToken(reference, { 'token-id': 'm1tan1', expiration: '2099-11-20T9:30:00,5Z' }, { name: 'bootstrap-token-m1tan1' });
-    addToken(reference, { 'token-id': 'm1tan2', expiration: undefined }, { name: 'bootstrap-token-m1tan2' });
+    addToken(reference, { 'token-id': 'm1tim0', expiration: '2099-11-20T10:30:00.5+08:00' }, { name: 'bootstrap-token-m1tim0' });
+    addToken(reference, { 'token-id': 'm1tim1', expiration: '2099-11-20T9:30:00,5Z' }, { name: 'bootstrap-token-m1tim1' });
+    addToken(reference, { 'token-id': 'm1tim2', expiration: undefined }, { name: 'bootstrap-token-m1tim2' });
   }),
   finds('harmless-proxy-token', 'a second stand-in for kubeadm-certs, left by another upload', [], (reference) =>
-    addToken(reference, {
-      description: 'Proxy for managing TTL for the kubeadm-certs secret',
-      'usage-bootstrap-signing': undefined,
-      'usage-bootstrap-authentication': undefined,
-      'auth-extra-groups': undefined,
-    }),
+    addToken(
+      reference,
+      {
+        'token-id': 'm1prox',
+        description: 'Proxy for managing TTL for the kubeadm-certs secret',
+        'usage-bootstrap-signing': undefined,
+        'usage-bootstrap-authentication': undefined,
+        'auth-extra-groups': undefined,
+      },
+      { name: 'bootstrap-token-m1prox' },
+    ),
   ),
   {
     name: 'harmless-expired-token',
     defect: 'an expired token that awaits a slow cleaner',
     killedBy: [],
     // a cleaner that takes up what is made from now on: the one Secret stays, as between two steps of a slow one
-    options: { decisions: { cleanerWatchesSecret: (secret) => upstream.cleanerWatchesSecret(secret) && secret.name !== 'bootstrap-token-m1tant' } },
-    arrange: (reference) => addToken(reference, { expiration: '2020-01-01T00:00:00Z' }),
+    options: { decisions: { cleanerWatchesSecret: (secret) => upstream.cleanerWatchesSecret(secret) && secret.name !== 'bootstrap-token-m1late' } },
+    arrange: (reference) => addToken(reference, { 'token-id': 'm1late', expiration: '2020-01-01T00:00:00Z' }, { name: 'bootstrap-token-m1late' }),
   },
   { name: 'harmless-rsa', defect: 'the keys of the cluster are RSA-2048, as kubeadm makes them', killedBy: [], options: { keyAlgorithm: 'RSA-2048' } },
 ];

@@ -282,7 +282,7 @@ const HARMLESS: readonly Mutant[] = [
     }),
   ),
   finds('harmless-many-tokens', 'three tokens sign', [], (reference) => {
-    for (const id of ['m1tan1', 'm1tan2', 'm1tan3'])
+    for (const id of ['m1man1', 'm1man2', 'm1man3'])
       addToken(reference, { 'token-id': id, 'token-secret': `k3s9x0q7w2${id}` }, { name: `bootstrap-token-${id}` });
   }),
   opens('harmless-group-of-strangers', 'the RoleBinding names the group system:unauthenticated, as document 002 says', [], {

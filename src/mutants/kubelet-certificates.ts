@@ -402,7 +402,6 @@ const HARMLESS: readonly Mutant[] = [
       });
     },
   },
-  { name: 'harmless-rsa-keys', defect: 'none: the cluster has RSA keys', killedBy: [], options: { keyAlgorithm: 'RSA-2048' } },
 ];
 
 export const mutants: readonly Mutant[] = [...REQUESTS, ...ISSUING, ...HARMLESS];

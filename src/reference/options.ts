@@ -1,7 +1,9 @@
 /** How a reference is started: everything that varies is an argument. */
 import type { UserInfo } from '../kubernetes/objects.js';
+import type { KeyObject } from '../pki/keys.js';
 import type { Decisions } from './decisions.js';
 import type { TokenOptions } from './kubeadm/init.js';
+import type { ClusterPki } from './kubeadm/pki.js';
 import type { ExtraArgs } from './kubeadm/static-pods.js';
 import type { ApiClient, Clock, RandomBytes } from './types.js';
 
@@ -18,6 +20,8 @@ export interface ReferenceOptions {
   readonly kubernetesVersion?: string;
   /** Key algorithm of the cluster's own CA and certificates. kubeadm's default is RSA-2048; the default here is EC, which is made in no time. */
   readonly keyAlgorithm?: 'RSA-2048' | 'ECDSA-P256';
+  /** Keys of another reference, for a twin of it: RSA keys take a second. A data file brings its own. */
+  readonly keys?: ReferenceKeys;
   /** 0: any free port. Default host 127.0.0.1. */
   readonly port?: number;
   readonly host?: string;
@@ -47,6 +51,13 @@ export interface ReferenceOptions {
   readonly bare?: boolean;
 }
 
+/** What a cluster is known by: its authorities, and the keys of its API server and its administrator. */
+export interface ReferenceKeys {
+  readonly pki: ClusterPki;
+  readonly serving: KeyObject;
+  readonly admin: KeyObject;
+}
+
 /** A running reference. */
 export interface Reference {
   /** Where clients reach it, as cluster-info says. */
@@ -70,6 +81,8 @@ export interface Reference {
   as(user: UserInfo): ApiClient;
   /** The key that decrypts kubeadm-certs, 64 hex digits; undefined where that phase did not run. */
   readonly certificateKey?: string;
+  /** For a twin. */
+  readonly keys: ReferenceKeys;
   /** Resolves when no controller has work that could be done without time passing. */
   settle(): Promise<void>;
   close(): Promise<void>;

@@ -36,7 +36,7 @@ import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type Swi
 import { definitions, inDiscoveryOrder, podAdmission, type ResourceHooks } from './resources/index.js';
 import { createApi } from './server.js';
 import { createStore } from './store.js';
-import type { ApiClient } from './types.js';
+import type { ApiClient, RandomBytes } from './types.js';
 
 const SERVICE_ACCOUNT_ISSUER = `https://kubernetes.default.svc.${CLUSTER_DOMAIN}`;
 
@@ -61,7 +61,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
 
 async function start(options: ReferenceOptions, data: DataFile | undefined): Promise<Reference> {
   const clock = options.clock ?? systemClock();
-  const random = options.random ?? randomBytes;
+  const random = options.random ?? pooledBytes();
   const decisions = decide(options.decisions);
   const release = parseRelease(options.kubernetesVersion ?? NEWEST_RELEASE);
   const { minor } = release;
@@ -76,9 +76,9 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
   if (data?.found !== undefined && stored === undefined) throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
   const [pki, servingKey, adminKey] = await Promise.all([
-    stored ?? createPki(keyAlgorithm, clock.now()),
-    generateKeyAsync(keyAlgorithm),
-    generateKeyAsync(keyAlgorithm),
+    stored ?? options.keys?.pki ?? createPki(keyAlgorithm, clock.now()),
+    options.keys?.serving ?? generateKeyAsync(keyAlgorithm),
+    options.keys?.admin ?? generateKeyAsync(keyAlgorithm),
   ]);
   const addresses = addressesOf(host);
   const serving = issueServing(pki, { nodeName, hosts: [host, ...addresses].filter((one) => !isUnspecified(one)), key: servingKey, now: clock.now() });
@@ -226,6 +226,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
         tokens.map((token) => ({ token })),
       ),
     as: (user) => api.clientFor(user, 'joinproof'),
+    keys: { pki, serving: servingKey, admin: adminKey },
     settle: () => settled(controllers),
     async close() {
       for (const controller of controllers) controller.stop();
@@ -234,6 +235,23 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
       api.close();
       data?.close();
     },
+  };
+}
+
+const POOL = 4096;
+
+/** A start takes some hundreds of small pieces, and every question to the kernel costs more than the bytes. No byte is given twice. */
+function pooledBytes(): RandomBytes {
+  let pool = randomBytes(POOL);
+  let taken = 0;
+  return (length) => {
+    if (length > POOL) return randomBytes(length);
+    if (taken + length > POOL) {
+      pool = randomBytes(POOL);
+      taken = 0;
+    }
+    taken += length;
+    return pool.subarray(taken - length, taken);
   };
 }
 

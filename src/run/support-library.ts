@@ -53,8 +53,10 @@ async function load(paths: readonly string[], cwd: string): Promise<SupportLibra
   if (!isLoaded(internal)) throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
   for (const definition of internal.stepDefinitions) matchFast(definition);
   const quiet = (): void => {};
+  // Every run would look for the modules again, on the disk; it is told of one.
+  const known = { requireModules: [], requirePaths: [], importPaths: paths.slice(0, 1), loaders: [] };
   return {
-    forCucumber: library,
+    forCucumber: { ...library, originalCoordinates: known },
     steps: internal.stepDefinitions,
     newWorld: () => new internal.World({ attach: quiet, log: quiet, link: quiet, parameters: {} }),
   };

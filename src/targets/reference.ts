@@ -54,7 +54,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     run: newRun(),
     disposable: true,
     clock: moved,
-    with: (switches) => openReference({ ...options, reference: { ...options.reference, ...optionsOf(switches, options.reference) } }),
+    with: (switches) => openReference({ ...options, reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys } }),
     repeatBootstrapPhase: async () => {
       reference.repeatBootstrapPhase();
       await reference.settle();
