@@ -24,7 +24,7 @@ export async function join(world: World, token: JoinToken, target: Target = worl
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
     await decide(target.admin, outcome.request.metadata.name ?? '', 'Approved');
-    outcome = await kubelet.start(CONTROLLER_MS);
+    outcome = await kubelet.goOn(CONTROLLER_MS);
   }
   const seen = outcome.kind === 'refused' ? `its request is answered with ${outcome.answer.status}` : `its request is ${outcome.kind}`;
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${seen}`);

@@ -1,18 +1,19 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
 import { Given, Then, When } from '@cucumber/cucumber';
 import { Kubelet, type Pair } from '../src/kubelet/kubelet.js';
-import { clientRequest, hasCondition, requestObject } from '../src/kubelet/request.js';
+import { hasCondition, requestObject } from '../src/kubelet/request.js';
 import { SIGNER_APISERVER_CLIENT } from '../src/kubernetes/names.js';
 import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import { parseCertificate } from '../src/pki/certificate.js';
-import { generateKey, privateKeyPem } from '../src/pki/keys.js';
+import { generateKey } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
 import type { Target } from '../src/targets/types.js';
 import { CONTROLLER_MS, decideAs, QUIET_MS } from './asked-requests.js';
 import { switchedOff, twinOf, withoutCleaner } from './control-plane.js';
 import { joinTokenOn } from './join-token.js';
+import { requestOf } from './joined.js';
 
 const there = (world: World): Target => world.kept<Target>('twin');
 
@@ -104,11 +105,8 @@ Given('a node that has joined there for ten minutes', async function (this: Worl
 
 When('the node there asks for its next certificate', async function (this: World) {
   const { kubelet } = this.kept<NodeThere>('node there');
-  const key = generateKey('ECDSA-P256');
-  this.target.secret(privateKeyPem(key));
-  const object = requestObject({ ...clientRequest(kubelet.nodeName, key), name: `jp-${this.random(12)}` });
-  await kubelet.node.create<CertificateSigningRequest>(resources.certificateSigningRequests, object);
-  this.keep('there', object.metadata.name ?? '');
+  const outcome = await kubelet.renew(0, { take: false });
+  this.keep('there', requestOf(this, outcome, "the node's request for its next certificate").metadata.name ?? '');
 });
 
 Then('that request is not approved until an administrator does it', async function (this: World) {
@@ -119,11 +117,13 @@ Then('that request is not approved until an administrator does it', async functi
   const approved = before !== undefined && hasCondition(before, 'Approved');
   this.expect({ object: "the node's renewal", demanded: 'waits', seen: approved ? 'it is approved' : 'it waits', ok: !approved });
   await decideAs(this, target.admin, name, 'Approved', 'demanded');
-  const { kubelet } = this.kept<NodeThere>('node there');
-  const signed = await kubelet.await(target.admin, name, generateKey('ECDSA-P256'), CONTROLLER_MS, false);
-  // the certificate is for the node's key, not for the one given here: "unable" says that there is one
-  const there_ = signed.kind === 'unable' || signed.kind === 'issued';
-  this.expect({ object: "the node's renewal, approved by an administrator", demanded: 'is issued', seen: there_ ? 'it is' : signed.kind, ok: there_ });
+  const { kind } = await this.kept<NodeThere>('node there').kubelet.goOn(CONTROLLER_MS);
+  this.expect({
+    object: "the node's renewal, approved by an administrator",
+    demanded: 'is issued',
+    seen: kind === 'issued' ? 'it is' : kind,
+    ok: kind === 'issued',
+  });
 });
 
 async function statusWith(world: World, pair: Pair): Promise<number> {

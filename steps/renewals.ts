@@ -4,7 +4,7 @@ import { clientRequest, hasCondition, requestObject, send, servingRequest } from
 import { GROUP_NODES, NODE_USER_PREFIX } from '../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { parseCertificate } from '../src/pki/certificate.js';
-import { generateKey, type KeyAlgorithm } from '../src/pki/keys.js';
+import { generateKey, type KeyAlgorithm, type KeyObject, spareKey } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
 import { type Asked, CONTROLLER_MS, decideAs, decided, expectNotApproved, issued, stored } from './asked-requests.js';
@@ -19,8 +19,8 @@ const remember = (world: World, what: string, request: CertificateSigningRequest
 };
 
 /** Asks as the node and does not wait: what becomes of the request is for the sentences that follow. */
-async function renew(world: World, algorithm: KeyAlgorithm = 'ECDSA-P256'): Promise<void> {
-  const outcome = await joined(world).kubelet.renew(0, { algorithm, take: false });
+async function renew(world: World, key?: KeyObject): Promise<void> {
+  const outcome = await joined(world).kubelet.renew(0, { take: false, ...(key === undefined ? {} : { key }) });
   remember(world, 'its next certificate', requestOf(world, outcome, 'the request for its next certificate, as the node'));
 }
 
@@ -42,7 +42,7 @@ When('the node asks for its next certificate', async function (this: World) {
 });
 
 When(/^the node asks for its next certificate with a key of (\S+)$/, async function (this: World, kind: string) {
-  await renew(this, kind as KeyAlgorithm);
+  await renew(this, await spareKey(kind as KeyAlgorithm));
 });
 
 When('the node asks for a serving certificate', async function (this: World) {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { parseCertificate } from '../pki/certificate.js';
-import { generateKey, type KeyAlgorithm, type KeyObject, parsePrivateKey, privateKeyPem, publicKeyFromSpki, sameKey, spkiOf } from '../pki/keys.js';
+import { generateKey, type KeyObject, parsePrivateKey, privateKeyPem, publicKeyFromSpki, sameKey, spkiOf } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import type { Answer, Client, Identity, TargetClock } from '../targets/types.js';
 import { certificateOf, clientRequest, hasCondition, isRequest, type RequestWanted, requestObject, send, servingRequest } from './request.js';
@@ -75,6 +75,8 @@ export class Kubelet {
   /** What it did and as whom, in order. */
   readonly steps: string[] = [];
   readonly #options: KubeletOptions;
+  /** The request that waits for an answer. */
+  #waiting: { readonly client: Client; readonly name: string; readonly key: KeyObject; readonly take: boolean } | undefined;
 
   constructor(options: KubeletOptions) {
     this.#options = options;
@@ -133,12 +135,12 @@ export class Kubelet {
     return outcome;
   }
 
-  /** Asks with the certificate that it has for the next one, with a new key; `take` false leaves the old pair in place. */
+  /** Asks with the certificate that it has for the next one, with `key` or a new one; `take` false leaves the old pair in place. */
   async renew(
     within: number,
-    options: { readonly algorithm?: KeyAlgorithm; readonly take?: boolean; readonly expirationSeconds?: number } = {},
+    options: { readonly key?: KeyObject; readonly take?: boolean; readonly expirationSeconds?: number } = {},
   ): Promise<Outcome> {
-    const wanted = clientRequest(this.nodeName, generateKey(options.algorithm ?? 'ECDSA-P256'));
+    const wanted = clientRequest(this.nodeName, options.key ?? generateKey('ECDSA-P256'));
     const more = options.expirationSeconds === undefined ? {} : { expirationSeconds: options.expirationSeconds };
     return this.#obtain(this.node, { ...wanted, ...more }, within, 'the node', options.take ?? true);
   }
@@ -170,8 +172,15 @@ export class Kubelet {
     return answer;
   }
 
-  /** Waits for an earlier request of its own again, with the key that it was made for. */
-  async await(client: Client, name: string, key: KeyObject, within: number, take: boolean): Promise<Outcome> {
+  /** Goes on waiting for the request that had no answer in time. */
+  async goOn(within: number): Promise<Outcome> {
+    const { cluster } = this.#options;
+    if (this.#waiting === undefined) return { kind: 'unable', why: `the kubelet of ${this.nodeName} waits for nothing at ${cluster.server}` };
+    const { client, name, key, take } = this.#waiting;
+    return this.#await(client, name, key, within, take);
+  }
+
+  async #await(client: Client, name: string, key: KeyObject, within: number, take: boolean): Promise<Outcome> {
     const end = this.#now + within;
     let seen: CertificateSigningRequest | undefined;
     for (;;) {
@@ -197,7 +206,8 @@ export class Kubelet {
     if (answer.status === 409 && wanted.name !== undefined) name = wanted.name;
     else if (answer.status !== 201 || name === undefined) return { kind: 'refused', answer };
     this.steps.push(`creates a request, with ${who}`);
-    const outcome = await this.await(client, name as string, wanted.key, within, take);
+    this.#waiting = { client, name: name as string, key: wanted.key, take };
+    const outcome = await this.goOn(within);
     if (outcome.kind === 'issued') this.steps.push(`fetches its certificate, with ${who}`);
     return outcome;
   }
