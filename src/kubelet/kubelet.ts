@@ -136,10 +136,7 @@ export class Kubelet {
   }
 
   /** Asks with the certificate that it has for the next one, with `key` or a new one; `take` false leaves the old pair in place. */
-  async renew(
-    within: number,
-    options: { readonly key?: KeyObject; readonly take?: boolean; readonly expirationSeconds?: number } = {},
-  ): Promise<Outcome> {
+  async renew(within: number, options: { readonly key?: KeyObject; readonly take?: boolean; readonly expirationSeconds?: number } = {}): Promise<Outcome> {
     const wanted = clientRequest(this.nodeName, options.key ?? generateKey('ECDSA-P256'));
     const more = options.expirationSeconds === undefined ? {} : { expirationSeconds: options.expirationSeconds };
     return this.#obtain(this.node, { ...wanted, ...more }, within, 'the node', options.take ?? true);

@@ -13,6 +13,9 @@ export interface Failure {
   readonly failure: string;
 }
 
+/** A worker makes and drops some hundreds of clusters: room for a whole one before the young ones are sorted spares a tenth of the time. */
+const ROOMY = ['--max-semi-space-size=64'];
+
 /** Plays every job; `onEnd` after each. A job that ends its process is a failure, and the others go on. */
 export async function playAll(jobs: readonly Job[], processes: number, onEnd: (done: number) => void): Promise<readonly (Played | Failure)[]> {
   const queue = [...jobs];
@@ -20,7 +23,7 @@ export async function playAll(jobs: readonly Job[], processes: number, onEnd: (d
   const lane = async (): Promise<void> => {
     let child: ChildProcess | undefined;
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      child ??= fork(fileURLToPath(new URL('./worker.js', import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      child ??= fork(fileURLToPath(new URL('./worker.js', import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: ROOMY });
       const result = await playIn(child, job);
       if ('failure' in result && child.exitCode !== null) child = undefined;
       results.push(result);

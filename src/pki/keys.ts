@@ -47,6 +47,21 @@ export async function generateKeyAsync(algorithm: KeyAlgorithm): Promise<KeyObje
   return (await generatePair('rsa', { modulusLength: Number(algorithm.slice('RSA-'.length)) })).privateKey;
 }
 
+const spares = new Map<KeyAlgorithm, Promise<KeyObject>>();
+
+/**
+ * One key of its kind for the whole process, for requests that only have to bring some key: an RSA key takes longer than a hundred of them.
+ * It is made off the main thread, from the first call on.
+ */
+export function spareKey(algorithm: KeyAlgorithm): Promise<KeyObject> {
+  let spare = spares.get(algorithm);
+  if (spare === undefined) {
+    spare = generateKeyAsync(algorithm);
+    spares.set(algorithm, spare);
+  }
+  return spare;
+}
+
 /**
  * PEM of a private key: RSA as PKCS#1 and ECDSA as SEC 1, as kubeadm and the kubelet write them (client-go util/keyutil), others as PKCS#8.
  * `pkcs8` asks for PKCS#8 always.

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { runCucumber } from '@cucumber/cucumber/api';
+import { spareKey } from '../pki/keys.js';
 import type { Target } from '../targets/types.js';
 import { decideBefore } from './applies.js';
 import type { Rule, Scenario } from './features.js';
@@ -34,6 +35,9 @@ const DEFAULT_STEPS = [path.join(stepsFolder, '**', '*.js')];
 /** Scenarios in flight that do not wait: enough to hide the latency of a control plane, few enough not to meet its limits. */
 const WIDTH = 8;
 
+/** The only kind of key in the features that takes longer than a request. */
+const SLOW_KEY = 'RSA-2048';
+
 /** Those that only look, then those that act, then those that wait: a scenario finds the target as untouched as it can be. */
 const rank = (scenario: Scenario): number => (scenario.waits ? 2 : scenario.acts ? 1 : 0);
 
@@ -49,6 +53,8 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
     .flatMap((rule) => rule.scenarios.map((scenario) => ({ rule, scenario })))
     .filter(({ scenario }) => execution.chosen.has(scenario.key))
     .sort((a, b) => rank(a.scenario) - rank(b.scenario));
+  // An RSA key is made beside what is played first.
+  if (chosen.some(({ scenario }) => scenario.steps.some(({ text }) => text.endsWith(SLOW_KEY)))) void spareKey(SLOW_KEY);
   const decided = new Map<string, Outcome>();
   for (const { rule, scenario } of chosen) {
     const verdict = await decideBefore(rule, scenario, target);

@@ -56,8 +56,19 @@ function pathsToRoots(leaf: CertificateFacts, intermediates: readonly Certificat
 export function createCertificateVerifier(cas: readonly Buffer[], decisions: Decisions): CertificateVerifier {
   const roots = cas.map(parseCertificate);
   const read = new Map<string, ReadChain | { readonly error: string }>();
+  /** What the requests of one connection present is one and the same list. */
+  const presented = new WeakMap<readonly Buffer[], ReadChain | { readonly error: string }>();
 
   const readChain = (certificates: readonly Buffer[]): ReadChain | { readonly error: string } => {
+    let chain = presented.get(certificates);
+    if (chain === undefined) {
+      chain = readAnew(certificates);
+      presented.set(certificates, chain);
+    }
+    return chain;
+  };
+
+  const readAnew = (certificates: readonly Buffer[]): ReadChain | { readonly error: string } => {
     const [first = Buffer.alloc(0), ...rest] = certificates;
     const sha256 = createHash('sha256').update(first).digest('hex');
     const key = rest.length === 0 ? sha256 : [sha256, ...rest.map((one) => createHash('sha256').update(one).digest('hex'))].join();
