@@ -201,6 +201,11 @@ export interface Strategy {
   readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update' | 'common';
   /** Names: which check upstream applies to metadata.name; the default is a DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): readonly string[];
+  /**
+   * Seconds that a deletion waits for whoever runs the object, who then deletes it with none; absent: no such kind. `requested`: gracePeriodSeconds of the
+   * options. Source: apiserver, pkg/registry/rest/delete.go RESTGracefulDeleteStrategy.
+   */
+  gracePeriod?(object: KubeObject, requested: number | undefined): number;
   /** Runs before the object leaves the store for good (namespace emptying …); false keeps it. */
   beforeDelete?(object: KubeObject, context: StrategyContext): boolean;
 }

@@ -1,13 +1,14 @@
 /** Deletion: preconditions, finalizers, grace. Source: apiserver, pkg/registry/generic/registry/store.go Delete, pkg/registry/rest/delete.go BeforeDelete. */
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
+import type { Strategy } from '../types.js';
 import { conflict, notFound, qualified } from './errors.js';
 import { admit, type Caller, groupResource, type Machinery, mutateDeletion, strategyContext, type Target } from './machinery.js';
 import type { DeleteOptions } from './options.js';
 
 export interface Deleted {
   readonly object: KubeObject;
-  /** false: it stays until its finalizers are gone */
+  /** false: it stays until its finalizers are gone, or whoever runs it has ended it */
   readonly gone: boolean;
 }
 
@@ -50,25 +51,56 @@ export function remove(machinery: Machinery, target: Target, options: DeleteOpti
   admit(machinery, target, caller, 'DELETE', undefined, live, options);
   const finalizers = finalizersFor(live, options);
   const context = strategyContext(machinery, target, caller);
-  const kept = finalizers.length > 0 || definition.strategy.beforeDelete?.(live, context) === false;
+  const grace = graceOf(machinery, live, options, definition.strategy);
+  if (grace === 'pending') return { object: live, gone: false };
+  const kept = finalizers.length > 0 || (grace?.seconds ?? 0) > 0 || definition.strategy.beforeDelete?.(live, context) === false;
   if (!kept) {
     if (caller.dryRun) return { object: live, gone: true };
     return { object: machinery.store.delete(resource, namespace, target.name) ?? live, gone: true };
   }
-  const marked = mark(machinery, live, finalizers);
+  const marked = mark(machinery, live, finalizers, grace);
   if (caller.dryRun) return { object: marked, gone: false };
   return { object: machinery.store.update(resource, marked), gone: false };
 }
 
-/** The object as it waits for its finalizers. */
-function mark(machinery: Machinery, live: KubeObject, finalizers: readonly string[]): KubeObject {
+interface Grace {
+  readonly seconds: number;
+  /** RFC 3339 */
+  readonly ends: string;
+}
+
+/**
+ * How long a deletion waits, for kinds that are run by somebody; undefined for others. A deletion that waits already can only be shortened, else it is
+ * 'pending'. Source: rest/delete.go BeforeDelete.
+ */
+function graceOf(machinery: Machinery, { metadata, ...rest }: KubeObject, options: DeleteOptions, strategy: Strategy): Grace | 'pending' | undefined {
+  if (strategy.gracePeriod === undefined) return undefined;
+  const { deletionTimestamp, deletionGracePeriodSeconds: before } = metadata;
+  if (deletionTimestamp === undefined) {
+    const seconds = strategy.gracePeriod({ ...rest, metadata }, options.gracePeriodSeconds);
+    return { seconds, ends: rfc3339(machinery.clock.now() + seconds * 1000) };
+  }
+  const { gracePeriodSeconds: seconds } = options;
+  if (before === undefined) return undefined;
+  if (seconds === undefined || seconds >= before) return 'pending';
+  return { seconds, ends: rfc3339(Date.parse(deletionTimestamp) + (seconds - before) * 1000) };
+}
+
+/** The object as it waits for its finalizers, or for its end. */
+function mark(machinery: Machinery, live: KubeObject, finalizers: readonly string[], grace: Grace | undefined): KubeObject {
   const { finalizers: _old, ...rest } = live.metadata;
   const isNamespace = live.kind === 'Namespace' && live.apiVersion === 'v1';
   const metadata = {
     ...rest,
-    ...(live.metadata.deletionTimestamp === undefined
-      ? { deletionTimestamp: rfc3339(machinery.clock.now()), ...(isNamespace && finalizers.length === 0 ? {} : { deletionGracePeriodSeconds: 0 }) }
-      : {}),
+    ...(grace !== undefined
+      ? {
+          deletionTimestamp: grace.ends,
+          deletionGracePeriodSeconds: grace.seconds,
+          ...(rest.generation === undefined || rest.deletionTimestamp !== undefined ? {} : { generation: rest.generation + 1 }),
+        }
+      : live.metadata.deletionTimestamp === undefined
+        ? { deletionTimestamp: rfc3339(machinery.clock.now()), ...(isNamespace && finalizers.length === 0 ? {} : { deletionGracePeriodSeconds: 0 }) }
+        : {}),
     ...(finalizers.length === 0 ? {} : { finalizers }),
   };
   // pkg/registry/core/namespace/storage/storage.go Delete

@@ -88,13 +88,15 @@ export function fixture(
     readonly authorizer?: Authorizer;
     readonly admission?: readonly AdmissionPlugin[];
     readonly decisions?: Partial<Decisions>;
+    /** instead of the small kinds of this file */
+    readonly definitions?: readonly ResourceDefinition[];
   } = {},
 ): Fixture {
   const store = createStore();
   const clock = manualClock(START);
   let counter = 0;
   const api = createApi({
-    definitions: kinds,
+    definitions: given.definitions ?? kinds,
     authenticator: given.authenticator ?? { authenticate: () => ({ kind: 'user', user: ADMIN, via: 'certificate' }), review: () => ({}) },
     authorizer: given.authorizer ?? { authorize: () => ({ decision: 'allow', reason: '' }) },
     admission: given.admission ?? [],

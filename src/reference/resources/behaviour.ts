@@ -17,6 +17,7 @@ export interface Behaviour {
   /** What the status subresource makes of an object before it is judged. */
   readonly prepareStatus?: (object: KubeObject, old: KubeObject, context: StrategyContext) => KubeObject;
   readonly warnings?: (object: KubeObject) => readonly string[];
+  readonly gracePeriod?: Strategy['gracePeriod'];
   readonly beforeDelete?: Strategy['beforeDelete'];
   readonly validateName?: Strategy['validateName'];
   readonly metadataOnUpdate?: Strategy['metadataOnUpdate'];

@@ -55,7 +55,7 @@ const keyOf = (row: KindRow): string => (row.group === '' ? row.resource : `${ro
 const wanted = ({ metadata: _metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest }: KubeObject): unknown => rest;
 
 function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeObject) => KubeObject): Strategy {
-  const { validate, validateUpdate, warnings, beforeDelete, metadataOnUpdate } = behaviour;
+  const { validate, validateUpdate, warnings, gracePeriod, beforeDelete, metadataOnUpdate } = behaviour;
   return {
     default: inGoForm,
     prepareForCreate(given, context) {
@@ -79,6 +79,7 @@ function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeO
         ? {}
         : { validateUpdate: (object: KubeObject, _old: KubeObject, context: Parameters<typeof validate>[1]) => validate(object, context) }),
     ...(warnings === undefined ? {} : { warnings }),
+    ...(gracePeriod === undefined ? {} : { gracePeriod }),
     ...(beforeDelete === undefined ? {} : { beforeDelete }),
     ...(metadataOnUpdate === undefined ? {} : { metadataOnUpdate }),
     allowCreateOnUpdate: row.createOnUpdate,

@@ -183,10 +183,19 @@ const ephemeral = onlySpecField('ephemeralContainers', (pod, old) => {
 
 const resize = onlySpecField('containers', () => []);
 
+/** A pod that runs somewhere is its kubelet's to end. Source: pkg/registry/core/pod/strategy.go CheckGracefulDelete. */
+function gracePeriod(pod: KubeObject, requested: number | undefined): number {
+  const { nodeName, terminationGracePeriodSeconds } = spec(pod);
+  if (text(nodeName) === '' || ['Failed', 'Succeeded'].includes(text(status(pod).phase))) return 0;
+  const period = requested ?? (typeof terminationGracePeriodSeconds === 'number' ? terminationGracePeriodSeconds : 0);
+  return period < 0 ? 1 : period;
+}
+
 export const podBehaviours: Behaviours = {
   pods: () => ({
     default: defaults,
     prepareForCreate: (pod) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClass(pod) } }),
+    gracePeriod,
     validate: validateCreation,
     validateUpdate: validateChange,
     validateStatus: (pod, old) => {
