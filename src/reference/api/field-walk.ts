@@ -170,7 +170,9 @@ export function removeFields(schema: FieldSchema, value: unknown, set: FieldNode
 export function typeFaults(schema: FieldSchema, value: unknown, path = ''): string[] {
   const at = path === '' ? '' : `${path}: `;
   const got = (): string => `got &{${goValue(value)}}`;
-  if (value === null || value === undefined || schema.type === 'any' || schema.type === 'int-or-string') return [];
+  if (value === null || value === undefined || schema.type === 'any') return [];
+  if (schema.type === 'int-or-string' && schema.format !== 'quantity') return [];
+  if (schema.type === 'int-or-string' || schema.format === 'date-time') return typeof value === 'object' ? [`${at}expected any scalar, ${got()}`] : [];
   switch (schema.type) {
     case 'string':
       return typeof value === 'string' ? [] : [`${at}expected string, ${got()}`];
@@ -184,6 +186,10 @@ export function typeFaults(schema: FieldSchema, value: unknown, path = ''): stri
       const seen = new Set<string>();
       return value.flatMap((item: unknown, index) => {
         if (shape(schema) !== 'items') return typeFaults(schema.items ?? ANY, item, `${path}[${index}]`);
+        if (item === null) {
+          const why = schema.listType === 'set' ? "without keys has an element that's an explicit null" : 'with keys may not have a null element';
+          return [`${at}element ${index}: associative list ${why}`];
+        }
         const key = itemKey(schema, item);
         const text = key.startsWith('k:')
           ? `[${Object.entries(JSON.parse(key.slice(2)) as Fields)

@@ -91,6 +91,7 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
 
 function byMerge(live: KubeObject, body: Buffer): Patched {
   const { value, duplicates } = parse(body, 'error decoding patch: ');
+  if (value === null) throw badRequest('Invalid JSON Patch');
   if (!isRecord(value)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
   const seen: Seen = new Set();
   const patched = mergePatch(inGoOrder(live), value, seen);
@@ -116,9 +117,9 @@ function checkType({ value, shown }: Patched, { definition, name }: Target): voi
   if (kind === definition.kind && version === own) return;
   const given = (one: unknown): boolean => one !== undefined && one !== null;
   if ((given(kind) && typeof kind !== 'string') || (given(version) && typeof version !== 'string')) return;
-  // Without them an object of the internal version is made, which has nothing in it yet.
-  if (!given(kind) || !given(version) || kind === '' || version === '')
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  // Without a version an object of the internal one is made, which has nothing in it yet. A kind that is missing is taken for granted.
+  if (!given(version) || version === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (version === own && (!given(kind) || kind === '')) return;
   const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
   throw patchError(invalidValue('patch', shown(), why));
 }
@@ -161,7 +162,7 @@ function applyConfig(machinery: Machinery, target: Target, live: KubeObject | un
     if (error instanceof YamlError) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
     throw error;
   }
-  const config = decoded.value;
+  const config = decoded.value ?? {};
   if (!isRecord(config))
     throw badRequest(
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonName(config)} into Go value of type map[string]interface {}`,

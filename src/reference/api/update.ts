@@ -64,7 +64,9 @@ export function change(machinery: Machinery, target: Target, live: KubeObject, w
   if ('error' in given) throw plainError(given.error);
   if (given.value === 0) {
     if (definition.strategy.allowUnconditionalUpdate === false) {
-      throw invalid(definition, target.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
+      throw invalid({ group: definition.group, kind: definition.resource }, target.name, [
+        invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+      ]);
     }
   } else if (String(given.value) !== live.metadata.resourceVersion) throw conflict(resource, target.name, MODIFIED);
   object = keepSystemMeta(object, live);
