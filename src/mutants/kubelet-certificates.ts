@@ -116,7 +116,7 @@ const REQUESTS: readonly Mutant[] = [
     defect: 'one part missing: the API server is started without --enable-bootstrap-token-auth',
     killedBy: ['CSR-032'],
     arrange: (reference) =>
-      editFlags(reference, 'kube-apiserver', (flags) =>
+      addFlags(reference, 'kube-apiserver', (flags) =>
         flags.map((flag) => flag.replace('enable-bootstrap-token-auth=true', 'enable-bootstrap-token-auth=false')),
       ),
   },
@@ -131,7 +131,7 @@ const REQUESTS: readonly Mutant[] = [
     defect: 'the controller manager is told -csrapproving',
     killedBy: ['CSR-032'],
     arrange: (reference) =>
-      editFlags(reference, 'kube-controller-manager', (flags) => flags.map((flag) => flag.replace('--controllers=*', '--controllers=*,-csrapproving'))),
+      addFlags(reference, 'kube-controller-manager', (flags) => flags.map((flag) => flag.replace('--controllers=*', '--controllers=*,-csrapproving'))),
   },
   {
     name: 'cron-job-approves',
@@ -220,14 +220,14 @@ interface StaticPod extends KubeObject {
   readonly spec: { readonly containers: readonly { readonly command: readonly string[] }[] };
 }
 
-/** Flags of a component's static Pod; the Pod is made anew, since a Pod's command cannot be changed. */
-function editFlags(reference: Reference, component: string, change: (flags: readonly string[]) => readonly string[]): void {
-  for (const pod of reference.api.list(resources.pods, 'kube-system') as readonly StaticPod[]) {
-    if (pod.metadata.labels?.component !== component) continue;
+/** A second control plane node, whose component is told otherwise. */
+function addFlags(reference: Reference, component: string, change: (flags: readonly string[]) => readonly string[]): void {
+  const pods = reference.api.list(resources.pods, 'kube-system') as readonly StaticPod[];
+  for (const pod of pods.filter(({ metadata }) => metadata.labels?.component === component)) {
     const containers = pod.spec.containers.map((container) => ({ ...container, command: change(container.command) }));
-    const { name = '', labels = {}, annotations = {}, namespace = '' } = pod.metadata;
-    reference.api.delete(resources.pods, 'kube-system', name);
-    reference.api.create(resources.pods, { ...pod, metadata: { name, namespace, labels, annotations }, spec: { ...pod.spec, containers } });
+    const { labels = {}, annotations = {}, namespace = '' } = pod.metadata;
+    const metadata = { name: `${component}-cp-2`, namespace, labels, annotations };
+    reference.api.create(resources.pods, { ...pod, metadata, spec: { ...pod.spec, containers } });
   }
 }
 

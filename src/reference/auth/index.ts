@@ -2,7 +2,7 @@
 export { reviewDefinitions } from './access-reviews.js';
 export { createAuthenticator } from './authenticator.js';
 export { createAuthorizer } from './authorizer.js';
-export { bootstrapPolicy, reconcileBootstrapPolicy } from './bootstrap-policy.js';
+export { reconcileBootstrapPolicy } from './bootstrap-policy.js';
 export { escalationHooks } from './escalation.js';
 export { nodeRestriction } from './node-restriction.js';
 export { serviceAccountAdmission } from './service-account-admission.js';
