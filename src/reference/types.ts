@@ -179,6 +179,8 @@ export interface StrategyContext {
   readonly dryRun: boolean;
   readonly namespace: string;
   readonly subresource: string;
+  /** On an update: the object as the client sent it and admission left it, before what it cannot change was put back. */
+  readonly sent?: KubeObject;
 }
 
 /** The per-kind part of a resource: defaulting, preparation, validation. Pure functions of their arguments. Source: each kind's registry strategy.go and validation.go. */
@@ -282,6 +284,8 @@ export interface ResourceDefinition {
    * default, which knows metadata.name and metadata.namespace only. Asked for every label of a selector. Source: AddFieldLabelConversionFunc of each kind.
    */
   refuseFieldLabel?(label: string): string | undefined;
+  /** Warned of on every request from that minor on. Source: APILifecycleDeprecated of each kind. */
+  readonly deprecated?: { readonly since: number; readonly text: string };
   readonly columns: readonly TableColumn[];
   /** Cells of one row; `now` in milliseconds for ages. */
   row(object: KubeObject, now: number): readonly (string | number | boolean)[];

@@ -50,6 +50,8 @@ export class ResourceHandlers {
   handle(call: Call): ApiResponse {
     const { request, query, info } = call;
     const found = route(this.routes, request.method, info, truthy(query.get('watch')));
+    const { deprecated } = found.target.definition;
+    if (deprecated !== undefined && Number(this.machinery.version.minor) >= deprecated.since) call.warnings.push(deprecated.text);
     const patchType = header(request, 'content-type') ?? '';
     if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw patchMediaType();
     const reads = found.action === 'list' || found.action === 'watch';

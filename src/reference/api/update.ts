@@ -69,8 +69,9 @@ export function change(machinery: Machinery, target: Target, live: KubeObject, w
       ]);
     }
   } else if (String(given.value) !== live.metadata.resourceVersion) throw conflict(resource, target.name, MODIFIED);
+  const sent = object;
   object = keepSystemMeta(object, live);
-  object = strategy.prepareForUpdate?.(object, live, context) ?? object;
+  object = strategy.prepareForUpdate?.(object, live, { ...context, sent }) ?? object;
   object = inNamespace(object, target);
   const errors = [
     ...validateMetadata({ namespaced: definition.namespaced, strategy }, object, live),

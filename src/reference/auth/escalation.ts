@@ -24,7 +24,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   ClusterRoleBinding: 'clusterrolebindings',
 };
 
-/** What the garbage collector may change without anybody's rights being asked. */
+/** What the garbage collector may change (judged by the object as it was sent: one without its UID is another) without anybody's rights being asked. */
 function onlyForGarbageCollection(object: KubeObject, old: KubeObject | undefined): boolean {
   if (old === undefined) return false;
   const bare = ({ metadata, ...rest }: KubeObject): unknown => {
@@ -72,7 +72,7 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
       const skip = decisions.maySkipEscalationCheck(context.user, 'escalate', (verb) =>
         allowed(context.user, verb, RBAC, resource.resource, context.namespace, asked),
       );
-      if (skip || onlyForGarbageCollection(role, old)) return;
+      if (skip || onlyForGarbageCollection(context.sent ?? role, old)) return;
       const why = problem((role as Role).rules ?? [], context);
       if (why !== undefined) throw forbidden(resource, name, why);
       if ((aggregates(role) || aggregates(old)) && problem(EVERYTHING, context) !== undefined) {
@@ -81,7 +81,7 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
     },
     confirmBindingWrite(binding, old, context) {
       const resource: GroupResource = { group: RBAC, resource: RESOURCES[binding.kind ?? ''] ?? 'rolebindings' };
-      if (onlyForGarbageCollection(binding, old)) return;
+      if (onlyForGarbageCollection(context.sent ?? binding, old)) return;
       const { roleRef } = binding as Binding;
       const skip = decisions.maySkipEscalationCheck(context.user, 'bind', (verb) => {
         const place = decisions.roleOf(roleRef, context.namespace);

@@ -88,6 +88,8 @@ function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeO
   };
 }
 
+const ENDPOINTS = { since: 33, text: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' } as const;
+
 /** The status subresource: all but status and metadata stays as it was. */
 function statusSubresource(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeObject) => KubeObject): Subresource {
   const { validateStatus, prepareStatus } = behaviour;
@@ -133,6 +135,7 @@ function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
     get schema(): FieldSchema {
       return structSchema(row.struct);
     },
+    ...(key === 'endpoints' ? { deprecated: ENDPOINTS } : {}),
     subresources: subresources.sort((a, b) => (a.name < b.name ? -1 : 1)),
     fieldSelectors: behaviour.fieldSelectors ?? {},
     ...(behaviour.refuseFieldLabel === undefined ? {} : { refuseFieldLabel: behaviour.refuseFieldLabel }),

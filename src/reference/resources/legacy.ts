@@ -35,6 +35,7 @@ export const componentStatuses: ResourceDefinition = {
   resource: 'componentstatuses',
   singular: 'componentstatus',
   shortNames: ['cs'],
+  deprecated: { since: 19, text: 'v1 ComponentStatus is deprecated in v1.19+' },
   namespaced: false,
   verbs: ['get', 'list'],
   get schema() {

@@ -3,8 +3,9 @@ import type { KubeObject } from '../../../kubernetes/objects.js';
 import { rfc3339 } from '../../clock.js';
 import type { FieldError } from '../../types.js';
 import type { Behaviours } from '../behaviour.js';
-import { invalidValue, notSupported, required } from '../field-errors.js';
-import { type Fields, isRecord, record, records, spec, status, text, texts, withDefaults, withFields } from '../read.js';
+import { at, child, invalidValue, notSupported, required } from '../field-errors.js';
+import { isIp } from '../ip.js';
+import { count, type Fields, isRecord, record, records, spec, status, text, texts, withDefaults, withFields } from '../read.js';
 
 const has = (value: unknown): boolean => Object.keys(record(value)).length > 0;
 /** Fields of a PersistentVolume's spec that are no volume source. */
@@ -79,13 +80,36 @@ function levelDefaults(level: KubeObject): KubeObject {
 
 const SLICE = 'resource.k8s.io/v1, Kind=ResourceSlice';
 
+/** Source: pkg/apis/core/validation/validation.go validateEndpointSubsets. */
+function validateEndpoints(endpoints: KubeObject): FieldError[] {
+  return records(endpoints.subsets).flatMap((subset, index) => {
+    const field = at('subsets', index);
+    const addresses = (['addresses', 'notReadyAddresses'] as const).flatMap((kind) =>
+      records(subset[kind]).map((address, number) => ({ ip: text(address.ip), at: child(at(child(field, kind), number), 'ip') })),
+    );
+    const ports = records(subset.ports).map((port, number) => ({ port: count(port.port), at: child(at(child(field, 'ports'), number), 'port') }));
+    return [
+      ...(addresses.length === 0 ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
+      ...addresses.flatMap((address) =>
+        isIp(address.ip)
+          ? []
+          : [
+              invalidValue(address.at, address.ip, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
+              invalidValue(address.at, address.ip, 'must be a valid IP address'),
+            ],
+      ),
+      ...ports.flatMap((one) => (one.port >= 1 && one.port <= 65_535 ? [] : [invalidValue(one.at, one.port, 'must be between 1 and 65535, inclusive')])),
+    ];
+  });
+}
+
 export const otherBehaviours: Behaviours = {
   persistentvolumes: () => ({
     prepareForCreate: (volume, context) => withFields(volume, { status: { phase: 'Pending', lastPhaseTransitionTime: rfc3339(context.clock.now()) } }),
     validate: validateVolume,
   }),
   persistentvolumeclaims: () => ({ prepareForCreate: (claim) => withFields(claim, { status: { phase: 'Pending' } }), validate: validateClaim }),
-  endpoints: () => ({ warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'] }),
+  endpoints: () => ({ validate: validateEndpoints }),
   'customresourcedefinitions.apiextensions.k8s.io': () => ({
     default: definitionDefaults,
     prepareForCreate: (definition) => withFields(definition, { status: { ...status(definition), storedVersions: storedVersions(definition) } }),
