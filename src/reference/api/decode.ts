@@ -83,6 +83,10 @@ const unrecognised = (kind: string, why: string, bytes: Buffer): ApiError =>
 
 const jsonName = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
 
+/** Why a body is nothing that could have a kind. */
+export const noObject = (value: unknown): string =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonName(value)} into Go value of type ${VERSION_KIND}`;
+
 /** What a decoder knows of other kinds. */
 export interface Kinds {
   /** by "apiVersion/kind" */
@@ -135,11 +139,7 @@ export function toObject(
 ): KubeObject {
   const value = decoded.value === null ? {} : decoded.value;
   if (!isRecord(value)) {
-    throw unrecognised(
-      expected.kind,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonName(value)} into Go value of type ${VERSION_KIND}`,
-      bytes,
-    );
+    throw unrecognised(expected.kind, noObject(value), bytes);
   }
   for (const [field, name] of [
     ['apiVersion', 'APIVersion'],

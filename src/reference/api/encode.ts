@@ -161,7 +161,7 @@ export function encodeList(
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${as.version}`,
     metadata: meta,
-    items: items.map((item) => partial(item, as.version)),
+    items: items.length === 0 ? null : items.map((item) => partial(item, as.version)),
   };
   return renderValue(200, list, output, headers);
 }

@@ -1,4 +1,5 @@
 /** What a client wants to read. Source: go-restful's check of Accept; apiserver, pkg/endpoints/handlers/negotiation/negotiate.go. */
+import { ApiError } from '../types.js';
 import { notAcceptable } from './errors.js';
 
 export const JSON_TYPE = 'application/json';
@@ -45,7 +46,8 @@ function routed(accept: string, streams: boolean): void {
   const produced = streams ? [...PRODUCES, ...STREAMS] : PRODUCES;
   const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
   if (wanted.some((type) => type === '*/*' || produced.includes(type))) return;
-  throw notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`);
+  const { code, reason, message } = notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`);
+  throw new ApiError(code, reason, message, {});
 }
 
 function transformOf(parameters: Clause['parameters']): Output['as'] | 'refused' | undefined {

@@ -3,7 +3,7 @@ import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { RequestInfo } from '../types.js';
 import { type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
-import { BodyError, decodeBody, decodeObject, type Expected, mediaTypeOf } from './decode.js';
+import { BodyError, decodeBody, decodeObject, type Expected, mediaTypeOf, noObject } from './decode.js';
 import { deletionAnswer, remove } from './delete.js';
 import { type Encoding, encodeList, encodeObject } from './encode.js';
 import { badRequest, notAcceptable, notFound, patchMediaType, plainError, tooLarge } from './errors.js';
@@ -169,8 +169,8 @@ export class ResourceHandlers {
     this.checkMediaType(call);
     try {
       const { value } = decodeBody(mediaTypeOf(header(call.request, 'content-type')), bytes);
-      if (!isRecord(value)) throw new BodyError('the body is no object');
-      return deleteOptions(deleteOptionsFromBody(value));
+      if (!isRecord(value ?? {})) throw new BodyError(noObject(value));
+      return deleteOptions(deleteOptionsFromBody(isRecord(value) ? value : {}));
     } catch (error) {
       if (error instanceof BodyError) throw badRequest(error.message);
       throw error;

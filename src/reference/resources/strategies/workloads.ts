@@ -46,7 +46,7 @@ function selectorAndTemplate(object: KubeObject, emptyFor: string, kind: string,
   // A selector that is not there selects nothing, an empty one is not held against the template.
   const matches = isRecord(selector) && (isEmptySelector(selector) || selectorMatches(selector, templateLabels(object)));
   if (!matches)
-    errors.push(invalidValue('spec.template.metadata.labels', record(record(template).metadata).labels ?? null, '`selector` does not match template `labels`'));
+    errors.push(invalidValue('spec.template.metadata.labels', record(record(record(template).metadata).labels), '`selector` does not match template `labels`'));
   return [...errors, ...validateTemplate(record(template), 'spec.template'), ...alwaysRestarts(object, kind)];
 }
 
@@ -124,7 +124,7 @@ function validateDaemonSet(set: KubeObject): FieldError[] {
   const faults = validateLabelSelector(selector, 'spec.selector');
   const errors = [...faults];
   if (faults.length === 0 && !(isRecord(selector) && selectorMatches(selector, templateLabels(set))))
-    errors.push(invalidValue('spec.template.metadata.labels', record(record(template).metadata).labels ?? null, '`selector` does not match template `labels`'));
+    errors.push(invalidValue('spec.template.metadata.labels', record(record(record(template).metadata).labels), '`selector` does not match template `labels`'));
   if (isRecord(selector) && isEmptySelector(selector)) errors.push(invalidValue('spec.selector', selector, 'empty selector is invalid for daemonset'));
   return [
     ...errors,
