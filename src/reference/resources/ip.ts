@@ -4,6 +4,13 @@ import { isIPv4, isIPv6 } from 'node:net';
 export { isIPv4, isIPv6 };
 export const isIp = (text: string): boolean => isIPv4(text) || isIPv6(text);
 
+/** An address and the length of its network. */
+export function isCidr(text: string): boolean {
+  const [address = '', bits = '', more] = text.split('/');
+  if (more !== undefined || !/^\d{1,3}$/.test(bits)) return false;
+  return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
+}
+
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toText = (value: number): string => [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
 

@@ -94,12 +94,18 @@ function validateMounts(mounts: readonly Fields[], volumes: ReadonlySet<string>,
 const PROBE_NUMBERS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
+/** A port by number or by its name in the container. Source: validation.go ValidatePortNumOrName. */
+const validatePortOrName = (port: unknown, field: string): FieldError[] =>
+  typeof port === 'string' ? invalidEach(field, port, portName(port)) : invalidEach(field, count(port), portNumber(count(port)));
+
 function validateProbe(probe: unknown, field: string, single: boolean): FieldError[] {
   if (!isRecord(probe)) return [];
   const errors: FieldError[] = [];
   const handlers = HANDLERS.filter((handler) => isRecord(probe[handler]));
   if (handlers.length === 0) errors.push(required(field, 'must specify a handler type'));
   for (const extra of handlers.slice(1)) errors.push(forbiddenField(child(field, extra), 'may not specify more than 1 handler type'));
+  for (const handler of ['httpGet', 'tcpSocket'] as const)
+    if (isRecord(probe[handler])) errors.push(...validatePortOrName(probe[handler].port, child(field, `${handler}.port`)));
   errors.push(...PROBE_NUMBERS.flatMap((name) => nonNegative(child(field, name), probe[name])));
   if (single && count(probe.successThreshold) !== 1) errors.push(invalidValue(child(field, 'successThreshold'), probe.successThreshold, 'must be 1'));
   return errors;

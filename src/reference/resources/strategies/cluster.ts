@@ -2,6 +2,7 @@
  * Namespaces, Nodes, ServiceAccounts and Leases. Source: pkg/apis/core/validation/validation.go, pkg/registry/core/{namespace,node,serviceaccount}/strategy.go,
  * pkg/apis/coordination/validation/validation.go.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { notFound } from '../../api/errors.js';
@@ -9,6 +10,7 @@ import { ApiError, type FieldError, type Strategy, type Subresource } from '../.
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import { at, child, duplicate, forbiddenField, goValue, invalidEach, invalidValue, notSupported, required } from '../field-errors.js';
 import type { ResourceHooks } from '../hooks.js';
+import { isCidr } from '../ip.js';
 import { kubeFinalizer } from '../metadata-validation.js';
 import { labelKey, labelValue } from '../name-rules.js';
 import { proxySubresource } from '../proxies.js';
@@ -104,13 +106,19 @@ function validateQuantities(quantities: unknown, field: string): FieldError[] {
   });
 }
 
+const NO_CIDR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
 const validateResources = (node: KubeObject): FieldError[] => [
   ...validateQuantities(status(node).capacity, 'status.capacity'),
   ...validateQuantities(status(node).allocatable, 'status.allocatable'),
 ];
 
 // Upstream looks for the taints of the spec below metadata; its message is kept.
-const validateNode = (node: KubeObject): FieldError[] => [...validateTaints(records(spec(node).taints), 'metadata.taints'), ...validateResources(node)];
+const validateNode = (node: KubeObject): FieldError[] => [
+  ...validateTaints(records(spec(node).taints), 'metadata.taints'),
+  ...validateResources(node),
+  ...texts(spec(node).podCIDRs).flatMap((cidr, index) => (isCidr(cidr) ? [] : [invalidValue(at('spec.podCIDRs', index), cidr, NO_CIDR)])),
+];
 
 function validateNodeChange(node: KubeObject, old: KubeObject): FieldError[] {
   const errors = validateResources(node);

@@ -191,10 +191,17 @@ function gracePeriod(pod: KubeObject, requested: number | undefined): number {
   return period < 0 ? 1 : period;
 }
 
+/** A negative grace period means the shortest one. Source: pkg/registry/core/pod/strategy.go PrepareForCreate. */
+const atLeastASecond = (pod: KubeObject): KubeObject => {
+  const { terminationGracePeriodSeconds } = spec(pod);
+  const negative = typeof terminationGracePeriodSeconds === 'number' && terminationGracePeriodSeconds < 0;
+  return negative ? withFields(pod, { spec: { ...spec(pod), terminationGracePeriodSeconds: 1 } }) : pod;
+};
+
 export const podBehaviours: Behaviours = {
   pods: () => ({
     default: defaults,
-    prepareForCreate: (pod) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClass(pod) } }),
+    prepareForCreate: (pod) => withFields(atLeastASecond(pod), { status: { phase: 'Pending', qosClass: qosClass(pod) } }),
     gracePeriod,
     validate: validateCreation,
     validateUpdate: validateChange,
