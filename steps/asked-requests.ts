@@ -14,6 +14,7 @@ import { resources } from '../src/kubernetes/resources.js';
 import { generateKey } from '../src/pki/keys.js';
 import type { World } from '../src/run/world.js';
 import type { Client } from '../src/targets/types.js';
+import { joinsWithTokens } from './join-token.js';
 
 /** How long an approver or a signer may take. */
 export const CONTROLLER_MS = 30_000;
@@ -68,6 +69,7 @@ export function wantedRequest(world: World, what: string, around = ''): Certific
 /** Sends an object; anything but 201 ends the scenario as failed, since a sound request must be taken. */
 export async function ask(world: World, client: Client, what: string, object: CertificateSigningRequest, who: string): Promise<Asked> {
   const answer = await send(client, object);
+  if (who === 'a joining token') joinsWithTokens(world, answer.status);
   const taken = answer.status === 201 && isRequest(answer.body);
   const message = typeof answer.body === 'object' && answer.body !== null && 'message' in answer.body ? ` ${String(answer.body.message)}` : '';
   world.expect({

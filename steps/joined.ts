@@ -7,7 +7,7 @@ import { pathOf, resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import type { Answer, Client, Target } from '../src/targets/types.js';
 import { CONTROLLER_MS } from './asked-requests.js';
-import type { JoinToken } from './join-token.js';
+import { type JoinToken, joinsWithTokens } from './join-token.js';
 
 export interface Joined {
   readonly kubelet: Kubelet;
@@ -26,6 +26,7 @@ export async function join(world: World, token: JoinToken, target: Target = worl
     await decide(target.admin, outcome.request.metadata.name ?? '', 'Approved');
     outcome = await kubelet.goOn(CONTROLLER_MS);
   }
+  if (outcome.kind === 'refused') joinsWithTokens(world, outcome.answer.status);
   const seen = outcome.kind === 'refused' ? `its request is answered with ${outcome.answer.status}` : `its request is ${outcome.kind}`;
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${seen}`);
   world.target.secret(outcome.pair.key);

@@ -1,6 +1,6 @@
 /** Sentences about the certificate requests that the cluster holds, and about what kubelets are told to do. */
 import { Given, Then } from '@cucumber/cucumber';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import * as judge from '../src/checks/requests.js';
 import type { Verdict } from '../src/checks/verdict.js';
 import { KUBE_SYSTEM } from '../src/kubernetes/names.js';
@@ -63,6 +63,21 @@ interface KubeletConfiguration {
   readonly featureGates?: Readonly<Record<string, boolean>>;
 }
 
+const CONFIGURATION = `ConfigMap ${KUBE_SYSTEM}/kubelet-config`;
+
+function readConfiguration(world: World, text: string): KubeletConfiguration {
+  const demanded = 'its key "kubelet" is a configuration in YAML';
+  try {
+    const read: unknown = parse(text);
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read;
+    world.expect({ object: CONFIGURATION, demanded, seen: 'it is no mapping', ok: false });
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    world.expect({ object: CONFIGURATION, demanded, seen: 'it is no YAML', ok: false });
+  }
+  return {};
+}
+
 Given('the configuration that kubelets are given', async function (this: World) {
   // the name carried the version up to 1.23
   const { minor } = await this.target.version();
@@ -70,10 +85,8 @@ Given('the configuration that kubelets are given', async function (this: World) 
   const found = await this.target.admin.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
   const text = found?.data?.kubelet;
   if (text === undefined) this.skip(`there is no ConfigMap ${KUBE_SYSTEM}/${name} with the kubelets' configuration`);
-  this.keep('kubelet configuration', (parse(text ?? '') as KubeletConfiguration | null) ?? {});
+  this.keep('kubelet configuration', readConfiguration(this, text ?? ''));
 });
-
-const CONFIGURATION = `ConfigMap ${KUBE_SYSTEM}/kubelet-config`;
 
 Then('it has client certificates renewed', function (this: World) {
   const { rotateCertificates } = this.kept<KubeletConfiguration>('kubelet configuration');

@@ -16,8 +16,17 @@ import {
 } from '../src/checks/jws.js';
 import { decoded, mustBeSignedFor } from '../src/checks/token-secrets.js';
 import { type Evidence, judgeEach } from '../src/checks/verdict.js';
-import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, USAGE_SIGNING } from '../src/kubernetes/names.js';
-import type { ConfigMap } from '../src/kubernetes/objects.js';
+import {
+  CLUSTER_INFO,
+  CLUSTER_INFO_KUBECONFIG,
+  KUBE_PUBLIC,
+  KUBE_SYSTEM,
+  SIGNATURE_KEY_PREFIX,
+  TOKEN_KEYS,
+  TOKEN_SECRET_PREFIX,
+  USAGE_SIGNING,
+} from '../src/kubernetes/names.js';
+import type { ConfigMap, Secret } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import { eventually, forEach, IN_TIME, type Made, makeToken, named, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
@@ -145,7 +154,8 @@ When('another signing token is made and signed for', async function (this: World
 /** The tokens that the signer has to sign for, with the signatures that are there. Read in this order, so that a new token is no reproach. */
 export async function readSignatures(world: World): Promise<{ readonly tokens: readonly KnownToken[]; readonly found: ConfigMap }> {
   const now = subject(world).clock.now();
-  const secrets = (await tokenSecrets(world)).filter((secret) => mustBeSignedFor(secret, now));
+  // what is no text cannot be typed by anybody who joins, and the signer's key would be the bytes
+  const secrets = (await tokenSecrets(world)).filter((secret) => mustBeSignedFor(secret, now) && !decoded(secret, TOKEN_KEYS.secret).includes('\uFFFD'));
   const tokens = secrets.map((secret) => ({ id: decoded(secret, TOKEN_KEYS.id), half: decoded(secret, TOKEN_KEYS.secret) }));
   return { tokens, found: await clusterInfo(world) };
 }
@@ -176,6 +186,10 @@ for (const [sentence, judge] of Object.entries(SENTENCES)) {
   });
 }
 
+/** The text that signatures are made of. That it is missing is another rule's business. */
+const signedText = (world: World): string =>
+  found(world).data?.[CLUSTER_INFO_KUBECONFIG] ?? world.skip('cluster-info holds no kubeconfig that could be signed');
+
 const INGREDIENTS = {
   'the exact text of the kubeconfig': 'payload',
   'header and payload, joined by a dot': 'form',
@@ -183,7 +197,7 @@ const INGREDIENTS = {
 } as const;
 for (const [words, ingredient] of Object.entries(INGREDIENTS)) {
   Then(`each signature is made of ${words}`, function (this: World) {
-    const text = found(this).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
+    const text = signedText(this);
     const evidence = signaturesOf(found(this)).flatMap((signature) => {
       const token = signingTokens(this).find(({ id }) => id === signature.id);
       return token === undefined ? [] : [judgeIngredient(signature, text, token, ingredient)];
@@ -217,7 +231,7 @@ Then('every token that is good for signing has its signature', async function (t
 });
 
 Then('each signature verifies with its own token and with no other', async function (this: World) {
-  const text = found(this).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
+  const text = signedText(this);
   const tokens = signingTokens(this);
   const evidence: Evidence[] = [];
   for (const signature of signaturesOf(found(this))) {
@@ -235,4 +249,30 @@ Then('each signature verifies with its own token and with no other', async funct
     });
   }
   this.judge(judgeEach(evidence, NO_KNOWN));
+});
+
+Then('each signature is of a token that is in the cluster', async function (this: World) {
+  let evidence: Evidence[] = [];
+  // The signature of a token that was deleted a moment ago may still wait for the signer.
+  await eventually(
+    this,
+    SOON,
+    async () => {
+      const { admin } = subject(this);
+      const signatures = signaturesOf(await clusterInfo(this));
+      const names = new Set((await admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })).map(({ metadata }) => metadata.name));
+      evidence = signatures.map(({ id, key }) => {
+        const there = names.has(TOKEN_SECRET_PREFIX + id);
+        return {
+          object: `${CLUSTER_INFO_OBJECT}, key ${key}`,
+          demanded: `belongs to the Secret ${KUBE_SYSTEM}/${TOKEN_SECRET_PREFIX}${id}`,
+          seen: there ? 'it is there' : 'there is no such Secret',
+          ok: there,
+        };
+      });
+      return evidence.every(({ ok }) => ok) ? true : undefined;
+    },
+    1000,
+  );
+  this.judge(judgeEach(evidence, NO_SIGNATURE));
 });

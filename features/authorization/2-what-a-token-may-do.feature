@@ -140,7 +140,7 @@ Feature: What a bootstrap token may do
       Given the roles and bindings of the cluster
       Then a joining token holds exactly these permissions:
         | verbs                    | what                                                                                                                                   | needed  | because                                    |
-        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io                                                                                         | yes     | asks for the node's certificate            |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io                                                                                         | kubeadm | asks for the node's certificate            |
         | create                   | certificatesigningrequests.certificates.k8s.io/nodeclient                                                                              | no      | approved automatically                     |
         | get                      | nodes                                                                                                                                  | kubeadm | looks whether the name is taken            |
         | get                      | configmaps named kubelet-config in kube-system                                                                                         | kubeadm | configures the kubelet                     |

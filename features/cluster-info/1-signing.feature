@@ -214,6 +214,9 @@ Feature: Who signs cluster-info, and for whom
     Why: a foreign key beside the signatures may vouch for another text.
     Repair: drop every "jws-kubeconfig-" key that no token accounts for, at every signing.
 
+    Scenario: every signature of the cluster
+      Then each signature is of a token that is in the cluster
+
     @needs:switches @needs:controllers @exclusive:twin @waits
     Scenario: a signature that somebody has put there
       Given a cluster of ours without a token cleaner

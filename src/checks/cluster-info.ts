@@ -68,6 +68,7 @@ const CREDENTIALS = [
 function credentialsIn(value: unknown, path: string): string[] {
   if (typeof value === 'string') {
     const texts = [value, Buffer.from(value, 'base64').toString('latin1')];
+    if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*@/i.test(value)) return [`${path} (a user in its URL)`];
     return texts.some((text) => text.includes('PRIVATE KEY')) ? [`${path} (a private key)`] : [];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => credentialsIn(item, `${path}[${index}]`));
@@ -193,8 +194,8 @@ export function judgeAddress(entry: ClusterEntry, reached: string): { readonly e
     return bad('its server is no URL');
   }
   if (url.protocol !== 'https:') return bad(`${url.origin}: not https`);
-  const ours = LOOPBACK.test(hostOf(new URL(reached)));
-  if (LOOPBACK.test(hostOf(url)) && !ours) return bad(`${url.origin}: only the control plane's own machine reaches it`);
+  // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
+  if (LOOPBACK.test(hostOf(url)) && hostOf(url) !== hostOf(new URL(reached))) return bad(`${url.origin}: only the control plane's own machine reaches it`);
   return { evidence: { object, demanded, seen: url.origin, ok: true }, address: { url: url.origin, host: hostOf(url) } };
 }
 

@@ -16,7 +16,7 @@ function spellings(half: string): string[] {
 
 /** Objects by kind, as they were listed. The Secret of the token itself is looked at without its data. */
 export function judgeLeaks(secrets: readonly Secret[], objects: readonly KubeObject[]): Verdict {
-  const texts = objects.map((object) => ({ name: nameOf(object), text: JSON.stringify(object) }));
+  const texts = objects.map((object) => ({ name: nameOf(object), text: JSON.stringify(object) + insideOf(object) }));
   return judgeEach(
     secrets.flatMap((secret) => {
       const half = decoded(secret, TOKEN_KEYS.secret);
@@ -37,6 +37,16 @@ export function judgeLeaks(secrets: readonly Secret[], objects: readonly KubeObj
     }),
     'kube-system holds no bootstrap token with a secret half',
   );
+}
+
+/** A certificate request wraps what it says: DER in PEM, and that in base64 once more. */
+function insideOf(object: KubeObject): string {
+  const { request } = (object.spec ?? {}) as { request?: unknown };
+  if (typeof request !== 'string') return '';
+  const body = Buffer.from(request, 'base64')
+    .toString('latin1')
+    .replace(/-----[^-]*-----/g, '');
+  return Buffer.from(body, 'base64').toString('latin1');
 }
 
 const nameOf = ({ kind, metadata }: KubeObject): string =>

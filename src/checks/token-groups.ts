@@ -12,6 +12,10 @@ export interface TokenWithGroups {
 
 const decode = (value: string | undefined): string => (value === undefined ? '' : Buffer.from(value, 'base64').toString('utf8'));
 
+/** One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens ValidateBootstrapGroupName. */
+const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+const logsIn = (groups: readonly string[]): boolean => groups.every((group) => GROUP.test(group));
+
 /** Tokens that log in and list extra groups. */
 export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] {
   return secrets
@@ -19,7 +23,8 @@ export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] 
     .map((secret) => ({
       secret: `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`,
       groups: decode(secret.data?.[TOKEN_KEYS.groups]).split(','),
-    }));
+    }))
+    .filter(({ groups }) => logsIn(groups));
 }
 
 const lastPart = (group: string): string => group.slice(group.lastIndexOf(':') + 1);
