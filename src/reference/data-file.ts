@@ -124,9 +124,19 @@ function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isDefunct(pid);
   } catch (error) {
     return codeOf(error) === 'EPERM';
+  }
+}
+
+/** A killed process whose parent never asks for it holds no files any more. Known on Linux only. */
+function isDefunct(pid: number): boolean {
+  try {
+    // "PID (command) STATE …": the command may hold anything.
+    return /^\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*(?=\) )/s, ''));
+  } catch {
+    return false;
   }
 }
 

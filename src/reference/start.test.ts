@@ -10,6 +10,8 @@ import { type Reference, type ReferenceOptions, startReference } from './index.j
 
 const CONFIG_MAPS = { group: '', resource: 'configmaps' };
 const SECRETS = { group: '', resource: 'secrets' };
+const ENDPOINTS = { group: '', resource: 'endpoints' };
+const ROLES = { group: 'rbac.authorization.k8s.io', resource: 'roles' };
 const PODS = { group: '', resource: 'pods' };
 
 async function using<T>(options: ReferenceOptions, act: (reference: Reference) => T | Promise<T>): Promise<T> {
@@ -90,11 +92,48 @@ describe('a reference', () => {
         assert.deepEqual(reference.tokens, before.tokens);
         assert.ok(reference.api.get(CONFIG_MAPS, 'default', 'mine'));
         assert.match(clusterInfo(reference).kubeconfig ?? '', new RegExp(`server: ${reference.url}\\n`));
+        const { subsets } = (reference.api.get(ENDPOINTS, 'default', 'kubernetes') ?? {}) as { subsets?: { ports: { port: number }[] }[] };
+        assert.equal(subsets?.[0]?.ports[0]?.port, reference.port);
       });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+  it('lets strangers in at some paths only, or whoever logs in do everything', async () => {
+    await using({ anonymousAuth: ['/healthz'] }, async (reference) => {
+      assert.equal((await ask(reference, '/healthz')).status, 200);
+      assert.equal((await ask(reference, '/version')).status, 401);
+    });
+    await using({ authorizationMode: 'AlwaysAllow' }, async (reference) => {
+      assert.equal((await ask(reference, '/healthz')).status, 401);
+      assert.ok(reference.as({ username: 'jane', groups: [] }).get(SECRETS, 'kube-system', 'kubeadm-certs'));
+      assert.deepEqual(
+        reference.api.list({ ...ROLES, resource: 'clusterroles' }).filter(({ metadata }) => metadata.name === 'cluster-admin'),
+        [],
+      );
+    });
+  });
+  it('asks for the rights of a role again where its body is not what is stored', () =>
+    using({}, (reference) => {
+      const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }];
+      const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r', namespace: 'default' }, rules };
+      const stored = reference.api.create(ROLES, role);
+      const writes = [{ verbs: ['update'], apiGroups: [ROLES.group], resources: ['roles'] }];
+      reference.api.create(ROLES, { ...role, metadata: { name: 'writer', namespace: 'default' }, rules: writes });
+      reference.api.create(
+        { ...ROLES, resource: 'rolebindings' },
+        {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'RoleBinding',
+          metadata: { name: 'writer', namespace: 'default' },
+          roleRef: { apiGroup: ROLES.group, kind: 'Role', name: 'writer' },
+          subjects: [{ kind: 'User', name: 'jane' }],
+        },
+      );
+      const jane = reference.as({ username: 'jane', groups: [] });
+      assert.doesNotThrow(() => jane.update(ROLES, stored));
+      assert.throws(() => jane.update(ROLES, role), { code: 403, message: /is attempting to grant RBAC permissions not currently held/ });
+    }));
   it('says why it cannot start', () =>
     using({}, async ({ port }) => {
       await assert.rejects(startReference({ port }), { name: 'ConfigurationError', message: new RegExp(`^Port ${port} of 127.0.0.1 is in use\\.`) });

@@ -3,6 +3,7 @@
  * Source: pkg/controlplane (instance.go, controller/{systemnamespaces,kubernetesservice,clusterauthenticationtrust,legacytokentracking}),
  * staging apiserver pkg/reconcilers; cmd/kube-controller-manager/app (service account of each controller).
  */
+import { isDeepStrictEqual } from 'node:util';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { API_SERVICE_IP, type InitFacts } from '../kubeadm/facts.js';
@@ -123,6 +124,17 @@ const priorityClass = (name: string, value: number, description: string): KubeOb
   value,
 });
 
+/** Where the Service leads, after a restart at another address. Source: pkg/controlplane/reconcilers. */
+function lead(api: ApiClient, resource: ServedResource, { metadata, ...wanted }: KubeObject): void {
+  const { name = '', namespace } = metadata;
+  const found = api.get(resource, namespace, name);
+  // A slice keeps its family of addresses.
+  if (found === undefined || found.addressType !== wanted.addressType) return;
+  const { apiVersion: _version, kind: _kind, ...places } = wanted;
+  const differs = Object.entries(places).some(([key, value]) => !isDeepStrictEqual(found[key], value));
+  if (differs) api.update(resource, { ...found, ...places });
+}
+
 /** Writes them all, as the server itself. What is there already (a restart) is left as it is. Throws ApiError for anything else. */
 export function writeControlPlaneObjects(api: ApiClient, served: readonly ServedResource[], facts: ControlPlaneFacts): void {
   const byKind = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, resource]));
@@ -147,6 +159,7 @@ export function writeControlPlaneObjects(api: ApiClient, served: readonly Served
       api.create(resource, object);
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+      if (object.kind === 'Endpoints' || object.kind === 'EndpointSlice') lead(api, resource, object);
     }
   }
 }

@@ -133,6 +133,16 @@ test('RBAC: rules, references and subjects', () => {
   ]);
 });
 
+test('RBAC: groups of subjects are a matter of decision', () => {
+  const given = {
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' },
+    subjects: [{ kind: 'Group', apiGroup: `${RBAC}/v1`, name: 'g' }],
+  };
+  const binding = { ...object('ClusterRoleBinding', given), metadata: { name: 'x' }, apiVersion: `${RBAC}/v1` };
+  assert.equal(made(definitionOf('clusterrolebindings', RBAC), binding).errors.length, 1);
+  assert.deepEqual(made(definitionOf('clusterrolebindings', RBAC, { subjectGroups: () => [RBAC, `${RBAC}/v1`] }), binding).errors, []);
+});
+
 test('RBAC: writes are put to the hooks first', () => {
   const asked: string[] = [];
   const roles = definitionOf('roles', RBAC, { confirmRoleWrite: (role, old) => void asked.push(`${role.metadata.name} ${old === undefined}`) });
@@ -188,6 +198,22 @@ test('a Pod is given defaults, a class and, by admission, a priority and tolerat
   assert.equal((spec.tolerations as readonly unknown[]).length, 2);
   const lost = { ...pod, spec: { ...(pod.spec as object), priorityClassName: 'nope' } };
   assert.throws(() => podAdmission(about.store)[0]?.mutate?.({ ...asked, object: lost }), /no PriorityClass with name nope was found/);
+});
+
+test('ports of probes, grace periods, ranges of nodes and endpoints are judged', () => {
+  const probe = (port: unknown): string[] =>
+    made(definitionOf('pods'), object('Pod', { spec: { containers: [{ name: 'c', image: 'i', livenessProbe: { httpGet: { port } } }] } })).errors as string[];
+  assert.deepEqual(probe(80), []);
+  assert.deepEqual(probe('http'), []);
+  assert.deepEqual(probe(0), ['spec.containers[0].livenessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive']);
+  const hurried = made(definitionOf('pods'), object('Pod', { spec: { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: -5 } })).object;
+  assert.equal((hurried.spec as { terminationGracePeriodSeconds: number }).terminationGracePeriodSeconds, 1);
+  assert.deepEqual(made(definitionOf('nodes'), { ...object('Node', { spec: { podCIDR: 'x' } }), metadata: { name: 'x' } }).errors, [
+    'spec.podCIDRs[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+  ]);
+  const endpoints = (subset: object): readonly unknown[] => made(definitionOf('endpoints'), object('Endpoints', { subsets: [subset] })).errors;
+  assert.deepEqual(endpoints({ addresses: [{ ip: '1.2.3.4' }], ports: [{ port: 80 }] }), []);
+  assert.deepEqual(endpoints({ ports: [{ port: 80 }] }), ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']);
 });
 
 test('a Deployment counts changes of its spec and holds its selector', () => {
