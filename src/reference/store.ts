@@ -44,11 +44,12 @@ interface Shelf {
 const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}\u0000${name}`;
 /** Key of the order that etcd gives: namespace first, then name, byte by byte (code points agree with UTF-8). */
 const orderOf = (object: KubeObject): string => `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
-const byOrder = (a: KubeObject, b: KubeObject): number => {
-  const left = orderOf(a);
-  const right = orderOf(b);
-  return left < right ? -1 : left > right ? 1 : 0;
-};
+/** Sorts by that key, made once an object. */
+const inOrder = (objects: readonly KubeObject[]): KubeObject[] =>
+  objects
+    .map((object) => ({ object, order: orderOf(object) }))
+    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+    .map(({ object }) => object);
 
 /** Freezes a plain JSON value through and through; what is frozen already is taken as done. */
 export function deepFreeze<T>(value: T): T {
@@ -126,7 +127,7 @@ export function createStore(options: { readonly content?: StoreContent; readonly
       const known = shelf.lists.get(namespace ?? '');
       if (known !== undefined) return known;
       const all = [...shelf.objects.values()];
-      const list = (namespace === undefined || namespace === '' ? all : all.filter((object) => object.metadata.namespace === namespace)).sort(byOrder);
+      const list = inOrder(namespace === undefined || namespace === '' ? all : all.filter((object) => object.metadata.namespace === namespace));
       shelf.lists.set(namespace ?? '', list);
       return list;
     },
@@ -140,7 +141,7 @@ export function createStore(options: { readonly content?: StoreContent; readonly
         if (event.previous === undefined) objects.delete(key);
         else objects.set(key, event.previous);
       }
-      return [...objects.values()].filter((object) => namespace === undefined || namespace === '' || object.metadata.namespace === namespace).sort(byOrder);
+      return inOrder([...objects.values()].filter((object) => namespace === undefined || namespace === '' || object.metadata.namespace === namespace));
     },
     create(resource, object) {
       const shelf = shelfOf(resource);

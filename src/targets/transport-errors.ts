@@ -8,6 +8,9 @@ export const LARGEST_ANSWER = 64 * 1024 * 1024;
 export class TooLarge extends Error {
   readonly code = 'JOINPROOF_TOO_LARGE';
 }
+export class Unfinished extends Error {
+  readonly code = 'ECONNRESET';
+}
 export class TimeLimit extends Error {
   readonly code = 'JOINPROOF_TIMEOUT';
   constructor(readonly milliseconds: number) {

@@ -3,10 +3,11 @@
  * undici is imported when the first connection is made: it costs 70 ms that `joinproof --help` need not pay.
  */
 import { setMaxListeners } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
-import { isClosedConnection, LARGEST_ANSWER, TimeLimit, TooLarge, unreachable } from './transport-errors.js';
+import { isClosedConnection, LARGEST_ANSWER, TimeLimit, TooLarge, Unfinished, unreachable } from './transport-errors.js';
 import type { Answer, Identity } from './types.js';
 
 export interface Sent {
@@ -124,14 +125,7 @@ export class Transport {
         body: request.body ?? null,
         signal: limit.signal,
       });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > LARGEST_ANSWER) throw new TooLarge();
-        chunks.push(chunk);
-      }
-      const text = Buffer.concat(chunks).toString('utf8');
+      const text = await textOf(answer.body);
       return { status: answer.statusCode, headers: defined(answer.headers), text, body: parsed(text, answer.headers['content-type']) };
     } catch (error) {
       throw limit.signal.aborted ? limit.signal.reason : error;
@@ -143,12 +137,13 @@ export class Transport {
   }
 
   async #pool(certificate: ClientCertificate | undefined): Promise<Dispatcher> {
+    const { caPem, serverName, insecure, proxyUrl } = this.#connection;
     this.#undici ??= await import('undici');
+    const { Agent, ProxyAgent } = this.#undici;
     const id = certificate === undefined ? '' : `${certificate.certificate}\n${certificate.key}`;
     const known = this.#pools.get(id);
     if (known !== undefined) return known;
     this.#closing.signal.throwIfAborted();
-    const { caPem, serverName, insecure, proxyUrl } = this.#connection;
     const tls = {
       ...(caPem === undefined ? {} : { ca: caPem }),
       ...(serverName === undefined ? {} : { servername: serverName }),
@@ -158,12 +153,27 @@ export class Transport {
     const options = { connections: 16, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
     const pool =
       proxyUrl === undefined
-        ? new this.#undici.Agent({ ...options, connect: { ...tls, timeout: CONNECT_MS } })
-        : new this.#undici.ProxyAgent({ ...options, uri: proxyUrl, requestTls: { ...tls, timeout: CONNECT_MS } });
+        ? new Agent({ ...options, connect: { ...tls, timeout: CONNECT_MS } })
+        : new ProxyAgent({ ...options, uri: proxyUrl, requestTls: { ...tls, timeout: CONNECT_MS } });
     this.#pools.set(id, pool);
     return pool;
   }
 }
+
+/** All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with TooLarge, or as the connection ends. */
+const textOf = (body: Readable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LARGEST_ANSWER) body.destroy(new TooLarge());
+      else chunks.push(chunk);
+    });
+    body.on('end', () => resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')));
+    body.on('error', reject);
+    body.on('close', () => reject(new Unfinished('the answer did not end')));
+  });
 
 const defined = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | readonly string[]> => {
   const kept: Record<string, string | readonly string[]> = {};

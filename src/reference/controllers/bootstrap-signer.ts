@@ -9,12 +9,30 @@ const stringsOf = (value: unknown): Record<string, string> =>
     ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
     : {};
 
+const REMEMBERED = 1000;
+
 export function bootstrapSigner(context: ControllerContext): Controller {
   const { store, clock, decisions } = context;
   const client = context.as('bootstrap-signer');
   const isTarget = (object: KubeObject): boolean => decisions.signsConfigMap(object.metadata.namespace ?? '', object.metadata.name ?? '');
   const keyOf = (object: KubeObject): string => `${object.metadata.namespace}/${object.metadata.name}`;
   const targets = (): string[] => store.list(CONFIG_MAPS).filter(isTarget).map(keyOf);
+
+  /** A token's signature by its id, secret and content: with every change all are made again, and most stay as they are. */
+  const made = new Map<string, string>();
+  const signature = (token: { readonly id: string; readonly secret: Buffer }, content: string): string => {
+    const of = `${token.id} ${token.secret.toString('latin1')} ${content}`;
+    let known = made.get(of);
+    if (known === undefined) {
+      const header = decisions.signatureHeader(token.id);
+      const payload = decisions.signaturePayload(content);
+      const mac = decisions.signatureMac(decisions.signatureKey(token.id, token.secret), header, payload);
+      known = decisions.detachedSignature(header, payload, mac);
+      if (made.size >= REMEMBERED) made.clear();
+      made.set(of, known);
+    }
+    return known;
+  };
 
   /** Data key → signature, for every token that may sign; of two Secrets with one id the first counts. */
   const sign = (content: string): Record<string, string> => {
@@ -25,10 +43,7 @@ export function bootstrapSigner(context: ControllerContext): Controller {
       if (!decisions.signerWatchesSecret(view)) continue;
       const token = decisions.signingToken(view, expirationOf(decisions, view), now);
       if (token === undefined) continue;
-      const header = decisions.signatureHeader(token.id);
-      const payload = decisions.signaturePayload(content);
-      const mac = decisions.signatureMac(decisions.signatureKey(token.id, token.secret), header, payload);
-      signatures[decisions.signatureDataKey(token.id)] ??= decisions.detachedSignature(header, payload, mac);
+      signatures[decisions.signatureDataKey(token.id)] ??= signature(token, content);
     }
     return signatures;
   };
