@@ -109,6 +109,15 @@ export async function decideAs(world: World, client: Client, name: string, type:
   else world.control(evidence);
 }
 
+/**
+ * A request that nobody approves says nothing where kubeadm did not set the cluster up: without its bindings every request may wait for a person.
+ * Called where a sound request should have been approved by itself.
+ */
+export function approvesByItself(world: World, approved: boolean): void {
+  if (approved || world.target.capabilities.has('kubeadm')) return;
+  world.skip('kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here');
+}
+
 /** The request once it is approved (or denied); undefined where nobody decides in time. */
 export const decided = (world: World, name: string, within = CONTROLLER_MS): Promise<CertificateSigningRequest | undefined> =>
   world.eventually(within, async () => {

@@ -7,7 +7,7 @@ import { parseCertificate } from '../src/pki/certificate.js';
 import { generateKey, type KeyAlgorithm, type KeyObject, spareKey } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
-import { type Asked, CONTROLLER_MS, decideAs, decided, expectNotApproved, issued, stored } from './asked-requests.js';
+import { type Asked, approvesByItself, CONTROLLER_MS, decideAs, decided, expectNotApproved, issued, stored } from './asked-requests.js';
 import { expectClusterSigned } from './issued-certificates.js';
 import { type Joined, requestOf } from './joined.js';
 
@@ -77,6 +77,7 @@ Then('its own request is approved, and that for the other is refused or not appr
   const own = asked(this, 'its next certificate');
   const request = await decided(this, own.name);
   const approved = request !== undefined && hasCondition(request, 'Approved');
+  approvesByItself(this, approved);
   this.control({ object: "the node's request for itself", demanded: 'is approved automatically', seen: approved ? 'it is' : 'it is not', ok: approved });
   const { status, name } = this.kept<{ status: number; name: string }>('foreign');
   if (status !== 201) {
@@ -104,6 +105,8 @@ Then('the node is forbidden to ask for a serving certificate of another node', a
 
 async function expectIssued(world: World, what: string): Promise<CertificateSigningRequest | undefined> {
   const request = await issued(world, asked(world, what).name);
+  // a serving request is always approved by somebody, so only a renewal can wait for a person
+  if (what === 'its next certificate') approvesByItself(world, request !== undefined || hasCondition(await stored(world, asked(world, what).name), 'Approved'));
   world.expect({
     object: `the request for ${what}`,
     demanded: 'carries a certificate within 30 s',
@@ -141,6 +144,7 @@ When('the node renews its certificate and keeps asking meanwhile', async functio
 
 Then('none of its requests was refused, with the old certificate or with the new', function (this: World) {
   const { answers, outcome } = this.kept<{ answers: number[]; outcome: string }>('answers');
+  approvesByItself(this, outcome !== 'waiting');
   this.control({ object: "the node's renewal", demanded: 'is issued', seen: outcome, ok: outcome === 'issued' });
   this.expect({
     object: "the node's requests during its renewal",
@@ -177,6 +181,7 @@ Then("that certificate is signed by the cluster's CA, for servers and not for cl
 Then('the renewal is approved, and the serving request waits', async function (this: World) {
   const renewal = await decided(this, asked(this, 'its next certificate').name);
   const approved = renewal !== undefined && hasCondition(renewal, 'Approved');
+  approvesByItself(this, approved);
   this.control({ object: "the node's renewal", demanded: 'is approved automatically', seen: approved ? 'it is' : 'it is not', ok: approved });
   await expectNotApproved(this, asked(this, 'a serving certificate'));
 });
