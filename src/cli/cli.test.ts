@@ -32,7 +32,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['run', '--kubeconfig', '/nonexistent/a'], /does not exist/],
     [['run', 'more'], /Too many arguments/],
     [['rules', '--format', 'jsn'], /Did you mean "json"/],
-    [['sweep'], /--kubeconfig/],
+    [['sweep', '--context', 'prod'], /Give the kubeconfig/],
   ];
   for (const [args, message] of cases) {
     it(args.join(' ') || 'nothing', () => {
