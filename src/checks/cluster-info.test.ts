@@ -91,6 +91,13 @@ describe('the published kubeconfig', () => {
     for (const server of ['http://10.138.0.2:6443', 'https://127.0.0.1:6443', 'https://localhost:6443', 'https://[::1]:6443', '10.138.0.2', '""'])
       assert.equal(ok(server), false, server);
     assert.equal(ok('https://127.0.0.1:6443', 'https://127.0.0.1:6443'), true, 'a cluster that joinproof reaches by loopback, too');
+    assert.equal(ok('https://localhost:6443', 'https://127.0.0.1:6443'), false, 'another name of loopback than the one that joinproof uses');
+  });
+
+  it('has no user in an address', () => {
+    const text = TEXT.replace('https://', 'https://admin:password@');
+    assert.notEqual(text, TEXT);
+    assert.equal(judgeNoCredentials(fields(text)).kind, 'failed');
   });
 
   it('shares the ConfigMap with signatures only', () => {
