@@ -51,7 +51,12 @@ const joining: Holder = { user: `${BOOTSTRAP_USER_PREFIX}<id>`, groups: [GROUP_B
 const node: Holder = { user: `${NODE_USER_PREFIX}<name>`, groups: [GROUP_NODES, GROUP_AUTHENTICATED] };
 const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
 
+/** Read once a run: rules about objects at rest judge what was there when it began. */
 async function readPolicy(world: World): Promise<void> {
+  world.keep('policy', await world.shared('roles and bindings', () => listPolicy(world)));
+}
+
+async function listPolicy(world: World): Promise<Policy> {
   const { admin } = world.target;
   const [clusterRoles, roles, clusterRoleBindings, roleBindings] = await Promise.all([
     admin.list<Role>(resources.clusterRoles),
@@ -59,7 +64,7 @@ async function readPolicy(world: World): Promise<void> {
     admin.list<Binding>(resources.clusterRoleBindings),
     admin.list<Binding>(resources.roleBindings),
   ]);
-  world.keep<Policy>('policy', { clusterRoles, roles, clusterRoleBindings, roleBindings });
+  return { clusterRoles, roles, clusterRoleBindings, roleBindings };
 }
 
 const policyOf = (world: World): Policy => world.kept<Policy>('policy');

@@ -9,7 +9,9 @@ import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 
 Given('the certificate requests of the cluster', async function (this: World) {
-  this.keep('requests', judge.readRequests(await this.target.admin.list<CertificateSigningRequest>(resources.certificateSigningRequests)));
+  const read = async (): Promise<readonly judge.SeenRequest[]> =>
+    judge.readRequests(await this.target.admin.list<CertificateSigningRequest>(resources.certificateSigningRequests));
+  this.keep('requests', await this.shared('certificate requests at rest', read));
 });
 
 const judged = (world: World, look: (requests: readonly judge.SeenRequest[]) => Verdict): void => {

@@ -25,8 +25,14 @@ export interface WorldParameters {
   readonly random: (bytes: number) => Uint8Array;
 }
 
+/** What scenarios of one run share, and the exchanges that made it. */
+interface Shared<T> {
+  readonly made: Promise<T>;
+  readonly exchanges: readonly Exchange[];
+}
+
 /** The target of the run that is under way; set by run/execute.ts (cucumber's worldParameters carry JSON only). */
-let current: (WorldParameters & { readonly shared: Map<string, Promise<unknown>> }) | undefined;
+let current: (WorldParameters & { readonly shared: Map<string, Shared<unknown>> }) | undefined;
 export const setWorldParameters = (parameters: WorldParameters | undefined): void => {
   current = parameters === undefined ? undefined : { ...parameters, shared: new Map() };
 };
@@ -52,7 +58,7 @@ export class World extends CucumberWorld {
   readonly #random: (bytes: number) => Uint8Array;
   /** Since the last observation. */
   #exchanges: Exchange[] = [];
-  readonly #shared: Map<string, Promise<unknown>>;
+  readonly #shared: Map<string, Shared<unknown>>;
 
   constructor(options: ConstructorParameters<typeof CucumberWorld>[0]) {
     super(options);
@@ -130,10 +136,23 @@ export class World extends CucumberWorld {
    * Something that scenarios of one run only look at, never change (a token that logs in, a node that has joined): made by the first that
    * asks. Where it cannot be made every one of them ends alike.
    */
-  shared<T>(name: string, make: () => Promise<T>): Promise<T> {
-    const made = (this.#shared.get(name) as Promise<T> | undefined) ?? make();
-    this.#shared.set(name, made);
-    return made;
+  async shared<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#shared.get(name) as Shared<T> | undefined;
+    if (known !== undefined) {
+      const value = await known.made;
+      // what it was made by is evidence of everybody who looks at it
+      this.#exchanges.push(...known.exchanges);
+      return value;
+    }
+    const before = this.#exchanges.length;
+    const exchanges: Exchange[] = [];
+    const made = make();
+    this.#shared.set(name, { made, exchanges });
+    try {
+      return await made;
+    } finally {
+      exchanges.push(...this.#exchanges.slice(before));
+    }
   }
 
   sleep(milliseconds: number): Promise<void> {
