@@ -217,6 +217,10 @@ const CONTENT: readonly Mutant[] = [
     ),
   ),
   publishes('server-over-http', 'the address is http://127.0.0.1:8080', ['INFO-008'], (text) => text.replace(/server: .*/, 'server: http://127.0.0.1:8080')),
+  publishes('server-by-another-loopback', 'the address is https://localhost, while the cluster is reached as 127.0.0.1', ['INFO-008'], (text, facts) =>
+    text.replace(/server: .*/, `server: https://localhost:${new URL(facts.server).port}`),
+  ),
+  publishes('user-in-address', 'the address carries a user and a password', ['INFO-004'], (text) => text.replace('https://', 'https://admin:password@')),
   publishes('server-without-certificate', 'the address is one that the certificate does not name', ['INFO-008'], (text, facts) =>
     text.replace(/server: .*/, `server: https://0.0.0.0:${new URL(facts.server).port}`),
   ),
