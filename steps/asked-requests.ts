@@ -16,6 +16,9 @@ import type { World } from '../src/run/world.js';
 import type { Client } from '../src/targets/types.js';
 import { joinsWithTokens } from './join-token.js';
 
+/** Names of our own requests begin so: rules about requests at rest leave them out. */
+export const OWN_REQUESTS = 'jp-csr-';
+
 /** How long an approver or a signer may take. */
 export const CONTROLLER_MS = 30_000;
 /** How long one that must not act is watched after its twin has been served. */

@@ -86,6 +86,15 @@ Then('its certificate names the node and its group as the request did', function
   this.expect({ object: CERTIFICATE, demanded: `CN ${wanted}, O ${GROUP_NODES}`, seen: `CN ${commonName}, O ${organizations.join(', ') || 'none'}`, ok });
 });
 
+/** A year, and what signers begin earlier than now. */
+const YEAR = 365 * 86_400_000 + 10 * 60_000;
+
+Then('its certificate is valid for at most a year', function (this: World) {
+  const { notBefore, notAfter } = leaf(this);
+  const days = Math.round((notAfter - notBefore) / 86_400_000);
+  this.expect({ object: CERTIFICATE, demanded: 'is valid for a year at most', seen: `${days} days`, ok: notAfter - notBefore <= YEAR });
+});
+
 Then('its certificate is good for clients and not for servers', function (this: World) {
   const usages = leaf(this).extendedKeyUsage;
   const ok = usages?.includes('clientAuth') === true && !usages.includes('serverAuth') && !usages.includes('any');

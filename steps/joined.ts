@@ -6,7 +6,7 @@ import type { CertificateSigningRequest, KubeObject } from '../src/kubernetes/ob
 import { pathOf, resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import type { Answer, Client, Target } from '../src/targets/types.js';
-import { CONTROLLER_MS } from './asked-requests.js';
+import { CONTROLLER_MS, OWN_REQUESTS } from './asked-requests.js';
 import { type JoinToken, joinsWithTokens } from './join-token.js';
 
 export interface Joined {
@@ -20,7 +20,7 @@ export const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({ .
 
 /** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
 export async function join(world: World, token: JoinToken, target: Target = world.target): Promise<Joined> {
-  const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token });
+  const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token, generateName: OWN_REQUESTS });
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
     await decide(target.admin, outcome.request.metadata.name ?? '', 'Approved');

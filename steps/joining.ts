@@ -3,7 +3,7 @@ import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import { Kubelet } from '../src/kubelet/kubelet.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
-import { CONTROLLER_MS } from './asked-requests.js';
+import { CONTROLLER_MS, OWN_REQUESTS } from './asked-requests.js';
 import { deleteToken, type JoinToken, joinToken } from './join-token.js';
 import { here, join, joined, machine, may, ownStatus, podOn, register, seesPod, textOf } from './joined.js';
 
@@ -12,7 +12,7 @@ const FORGETTING_MS = 12_000;
 
 Given('a machine with a bootstrap token', async function (this: World) {
   const token = this.keep('token', await joinToken(this));
-  this.keep('machine', new Kubelet({ cluster: this.target, nodeName: `jp-${this.random(10)}`, token: token.token }));
+  this.keep('machine', new Kubelet({ cluster: this.target, nodeName: `jp-${this.random(10)}`, token: token.token, generateName: OWN_REQUESTS }));
 });
 
 Given('a node that has joined with a bootstrap token', async function (this: World) {

@@ -10,7 +10,7 @@ import { generateKey } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
 import type { Target } from '../src/targets/types.js';
-import { CONTROLLER_MS, decideAs, QUIET_MS } from './asked-requests.js';
+import { CONTROLLER_MS, decideAs, OWN_REQUESTS, QUIET_MS } from './asked-requests.js';
 import { switchedOff, twinOf, withoutCleaner } from './control-plane.js';
 import { joinTokenOn } from './join-token.js';
 import { requestOf } from './joined.js';
@@ -83,7 +83,7 @@ interface NodeThere {
 async function joinThere(world: World, seconds?: number): Promise<void> {
   const target = there(world);
   const token = await joinTokenOn(world, target);
-  const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token });
+  const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token, generateName: OWN_REQUESTS });
   const outcome = await kubelet.start(CONTROLLER_MS);
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: its request is ${outcome.kind}`);
   let old = outcome.pair;

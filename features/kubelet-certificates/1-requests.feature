@@ -154,6 +154,11 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each certificate issued to a kubelet is valid for at most a year
 
+    @needs:write @needs:controllers @waits
+    Scenario: a certificate that is issued now
+      Given a certificate that a joining node was given
+      Then its certificate is valid for at most a year
+
   @SRV-003 @MUST @source:004
   Rule: A kubelet's serving certificate is for servers
 

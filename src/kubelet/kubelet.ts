@@ -43,6 +43,8 @@ export interface KubeletOptions {
   readonly disk?: Disk;
   /** rotateCertificates of its configuration; kubeadm sets it. */
   readonly rotate?: boolean;
+  /** What the names of its requests begin with; a kubelet's is "csr-". */
+  readonly generateName?: string;
   /** 0 ≤ x < 1: where between 70 and 90 percent of its life a certificate is renewed. */
   readonly random?: () => number;
 }
@@ -197,7 +199,8 @@ export class Kubelet {
   }
 
   async #obtain(client: Client, wanted: RequestWanted, within: number, who: string, take: boolean): Promise<Outcome> {
-    const answer = await send(client, requestObject(wanted));
+    const { generateName } = this.#options;
+    const answer = await send(client, requestObject(generateName === undefined ? wanted : { generateName, ...wanted }));
     let name = isRequest(answer.body) ? answer.body.metadata.name : undefined;
     // a restart without rotation finds the request that it made before
     if (answer.status === 409 && wanted.name !== undefined) name = wanted.name;

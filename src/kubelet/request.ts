@@ -21,6 +21,8 @@ export interface RequestWanted {
   readonly expirationSeconds?: number;
   /** Name of the object; a kubelet with rotation lets the server choose one below "csr-". */
   readonly name?: string;
+  /** What the server's choice begins with. */
+  readonly generateName?: string;
 }
 
 /** Kubelets leave out key encipherment for keys that cannot be used for it (since 1.27). */
@@ -60,7 +62,7 @@ export function requestObject(wanted: RequestWanted, around = ''): CertificateSi
   return {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
-    metadata: wanted.name === undefined ? { generateName: 'csr-' } : { name: wanted.name },
+    metadata: wanted.name === undefined ? { generateName: wanted.generateName ?? 'csr-' } : { name: wanted.name },
     spec: {
       request: Buffer.from(around + pem).toString('base64'),
       signerName: wanted.signerName,
