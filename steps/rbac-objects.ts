@@ -8,6 +8,7 @@ import {
   type Holder,
   holdersOf,
   includes,
+  namedSubjects,
   type Permission,
   type Policy,
   permissionText,
@@ -270,16 +271,32 @@ Then('strangers are bound only to these roles:', function (this: World, table: D
   boundOnlyTo(this, isStranger, table, 'strangers');
 });
 
-function holdsExactly(world: World, holder: Holder, table: DataTable): void {
-  world.judge(judgeEffective(policyOf(world), holder, documentedOf(table, world.target.capabilities.has('kubeadm')), knownExtras()));
+/** `others` are holders of the same sort that some binding names by themselves: they must hold no more, and need hold nothing. */
+function holdsExactly(world: World, holder: Holder, table: DataTable, others: readonly Holder[] = []): void {
+  const documented = documentedOf(table, world.target.capabilities.has('kubeadm'));
+  world.judge(judgeEffective(policyOf(world), holder, documented, knownExtras()));
+  const allowed = documented.map(({ permission }) => ({ permission, needed: false }));
+  for (const other of others) world.judge(judgeEffective(policyOf(world), other, allowed, knownExtras()));
 }
 
 Then('a joining token holds exactly these permissions:', function (this: World, table: DataTable) {
-  holdsExactly(this, joining, table);
+  const policy = policyOf(this);
+  const groups = namedSubjects(policy, 'Group', (name) => name.startsWith(`${GROUP_BOOTSTRAPPERS}:`) && name !== GROUP_DEFAULT_NODE_TOKEN);
+  const users = namedSubjects(policy, 'User', (name) => name.startsWith(BOOTSTRAP_USER_PREFIX));
+  holdsExactly(this, joining, table, [
+    ...groups.map((group) => ({ user: joining.user, groups: [GROUP_BOOTSTRAPPERS, group, GROUP_AUTHENTICATED] })),
+    ...users.map((user) => ({ user, groups: joining.groups })),
+  ]);
 });
 
 Then('a node holds exactly these permissions:', function (this: World, table: DataTable) {
-  holdsExactly(this, node, table);
+  const users = namedSubjects(policyOf(this), 'User', (name) => name.startsWith(NODE_USER_PREFIX));
+  holdsExactly(
+    this,
+    node,
+    table,
+    users.map((user) => ({ user, groups: node.groups })),
+  );
 });
 
 Then('a stranger holds exactly these permissions:', function (this: World, table: DataTable) {

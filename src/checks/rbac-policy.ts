@@ -84,6 +84,12 @@ export function expand(rules: readonly PolicyRule[], namespace = '*'): Permissio
 
 const bindingsOf = (policy: Policy): readonly Binding[] => [...policy.clusterRoleBindings, ...policy.roleBindings];
 
+/** Users and groups that some binding names and `matches` picks, each on its own: what is given to one of them alone is not given to all. */
+export function namedSubjects(policy: Policy, kind: 'User' | 'Group', matches: (name: string) => boolean): string[] {
+  const names = bindingsOf(policy).flatMap((binding) => (binding.subjects ?? []).filter((subject) => subject.kind === kind && matches(subject.name)));
+  return [...new Set(names.map((subject) => subject.name))].sort();
+}
+
 /** All that RBAC gives to a user, with the binding and the subject that gave it. */
 export function grantsOf(policy: Policy, holder: Holder): Grant[] {
   const grants: Grant[] = [];

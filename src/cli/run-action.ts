@@ -14,7 +14,7 @@ interface RunOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly inCluster?: boolean;
-  readonly controlPlane?: string;
+  readonly controlPlane?: string | true;
   readonly allowWrites?: boolean;
   readonly tags?: string;
   readonly rule?: readonly string[];

@@ -345,6 +345,18 @@ function tokenSecret(reference: Reference, id: string, groups: string): void {
   });
 }
 
+const SINGLE: readonly Mutant[] = [
+  arranged('one-node-is-administrator', 'one node by its name is bound to cluster-admin', ['NODE-007'], (reference) =>
+    bindCluster(reference, 'worker-1-admin', 'cluster-admin', user('system:node:worker-1')),
+  ),
+  arranged('one-token-reads-secrets', 'one token by its name may read Secrets', ['RBAC-030', 'RBAC-020'], (reference) =>
+    allow(reference, 'helpful-token', [rule(['get'], '', 'secrets')], user('system:bootstrap:abcdef')),
+  ),
+  arranged('another-bootstrap-group', 'another bootstrap group is bound to edit', ['RBAC-030', 'RBAC-020'], (reference) =>
+    bindCluster(reference, 'workers', 'edit', group('system:bootstrappers:worker')),
+  ),
+];
+
 const HARMLESS: readonly Mutant[] = [
   {
     name: 'harmless-other-names',
@@ -377,4 +389,4 @@ const HARMLESS: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...ROLES_AND_BINDINGS, ...TOKENS, allowAll, ...NODES, ...HARMLESS];
+export const mutants: readonly Mutant[] = [...ROLES_AND_BINDINGS, ...TOKENS, allowAll, ...NODES, ...SINGLE, ...HARMLESS];

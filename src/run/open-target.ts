@@ -13,7 +13,8 @@ export interface TargetOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly inCluster?: boolean;
-  readonly controlPlane?: string;
+  /** true: the folder of KUBEBUILDER_ASSETS. */
+  readonly controlPlane?: string | true;
   readonly allowWrites?: boolean;
 }
 
@@ -29,6 +30,12 @@ export function parseTargetChoice({ kubeconfig, context, inCluster, controlPlane
     if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
   }
   if (inCluster === true) return { kind: 'in-cluster', allowWrites };
+  if (controlPlane === true) {
+    const folder = process.env.KUBEBUILDER_ASSETS ?? '';
+    if (folder === '')
+      throw new UsageError('--control-plane was given no folder, and KUBEBUILDER_ASSETS names none. Give a folder with etcd and kube-apiserver.');
+    return { kind: 'control-plane', folder };
+  }
   if (controlPlane !== undefined) return { kind: 'control-plane', folder: controlPlane };
   if (kubeconfig === undefined && context === undefined) return { kind: 'reference' };
   return { kind: 'cluster', allowWrites, ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
