@@ -1,0 +1,222 @@
+/** Defects of certificate requests at rest, and of what kubelets are told. */
+import type { KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import { createAuthority } from '../pki/authority.js';
+import { generateKey } from '../pki/keys.js';
+import type { Reference } from '../reference/options.js';
+import { edit } from './arrange.js';
+import { JOIN_GROUP, JOINING, type Planted, plant, SERVING } from './planted-requests.js';
+import type { Mutant } from './types.js';
+
+const planted = (name: string, defect: string, killedBy: readonly string[], request: Omit<Planted, 'name'>): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  arrange: (reference) => {
+    plant(reference, { name: 'csr-m1tnt', ...request });
+  },
+});
+
+const NODE = { username: 'system:node:worker-9', groups: ['system:nodes', 'system:authenticated'] };
+
+const REQUESTS: readonly Mutant[] = [
+  planted('request-of-another-signer', 'a token asks with signerName kubernetes.io/kube-apiserver-client', ['CSR-001'], {
+    signerName: 'kubernetes.io/kube-apiserver-client',
+  }),
+  planted('request-without-prefix', 'CN=worker-1', ['CSR-002'], { commonName: 'worker-1' }),
+  planted('request-of-no-name', 'CN=system:node: with an empty name', ['CSR-002'], { commonName: 'system:node:' }),
+  planted('request-of-two-groups', 'O=system:nodes and O=system:masters', ['CSR-003'], { organizations: ['system:nodes', 'system:masters'] }),
+  planted('request-in-capitals', 'CN=system:node:IP-10-0-0-5', ['CSR-004'], { commonName: 'system:node:IP-10-0-0-5' }),
+  planted('request-to-serve-too', 'usages include server auth', ['CSR-005'], { usages: ['digital signature', 'client auth', 'server auth'] }),
+  planted('request-with-names', 'a DNS name of the API server in a client request', ['CSR-006'], { dns: ['kubernetes.default.svc'] }),
+  planted('serving-request-logs-in', 'a serving request with client auth', ['SRV-003'], {
+    ...NODE,
+    signerName: SERVING,
+    usages: ['digital signature', 'server auth', 'client auth'],
+    dns: ['worker-9'],
+  }),
+  planted('first-request-by-hand', 'the first request of a node by kubernetes-admin', ['CSR-040'], {
+    username: 'kubernetes-admin',
+    groups: ['kubeadm:cluster-admins'],
+  }),
+  {
+    name: 'unproven-requests',
+    defect: 'a request with the key of somebody else is accepted',
+    killedBy: ['CSR-007'],
+    options: { decisions: { csrRequestProblem: (parsed) => ('parseError' in parsed ? parsed.parseError : undefined) } },
+  },
+  {
+    name: 'one-key-for-all',
+    defect: 'one kubelet certificate copied to all nodes',
+    killedBy: ['CSR-027'],
+    arrange: (reference) => {
+      const key = generateKey('ECDSA-P256');
+      plant(reference, { name: 'csr-copy1', commonName: 'system:node:copy-1', key, ...JOINING });
+      plant(reference, { name: 'csr-copy2', commonName: 'system:node:copy-2', key, ...JOINING });
+    },
+  },
+  {
+    name: 'client-ca-of-the-proxy',
+    defect: 'the API server accepts clients of the front-proxy CA: issued node certificates give 401',
+    killedBy: ['CSR-029'],
+    arrange: (reference) => {
+      const other = createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+      edit<KubeObject>(
+        reference,
+        resources.configMaps,
+        'extension-apiserver-authentication',
+        (map) => ({ ...map, data: { 'client-ca-file': other } }),
+        'kube-system',
+      );
+    },
+  },
+  {
+    name: 'flag-off-in-the-pod',
+    defect: 'one part missing: the API server is started without --enable-bootstrap-token-auth',
+    killedBy: ['CSR-032'],
+    arrange: (reference) =>
+      addFlags(reference, 'kube-apiserver', (flags) =>
+        flags.map((flag) => flag.replace('enable-bootstrap-token-auth=true', 'enable-bootstrap-token-auth=false')),
+      ),
+  },
+  {
+    name: 'approver-switched-off',
+    defect: 'csrapproving is switched off and nobody approves',
+    killedBy: ['CSR-013'],
+    options: { controllers: { csrapproving: false } },
+  },
+  {
+    name: 'approver-out-of-the-pod',
+    defect: 'the controller manager is told -csrapproving',
+    killedBy: ['CSR-032'],
+    arrange: (reference) =>
+      addFlags(reference, 'kube-controller-manager', (flags) => flags.map((flag) => flag.replace('--controllers=*', '--controllers=*,-csrapproving'))),
+  },
+  {
+    name: 'cron-job-approves',
+    defect: 'a cron job approves everything',
+    killedBy: ['CSR-038', 'CSR-013'],
+    options: {
+      decisions: {
+        approvalVerdict: () => ({ type: 'Approved', status: 'True', reason: 'CronJob', message: 'approved by the nightly job' }),
+      },
+    },
+  },
+  {
+    name: 'certificates-for-a-century',
+    defect: '--cluster-signing-duration=876000h',
+    killedBy: ['ROT-009'],
+    options: {
+      decisions: {
+        grantedLifetime: () => 876_000 * 3_600,
+        certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime * 1000 }),
+      },
+    },
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-cntry', ...JOINING });
+    },
+  },
+  {
+    name: 'one-key-to-serve-and-log-in',
+    defect: 'one key used for client and serving certificate',
+    killedBy: ['SRV-004'],
+    arrange: (reference) => {
+      const key = generateKey('ECDSA-P256');
+      plant(reference, { name: 'csr-both1', key, ...JOINING });
+      plant(reference, { name: 'csr-both2', key, ...NODE, signerName: SERVING, dns: ['worker-9'] });
+    },
+  },
+  {
+    name: 'serving-names-of-another',
+    defect: 'a serving request with the name of another node',
+    killedBy: ['SRV-008'],
+    arrange: (reference) => {
+      reference.api.create(resources.nodes, {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'worker-9' },
+        spec: {},
+        status: { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] },
+      });
+      plant(reference, { name: 'csr-other', ...NODE, signerName: SERVING, dns: ['worker-9', 'worker-1'], ip: ['10.0.0.9'] });
+    },
+  },
+  kubeletConfig(
+    'gate-against-configuration',
+    'serverTLSBootstrap with the gate explicitly false',
+    ['SRV-011'],
+    (text) => `${text}serverTLSBootstrap: true\nfeatureGates:\n  RotateKubeletServerCertificate: false\n`,
+  ),
+  kubeletConfig('no-rotation', 'rotateCertificates is false', ['ROT-001'], (text) => text.replace('rotateCertificates: true', 'rotateCertificates: false')),
+  {
+    name: 'kubelet-by-static-token',
+    defect: 'the second request of a node comes from a static user',
+    killedBy: ['BOOT-016'],
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-first', ...JOINING });
+      plant(reference, { name: 'csr-secnd', username: 'kubelet', groups: [JOIN_GROUP, 'system:authenticated'] });
+    },
+  },
+];
+
+function kubeletConfig(name: string, defect: string, killedBy: readonly string[], change: (text: string) => string): Mutant {
+  return {
+    name,
+    defect,
+    killedBy,
+    arrange: (reference) =>
+      edit<KubeObject & { data?: Record<string, string> }>(
+        reference,
+        resources.configMaps,
+        'kubelet-config',
+        (map) => ({ ...map, data: { ...map.data, kubelet: change(map.data?.kubelet ?? '') } }),
+        'kube-system',
+      ),
+  };
+}
+
+interface StaticPod extends KubeObject {
+  readonly spec: { readonly containers: readonly { readonly command: readonly string[] }[] };
+}
+
+/** A second control plane node, whose component is told otherwise. */
+function addFlags(reference: Reference, component: string, change: (flags: readonly string[]) => readonly string[]): void {
+  const pods = reference.api.list(resources.pods, 'kube-system') as readonly StaticPod[];
+  for (const pod of pods.filter(({ metadata }) => metadata.labels?.component === component)) {
+    const containers = pod.spec.containers.map((container) => ({ ...container, command: change(container.command) }));
+    const { labels = {}, annotations = {}, namespace = '' } = pod.metadata;
+    const metadata = { name: `${component}-cp-2`, namespace, labels, annotations };
+    reference.api.create(resources.pods, { ...pod, metadata, spec: { ...pod.spec, containers } });
+  }
+}
+
+const HARMLESS: readonly Mutant[] = [
+  {
+    name: 'harmless-sound-requests',
+    defect: 'none: requests of sound kubelets, first and later, client and serving',
+    killedBy: [],
+    arrange: (reference) => {
+      reference.api.create(resources.nodes, {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'worker-8' },
+        spec: {},
+        status: { addresses: [{ type: 'InternalIP', address: '10.0.0.8' }] },
+      });
+      const node = { username: 'system:node:worker-8', groups: ['system:nodes', 'system:authenticated'] };
+      plant(reference, { name: 'csr-sound1', commonName: 'system:node:worker-8', ...JOINING });
+      plant(reference, { name: 'csr-sound2', commonName: 'system:node:worker-8', ...node });
+      plant(reference, { name: 'csr-sound3', commonName: 'system:node:worker-8', ...node, signerName: SERVING, dns: ['worker-8'], ip: ['10.0.0.8'] });
+      plant(reference, {
+        name: 'jane',
+        commonName: 'jane',
+        organizations: ['developers'],
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        username: 'jane',
+        groups: ['kubeadm:cluster-admins', 'system:authenticated'],
+      });
+    },
+  },
+];
+
+export const mutants: readonly Mutant[] = [...REQUESTS, ...HARMLESS];

@@ -1,0 +1,43 @@
+/** Certificate requests at rest that mutants arrange. */
+import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import { generateKey, type KeyObject } from '../pki/keys.js';
+import { createRequest } from '../pki/request.js';
+import type { Reference } from '../reference/options.js';
+
+export const JOIN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
+export const CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
+export const SERVING = 'kubernetes.io/kubelet-serving';
+
+export interface Planted {
+  readonly name: string;
+  readonly commonName?: string;
+  readonly organizations?: readonly string[];
+  readonly usages?: readonly string[];
+  readonly signerName?: string;
+  readonly dns?: readonly string[];
+  readonly ip?: readonly string[];
+  readonly key?: KeyObject;
+  /** who made it; the stored object is written as if by that user */
+  readonly username?: string;
+  readonly groups?: readonly string[];
+}
+
+export const JOINING = { groups: ['system:bootstrappers', JOIN_GROUP, 'system:authenticated'] } as const;
+
+/** A request at rest, as some kubelet, or somebody who claims to be one, has left it. */
+export function plant(reference: Reference, planted: Planted): CertificateSigningRequest {
+  const signerName = planted.signerName ?? CLIENT;
+  const { base64 } = createRequest({
+    key: planted.key ?? generateKey('ECDSA-P256'),
+    subject: { commonName: planted.commonName ?? 'system:node:worker-9', organizations: planted.organizations ?? ['system:nodes'] },
+    ...(planted.dns === undefined && planted.ip === undefined ? {} : { altNames: { dns: planted.dns ?? [], ip: planted.ip ?? [] } }),
+  });
+  const requester = { username: planted.username ?? 'system:bootstrap:abcdef', groups: planted.groups ?? JOINING.groups };
+  return reference.as(requester).create(resources.certificateSigningRequests, {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: planted.name },
+    spec: { request: base64, signerName, usages: planted.usages ?? ['digital signature', signerName === SERVING ? 'server auth' : 'client auth'] },
+  }) as CertificateSigningRequest;
+}
