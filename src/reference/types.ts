@@ -1,6 +1,6 @@
 /**
  * The inner contracts of the reference: what its rooms (api, resources, auth, controllers, kubeadm) know of one another.
- * Source of the behaviour: spec/upstream.md; of the shapes: k8s.io/apiserver (authenticator, authorizer, admission, registry/rest).
+ * Source of the shapes: k8s.io/apiserver (authenticator, authorizer, admission, registry/rest).
  */
 import type { KubeObject, Status, UserInfo } from '../kubernetes/objects.js';
 
