@@ -1,5 +1,6 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
 
+import { messageOf } from '../src/checks/access.js';
 import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../src/kubelet/request.js';
 import {
   GROUP_MASTERS,
@@ -74,11 +75,10 @@ export async function ask(world: World, client: Client, what: string, object: Ce
   const answer = await send(client, object);
   if (who === 'a joining token') joinsWithTokens(world, answer.status);
   const taken = answer.status === 201 && isRequest(answer.body);
-  const message = typeof answer.body === 'object' && answer.body !== null && 'message' in answer.body ? ` ${String(answer.body.message)}` : '';
   world.expect({
     object: `a certificate request for ${what}, as ${who}`,
     demanded: 'is taken (201)',
-    seen: `${answer.status}${taken ? '' : message}`,
+    seen: taken ? '201' : `${answer.status} ${messageOf(answer.body)}`.trimEnd(),
     ok: taken,
   });
   const created = answer.body as CertificateSigningRequest;
@@ -100,12 +100,10 @@ export async function stored(world: World, name: string): Promise<CertificateSig
 /** An administrator approves or denies; being able to is either what the rule demands, or what it takes for granted. */
 export async function decideAs(world: World, client: Client, name: string, type: 'Approved' | 'Denied', how: 'demanded' | 'granted'): Promise<void> {
   const answer = await decide(client, name, type);
-  const message =
-    typeof answer.body === 'object' && answer.body !== null && 'message' in answer.body && answer.status !== 200 ? ` ${String(answer.body.message)}` : '';
   const evidence = {
     object: `the certificate request ${name}, as an administrator`,
     demanded: `can be ${type.toLowerCase()} (200)`,
-    seen: `${answer.status}${message}`,
+    seen: answer.status === 200 ? '200' : `${answer.status} ${messageOf(answer.body)}`.trimEnd(),
     ok: answer.status === 200,
   };
   if (how === 'demanded') world.expect(evidence);

@@ -1,4 +1,5 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
+import { messageOf } from '../src/checks/access.js';
 import { Kubelet, type Outcome, type Pair } from '../src/kubelet/kubelet.js';
 import { decide } from '../src/kubelet/request.js';
 import { NODE_USER_PREFIX } from '../src/kubernetes/names.js';
@@ -36,10 +37,7 @@ export async function join(world: World, token: JoinToken, target: Target = worl
 export const machine = (world: World): Kubelet => world.kept<Kubelet>('machine');
 export const joined = (world: World): Joined => world.kept<Joined>('joined');
 export const nodeOf = (world: World, which: string): Kubelet => world.kept<Joined>(which).kubelet;
-export const textOf = (answer: Answer): string =>
-  typeof answer.body === 'object' && answer.body !== null && 'message' in answer.body
-    ? `${answer.status} ${String(answer.body.message)}`
-    : String(answer.status);
+export const textOf = ({ status, body }: Answer): string => `${status} ${messageOf(body)}`.trimEnd();
 
 /** A request of a node must come through. */
 export async function may(

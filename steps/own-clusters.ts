@@ -12,7 +12,7 @@ import type { World } from '../src/run/world.js';
 import type { Target } from '../src/targets/types.js';
 import { CONTROLLER_MS, decideAs, OWN_REQUESTS, QUIET_MS } from './asked-requests.js';
 import { switchedOff, twinOf, withoutCleaner } from './control-plane.js';
-import { joinTokenOn } from './join-token.js';
+import { joinToken } from './join-token.js';
 import { requestOf } from './joined.js';
 
 const there = (world: World): Target => world.kept<Target>('twin');
@@ -82,7 +82,7 @@ interface NodeThere {
 /** A node of the own cluster; `seconds` asks for a certificate that lives no longer. */
 async function joinThere(world: World, seconds?: number): Promise<void> {
   const target = there(world);
-  const token = await joinTokenOn(world, target);
+  const token = await joinToken(world);
   const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token, generateName: OWN_REQUESTS });
   const outcome = await kubelet.start(CONTROLLER_MS);
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: its request is ${outcome.kind}`);

@@ -106,14 +106,15 @@ interface Seen {
   readonly body: unknown;
 }
 
-const message = (body: unknown): string =>
+/** The message of a Status; '' where there is none. */
+export const messageOf = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : '';
 
 /** Was a real request forbidden? "unclear" where the answer says nothing about authorization (401, 429, 5xx). */
 export function judgeForbidden(wanted: Access, who: string, answer: Seen): Evidence | { readonly unclear: string } {
   const demanded = 'is forbidden (403)';
   const object = `${accessText(wanted)}, as ${who}`;
-  const seen = `${answer.status}${message(answer.body) === '' ? '' : ` ${message(answer.body)}`}`;
+  const seen = `${answer.status}${messageOf(answer.body) === '' ? '' : ` ${messageOf(answer.body)}`}`;
   if (answer.status === 403) return { object, demanded, seen, ok: true };
   const behindProxy = wanted.subresource === 'proxy' && answer.status >= 502;
   if (answer.status === 401 || answer.status === 429 || (answer.status >= 500 && !behindProxy)) return { unclear: `${object}: ${seen}` };
@@ -124,7 +125,7 @@ export function judgeForbidden(wanted: Access, who: string, answer: Seen): Evide
 export function reviewed(answer: Seen): { readonly allowed: boolean; readonly reason: string } | { readonly unclear: string } {
   const body = answer.body;
   if (answer.status !== 201 || typeof body !== 'object' || body === null || !('status' in body)) {
-    return { unclear: `the SubjectAccessReview was answered with ${answer.status} ${message(body)}`.trimEnd() };
+    return { unclear: `the SubjectAccessReview was answered with ${answer.status} ${messageOf(body)}`.trimEnd() };
   }
   const status = body.status as { allowed?: unknown; reason?: unknown } | null;
   if (status === null || typeof status.allowed !== 'boolean') return { unclear: 'the SubjectAccessReview came back without an answer' };

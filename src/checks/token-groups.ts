@@ -2,6 +2,7 @@
 import { GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTICATION } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
 import type { Policy } from './rbac-policy.js';
+import { decoded } from './token-secrets.js';
 import { judgeEach, type Verdict } from './verdict.js';
 
 export interface TokenWithGroups {
@@ -10,8 +11,6 @@ export interface TokenWithGroups {
   readonly groups: readonly string[];
 }
 
-const decode = (value: string | undefined): string => (value === undefined ? '' : Buffer.from(value, 'base64').toString('utf8'));
-
 /** One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens ValidateBootstrapGroupName. */
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const logsIn = (groups: readonly string[]): boolean => groups.every((group) => GROUP.test(group));
@@ -19,10 +18,10 @@ const logsIn = (groups: readonly string[]): boolean => groups.every((group) => G
 /** Tokens that log in and list extra groups. */
 export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] {
   return secrets
-    .filter((secret) => decode(secret.data?.[USAGE_AUTHENTICATION]) === 'true' && decode(secret.data?.[TOKEN_KEYS.groups]) !== '')
+    .filter((secret) => decoded(secret, USAGE_AUTHENTICATION) === 'true' && decoded(secret, TOKEN_KEYS.groups) !== '')
     .map((secret) => ({
       secret: `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`,
-      groups: decode(secret.data?.[TOKEN_KEYS.groups]).split(','),
+      groups: decoded(secret, TOKEN_KEYS.groups).split(','),
     }))
     .filter(({ groups }) => logsIn(groups));
 }

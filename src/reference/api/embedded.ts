@@ -2,6 +2,8 @@
  * Fields of structs that Go embeds: JSON does not show them, complaints of the decoder do ("Probe.spec.containers.livenessProbe.ProbeHandler.httpGet").
  * Source: k8s.io/api, core/v1/types.go, fields with `json:",inline"`.
  */
+import { NO_SOURCE } from '../resources/strategies/others.js';
+
 interface Embedded {
   readonly name: string;
   /** absent: every field but those of `beside` */
@@ -17,17 +19,7 @@ const EMBEDDED: Readonly<Record<string, Embedded>> = {
   'v1.Probe': HANDLER,
   'v1.PersistentVolumeSpec': {
     name: 'PersistentVolumeSource',
-    beside: [
-      'capacity',
-      'accessModes',
-      'claimRef',
-      'persistentVolumeReclaimPolicy',
-      'storageClassName',
-      'mountOptions',
-      'volumeMode',
-      'nodeAffinity',
-      'volumeAttributesClassName',
-    ],
+    beside: NO_SOURCE,
   },
   'v1.EphemeralContainer': { name: 'EphemeralContainerCommon', beside: ['targetContainerName'] },
   ...Object.fromEntries(

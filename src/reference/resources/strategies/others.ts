@@ -9,7 +9,7 @@ import { count, type Fields, isRecord, record, records, spec, status, text, text
 
 const has = (value: unknown): boolean => Object.keys(record(value)).length > 0;
 /** Fields of a PersistentVolume's spec that are no volume source. */
-const NO_SOURCE = [
+export const NO_SOURCE = [
   'capacity',
   'accessModes',
   'claimRef',
