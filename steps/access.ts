@@ -1,6 +1,14 @@
 /** Sentences about access: put to the API server as a review, or as the real request sent as a dry run. */
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
-import { type Access, access, judgeForbidden, judgeReview, questionOf, reviewed, reviewOf } from '../src/checks/access.js';
+import {
+  type Access,
+  access,
+  judgeForbidden,
+  judgeReview,
+  questionOf,
+  reviewed,
+  reviewOf,
+} from '../src/checks/access.js';
 import { tokensWithGroups } from '../src/checks/token-groups.js';
 import {
   BOOTSTRAP_USER_PREFIX,
@@ -28,12 +36,23 @@ interface Holder {
   readonly groups: readonly string[];
 }
 
-const accesses = (table: DataTable): Access[] => table.hashes().map((row) => access(row.verb ?? '', row.what ?? '', row.where ?? '', row.name ?? ''));
+const accesses = (table: DataTable): Access[] =>
+  table.hashes().map((row) => access(row.verb ?? '', row.what ?? '', row.where ?? '', row.name ?? ''));
 
 /** Puts every access to the API server as a review of that holder; an answer that is none ends the scenario as error. */
-async function review(world: World, holder: Holder, wanted: readonly Access[], demand: 'allowed' | 'denied', who: string): Promise<void> {
+async function review(
+  world: World,
+  holder: Holder,
+  wanted: readonly Access[],
+  demand: 'allowed' | 'denied',
+  who: string,
+): Promise<void> {
   for (const item of wanted) {
-    const answer = await world.target.admin.ask({ method: 'POST', path: pathOf(resources.subjectAccessReviews), body: reviewOf(item, holder) });
+    const answer = await world.target.admin.ask({
+      method: 'POST',
+      path: pathOf(resources.subjectAccessReviews),
+      body: reviewOf(item, holder),
+    });
     const opinion = reviewed(answer);
     if ('unclear' in opinion) return world.unknown(opinion.unclear);
     world.expect(judgeReview(item, who, opinion.allowed, demand, opinion.reason));
@@ -51,8 +70,14 @@ export async function forbidden(world: World, client: Client, wanted: readonly A
 
 /** Every set of groups that a bearer of a token of this cluster can have; kubeadm's default among them. */
 async function bootstrapHolders(world: World): Promise<Holder[]> {
-  const secrets = await world.target.admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, fieldSelector: `type=${TOKEN_SECRET_TYPE}` });
-  const sets = new Set([GROUP_DEFAULT_NODE_TOKEN, ...tokensWithGroups(secrets).map((token) => [...token.groups].sort().join(','))]);
+  const secrets = await world.target.admin.list<Secret>(resources.secrets, {
+    namespace: KUBE_SYSTEM,
+    fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
+  });
+  const sets = new Set([
+    GROUP_DEFAULT_NODE_TOKEN,
+    ...tokensWithGroups(secrets).map((token) => [...token.groups].sort().join(',')),
+  ]);
   return [...sets].sort().map((groups) => ({
     user: `${BOOTSTRAP_USER_PREFIX}abcdef`,
     groups: [GROUP_BOOTSTRAPPERS, ...groups.split(','), GROUP_AUTHENTICATED],
@@ -64,7 +89,10 @@ async function noTokenMay(world: World, wanted: readonly Access[]): Promise<void
     await review(world, holder, wanted, 'denied', `a bootstrap token in ${holder.groups.slice(1, -1).join(', ')}`);
 }
 
-const joining: Holder = { user: `${BOOTSTRAP_USER_PREFIX}abcdef`, groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, GROUP_AUTHENTICATED] };
+const joining: Holder = {
+  user: `${BOOTSTRAP_USER_PREFIX}abcdef`,
+  groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, GROUP_AUTHENTICATED],
+};
 const node: Holder = { user: `${NODE_USER_PREFIX}jp-node`, groups: [GROUP_NODES, GROUP_AUTHENTICATED] };
 
 Given('these requests:', function (this: World, table: DataTable) {
@@ -78,12 +106,15 @@ Then('no bootstrap token of the cluster is allowed any of them', async function 
 /** The last is how a role names them all; the admission plug-ins ask for it too. Source: plugin/pkg/admission/certificates/util.go IsAuthorizedForSignerName. */
 const KUBERNETES_SIGNERS = [SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, 'kubernetes.io/*'];
 
-Then(/^no bootstrap token of the cluster may (approve|sign) for the signers of Kubernetes$/, async function (this: World, verb: string) {
-  await noTokenMay(
-    this,
-    KUBERNETES_SIGNERS.map((signer) => access(verb, 'signers.certificates.k8s.io', '', signer)),
-  );
-});
+Then(
+  /^no bootstrap token of the cluster may (approve|sign) for the signers of Kubernetes$/,
+  async function (this: World, verb: string) {
+    await noTokenMay(
+      this,
+      KUBERNETES_SIGNERS.map((signer) => access(verb, 'signers.certificates.k8s.io', '', signer)),
+    );
+  },
+);
 
 Then('joining tokens are allowed to:', async function (this: World, table: DataTable) {
   await review(this, joining, accesses(table), 'allowed', 'a joining token');
@@ -94,11 +125,23 @@ Then('nodes are allowed to:', async function (this: World, table: DataTable) {
 });
 
 Then('strangers are not allowed to:', async function (this: World, table: DataTable) {
-  await review(this, { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] }, accesses(table), 'denied', 'a stranger');
+  await review(
+    this,
+    { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] },
+    accesses(table),
+    'denied',
+    'a stranger',
+  );
 });
 
 Then('a user whom nobody knows is not allowed to:', async function (this: World, table: DataTable) {
-  await review(this, { user: `jp-${this.random(12)}`, groups: [GROUP_AUTHENTICATED] }, accesses(table), 'denied', 'a user whom nobody knows');
+  await review(
+    this,
+    { user: `jp-${this.random(12)}`, groups: [GROUP_AUTHENTICATED] },
+    accesses(table),
+    'denied',
+    'a user whom nobody knows',
+  );
 });
 
 Given('a bootstrap token of the group that kubeadm binds', async function (this: World) {
@@ -114,7 +157,12 @@ Then('its bearer is forbidden each of them', async function (this: World) {
 });
 
 Then('its bearer is forbidden to read its own Secret', async function (this: World) {
-  await forbidden(this, bearer(this), [access('get', 'secrets', KUBE_SYSTEM, `bootstrap-token-${this.kept<string>('token id')}`)], 'a joining token');
+  await forbidden(
+    this,
+    bearer(this),
+    [access('get', 'secrets', KUBE_SYSTEM, `bootstrap-token-${this.kept<string>('token id')}`)],
+    'a joining token',
+  );
 });
 
 When('its bearer asks for a Node that does not exist', async function (this: World) {
@@ -123,18 +171,34 @@ When('its bearer asks for a Node that does not exist', async function (this: Wor
 
 Then('the answer is that there is none, and not that it is forbidden', function (this: World) {
   const { status } = this.kept<{ status: number }>('answer');
-  this.expect({ object: 'get nodes, as a joining token', demanded: '404: there is no such Node', seen: String(status), ok: status === 404 });
+  this.expect({
+    object: 'get nodes, as a joining token',
+    demanded: '404: there is no such Node',
+    seen: String(status),
+    ok: status === 404,
+  });
 });
 
-Then('its bearer reads the ConfigMap {string} in {string}', async function (this: World, name: string, namespace: string) {
-  const { status } = await bearer(this).ask({ path: pathOf(resources.configMaps, { namespace, name }) });
-  this.expect({ object: `ConfigMap ${namespace}/${name}, as a joining token`, demanded: 'is readable (200)', seen: String(status), ok: status === 200 });
-});
+Then(
+  'its bearer reads the ConfigMap {string} in {string}',
+  async function (this: World, name: string, namespace: string) {
+    const { status } = await bearer(this).ask({ path: pathOf(resources.configMaps, { namespace, name }) });
+    this.expect({
+      object: `ConfigMap ${namespace}/${name}, as a joining token`,
+      demanded: 'is readable (200)',
+      seen: String(status),
+      ok: status === 200,
+    });
+  },
+);
 
 /** What the features call whom, as impersonation headers. Source: apiserver, pkg/endpoints/filters/impersonation. */
 const CLAIMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'the user system:admin': { 'Impersonate-User': 'system:admin' },
-  'the user system:admin in the group system:masters': { 'Impersonate-User': 'system:admin', 'Impersonate-Group': 'system:masters' },
+  'the user system:admin in the group system:masters': {
+    'Impersonate-User': 'system:admin',
+    'Impersonate-Group': 'system:masters',
+  },
   'the service account kube-system/default': { 'Impersonate-User': 'system:serviceaccount:kube-system:default' },
   'the node jp-absent': { 'Impersonate-User': `${NODE_USER_PREFIX}jp-absent`, 'Impersonate-Group': GROUP_NODES },
   'nobody in the group system:masters': { 'Impersonate-Group': 'system:masters' },

@@ -1,7 +1,7 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
 
 import { messageOf } from '../src/checks/access.js';
-import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../src/kubelet/request.js';
+import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../src/joining/request.js';
 import {
   GROUP_MASTERS,
   GROUP_NODES,
@@ -35,16 +35,22 @@ export interface Asked {
   readonly created: CertificateSigningRequest;
 }
 
-type Shape = Pick<RequestWanted, 'commonName' | 'organizations' | 'signerName'> & Partial<Pick<RequestWanted, 'usages' | 'altNames'>>;
+type Shape = Pick<RequestWanted, 'commonName' | 'organizations' | 'signerName'> &
+  Partial<Pick<RequestWanted, 'usages' | 'altNames'>>;
 
-const kubelet = (commonName: string, organizations: readonly string[]): Shape => ({ commonName, organizations, signerName: SIGNER_KUBELET_CLIENT });
+const kubelet = (commonName: string, organizations: readonly string[]): Shape => ({
+  commonName,
+  organizations,
+  signerName: SIGNER_KUBELET_CLIENT,
+});
 
 /** What the features call a request; `node` is a node name of the scenario's own. */
 const SHAPES: Readonly<Record<string, (node: string) => Shape>> = {
   'a node': (node) => kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES]),
   'an administrator in the group system:masters': () => kubelet('kubernetes-admin', [GROUP_MASTERS]),
   'the user admin in no group': () => kubelet('admin', []),
-  'a node that is in the group system:masters as well': (node) => kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES, GROUP_MASTERS]),
+  'a node that is in the group system:masters as well': (node) =>
+    kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES, GROUP_MASTERS]),
   "the group system:nodes under a name that is no node's": (node) => kubelet(node, [GROUP_NODES]),
   'the name system:nodex:jp in the group of nodes': () => kubelet('system:nodex:jp', [GROUP_NODES]),
   'a node, with the signer kubernetes.io/kube-apiserver-client': (node) => ({
@@ -65,13 +71,24 @@ export function wantedRequest(world: World, what: string, around = ''): Certific
   if (shape === undefined) return world.unknown(`the steps know no request for "${what}"`);
   const node = `jp-${world.random(10)}`;
   return requestObject(
-    { usages: ['digital signature', 'client auth'], ...shape(node), key: generateKey('ECDSA-P256'), name: `jp-${world.random(12)}` },
+    {
+      usages: ['digital signature', 'client auth'],
+      ...shape(node),
+      key: generateKey('ECDSA-P256'),
+      name: `jp-${world.random(12)}`,
+    },
     around,
   );
 }
 
 /** Sends an object; anything but 201 ends the scenario as failed, since a sound request must be taken. */
-export async function ask(world: World, client: Client, what: string, object: CertificateSigningRequest, who: string): Promise<Asked> {
+export async function ask(
+  world: World,
+  client: Client,
+  what: string,
+  object: CertificateSigningRequest,
+  who: string,
+): Promise<Asked> {
   const answer = await send(client, object);
   if (who === 'a joining token') joinsWithTokens(world, answer.status);
   const taken = answer.status === 201 && isRequest(answer.body);
@@ -98,7 +115,13 @@ export async function stored(world: World, name: string): Promise<CertificateSig
 }
 
 /** An administrator approves or denies; being able to is either what the rule demands, or what it takes for granted. */
-export async function decideAs(world: World, client: Client, name: string, type: 'Approved' | 'Denied', how: 'demanded' | 'granted'): Promise<void> {
+export async function decideAs(
+  world: World,
+  client: Client,
+  name: string,
+  type: 'Approved' | 'Denied',
+  how: 'demanded' | 'granted',
+): Promise<void> {
   const answer = await decide(client, name, type);
   const evidence = {
     object: `the certificate request ${name}, as an administrator`,
@@ -116,18 +139,28 @@ export async function decideAs(world: World, client: Client, name: string, type:
  */
 export function approvesByItself(world: World, approved: boolean): void {
   if (approved || world.target.capabilities.has('kubeadm')) return;
-  world.skip('kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here');
+  world.skip(
+    'kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here',
+  );
 }
 
 /** The request once it is approved (or denied); undefined where nobody decides in time. */
-export const decided = (world: World, name: string, within = CONTROLLER_MS): Promise<CertificateSigningRequest | undefined> =>
+export const decided = (
+  world: World,
+  name: string,
+  within = CONTROLLER_MS,
+): Promise<CertificateSigningRequest | undefined> =>
   world.eventually(within, async () => {
     const request = await stored(world, name);
     return hasCondition(request, 'Approved') || hasCondition(request, 'Denied') ? request : undefined;
   });
 
 /** The request once it carries a certificate; undefined where none comes in time. */
-export const issued = (world: World, name: string, within = CONTROLLER_MS): Promise<CertificateSigningRequest | undefined> =>
+export const issued = (
+  world: World,
+  name: string,
+  within = CONTROLLER_MS,
+): Promise<CertificateSigningRequest | undefined> =>
   world.eventually(within, async () => {
     const request = await stored(world, name);
     return request.status?.certificate === undefined ? undefined : request;
@@ -141,7 +174,9 @@ export async function expectNotApproved(world: World, asked: Asked): Promise<voi
   world.expect({
     object: `the certificate request for ${asked.what}`,
     demanded: 'is not approved automatically',
-    seen: approved ? `approved: ${request.status?.conditions?.find((condition) => condition.type === 'Approved')?.message ?? ''}` : 'no approval',
+    seen: approved
+      ? `approved: ${request.status?.conditions?.find((condition) => condition.type === 'Approved')?.message ?? ''}`
+      : 'no approval',
     ok: !approved,
   });
 }

@@ -1,7 +1,12 @@
 /** Sentences about the way from a request to a certificate. */
 import { Given, Then, When } from '@cucumber/cucumber';
-import { hasCondition, isRequest, requestObject, send } from '../src/kubelet/request.js';
-import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, SIGNER_APISERVER_CLIENT } from '../src/kubernetes/names.js';
+import { hasCondition, isRequest, requestObject, send } from '../src/joining/request.js';
+import {
+  BOOTSTRAP_USER_PREFIX,
+  GROUP_BOOTSTRAPPERS,
+  GROUP_DEFAULT_NODE_TOKEN,
+  SIGNER_APISERVER_CLIENT,
+} from '../src/kubernetes/names.js';
 import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { pathOf, resources } from '../src/kubernetes/resources.js';
 import { createAuthority, issue } from '../src/pki/authority.js';
@@ -31,7 +36,13 @@ Given('an administrator', function (this: World) {
 });
 
 When('a sound request is sent', async function (this: World) {
-  await ask(this, this.target.admin, 'the user admin in no group', wantedRequest(this, 'the user admin in no group'), 'an administrator');
+  await ask(
+    this,
+    this.target.admin,
+    'the user admin in no group',
+    wantedRequest(this, 'the user admin in no group'),
+    'an administrator',
+  );
 });
 
 /** Takes a sound request's DER and gives the text to send. */
@@ -39,10 +50,15 @@ const BROKEN: Readonly<Record<string, (pem: string) => string>> = {
   'signed with another key': (pem) => {
     const der = nextPem(pem)?.block.bytes ?? Buffer.alloc(0);
     const other =
-      nextPem(Buffer.from(requestObject({ ...shape(), key: generateKey('ECDSA-P256') }).spec.request, 'base64').toString())?.block.bytes ?? Buffer.alloc(0);
+      nextPem(
+        Buffer.from(requestObject({ ...shape(), key: generateKey('ECDSA-P256') }).spec.request, 'base64').toString(),
+      )?.block.bytes ?? Buffer.alloc(0);
     // the signature is the last element: that of the other request in its place
     const length = Math.min(signatureLength(der), signatureLength(other));
-    return encodePem('CERTIFICATE REQUEST', Buffer.concat([der.subarray(0, der.length - length), other.subarray(other.length - length)]));
+    return encodePem(
+      'CERTIFICATE REQUEST',
+      Buffer.concat([der.subarray(0, der.length - length), other.subarray(other.length - length)]),
+    );
   },
   'changed after it was signed': (pem) => {
     const der = Buffer.from(nextPem(pem)?.block.bytes ?? Buffer.alloc(0));
@@ -50,7 +66,8 @@ const BROKEN: Readonly<Record<string, (pem: string) => string>> = {
     der[at] = 'J'.charCodeAt(0);
     return encodePem('CERTIFICATE REQUEST', der);
   },
-  'a certificate, not a request': () => createAuthority({ commonName: 'jp', key: 'ECDSA-P256', now: Date.now() }).certificate.pem,
+  'a certificate, not a request': () =>
+    createAuthority({ commonName: 'jp', key: 'ECDSA-P256', now: Date.now() }).certificate.pem,
   'no PEM at all': () => 'this is no PEM',
 };
 
@@ -63,7 +80,8 @@ const shape = () => ({
 
 /** Bytes of the two INTEGERs of an ECDSA signature at the end of a request. */
 const signatureLength = (der: Buffer): number => {
-  for (let at = der.length - 60; at > 0; at -= 1) if (der[at] === 0x30 && der.length - at === (der[at + 1] ?? 0) + 2) return der.length - at - 2;
+  for (let at = der.length - 60; at > 0; at -= 1)
+    if (der[at] === 0x30 && der.length - at === (der[at + 1] ?? 0) + 2) return der.length - at - 2;
   return 32;
 };
 
@@ -78,21 +96,44 @@ When(/^a request that is (.*) is sent$/, async function (this: World, how: strin
 
 Then('the sound one is taken and the other is refused as invalid', function (this: World) {
   const { how, status } = this.kept<{ how: string; status: number }>('broken');
-  this.expect({ object: `a request that is ${how}`, demanded: 'is refused as invalid (422)', seen: String(status), ok: status === 422 });
+  this.expect({
+    object: `a request that is ${how}`,
+    demanded: 'is refused as invalid (422)',
+    seen: String(status),
+    ok: status === 422,
+  });
 });
 
-When(/^its bearer asks for a certificate for ((?:(?! and claims | and sends | with a comment).)*)$/, async function (this: World, what: string) {
-  await ask(this, bearer(this), what, wantedRequest(this, what), 'a joining token');
-});
+When(
+  /^its bearer asks for a certificate for ((?:(?! and claims | and sends | with a comment).)*)$/,
+  async function (this: World, what: string) {
+    await ask(this, bearer(this), what, wantedRequest(this, what), 'a joining token');
+  },
+);
 
-When('its bearer asks for a certificate for a node and claims to be {string} in {string}', async function (this: World, user: string, group: string) {
-  const object = wantedRequest(this, 'a node');
-  await ask(this, bearer(this), 'a node', { ...object, spec: { ...object.spec, username: user, groups: [group], uid: 'jp' } }, 'a joining token');
-});
+When(
+  'its bearer asks for a certificate for a node and claims to be {string} in {string}',
+  async function (this: World, user: string, group: string) {
+    const object = wantedRequest(this, 'a node');
+    await ask(
+      this,
+      bearer(this),
+      'a node',
+      { ...object, spec: { ...object.spec, username: user, groups: [group], uid: 'jp' } },
+      'a joining token',
+    );
+  },
+);
 
 When('its bearer asks for a certificate for a node and sends the approval along', async function (this: World) {
   const condition = { type: 'Approved', status: 'True', reason: 'JoinproofClaims', message: 'sent along' };
-  await ask(this, bearer(this), 'a node', { ...wantedRequest(this, 'a node'), status: { conditions: [condition] } }, 'a joining token');
+  await ask(
+    this,
+    bearer(this),
+    'a node',
+    { ...wantedRequest(this, 'a node'), status: { conditions: [condition] } },
+    'a joining token',
+  );
 });
 
 When('its bearer asks for a certificate for a node, with a comment before the request', async function (this: World) {
@@ -113,7 +154,12 @@ Then('its bearer can get, list and watch the request', async function (this: Wor
   const who = `the certificate request ${name}, as the token that made it`;
   this.expect({ object: who, demanded: 'get gives it (200)', seen: String(got.status), ok: got.status === 200 });
   this.expect({ object: who, demanded: 'list gives it (200)', seen: String(listed.status), ok: listed.status === 200 });
-  this.expect({ object: who, demanded: 'watch is allowed', seen: String(watched.status), ok: ![401, 403].includes(watched.status) });
+  this.expect({
+    object: who,
+    demanded: 'watch is allowed',
+    seen: String(watched.status),
+    ok: ![401, 403].includes(watched.status),
+  });
 });
 
 Then("the stored request names the token's user and groups", async function (this: World) {
@@ -151,22 +197,30 @@ Given('a bootstrap token of a group that nobody binds', async function (this: Wo
   this.keep('other bearer', (await joinToken(this, `system:bootstrappers:jp-${this.random(10)}`)).client);
 });
 
-Then('the bearer of the first may ask for a certificate, and the bearer of the second may not', async function (this: World) {
-  await ask(this, bearer(this), 'a node', wantedRequest(this, 'a node'), 'a joining token');
-  // the group that all tokens are in may have the permission, under any name of a binding
-  const bindings = await this.target.admin.list<Binding>(resources.clusterRoleBindings);
-  const everybody = bindings.find(
-    ({ roleRef, subjects }) => roleRef.name === 'system:node-bootstrapper' && (subjects ?? []).some(({ name }) => name === GROUP_BOOTSTRAPPERS),
-  );
-  if (everybody !== undefined) return this.skip(`ClusterRoleBinding ${everybody.metadata.name ?? ''} lets every bootstrap token ask for certificates`);
-  const { status } = await send(this.kept<Client>('other bearer'), wantedRequest(this, 'a node'));
-  this.expect({
-    object: 'a certificate request, as a token of a group that nobody binds',
-    demanded: 'is forbidden (403)',
-    seen: String(status),
-    ok: status === 403,
-  });
-});
+Then(
+  'the bearer of the first may ask for a certificate, and the bearer of the second may not',
+  async function (this: World) {
+    await ask(this, bearer(this), 'a node', wantedRequest(this, 'a node'), 'a joining token');
+    // the group that all tokens are in may have the permission, under any name of a binding
+    const bindings = await this.target.admin.list<Binding>(resources.clusterRoleBindings);
+    const everybody = bindings.find(
+      ({ roleRef, subjects }) =>
+        roleRef.name === 'system:node-bootstrapper' &&
+        (subjects ?? []).some(({ name }) => name === GROUP_BOOTSTRAPPERS),
+    );
+    if (everybody !== undefined)
+      return this.skip(
+        `ClusterRoleBinding ${everybody.metadata.name ?? ''} lets every bootstrap token ask for certificates`,
+      );
+    const { status } = await send(this.kept<Client>('other bearer'), wantedRequest(this, 'a node'));
+    this.expect({
+      object: 'a certificate request, as a token of a group that nobody binds',
+      demanded: 'is forbidden (403)',
+      seen: String(status),
+      ok: status === 403,
+    });
+  },
+);
 
 Then('the request is approved automatically', async function (this: World) {
   const { name } = lastAsked(this);
@@ -201,8 +255,14 @@ When('both ask for a certificate for a node', async function (this: World) {
     const sent = await send(other, object);
     return sent.status === 403 ? undefined : sent;
   });
-  if (answer === undefined || !isRequest(answer.body)) return this.unknown('the user with the new binding may not ask for certificates');
-  this.keep('unapproved', { what: 'a node, from the user without the permission', name: answer.body.metadata.name ?? '', sent: object, created: answer.body });
+  if (answer === undefined || !isRequest(answer.body))
+    return this.unknown('the user with the new binding may not ask for certificates');
+  this.keep('unapproved', {
+    what: 'a node, from the user without the permission',
+    name: answer.body.metadata.name ?? '',
+    sent: object,
+    created: answer.body,
+  });
   await ask(this, bearer(this), 'a node', wantedRequest(this, 'a node'), 'a joining token');
 });
 
@@ -210,7 +270,12 @@ async function controlApproved(world: World, asked: Asked): Promise<void> {
   const request = await decided(world, asked.name);
   const ok = request !== undefined && hasCondition(request, 'Approved');
   approvesByItself(world, ok);
-  world.control({ object: `the certificate request for ${asked.what}`, demanded: 'is approved automatically', seen: ok ? 'it is' : 'it is not', ok });
+  world.control({
+    object: `the certificate request for ${asked.what}`,
+    demanded: 'is approved automatically',
+    seen: ok ? 'it is' : 'it is not',
+    ok,
+  });
 }
 
 Then('the request of the token is approved, and that of the user is not', async function (this: World) {
@@ -228,23 +293,26 @@ Then('the request for the node is approved, and the other is not', async functio
   await expectNotApproved(this, other);
 });
 
-Then('its bearer is forbidden to ask the signer for API clients for the group system:masters', async function (this: World) {
-  const object = requestObject({
-    key: generateKey('ECDSA-P256'),
-    commonName: 'jp-admin',
-    organizations: ['system:masters'],
-    signerName: SIGNER_APISERVER_CLIENT,
-    usages: ['digital signature', 'client auth'],
-    name: `jp-${this.random(12)}`,
-  });
-  const { status } = await send(bearer(this), object);
-  this.expect({
-    object: 'a request for system:masters from the signer for API clients, as a joining token',
-    demanded: 'is forbidden (403)',
-    seen: String(status),
-    ok: status === 403,
-  });
-});
+Then(
+  'its bearer is forbidden to ask the signer for API clients for the group system:masters',
+  async function (this: World) {
+    const object = requestObject({
+      key: generateKey('ECDSA-P256'),
+      commonName: 'jp-admin',
+      organizations: ['system:masters'],
+      signerName: SIGNER_APISERVER_CLIENT,
+      usages: ['digital signature', 'client auth'],
+      name: `jp-${this.random(12)}`,
+    });
+    const { status } = await send(bearer(this), object);
+    this.expect({
+      object: 'a request for system:masters from the signer for API clients, as a joining token',
+      demanded: 'is forbidden (403)',
+      seen: String(status),
+      ok: status === 403,
+    });
+  },
+);
 
 /** A request that nobody approves by itself, made by an administrator. */
 async function waiting(world: World, target: Target = world.target): Promise<string> {
@@ -256,7 +324,10 @@ async function waiting(world: World, target: Target = world.target): Promise<str
     usages: ['digital signature', 'client auth'],
     name: `jp-${world.random(12)}`,
   });
-  return (await target.admin.create<CertificateSigningRequest>(resources.certificateSigningRequests, object)).metadata.name ?? '';
+  return (
+    (await target.admin.create<CertificateSigningRequest>(resources.certificateSigningRequests, object)).metadata
+      .name ?? ''
+  );
 }
 
 Given('a request that nobody approves automatically', async function (this: World) {
@@ -287,30 +358,44 @@ Then('a certificate is issued', async function (this: World) {
   this.expect({
     object: `the certificate request ${name}`,
     demanded: 'carries a certificate within 30 s',
-    seen: request !== undefined ? 'it does' : approved ? 'it is approved, and nobody signs it' : 'nobody has approved it',
+    seen:
+      request !== undefined ? 'it does' : approved ? 'it is approved, and nobody signs it' : 'nobody has approved it',
     ok: request !== undefined,
   });
 });
 
-Then(/^the approved one has a certificate, and the (waiting|denied) one has none$/, async function (this: World, state: string) {
-  const twin = await issued(this, this.kept<string>('approved'));
-  this.control({
-    object: 'the approved request',
-    demanded: 'carries a certificate',
-    seen: twin === undefined ? 'nobody signs it' : 'it does',
-    ok: twin !== undefined,
-  });
-  await this.sleep(QUIET_MS);
-  const request = await stored(this, this.kept<string>('waiting'));
-  const none = request.status?.certificate === undefined;
-  this.expect({ object: `the ${state} request`, demanded: 'carries no certificate', seen: none ? 'none' : 'a certificate was issued', ok: none });
-});
+Then(
+  /^the approved one has a certificate, and the (waiting|denied) one has none$/,
+  async function (this: World, state: string) {
+    const twin = await issued(this, this.kept<string>('approved'));
+    this.control({
+      object: 'the approved request',
+      demanded: 'carries a certificate',
+      seen: twin === undefined ? 'nobody signs it' : 'it does',
+      ok: twin !== undefined,
+    });
+    await this.sleep(QUIET_MS);
+    const request = await stored(this, this.kept<string>('waiting'));
+    const none = request.status?.certificate === undefined;
+    this.expect({
+      object: `the ${state} request`,
+      demanded: 'carries no certificate',
+      seen: none ? 'none' : 'a certificate was issued',
+      ok: none,
+    });
+  },
+);
 
 Then('the stored request is byte for byte what was sent', async function (this: World) {
   const { name, sent } = lastAsked(this);
   const { spec } = await stored(this, name);
   const same = spec.request === sent.spec.request;
-  this.expect({ object: `the stored certificate request ${name}`, demanded: 'spec.request is what was sent', seen: same ? 'it is' : 'other bytes', ok: same });
+  this.expect({
+    object: `the stored certificate request ${name}`,
+    demanded: 'spec.request is what was sent',
+    seen: same ? 'it is' : 'other bytes',
+    ok: same,
+  });
 });
 
 When('an administrator tries to put another request in its place', async function (this: World) {
@@ -327,9 +412,18 @@ When('an administrator tries to put another request in its place', async functio
 
 Then('the API server offers certificate requests with their approval and status', async function (this: World) {
   const { status, body } = await this.target.admin.ask({ path: '/apis/certificates.k8s.io/v1' });
-  const listed = typeof body === 'object' && body !== null && 'resources' in body && Array.isArray(body.resources) ? body.resources : [];
-  const names = listed.map((item: unknown) => (typeof item === 'object' && item !== null && 'name' in item ? String(item.name) : ''));
-  for (const wanted of ['certificatesigningrequests', 'certificatesigningrequests/approval', 'certificatesigningrequests/status']) {
+  const listed =
+    typeof body === 'object' && body !== null && 'resources' in body && Array.isArray(body.resources)
+      ? body.resources
+      : [];
+  const names = listed.map((item: unknown) =>
+    typeof item === 'object' && item !== null && 'name' in item ? String(item.name) : '',
+  );
+  for (const wanted of [
+    'certificatesigningrequests',
+    'certificatesigningrequests/approval',
+    'certificatesigningrequests/status',
+  ]) {
     this.expect({
       object: '/apis/certificates.k8s.io/v1',
       demanded: `lists ${wanted}`,
@@ -345,14 +439,27 @@ export function selfMade(commonName: string): { certificate: string; key: string
   const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now });
   const key = generateKey('ECDSA-P256');
   const subject = { commonName, organizations: ['system:nodes'] };
-  const leaf = issue(authority, { subject, publicKey: key, notBefore: now - 300_000, notAfter: now + 3_600_000, extendedKeyUsage: ['clientAuth'] });
+  const leaf = issue(authority, {
+    subject,
+    publicKey: key,
+    notBefore: now - 300_000,
+    notAfter: now + 3_600_000,
+    extendedKeyUsage: ['clientAuth'],
+  });
   return { certificate: leaf.pem, key: privateKeyPem(key) };
 }
 
 Then('a self-made certificate for a node is refused as unauthorized', async function (this: World) {
   const admin = await this.target.admin.ask({ path: '/version' });
-  this.control({ object: 'GET /version, as an administrator', demanded: 'is answered (200)', seen: String(admin.status), ok: admin.status === 200 });
-  const { status } = await this.as({ kind: 'certificate', ...selfMade('system:node:jp-absent') }).ask({ path: '/version' });
+  this.control({
+    object: 'GET /version, as an administrator',
+    demanded: 'is answered (200)',
+    seen: String(admin.status),
+    ok: admin.status === 200,
+  });
+  const { status } = await this.as({ kind: 'certificate', ...selfMade('system:node:jp-absent') }).ask({
+    path: '/version',
+  });
   this.expect({
     object: 'GET /version, with a certificate of a CA that nobody knows',
     demanded: 'is refused as unauthorized (401)',

@@ -1,7 +1,17 @@
 /** Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone, the cleaner has seen it. */
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import type { World } from '../src/run/world.js';
-import { changeToken, eventually, forEach, type Made, makeToken, rowsOfAlterations, secretOf, subject, valueIn } from './common.js';
+import {
+  changeToken,
+  eventually,
+  forEach,
+  type Made,
+  makeToken,
+  rowsOfAlterations,
+  secretOf,
+  subject,
+  valueIn,
+} from './common.js';
 
 /** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
 const CLEANED = 60_000;
@@ -10,7 +20,12 @@ const nameOf = ({ namespace, name }: Made): string => `Secret ${namespace}/${nam
 const secrets = (world: World): readonly Made[] => world.kept<readonly Made[]>('tokens');
 
 Given('a Secret for each of these lines:', async function (this: World, table: DataTable) {
-  this.keep('tokens', await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) => makeToken(this, label, alterations)));
+  this.keep(
+    'tokens',
+    await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) =>
+      makeToken(this, label, alterations),
+    ),
+  );
 });
 
 const goneSoon = (world: World, made: Made): Promise<true | undefined> =>
@@ -30,7 +45,12 @@ When('an expired bootstrap token, made later, has been cleaned away', async func
 Then('each of the Secrets is still there', async function (this: World) {
   for (const made of secrets(this)) {
     const there = (await secretOf(this, made)) !== undefined;
-    this.expect({ object: `${nameOf(made)}, ${made.label}`, demanded: 'is left alone', seen: there ? 'it is there' : 'it was deleted', ok: there });
+    this.expect({
+      object: `${nameOf(made)}, ${made.label}`,
+      demanded: 'is left alone',
+      seen: there ? 'it is there' : 'it was deleted',
+      ok: there,
+    });
   }
 });
 
@@ -59,7 +79,12 @@ Then('its Secret is soon gone', async function (this: World) {
 Given('its Secret is there', async function (this: World) {
   const made = this.kept<Made>('token');
   const there = (await secretOf(this, made)) !== undefined;
-  this.control({ object: nameOf(made), demanded: 'is there before its expiration', seen: there ? 'it is' : 'it is gone', ok: there });
+  this.control({
+    object: nameOf(made),
+    demanded: 'is there before its expiration',
+    seen: there ? 'it is' : 'it is gone',
+    ok: there,
+  });
 });
 
 When('its expiration is put off by an hour', async function (this: World) {

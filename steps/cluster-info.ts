@@ -17,10 +17,16 @@ import {
   publishedBy,
 } from '../src/checks/cluster-info.js';
 import { judgeBinding, judgeBindingsOf, judgeRole } from '../src/checks/rbac.js';
-import type { Verdict } from '../src/checks/verdict.js';
-import { CLUSTER_INFO, GROUP_UNAUTHENTICATED, KUBE_PUBLIC, KUBE_SYSTEM, USER_ANONYMOUS } from '../src/kubernetes/names.js';
+import {
+  CLUSTER_INFO,
+  GROUP_UNAUTHENTICATED,
+  KUBE_PUBLIC,
+  KUBE_SYSTEM,
+  USER_ANONYMOUS,
+} from '../src/kubernetes/names.js';
 import type { Binding, ConfigMap, Role } from '../src/kubernetes/objects.js';
 import { pathOf, resources } from '../src/kubernetes/resources.js';
+import type { Verdict } from '../src/model/verdict.js';
 import { knownExtras } from '../src/run/known-extras.js';
 import type { World } from '../src/run/world.js';
 import type { Question } from '../src/targets/types.js';
@@ -33,7 +39,12 @@ type Fields = Parameters<typeof judgeClusterOnly>[0];
 Then('kube-public holds the ConfigMap {string}', async function (this: World, name: string) {
   const found = await this.target.admin.get(resources.configMaps, name, KUBE_PUBLIC);
   const there = found !== undefined && named(this, found, name) === found;
-  this.expect({ object: `ConfigMap ${KUBE_PUBLIC}/${name}`, demanded: 'exists', seen: there ? 'it does' : 'it does not', ok: there });
+  this.expect({
+    object: `ConfigMap ${KUBE_PUBLIC}/${name}`,
+    demanded: 'exists',
+    seen: there ? 'it does' : 'it does not',
+    ok: there,
+  });
 });
 
 Given('the ConfigMap cluster-info', async function (this: World) {
@@ -49,7 +60,9 @@ Then('it publishes a kubeconfig', function (this: World) {
 /** What the sentences below are about; unreadable text is judged by the sentence above. */
 function kubeconfig(world: World): Fields {
   const published = publishedBy(read(world));
-  return 'kubeconfig' in published ? published.kubeconfig : world.skip(`cluster-info publishes no kubeconfig: ${published.unreadable}`);
+  return 'kubeconfig' in published
+    ? published.kubeconfig
+    : world.skip(`cluster-info publishes no kubeconfig: ${published.unreadable}`);
 }
 
 const SENTENCES: Readonly<Record<string, (kubeconfig: Fields) => Verdict>> = {
@@ -107,21 +120,29 @@ Then("the API server's certificate names that host", async function (this: World
   const [leaf] = await this.target.servingCertificates();
   const object = `the certificate of ${this.target.server}`;
   const demanded = `names ${address.host}`;
-  if (leaf !== undefined && namesHost(leaf, address.host)) return this.expect({ object, demanded, seen: 'it does', ok: true });
+  if (leaf !== undefined && namesHost(leaf, address.host))
+    return this.expect({ object, demanded, seen: 'it does', ok: true });
   // The address of the kubeconfig may be another door than joinproof's, with a certificate of its own.
   const pem = authorityOf(entryOf(this));
   const there = pem === undefined ? undefined : await reached(this, pem, address.url);
-  if (there?.ok === true) return this.expect({ object: `the certificate of ${address.url}`, demanded, seen: 'it does', ok: true });
+  if (there?.ok === true)
+    return this.expect({ object: `the certificate of ${address.url}`, demanded, seen: 'it does', ok: true });
   // That door is no proxy's where the published CA vouches for it: then the API server has this certificate for everybody.
   const own = there === undefined && pem !== undefined ? await reached(this, pem, this.target.server) : undefined;
-  if (there === undefined && own?.ok !== true) return this.skip(`${address.url} cannot be reached from here, and ${object} does not name it`);
+  if (there === undefined && own?.ok !== true)
+    return this.skip(`${address.url} cannot be reached from here, and ${object} does not name it`);
   this.expect({ object, demanded, seen: 'it does not', ok: false });
 });
 
 // Strangers.
 
 When('a stranger reads cluster-info', async function (this: World) {
-  this.keep('answer', await this.as({ kind: 'anonymous' }).ask({ path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO }) }));
+  this.keep(
+    'answer',
+    await this.as({ kind: 'anonymous' }).ask({
+      path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO }),
+    }),
+  );
 });
 
 Then('the stranger gets the kubeconfig', function (this: World) {
@@ -138,7 +159,9 @@ Then('the stranger gets the kubeconfig', function (this: World) {
 Given('a stranger can read cluster-info', async function (this: World) {
   // That it is there is seen as administrator: a server that refuses everything refuses strangers as well, and proves nothing.
   await clusterInfo(this);
-  const { status } = await this.as({ kind: 'anonymous' }).ask({ path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO }) });
+  const { status } = await this.as({ kind: 'anonymous' }).ask({
+    path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO }),
+  });
   // A cluster that lets no stranger in at all refuses the rest as well; whether it should is judged elsewhere.
   this.expect({
     object: `${CLUSTER_INFO_NAME}, read without credentials`,
@@ -150,21 +173,34 @@ Given('a stranger can read cluster-info', async function (this: World) {
 
 const dry = { dryRun: 'All' };
 const MAP = { namespace: KUBE_PUBLIC, name: CLUSTER_INFO };
-const body = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: KUBE_PUBLIC }, data: { kubeconfig: 'kind: Config\n' } });
+const body = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: KUBE_PUBLIC },
+  data: { kubeconfig: 'kind: Config\n' },
+});
 const ATTEMPTS: Readonly<Record<string, Question>> = {
   'list the ConfigMaps of kube-public': { path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }) },
   'list them by the name cluster-info': {
     path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }),
     query: { fieldSelector: `metadata.name=${CLUSTER_INFO}` },
   },
-  'watch the ConfigMaps of kube-public': { path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }), query: { watch: '1', timeoutSeconds: '1' } },
+  'watch the ConfigMaps of kube-public': {
+    path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }),
+    query: { watch: '1', timeoutSeconds: '1' },
+  },
   'create a ConfigMap in kube-public': {
     method: 'POST',
     path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }),
     query: dry,
     body: body('jp-stranger'),
   },
-  'replace cluster-info': { method: 'PUT', path: pathOf(resources.configMaps, MAP), query: dry, body: body(CLUSTER_INFO) },
+  'replace cluster-info': {
+    method: 'PUT',
+    path: pathOf(resources.configMaps, MAP),
+    query: dry,
+    body: body(CLUSTER_INFO),
+  },
   'patch cluster-info': {
     method: 'PATCH',
     path: pathOf(resources.configMaps, MAP),
@@ -173,10 +209,20 @@ const ATTEMPTS: Readonly<Record<string, Question>> = {
     contentType: 'application/merge-patch+json',
   },
   'delete cluster-info': { method: 'DELETE', path: pathOf(resources.configMaps, MAP), query: dry },
-  'delete every ConfigMap of kube-public': { method: 'DELETE', path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }), query: dry },
-  'read another ConfigMap of kube-public': { path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: 'another' }) },
-  'read the ConfigMap kubeadm-config': { path: pathOf(resources.configMaps, { namespace: KUBE_SYSTEM, name: 'kubeadm-config' }) },
-  'read the Secret kubeadm-certs': { path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM, name: 'kubeadm-certs' }) },
+  'delete every ConfigMap of kube-public': {
+    method: 'DELETE',
+    path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC }),
+    query: dry,
+  },
+  'read another ConfigMap of kube-public': {
+    path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: 'another' }),
+  },
+  'read the ConfigMap kubeadm-config': {
+    path: pathOf(resources.configMaps, { namespace: KUBE_SYSTEM, name: 'kubeadm-config' }),
+  },
+  'read the Secret kubeadm-certs': {
+    path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM, name: 'kubeadm-certs' }),
+  },
   'list all Secrets': { path: pathOf(resources.secrets) },
   'list all ConfigMaps': { path: pathOf(resources.configMaps) },
   'list the Nodes': { path: pathOf(resources.nodes) },
@@ -185,10 +231,20 @@ const ATTEMPTS: Readonly<Record<string, Question>> = {
 
 Then('the stranger is refused to:', async function (this: World, table: DataTable) {
   const stranger = this.as({ kind: 'anonymous' });
-  const attempts = table.raw().map(([what = '']) => ({ what, question: ATTEMPTS[what] ?? this.unknown(`the steps know no attempt "${what}"`) }));
-  const answers = await forEach(this, attempts, async ({ what, question }) => ({ what, status: (await stranger.ask(question)).status }));
+  const attempts = table
+    .raw()
+    .map(([what = '']) => ({ what, question: ATTEMPTS[what] ?? this.unknown(`the steps know no attempt "${what}"`) }));
+  const answers = await forEach(this, attempts, async ({ what, question }) => ({
+    what,
+    status: (await stranger.ask(question)).status,
+  }));
   for (const { what, status } of answers)
-    this.expect({ object: `a stranger who tries to ${what}`, demanded: 'is refused (401 or 403)', seen: String(status), ok: status === 401 || status === 403 });
+    this.expect({
+      object: `a stranger who tries to ${what}`,
+      demanded: 'is refused (401 or 403)',
+      seen: String(status),
+      ok: status === 401 || status === 403,
+    });
 });
 
 // Who gave it to them.
@@ -200,10 +256,15 @@ Then('the Role that opens cluster-info grants exactly:', async function (this: W
   this.judge(judgeRole(role, `Role ${KUBE_PUBLIC}/${PUBLIC_ROLE}`, permissionsOf(table)));
 });
 
-const publicBinding = (world: World): Promise<Binding | undefined> => world.target.admin.get<Binding>(resources.roleBindings, PUBLIC_ROLE, KUBE_PUBLIC);
+const publicBinding = (world: World): Promise<Binding | undefined> =>
+  world.target.admin.get<Binding>(resources.roleBindings, PUBLIC_ROLE, KUBE_PUBLIC);
 
 Then('the RoleBinding that opens cluster-info refers to that Role', async function (this: World) {
-  this.judge(judgeBinding(await publicBinding(this), `RoleBinding ${KUBE_PUBLIC}/${PUBLIC_ROLE}`, { role: `Role ${PUBLIC_ROLE}` }));
+  this.judge(
+    judgeBinding(await publicBinding(this), `RoleBinding ${KUBE_PUBLIC}/${PUBLIC_ROLE}`, {
+      role: `Role ${PUBLIC_ROLE}`,
+    }),
+  );
 });
 
 Then('it binds strangers, as a user or as a group, and nobody else', async function (this: World) {
@@ -211,7 +272,9 @@ Then('it binds strangers, as a user or as a group, and nobody else', async funct
   const subjects = (binding?.subjects ?? []).map(({ kind, name }) => `${kind} ${name}`);
   const [user, group] = [`User ${USER_ANONYMOUS}`, `Group ${GROUP_UNAUTHENTICATED}`];
   const ok = subjects.length > 0 && subjects.every((name) => name === user || name === group);
-  const note = subjects.includes(group) ? 'kubeadm binds the user; the group of document 002 has the same effect' : undefined;
+  const note = subjects.includes(group)
+    ? 'kubeadm binds the user; the group of document 002 has the same effect'
+    : undefined;
   this.expect({
     object: `RoleBinding ${KUBE_PUBLIC}/${PUBLIC_ROLE}`,
     demanded: `binds ${user}`,
@@ -230,7 +293,8 @@ Then('strangers are in no ClusterRoleBinding but those to:', async function (thi
   this.judge(
     judgeBindingsOf(
       { clusterRoles, clusterRoleBindings, roles: [], roleBindings: [] },
-      ({ kind, name }) => (kind === 'Group' && name === GROUP_UNAUTHENTICATED) || (kind === 'User' && name === USER_ANONYMOUS),
+      ({ kind, name }) =>
+        (kind === 'Group' && name === GROUP_UNAUTHENTICATED) || (kind === 'User' && name === USER_ANONYMOUS),
       ({ roleRef }) => roles.includes(roleRef.name),
       knownExtras(),
       'strangers are in no other ClusterRoleBinding',

@@ -5,7 +5,13 @@
 import type { DataTable } from '@cucumber/cucumber';
 import { type Heard, judgeLogin, whoAmI } from '../src/checks/login.js';
 import { writeRfc3339, writeWithOffset } from '../src/checks/rfc3339.js';
-import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_PREFIX, TOKEN_SECRET_TYPE, USAGE_AUTHENTICATION } from '../src/kubernetes/names.js';
+import {
+  KUBE_SYSTEM,
+  TOKEN_KEYS,
+  TOKEN_SECRET_PREFIX,
+  TOKEN_SECRET_TYPE,
+  USAGE_AUTHENTICATION,
+} from '../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../src/kubernetes/objects.js';
 import { pathOf, resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
@@ -26,7 +32,12 @@ export const OURS = 'joinproof.io/run';
 export const subject = (world: World): Target => (world.has('twin') ? world.kept<Target>('twin') : world.target);
 
 /** As World.eventually, by the clock of the scenario's cluster. */
-export async function eventually<T>(world: World, within: number, look: () => Promise<T | undefined>, every = 100): Promise<T | undefined> {
+export async function eventually<T>(
+  world: World,
+  within: number,
+  look: () => Promise<T | undefined>,
+  every = 100,
+): Promise<T | undefined> {
   const { clock, capabilities } = subject(world);
   const end = clock.now() + within;
   // A clock that is moved brings everything to rest at each step: more steps would see the same.
@@ -63,7 +74,8 @@ export async function makeToken(world: World, label: string, alterations: Altera
   world.need('write');
   const target = subject(world);
   const [id, otherId, half] = [world.random(6), world.random(6), world.random(16)];
-  const fill = (value: string | undefined): string | undefined => value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
+  const fill = (value: string | undefined): string | undefined =>
+    value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
   const plain: Record<string, string | undefined> = {
     [TOKEN_KEYS.id]: id,
     [TOKEN_KEYS.secret]: half,
@@ -72,7 +84,9 @@ export async function makeToken(world: World, label: string, alterations: Altera
     [USAGE_AUTHENTICATION]: 'true',
     ...Object.fromEntries(Object.entries(alterations).map(([key, value]) => [key, fill(value)])),
   };
-  const data = Object.entries(plain).flatMap(([key, value]) => (value === undefined || NO_DATA.includes(key) ? [] : [[key, base64(value)] as const]));
+  const data = Object.entries(plain).flatMap(([key, value]) =>
+    value === undefined || NO_DATA.includes(key) ? [] : [[key, base64(value)] as const],
+  );
   const name = plain.name ?? `${TOKEN_SECRET_PREFIX}${id}`;
   const namespace = plain.namespace ?? KUBE_SYSTEM;
   const secret = plain[TOKEN_KEYS.secret] ?? '';
@@ -80,14 +94,29 @@ export async function makeToken(world: World, label: string, alterations: Altera
   await target.admin.create<Secret>(resources.secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name, namespace, labels: { [OURS]: 'scenario' }, ...(plain.finalizer === undefined ? {} : { finalizers: [plain.finalizer] }) },
+    metadata: {
+      name,
+      namespace,
+      labels: { [OURS]: 'scenario' },
+      ...(plain.finalizer === undefined ? {} : { finalizers: [plain.finalizer] }),
+    },
     type: plain.type ?? TOKEN_SECRET_TYPE,
     ...(plain.immutable === 'true' ? { immutable: true } : {}),
     data: Object.fromEntries(data),
   });
   const named = name.startsWith(TOKEN_SECRET_PREFIX) ? name.slice(TOKEN_SECRET_PREFIX.length) : id;
-  const tokens = [...new Set([named, plain[TOKEN_KEYS.id] ?? '', id])].filter((part) => part !== '').map((part) => `${part}.${secret}`);
-  return { label: `the token ${id}${label === '' ? '' : ` (${label})`}`, id, half: secret, token: `${id}.${secret}`, tokens, name, namespace };
+  const tokens = [...new Set([named, plain[TOKEN_KEYS.id] ?? '', id])]
+    .filter((part) => part !== '')
+    .map((part) => `${part}.${secret}`);
+  return {
+    label: `the token ${id}${label === '' ? '' : ` (${label})`}`,
+    id,
+    half: secret,
+    token: `${id}.${secret}`,
+    tokens,
+    name,
+    namespace,
+  };
 }
 
 /** What an answer is judged by, in one request; TokenReview where the server is too old to say it by itself. */
@@ -141,7 +170,8 @@ export function valueIn(text: string, now: number): string | undefined {
   if (text === '(absent)') return undefined;
   if (text === '(empty)') return '';
   if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);
-  const [, ahead, count, unit, ago, offset] = /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d):00)?$/.exec(text) ?? [];
+  const [, ahead, count, unit, ago, offset] =
+    /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d):00)?$/.exec(text) ?? [];
   if (count === undefined || unit === undefined || (ahead === undefined) === (ago === undefined)) return text;
   const length = { second: 1, minute: 60, hour: 3600, day: 86_400, year: 31_557_600 }[unit] ?? 0;
   const at = now + (ago === undefined ? 1 : -1) * Number(count) * length * 1000;
@@ -155,7 +185,10 @@ export function alterationsIn(world: World, table: DataTable): Alterations {
 }
 
 /** Rows with a header of keys: a Secret a row. Column "what" names it. */
-export function rowsOfAlterations(world: World, table: DataTable): { readonly label: string; readonly alterations: Alterations }[] {
+export function rowsOfAlterations(
+  world: World,
+  table: DataTable,
+): { readonly label: string; readonly alterations: Alterations }[] {
   const now = subject(world).clock.now();
   return table.hashes().map(({ what, ...row }) => {
     const cells = Object.entries(row).filter(([, value]) => value !== '');
@@ -179,7 +212,9 @@ export function named<T extends KubeObject>(world: World, found: T, name: string
 
 /** Sets data keys of a token of ours; undefined takes one away. */
 export async function changeToken(world: World, made: Made, values: Alterations): Promise<void> {
-  const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value === undefined ? null : base64(value)]));
+  const data = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, value === undefined ? null : base64(value)]),
+  );
   await subject(world).admin.patch(resources.secrets, made.name, made.namespace, { data });
 }
 

@@ -1,6 +1,11 @@
 /** Sentences about the switches of the control plane, and clusters of our own that have others. */
 import { Given, Then, When } from '@cucumber/cucumber';
-import { type CommandLine, judgeControllers, judgeTokenFlag, type OptionalController } from '../src/checks/control-plane-flags.js';
+import {
+  type CommandLine,
+  judgeControllers,
+  judgeTokenFlag,
+  type OptionalController,
+} from '../src/checks/control-plane-flags.js';
 import { defaultTokens, judgeLife } from '../src/checks/default-token.js';
 import { judgeLogin, judgeRefusal } from '../src/checks/login.js';
 import { decoded, judgeTokenForm } from '../src/checks/token-secrets.js';
@@ -9,19 +14,34 @@ import type { Secret } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import type { Switches, Target } from '../src/targets/types.js';
-import { bearer, controlLogin, eventually, IN_TIME, login, loginSoon, makeToken, secretOf, subject, valueIn } from './common.js';
+import {
+  bearer,
+  controlLogin,
+  eventually,
+  IN_TIME,
+  login,
+  loginSoon,
+  makeToken,
+  secretOf,
+  subject,
+  valueIn,
+} from './common.js';
 import { published } from './flags.js';
 import { clusterInfo, signedSoon, signingToken } from './signatures.js';
 import { tokenSecrets } from './token-secrets.js';
 
-const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> => published(subject(world), component);
+const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> =>
+  published(subject(world), component);
 
-Then('bootstrap token authentication is on, by its flag where that is published and by a login elsewhere', async function (this: World) {
-  const lines = await commandLinesOf(this, 'kube-apiserver');
-  if (lines.length > 0) return this.judge(judgeTokenFlag(lines));
-  const made = await makeToken(this, '');
-  this.expect(judgeLogin(made.label, await loginSoon(this, made)));
-});
+Then(
+  'bootstrap token authentication is on, by its flag where that is published and by a login elsewhere',
+  async function (this: World) {
+    const lines = await commandLinesOf(this, 'kube-apiserver');
+    if (lines.length > 0) return this.judge(judgeTokenFlag(lines));
+    const made = await makeToken(this, '');
+    this.expect(judgeLogin(made.label, await loginSoon(this, made)));
+  },
+);
 
 /** True where the flags have been judged. */
 async function judgedByFlags(world: World, controller: OptionalController): Promise<boolean> {
@@ -30,23 +50,36 @@ async function judgedByFlags(world: World, controller: OptionalController): Prom
   return lines.length > 0;
 }
 
-Then('the token cleaner is on, by its flag where that is published and by what it does elsewhere', async function (this: World) {
-  if (await judgedByFlags(this, 'tokencleaner')) return;
-  const made = await makeToken(this, 'expired', { [TOKEN_KEYS.expiration]: valueIn('1 hour ago', subject(this).clock.now()) });
-  const gone = await eventually(this, IN_TIME, async () => ((await secretOf(this, made)) === undefined ? true : undefined), 250);
-  this.expect({
-    object: `Secret ${made.namespace}/${made.name}, expired`,
-    demanded: 'is deleted by a cleaner',
-    seen: gone ? 'it is gone' : 'it stays',
-    ok: gone === true,
-  });
-});
+Then(
+  'the token cleaner is on, by its flag where that is published and by what it does elsewhere',
+  async function (this: World) {
+    if (await judgedByFlags(this, 'tokencleaner')) return;
+    const made = await makeToken(this, 'expired', {
+      [TOKEN_KEYS.expiration]: valueIn('1 hour ago', subject(this).clock.now()),
+    });
+    const gone = await eventually(
+      this,
+      IN_TIME,
+      async () => ((await secretOf(this, made)) === undefined ? true : undefined),
+      250,
+    );
+    this.expect({
+      object: `Secret ${made.namespace}/${made.name}, expired`,
+      demanded: 'is deleted by a cleaner',
+      seen: gone ? 'it is gone' : 'it stays',
+      ok: gone === true,
+    });
+  },
+);
 
-Then('the bootstrap signer is on, by its flag where that is published and by what it does elsewhere', async function (this: World) {
-  if (await judgedByFlags(this, 'bootstrapsigner')) return;
-  const made = await signingToken(this, '');
-  this.expect(await signedSoon(this, made));
-});
+Then(
+  'the bootstrap signer is on, by its flag where that is published and by what it does elsewhere',
+  async function (this: World) {
+    if (await judgedByFlags(this, 'bootstrapsigner')) return;
+    const made = await signingToken(this, '');
+    this.expect(await signedSoon(this, made));
+  },
+);
 
 export interface Twin {
   /** The token that its init was given, where it was given one. */
@@ -66,7 +99,8 @@ export function twinOf(world: World, name: string, switches: (given: string) => 
 
 /** Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then. */
 export const switchedOff = async (world: World): Promise<Target> =>
-  (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true }))).twin;
+  (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })))
+    .twin;
 
 /** Nobody deletes expired tokens; init was given one token and made up another. */
 export const withoutCleaner = (world: World): Promise<Twin> =>
@@ -81,11 +115,14 @@ Given('a cluster of ours without a token cleaner', async function (this: World) 
   this.keep('twin', this.observe(twin));
 });
 
-Given('a cluster of ours, set up with one token that was given and one that was left open', async function (this: World) {
-  const { twin, given } = await withoutCleaner(this);
-  this.keep('given token', given);
-  this.keep('twin', this.observe(twin));
-});
+Given(
+  'a cluster of ours, set up with one token that was given and one that was left open',
+  async function (this: World) {
+    const { twin, given } = await withoutCleaner(this);
+    this.keep('given token', given);
+    this.keep('twin', this.observe(twin));
+  },
+);
 
 Given('a cluster of ours without bootstrap token authentication and without a signer', async function (this: World) {
   this.keep('twin', this.observe(await switchedOff(this)));
@@ -108,7 +145,10 @@ const joiningTokens = async (world: World): Promise<Secret[]> => defaultTokens(a
 Then('the given token is there, unchanged', async function (this: World) {
   const [id = '', half = ''] = this.kept<string>('given token').split('.');
   const secret = (await tokenSecrets(this)).find((candidate) => decoded(candidate, TOKEN_KEYS.id) === id);
-  const same = secret !== undefined && decoded(secret, TOKEN_KEYS.secret) === half && secret.metadata.name === `bootstrap-token-${id}`;
+  const same =
+    secret !== undefined &&
+    decoded(secret, TOKEN_KEYS.secret) === half &&
+    secret.metadata.name === `bootstrap-token-${id}`;
   this.expect({
     object: `Secret ${KUBE_SYSTEM}/bootstrap-token-${id}`,
     demanded: 'holds the token that init was given',
@@ -144,9 +184,12 @@ Then('the given token lives 2 hours', async function (this: World) {
 Then('no token that init made up there is a token of the first cluster', async function (this: World) {
   const token = (secret: Secret): string => `${decoded(secret, TOKEN_KEYS.id)}.${decoded(secret, TOKEN_KEYS.secret)}`;
   const there = await joiningTokens(this);
-  const here = (await this.target.admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, fieldSelector: 'type=bootstrap.kubernetes.io/token' })).map(
-    token,
-  );
+  const here = (
+    await this.target.admin.list<Secret>(resources.secrets, {
+      namespace: KUBE_SYSTEM,
+      fieldSelector: 'type=bootstrap.kubernetes.io/token',
+    })
+  ).map(token);
   const made = there.filter((secret) => token(secret) !== this.kept<string>('given token'));
   if (made.length === 0) return this.unknown('init made up no token');
   for (const secret of made)
@@ -164,11 +207,13 @@ interface Rerun {
   readonly kubeconfig: string | undefined;
 }
 
-const idsOf = async (world: World): Promise<string[]> => (await joiningTokens(world)).map((secret) => decoded(secret, TOKEN_KEYS.id)).sort();
+const idsOf = async (world: World): Promise<string[]> =>
+  (await joiningTokens(world)).map((secret) => decoded(secret, TOKEN_KEYS.id)).sort();
 
 When('the bootstrap-token phase of init runs there a second time', async function (this: World) {
   const target = subject(this);
-  if (target.repeatBootstrapPhase === undefined) return this.skip('this target cannot run the phases of kubeadm init again');
+  if (target.repeatBootstrapPhase === undefined)
+    return this.skip('this target cannot run the phases of kubeadm init again');
   const ids = await idsOf(this);
   const kubeconfig = (await clusterInfo(this)).data?.kubeconfig;
   let failure: string | undefined;
@@ -182,13 +227,23 @@ When('the bootstrap-token phase of init runs there a second time', async functio
 
 Then('it succeeds', function (this: World) {
   const { failure } = this.kept<Rerun>('rerun');
-  this.expect({ object: 'the second run of the bootstrap-token phase', demanded: 'succeeds', seen: failure ?? 'it does', ok: failure === undefined });
+  this.expect({
+    object: 'the second run of the bootstrap-token phase',
+    demanded: 'succeeds',
+    seen: failure ?? 'it does',
+    ok: failure === undefined,
+  });
 });
 
 Then('every token of the first run is there once', async function (this: World) {
   const [before, after] = [this.kept<Rerun>('rerun').ids, await idsOf(this)];
   const ok = before.length > 0 && before.every((id) => after.filter((other) => other === id).length === 1);
-  this.expect({ object: 'the joining tokens', demanded: `still hold ${before.join(', ')}`, seen: after.join(', ') || 'none', ok });
+  this.expect({
+    object: 'the joining tokens',
+    demanded: `still hold ${before.join(', ')}`,
+    seen: after.join(', ') || 'none',
+    ok,
+  });
 });
 
 Then('cluster-info publishes the same kubeconfig as before', async function (this: World) {

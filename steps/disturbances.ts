@@ -1,25 +1,37 @@
 /** Sentences about ConfigMaps that nobody signs, and about cluster-info when somebody meddles with it. */
 import { Given, Then, When } from '@cucumber/cucumber';
 import { judgeSignatureFor } from '../src/checks/jws.js';
-import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX, USAGE_SIGNING } from '../src/kubernetes/names.js';
+import {
+  CLUSTER_INFO,
+  CLUSTER_INFO_KUBECONFIG,
+  KUBE_PUBLIC,
+  SIGNATURE_KEY_PREFIX,
+  USAGE_SIGNING,
+} from '../src/kubernetes/names.js';
 import type { ConfigMap } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import { changeToken, subject } from './common.js';
 import { CLUSTER_INFO_OBJECT, clusterInfo, it, keyOf, readSignatures, signedSoon } from './signatures.js';
 
-Given('another ConfigMap {string} in {string} with a kubeconfig', async function (this: World, name: string, namespace: string) {
-  const { admin } = subject(this);
-  const full = name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`;
-  this.keep('decoys', [...(this.has('decoys') ? this.kept<readonly string[]>('decoys') : []), `${namespace}/${full}`]);
-  if ((await admin.get(resources.configMaps, full, namespace)) !== undefined) return;
-  await admin.create<ConfigMap>(resources.configMaps, {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: full, namespace },
-    data: { [CLUSTER_INFO_KUBECONFIG]: 'kind: Config\n' },
-  });
-});
+Given(
+  'another ConfigMap {string} in {string} with a kubeconfig',
+  async function (this: World, name: string, namespace: string) {
+    const { admin } = subject(this);
+    const full = name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`;
+    this.keep('decoys', [
+      ...(this.has('decoys') ? this.kept<readonly string[]>('decoys') : []),
+      `${namespace}/${full}`,
+    ]);
+    if ((await admin.get(resources.configMaps, full, namespace)) !== undefined) return;
+    await admin.create<ConfigMap>(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: full, namespace },
+      data: { [CLUSTER_INFO_KUBECONFIG]: 'kind: Config\n' },
+    });
+  },
+);
 
 Then('none of the other ConfigMaps is signed', async function (this: World) {
   for (const decoy of this.kept<readonly string[]>('decoys')) {
@@ -83,7 +95,12 @@ When('the kubeconfig is put back', async function (this: World) {
 
 Then('cluster-info holds nothing for it', async function (this: World) {
   const there = keyOf(it(this)) in ((await clusterInfo(this)).data ?? {});
-  this.expect({ object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(it(this))}`, demanded: 'is not there', seen: there ? 'it is' : 'it is not', ok: !there });
+  this.expect({
+    object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(it(this))}`,
+    demanded: 'is not there',
+    seen: there ? 'it is' : 'it is not',
+    ok: !there,
+  });
 });
 
 Then('cluster-info holds the kubeconfig and no signature', async function (this: World) {

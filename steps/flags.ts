@@ -1,6 +1,12 @@
 /** Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other sentences of the rule judge by behaviour. */
 import { Then } from '@cucumber/cucumber';
-import { type CommandLine, commandLines, isJoiningController, listOf, runsController } from '../src/checks/control-plane-flags.js';
+import {
+  type CommandLine,
+  commandLines,
+  isJoiningController,
+  listOf,
+  runsController,
+} from '../src/checks/control-plane-flags.js';
 import { KUBE_SYSTEM } from '../src/kubernetes/names.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
@@ -8,7 +14,9 @@ import type { Target } from '../src/targets/types.js';
 
 /** What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control plane is hidden. */
 export async function published(target: Target, component: string): Promise<CommandLine[]> {
-  return commandLines(await target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }));
+  return commandLines(
+    await target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
+  );
 }
 
 Then(
@@ -28,12 +36,15 @@ Then(
   },
 );
 
-Then('the flag {string} of {word}, where it is published, is {string}', async function (this: World, flag: string, component: string, wanted: string) {
-  for (const { pod, flags } of await published(this.target, component)) {
-    const value = flags.get(flag);
-    this.expect({ object: pod, demanded: `--${flag}=${wanted}`, seen: value ?? 'not set', ok: value === wanted });
-  }
-});
+Then(
+  'the flag {string} of {word}, where it is published, is {string}',
+  async function (this: World, flag: string, component: string, wanted: string) {
+    for (const { pod, flags } of await published(this.target, component)) {
+      const value = flags.get(flag);
+      this.expect({ object: pod, demanded: `--${flag}=${wanted}`, seen: value ?? 'not set', ok: value === wanted });
+    }
+  },
+);
 
 Then(
   'the flag {string} of {word}, where it is published, does not switch off {string}',
@@ -41,7 +52,12 @@ Then(
     if (!isJoiningController(name)) return this.unknown(`the steps know no controller "${name}"`);
     for (const { pod, flags } of await published(this.target, component)) {
       const value = flags.get(flag);
-      this.expect({ object: pod, demanded: `--${flag} leaves ${name} on`, seen: value ?? 'not set, which is *', ok: runsController(value, name) });
+      this.expect({
+        object: pod,
+        demanded: `--${flag} leaves ${name} on`,
+        seen: value ?? 'not set, which is *',
+        ok: runsController(value, name),
+      });
     }
   },
 );

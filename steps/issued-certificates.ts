@@ -1,6 +1,6 @@
 /** Sentences about what a signer has issued to a joining node. */
 import { Given, Then } from '@cucumber/cucumber';
-import { decide } from '../src/kubelet/request.js';
+import { decide } from '../src/joining/request.js';
 import { GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap } from '../src/kubernetes/objects.js';
 import { pathOf, type Resource, resources } from '../src/kubernetes/resources.js';
@@ -22,7 +22,13 @@ interface IssuedCertificate {
 Given('a certificate that a joining node was given', async function (this: World) {
   const given = await this.shared('an issued certificate', async (): Promise<IssuedCertificate> => {
     const { token } = await this.shared('a joining token', () => joinToken(this));
-    const asked = await ask(this, this.as({ kind: 'token', token }), 'a node', wantedRequest(this, 'a node'), 'a joining token');
+    const asked = await ask(
+      this,
+      this.as({ kind: 'token', token }),
+      'a node',
+      wantedRequest(this, 'a node'),
+      'a joining token',
+    );
     const automatic = await decided(this, asked.name, 5_000);
     if (automatic === undefined) await decide(this.target.admin, asked.name, 'Approved');
     const request = await issued(this, asked.name);
@@ -49,7 +55,8 @@ function leaf(world: World): CertificateFacts {
 async function clusterAuthorities(world: World): Promise<CertificateFacts[]> {
   const root = await world.target.admin.get<ConfigMap>(resources.configMaps, 'kube-root-ca.crt', KUBE_SYSTEM);
   const info = root?.data?.['ca.crt'] ?? world.target.caPem ?? (await published(world));
-  if (info === undefined) return world.skip(`the cluster publishes its CA neither in ${KUBE_SYSTEM}/kube-root-ca.crt nor in cluster-info`);
+  if (info === undefined)
+    return world.skip(`the cluster publishes its CA neither in ${KUBE_SYSTEM}/kube-root-ca.crt nor in cluster-info`);
   return certificatesOfPem(info).map((der) => parseCertificate(der));
 }
 
@@ -75,7 +82,12 @@ Then('its certificate is for the key of its request', function (this: World) {
   const { request } = this.kept<IssuedCertificate>('certificate');
   const asked = parseRequestPem(Buffer.from(request.spec.request, 'base64').toString('latin1'));
   const ok = leaf(this).spki.equals(asked.spki);
-  this.expect({ object: CERTIFICATE, demanded: 'is for the public key of the request', seen: ok ? 'it is' : 'it is for another key', ok });
+  this.expect({
+    object: CERTIFICATE,
+    demanded: 'is for the public key of the request',
+    seen: ok ? 'it is' : 'it is for another key',
+    ok,
+  });
 });
 
 Then('its certificate names the node and its group as the request did', function (this: World) {
@@ -83,7 +95,12 @@ Then('its certificate names the node and its group as the request did', function
   const wanted = parseRequestPem(Buffer.from(request.spec.request, 'base64').toString('latin1')).commonName;
   const { commonName, organizations } = leaf(this);
   const ok = commonName === wanted && organizations.length === 1 && organizations[0] === GROUP_NODES;
-  this.expect({ object: CERTIFICATE, demanded: `CN ${wanted}, O ${GROUP_NODES}`, seen: `CN ${commonName}, O ${organizations.join(', ') || 'none'}`, ok });
+  this.expect({
+    object: CERTIFICATE,
+    demanded: `CN ${wanted}, O ${GROUP_NODES}`,
+    seen: `CN ${commonName}, O ${organizations.join(', ') || 'none'}`,
+    ok,
+  });
 });
 
 /** A year, and what signers begin earlier than now. */
@@ -92,7 +109,12 @@ const YEAR = 365 * 86_400_000 + 10 * 60_000;
 Then('its certificate is valid for at most a year', function (this: World) {
   const { notBefore, notAfter } = leaf(this);
   const days = Math.round((notAfter - notBefore) / 86_400_000);
-  this.expect({ object: CERTIFICATE, demanded: 'is valid for a year at most', seen: `${days} days`, ok: notAfter - notBefore <= YEAR });
+  this.expect({
+    object: CERTIFICATE,
+    demanded: 'is valid for a year at most',
+    seen: `${days} days`,
+    ok: notAfter - notBefore <= YEAR,
+  });
 });
 
 Then('its certificate is good for clients and not for servers', function (this: World) {
@@ -119,7 +141,11 @@ Then('the status of its request holds one PEM block {string}', function (this: W
 Then('the API server knows it as its node, in the group of nodes', async function (this: World) {
   const { kubelet } = joined(this);
   const review: Resource = resources.selfSubjectReviews;
-  const answer = await kubelet.node.ask({ method: 'POST', path: pathOf(review), body: { apiVersion: 'authentication.k8s.io/v1', kind: review.kind } });
+  const answer = await kubelet.node.ask({
+    method: 'POST',
+    path: pathOf(review),
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: review.kind },
+  });
   if (answer.status === 404) this.skip('the API server has no SelfSubjectReview (since 1.28)');
   const user = userOf(answer.body);
   const ok = user.username === `${NODE_USER_PREFIX}${kubelet.nodeName}` && (user.groups ?? []).includes(GROUP_NODES);
@@ -133,21 +159,31 @@ Then('the API server knows it as its node, in the group of nodes', async functio
 
 function userOf(body: unknown): { username?: string; groups?: readonly string[] } {
   const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined;
-  return typeof status === 'object' && status !== null && 'userInfo' in status ? (status.userInfo as { username?: string; groups?: readonly string[] }) : {};
+  return typeof status === 'object' && status !== null && 'userInfo' in status
+    ? (status.userInfo as { username?: string; groups?: readonly string[] })
+    : {};
 }
 
 Then('its certificate logs in', async function (this: World) {
   const { status } = await joined(this).kubelet.node.ask({ path: '/api' });
-  this.control({ object: `GET /api, with ${CERTIFICATE}`, demanded: 'is answered (200)', seen: String(status), ok: status === 200 });
-});
-
-Then("a certificate with the same subject from another cluster's CA is refused as unauthorized", async function (this: World) {
-  const pair = selfMade(`${NODE_USER_PREFIX}${joined(this).kubelet.nodeName}`);
-  const { status } = await this.as({ kind: 'certificate', ...pair }).ask({ path: '/api' });
-  this.expect({
-    object: 'GET /api, with a certificate of the same name from another CA',
-    demanded: 'is refused as unauthorized (401)',
+  this.control({
+    object: `GET /api, with ${CERTIFICATE}`,
+    demanded: 'is answered (200)',
     seen: String(status),
-    ok: status === 401,
+    ok: status === 200,
   });
 });
+
+Then(
+  "a certificate with the same subject from another cluster's CA is refused as unauthorized",
+  async function (this: World) {
+    const pair = selfMade(`${NODE_USER_PREFIX}${joined(this).kubelet.nodeName}`);
+    const { status } = await this.as({ kind: 'certificate', ...pair }).ask({ path: '/api' });
+    this.expect({
+      object: 'GET /api, with a certificate of the same name from another CA',
+      demanded: 'is refused as unauthorized (401)',
+      seen: String(status),
+      ok: status === 401,
+    });
+  },
+);

@@ -22,10 +22,15 @@ export interface JoinToken {
 export async function joinToken(world: World, groups: string = GROUP_DEFAULT_NODE_TOKEN): Promise<JoinToken> {
   const { clock, capabilities } = subject(world);
   const life = capabilities.has('clock') ? LIFE_ON_A_MOVED_CLOCK : LIFE;
-  const made = await makeToken(world, '', { [TOKEN_KEYS.groups]: groups, [TOKEN_KEYS.expiration]: writeRfc3339(clock.now() + life) });
+  const made = await makeToken(world, '', {
+    [TOKEN_KEYS.groups]: groups,
+    [TOKEN_KEYS.expiration]: writeRfc3339(clock.now() + life),
+  });
   const client = clientOf(world, made);
   // /version is public: a good token gets 200, one that is not yet known 401
-  const answered = await eventually(world, SEEN_WITHIN, async () => ((await client.ask({ path: '/version' })).status === 401 ? undefined : true));
+  const answered = await eventually(world, SEEN_WITHIN, async () =>
+    (await client.ask({ path: '/version' })).status === 401 ? undefined : true,
+  );
   world.control({
     object: `the new bootstrap token ${made.id}`,
     demanded: 'logs in',
@@ -38,7 +43,9 @@ export async function joinToken(world: World, groups: string = GROUP_DEFAULT_NOD
 /** A refusal (403) of a joining token's request says nothing where kubeadm did not set the cluster up: machines may join it in another way. */
 export function joinsWithTokens(world: World, status: number): void {
   if (status !== 403 || world.target.capabilities.has('kubeadm')) return;
-  world.skip('kubeadm has not set this cluster up, and RBAC lets no joining token ask for a certificate: machines do not join it with tokens');
+  world.skip(
+    'kubeadm has not set this cluster up, and RBAC lets no joining token ask for a certificate: machines do not join it with tokens',
+  );
 }
 
 /** Deletes the Secret of a token of ours. */

@@ -1,7 +1,7 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
 import { messageOf } from '../src/checks/access.js';
-import { Kubelet, type Outcome, type Pair } from '../src/kubelet/kubelet.js';
-import { decide } from '../src/kubelet/request.js';
+import { Kubelet, type Outcome, type Pair } from '../src/joining/kubelet.js';
+import { decide } from '../src/joining/request.js';
 import { NODE_USER_PREFIX } from '../src/kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../src/kubernetes/objects.js';
 import { pathOf, resources } from '../src/kubernetes/resources.js';
@@ -17,18 +17,29 @@ export interface Joined {
 }
 
 /** The same node, asking as this scenario. */
-export const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({ ...rest, kubelet: kubelet.on(world.target) });
+export const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({
+  ...rest,
+  kubelet: kubelet.on(world.target),
+});
 
 /** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
 export async function join(world: World, token: JoinToken, target: Target = world.target): Promise<Joined> {
-  const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token, generateName: OWN_REQUESTS });
+  const kubelet = new Kubelet({
+    cluster: target,
+    nodeName: `jp-${world.random(10)}`,
+    token: token.token,
+    generateName: OWN_REQUESTS,
+  });
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
     await decide(target.admin, outcome.request.metadata.name ?? '', 'Approved');
     outcome = await kubelet.goOn(CONTROLLER_MS);
   }
   if (outcome.kind === 'refused') joinsWithTokens(world, outcome.answer.status);
-  const seen = outcome.kind === 'refused' ? `its request is answered with ${outcome.answer.status}` : `its request is ${outcome.kind}`;
+  const seen =
+    outcome.kind === 'refused'
+      ? `its request is answered with ${outcome.answer.status}`
+      : `its request is ${outcome.kind}`;
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${seen}`);
   world.target.secret(outcome.pair.key);
   return { kubelet, request: outcome.request, pair: outcome.pair };
@@ -53,7 +64,12 @@ export async function may(
 }
 
 /** A request of a node must be forbidden. */
-export async function mayNot(world: World, client: Client, what: string, question: Parameters<Client['ask']>[0]): Promise<void> {
+export async function mayNot(
+  world: World,
+  client: Client,
+  what: string,
+  question: Parameters<Client['ask']>[0],
+): Promise<void> {
   const answer = await client.ask(question);
   if (answer.status === 401 || answer.status >= 500) return world.unknown(`${what}: ${textOf(answer)}`);
   world.expect({ object: what, demanded: 'is forbidden (403)', seen: textOf(answer), ok: answer.status === 403 });
@@ -64,7 +80,11 @@ export const ownStatus = (name: string): Parameters<Client['ask']>[0] => ({
   method: 'PATCH',
   path: pathOf(resources.nodes, { name, subresource: 'status' }),
   contentType: merge,
-  body: { status: { conditions: [{ type: 'Ready', status: 'False', reason: 'JoinproofSays', message: 'a node of joinproof' }] } },
+  body: {
+    status: {
+      conditions: [{ type: 'Ready', status: 'False', reason: 'JoinproofSays', message: 'a node of joinproof' }],
+    },
+  },
 });
 
 export async function register(world: World, kubelet: Kubelet): Promise<void> {
@@ -104,13 +124,26 @@ export const podsOf = (nodeName: string): Parameters<Client['ask']>[0] => ({
 
 export async function seesPod(world: World, kubelet: Kubelet): Promise<void> {
   const pod = world.kept<string>('pod');
-  const answer = await may(world, kubelet.node, `list pods bound to ${kubelet.nodeName}, as that node`, podsOf(kubelet.nodeName));
+  const answer = await may(
+    world,
+    kubelet.node,
+    `list pods bound to ${kubelet.nodeName}, as that node`,
+    podsOf(kubelet.nodeName),
+  );
   const names = itemNames(answer.body);
-  world.expect({ object: `the Pods bound to ${kubelet.nodeName}`, demanded: `include ${pod}`, seen: names.join(', ') || 'none', ok: names.includes(pod) });
+  world.expect({
+    object: `the Pods bound to ${kubelet.nodeName}`,
+    demanded: `include ${pod}`,
+    seen: names.join(', ') || 'none',
+    ok: names.includes(pod),
+  });
 }
 
 export function itemNames(body: unknown): string[] {
-  const items = typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items) ? (body.items as readonly KubeObject[]) : [];
+  const items =
+    typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items)
+      ? (body.items as readonly KubeObject[])
+      : [];
   return items.map((item) => item.metadata.name ?? '');
 }
 

@@ -1,6 +1,6 @@
 /** Sentences about machines that join, and about what becomes of their tokens. */
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
-import { Kubelet } from '../src/kubelet/kubelet.js';
+import { Kubelet } from '../src/joining/kubelet.js';
 import { resources } from '../src/kubernetes/resources.js';
 import type { World } from '../src/run/world.js';
 import { CONTROLLER_MS, OWN_REQUESTS } from './asked-requests.js';
@@ -12,7 +12,15 @@ const FORGETTING_MS = 12_000;
 
 Given('a machine with a bootstrap token', async function (this: World) {
   const token = this.keep('token', await joinToken(this));
-  this.keep('machine', new Kubelet({ cluster: this.target, nodeName: `jp-${this.random(10)}`, token: token.token, generateName: OWN_REQUESTS }));
+  this.keep(
+    'machine',
+    new Kubelet({
+      cluster: this.target,
+      nodeName: `jp-${this.random(10)}`,
+      token: token.token,
+      generateName: OWN_REQUESTS,
+    }),
+  );
 });
 
 Given('a node that has joined with a bootstrap token', async function (this: World) {
@@ -32,7 +40,12 @@ When('the machine bootstraps and registers its Node', async function (this: Worl
 async function bootstrap(world: World): Promise<void> {
   const outcome = await machine(world).start(CONTROLLER_MS);
   const seen = outcome.kind === 'refused' ? textOf(outcome.answer) : outcome.kind;
-  world.expect({ object: `the machine ${machine(world).nodeName}`, demanded: 'bootstraps within 30 s', seen, ok: outcome.kind === 'issued' });
+  world.expect({
+    object: `the machine ${machine(world).nodeName}`,
+    demanded: 'bootstraps within 30 s',
+    seen,
+    ok: outcome.kind === 'issued',
+  });
 }
 
 When('the machine bootstraps, its token is deleted, and it registers its Node', async function (this: World) {
@@ -44,12 +57,22 @@ When('the machine bootstraps, its token is deleted, and it registers its Node', 
 Then('its steps were, in this order:', function (this: World, table: DataTable) {
   const wanted = table.hashes().map((row) => row.step ?? '');
   const seen = machine(this).steps;
-  this.expect({ object: `the machine ${machine(this).nodeName}`, demanded: wanted.join('; '), seen: seen.join('; '), ok: seen.join() === wanted.join() });
+  this.expect({
+    object: `the machine ${machine(this).nodeName}`,
+    demanded: wanted.join('; '),
+    seen: seen.join('; '),
+    ok: seen.join() === wanted.join(),
+  });
 });
 
 Then('the Node is there, made by the node itself', async function (this: World) {
   const node = await this.target.admin.get(resources.nodes, machine(this).nodeName);
-  this.expect({ object: `Node ${machine(this).nodeName}`, demanded: 'exists', seen: node === undefined ? 'it does not' : 'it does', ok: node !== undefined });
+  this.expect({
+    object: `Node ${machine(this).nodeName}`,
+    demanded: 'exists',
+    seen: node === undefined ? 'it does not' : 'it does',
+    ok: node !== undefined,
+  });
 });
 
 When('a Pod is bound to its Node', async function (this: World) {

@@ -72,7 +72,12 @@ const lease = (name: string): Parameters<Client['ask']>[0] => ({
   method: 'POST',
   path: pathOf(resources.leases, { namespace: 'kube-node-lease' }),
   query: { dryRun: 'All' },
-  body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: 'kube-node-lease' }, spec: { holderIdentity: name } },
+  body: {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name, namespace: 'kube-node-lease' },
+    spec: { holderIdentity: name },
+  },
 });
 
 Then('the first node may renew its own Lease', async function (this: World) {
@@ -112,12 +117,20 @@ Given('both nodes have registered themselves', async function (this: World) {
 
 Then('the first node is forbidden to report the status of the second', async function (this: World) {
   const second = nodeOf(this, 'second').nodeName;
-  await mayNot(this, nodeOf(this, 'first').node, `patch nodes/status ${second}, as another node`, { ...ownStatus(second), query: { dryRun: 'All' } });
+  await mayNot(this, nodeOf(this, 'first').node, `patch nodes/status ${second}, as another node`, {
+    ...ownStatus(second),
+    query: { dryRun: 'All' },
+  });
 });
 
 Then('the first node is forbidden to label itself {string}', async function (this: World, label: string) {
   const { node, nodeName } = nodeOf(this, 'first');
-  const question = { method: 'PATCH' as const, path: pathOf(resources.nodes, { name: nodeName }), query: { dryRun: 'All' }, contentType: merge };
+  const question = {
+    method: 'PATCH' as const,
+    path: pathOf(resources.nodes, { name: nodeName }),
+    query: { dryRun: 'All' },
+    contentType: merge,
+  };
   await may(this, node, `patch nodes ${nodeName} with an annotation, as that node`, {
     ...question,
     body: { metadata: { annotations: { 'joinproof.invalid/seen': 'yes' } } },
@@ -146,7 +159,9 @@ Then('the first node is forbidden to delete that Pod', async function (this: Wor
 
 Then('the first node is forbidden to:', async function (this: World, table: DataTable) {
   const { node, nodeName } = nodeOf(this, 'first');
-  const wanted: Access[] = table.hashes().map((row) => access(row.verb ?? '', row.what ?? '', row.where ?? '', row.name ?? ''));
+  const wanted: Access[] = table
+    .hashes()
+    .map((row) => access(row.verb ?? '', row.what ?? '', row.where ?? '', row.name ?? ''));
   for (const item of wanted) {
     const judged = judgeForbidden(item, `${NODE_USER_PREFIX}${nodeName}`, await node.ask(questionOf(item)));
     if ('unclear' in judged) return this.unknown(judged.unclear);
@@ -174,12 +189,16 @@ Given('a Secret that no Pod uses', async function (this: World) {
   this.keep('unused', await secretObject(this));
 });
 
-const secret = (name: string): Parameters<Client['ask']>[0] => ({ path: pathOf(resources.secrets, { namespace: 'default', name }) });
+const secret = (name: string): Parameters<Client['ask']>[0] => ({
+  path: pathOf(resources.secrets, { namespace: 'default', name }),
+});
 
 Then('the first node reads the Secret that its Pod uses', async function (this: World) {
   const { node } = nodeOf(this, 'first');
   const name = this.kept<string>('used');
-  const read = await this.eventually(GRAPH_MS, async () => ((await node.ask(secret(name))).status === 200 ? true : undefined));
+  const read = await this.eventually(GRAPH_MS, async () =>
+    (await node.ask(secret(name))).status === 200 ? true : undefined,
+  );
   this.control({
     object: 'a Secret that its Pod uses, as the node',
     demanded: 'is readable',
@@ -189,9 +208,19 @@ Then('the first node reads the Secret that its Pod uses', async function (this: 
 });
 
 Then('the first node is forbidden to read the Secret that no Pod uses', async function (this: World) {
-  await mayNot(this, nodeOf(this, 'first').node, 'a Secret that no Pod uses, as a node', secret(this.kept<string>('unused')));
+  await mayNot(
+    this,
+    nodeOf(this, 'first').node,
+    'a Secret that no Pod uses, as a node',
+    secret(this.kept<string>('unused')),
+  );
 });
 
 Then('the second node is forbidden to read the Secret that a Pod on the first node uses', async function (this: World) {
-  await mayNot(this, nodeOf(this, 'second').node, 'a Secret that a Pod of another node uses, as a node', secret(this.kept<string>('used')));
+  await mayNot(
+    this,
+    nodeOf(this, 'second').node,
+    'a Secret that a Pod of another node uses, as a node',
+    secret(this.kept<string>('used')),
+  );
 });

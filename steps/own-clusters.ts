@@ -1,7 +1,7 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
 import { Given, Then, When } from '@cucumber/cucumber';
-import { Kubelet, type Pair } from '../src/kubelet/kubelet.js';
-import { hasCondition, requestObject } from '../src/kubelet/request.js';
+import { Kubelet, type Pair } from '../src/joining/kubelet.js';
+import { hasCondition, requestObject } from '../src/joining/request.js';
 import { SIGNER_APISERVER_CLIENT } from '../src/kubernetes/names.js';
 import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
@@ -39,16 +39,19 @@ When('the bootstrap-token phase of init runs again', async function (this: World
   await target.repeatBootstrapPhase?.();
 });
 
-Then('its ClusterRoleBinding {string} binds {string} again', async function (this: World, name: string, subject: string) {
-  const binding = await there(this).admin.get<Binding>(resources.clusterRoleBindings, name);
-  const subjects = (binding?.subjects ?? []).map((item) => `${item.kind} ${item.name}`);
-  this.expect({
-    object: `ClusterRoleBinding ${name}`,
-    demanded: `binds ${subject} again`,
-    seen: subjects.join(', ') || 'nobody',
-    ok: subjects.join() === subject,
-  });
-});
+Then(
+  'its ClusterRoleBinding {string} binds {string} again',
+  async function (this: World, name: string, subject: string) {
+    const binding = await there(this).admin.get<Binding>(resources.clusterRoleBindings, name);
+    const subjects = (binding?.subjects ?? []).map((item) => `${item.kind} ${item.name}`);
+    this.expect({
+      object: `ClusterRoleBinding ${name}`,
+      demanded: `binds ${subject} again`,
+      seen: subjects.join(', ') || 'nobody',
+      ok: subjects.join() === subject,
+    });
+  },
+);
 
 When('an administrator approves a request there', async function (this: World) {
   const object = requestObject({
@@ -66,11 +69,24 @@ When('an administrator approves a request there', async function (this: World) {
 
 Then('no certificate is issued there', async function (this: World) {
   await there(this).clock.sleep(QUIET_MS * 2);
-  const request = await there(this).admin.get<CertificateSigningRequest>(resources.certificateSigningRequests, this.kept<string>('there'));
+  const request = await there(this).admin.get<CertificateSigningRequest>(
+    resources.certificateSigningRequests,
+    this.kept<string>('there'),
+  );
   const approved = request !== undefined && hasCondition(request, 'Approved');
-  this.control({ object: 'the request', demanded: 'is approved', seen: approved ? 'it is' : 'it is not', ok: approved });
+  this.control({
+    object: 'the request',
+    demanded: 'is approved',
+    seen: approved ? 'it is' : 'it is not',
+    ok: approved,
+  });
   const none = request?.status?.certificate === undefined;
-  this.expect({ object: 'the approved request', demanded: 'carries no certificate', seen: none ? 'none' : 'somebody has signed it', ok: none });
+  this.expect({
+    object: 'the approved request',
+    demanded: 'carries no certificate',
+    seen: none ? 'none' : 'somebody has signed it',
+    ok: none,
+  });
 });
 
 interface NodeThere {
@@ -83,13 +99,20 @@ interface NodeThere {
 async function joinThere(world: World, seconds?: number): Promise<void> {
   const target = there(world);
   const token = await joinToken(world);
-  const kubelet = new Kubelet({ cluster: target, nodeName: `jp-${world.random(10)}`, token: token.token, generateName: OWN_REQUESTS });
+  const kubelet = new Kubelet({
+    cluster: target,
+    nodeName: `jp-${world.random(10)}`,
+    token: token.token,
+    generateName: OWN_REQUESTS,
+  });
   const outcome = await kubelet.start(CONTROLLER_MS);
-  if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: its request is ${outcome.kind}`);
+  if (outcome.kind !== 'issued')
+    return world.unknown(`a machine could not join to begin with: its request is ${outcome.kind}`);
   let old = outcome.pair;
   if (seconds !== undefined) {
     const renewed = await kubelet.renew(CONTROLLER_MS, { expirationSeconds: seconds });
-    if (renewed.kind !== 'issued') return world.unknown(`a certificate for ${seconds} s was not issued: the request is ${renewed.kind}`);
+    if (renewed.kind !== 'issued')
+      return world.unknown(`a certificate for ${seconds} s was not issued: the request is ${renewed.kind}`);
     old = renewed.pair;
   }
   world.keep<NodeThere>('node there', { kubelet, old });
@@ -115,7 +138,12 @@ Then('that request is not approved until an administrator does it', async functi
   await target.clock.sleep(QUIET_MS);
   const before = await target.admin.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
   const approved = before !== undefined && hasCondition(before, 'Approved');
-  this.expect({ object: "the node's renewal", demanded: 'waits', seen: approved ? 'it is approved' : 'it waits', ok: !approved });
+  this.expect({
+    object: "the node's renewal",
+    demanded: 'waits',
+    seen: approved ? 'it is approved' : 'it waits',
+    ok: !approved,
+  });
   await decideAs(this, target.admin, name, 'Approved', 'demanded');
   const { kind } = await this.kept<NodeThere>('node there').kubelet.goOn(CONTROLLER_MS);
   this.expect({
@@ -136,7 +164,12 @@ async function statusWith(world: World, pair: Pair): Promise<number> {
 
 Then('its certificate logs in there', async function (this: World) {
   const status = await statusWith(this, this.kept<NodeThere>('node there').old);
-  this.control({ object: "the node's certificate, before its end", demanded: 'logs in (200)', seen: String(status), ok: status === 200 });
+  this.control({
+    object: "the node's certificate, before its end",
+    demanded: 'logs in (200)',
+    seen: String(status),
+    ok: status === 200,
+  });
 });
 
 async function expire(world: World, pair: Pair): Promise<void> {
@@ -151,7 +184,12 @@ When('its certificate there has expired', async function (this: World) {
 
 async function expectRefused(world: World): Promise<void> {
   const status = await statusWith(world, world.kept<NodeThere>('node there').old);
-  world.expect({ object: "the node's certificate, after its end", demanded: 'is refused as unauthorized (401)', seen: String(status), ok: status === 401 });
+  world.expect({
+    object: "the node's certificate, after its end",
+    demanded: 'is refused as unauthorized (401)',
+    seen: String(status),
+    ok: status === 401,
+  });
 }
 
 Then('its certificate is refused there as unauthorized', async function (this: World) {
@@ -168,6 +206,11 @@ When('the node there has renewed its certificate and the old one has expired', a
 Then('the new certificate logs in there, and the old one is refused as unauthorized', async function (this: World) {
   const { kubelet } = this.kept<NodeThere>('node there');
   const { status } = await kubelet.node.ask({ path: '/api' });
-  this.control({ object: "the node's new certificate", demanded: 'logs in (200)', seen: String(status), ok: status === 200 });
+  this.control({
+    object: "the node's new certificate",
+    demanded: 'logs in (200)',
+    seen: String(status),
+    ok: status === 200,
+  });
   await expectRefused(this);
 });

@@ -14,7 +14,14 @@ function one(verb: string, what: string): Permission {
   const dot = path.indexOf('.');
   const plural = dot < 0 ? path : path.slice(0, dot);
   const group = dot < 0 ? '' : path.slice(dot + 1);
-  return { kind: 'resource', verb, group, resource: subresource === undefined ? plural : `${plural}/${subresource}`, namespace, name };
+  return {
+    kind: 'resource',
+    verb,
+    group,
+    resource: subresource === undefined ? plural : `${plural}/${subresource}`,
+    namespace,
+    name,
+  };
 }
 
 /** "create certificatesigningrequests.certificates.k8s.io/nodeclient" */
@@ -24,18 +31,22 @@ export function permissionOf(text: string): Permission {
 }
 
 const rowPermissions = (row: Record<string, string>, what: string): Permission[] =>
-  listed(row.verbs ?? '').flatMap((verb) => listed(what).map((part) => one(verb, row.name === undefined ? part : `${part} named ${row.name}`)));
+  listed(row.verbs ?? '').flatMap((verb) =>
+    listed(what).map((part) => one(verb, row.name === undefined ? part : `${part} named ${row.name}`)),
+  );
 
 /** Columns verbs, resource and, where names matter, name. */
-export const permissionsOf = (table: DataTable): Permission[] => table.hashes().flatMap((row) => rowPermissions(row, row.resource ?? ''));
+export const permissionsOf = (table: DataTable): Permission[] =>
+  table.hashes().flatMap((row) => rowPermissions(row, row.resource ?? ''));
 
 /** Columns verbs, what, needed (yes, no, or kubeadm: only where kubeadm has set the cluster up). */
 export const documentedOf = (table: DataTable, kubeadm: boolean): Documented[] =>
-  table
-    .hashes()
-    .flatMap((row) =>
-      rowPermissions(row, row.what ?? '').map((permission) => ({ permission, needed: row.needed === 'yes' || (row.needed === 'kubeadm' && kubeadm) })),
-    );
+  table.hashes().flatMap((row) =>
+    rowPermissions(row, row.what ?? '').map((permission) => ({
+      permission,
+      needed: row.needed === 'yes' || (row.needed === 'kubeadm' && kubeadm),
+    })),
+  );
 
 /** Column subject: "Group x", "User y". */
 export const subjectsOf = (table: DataTable): string[] => table.hashes().map((row) => row.subject ?? '');

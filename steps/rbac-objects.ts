@@ -1,6 +1,14 @@
 /** Sentences about roles and bindings at rest. */
 import { type DataTable, Given, Then } from '@cucumber/cucumber';
-import { judgeApiGroups, judgeBinding, judgeBindingsOf, judgeEffective, judgeHolders, judgeRole, judgeRoleRefs } from '../src/checks/rbac.js';
+import {
+  judgeApiGroups,
+  judgeBinding,
+  judgeBindingsOf,
+  judgeEffective,
+  judgeHolders,
+  judgeRole,
+  judgeRoleRefs,
+} from '../src/checks/rbac.js';
 import {
   bindingName,
   expand,
@@ -15,7 +23,6 @@ import {
   subjectName,
 } from '../src/checks/rbac-policy.js';
 import { judgeTokenGroups, tokensWithGroups } from '../src/checks/token-groups.js';
-import { judgeEach } from '../src/checks/verdict.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -30,6 +37,7 @@ import {
 } from '../src/kubernetes/names.js';
 import type { Binding, Role, Secret, Subject } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
+import { judgeEach } from '../src/model/verdict.js';
 import { knownExtras } from '../src/run/known-extras.js';
 import type { World } from '../src/run/world.js';
 import { documentedOf, permissionOf, permissionsOf, subjectsOf } from './permission-tables.js';
@@ -40,15 +48,21 @@ const isBroad = (subject: Subject): boolean =>
   (subject.kind === 'Group' && (BROAD.includes(subject.name) || subject.name.startsWith('system:serviceaccounts:'))) ||
   (subject.kind === 'User' && subject.name === USER_ANONYMOUS);
 const isBootstrapper = (subject: Subject): boolean =>
-  (subject.kind === 'Group' && (subject.name === GROUP_BOOTSTRAPPERS || subject.name.startsWith(`${GROUP_BOOTSTRAPPERS}:`))) ||
+  (subject.kind === 'Group' &&
+    (subject.name === GROUP_BOOTSTRAPPERS || subject.name.startsWith(`${GROUP_BOOTSTRAPPERS}:`))) ||
   (subject.kind === 'User' && subject.name.startsWith(BOOTSTRAP_USER_PREFIX));
 const isNode = (subject: Subject): boolean =>
-  (subject.kind === 'Group' && subject.name === GROUP_NODES) || (subject.kind === 'User' && subject.name.startsWith(NODE_USER_PREFIX));
+  (subject.kind === 'Group' && subject.name === GROUP_NODES) ||
+  (subject.kind === 'User' && subject.name.startsWith(NODE_USER_PREFIX));
 const isStranger = (subject: Subject): boolean =>
-  (subject.kind === 'Group' && subject.name === GROUP_UNAUTHENTICATED) || (subject.kind === 'User' && subject.name === USER_ANONYMOUS);
+  (subject.kind === 'Group' && subject.name === GROUP_UNAUTHENTICATED) ||
+  (subject.kind === 'User' && subject.name === USER_ANONYMOUS);
 
 const stranger: Holder = { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] };
-const joining: Holder = { user: `${BOOTSTRAP_USER_PREFIX}<id>`, groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, GROUP_AUTHENTICATED] };
+const joining: Holder = {
+  user: `${BOOTSTRAP_USER_PREFIX}<id>`,
+  groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, GROUP_AUTHENTICATED],
+};
 const node: Holder = { user: `${NODE_USER_PREFIX}<name>`, groups: [GROUP_NODES, GROUP_AUTHENTICATED] };
 const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
 
@@ -70,9 +84,12 @@ async function listPolicy(world: World): Promise<Policy> {
 
 const policyOf = (world: World): Policy => world.kept<Policy>('policy');
 const all = (policy: Policy): Binding[] => [...policy.clusterRoleBindings, ...policy.roleBindings];
-const clusterRole = (world: World, name: string): Role | undefined => policyOf(world).clusterRoles.find((role) => role.metadata.name === name);
-const clusterBinding = (world: World, name: string): Binding | undefined => policyOf(world).clusterRoleBindings.find((item) => item.metadata.name === name);
-const isAdministrator = (policy: Policy, binding: Binding): boolean => holdersOf(policy, EVERYTHING).some((holder) => holder.binding === binding);
+const clusterRole = (world: World, name: string): Role | undefined =>
+  policyOf(world).clusterRoles.find((role) => role.metadata.name === name);
+const clusterBinding = (world: World, name: string): Binding | undefined =>
+  policyOf(world).clusterRoleBindings.find((item) => item.metadata.name === name);
+const isAdministrator = (policy: Policy, binding: Binding): boolean =>
+  holdersOf(policy, EVERYTHING).some((holder) => holder.binding === binding);
 
 Given('the roles and bindings of the cluster', async function (this: World) {
   await readPolicy(this);
@@ -122,31 +139,52 @@ Then('the ClusterRole {string} grants at most:', function (this: World, name: st
   );
 });
 
-Then('the Role {string} in {string}, where it exists, grants exactly:', function (this: World, name: string, namespace: string, table: DataTable) {
-  const role = policyOf(this).roles.find((item) => item.metadata.name === name && item.metadata.namespace === namespace);
-  if (role === undefined) this.skip(`there is no Role ${namespace}/${name}`);
-  this.judge(judgeRole(role, `Role ${namespace}/${name}`, permissionsOf(table)));
-});
+Then(
+  'the Role {string} in {string}, where it exists, grants exactly:',
+  function (this: World, name: string, namespace: string, table: DataTable) {
+    const role = policyOf(this).roles.find(
+      (item) => item.metadata.name === name && item.metadata.namespace === namespace,
+    );
+    if (role === undefined) this.skip(`there is no Role ${namespace}/${name}`);
+    this.judge(judgeRole(role, `Role ${namespace}/${name}`, permissionsOf(table)));
+  },
+);
 
-Then("the ClusterRole {string} is one of the API server's defaults and repaired by it", function (this: World, name: string) {
-  const role = clusterRole(this, name);
-  const label = role?.metadata.labels?.['kubernetes.io/bootstrapping'];
-  const update = role?.metadata.annotations?.['rbac.authorization.kubernetes.io/autoupdate'];
-  const object = `ClusterRole ${name}`;
-  this.judge(
-    judgeEach(
-      [
-        { object, demanded: 'label kubernetes.io/bootstrapping=rbac-defaults', seen: label ?? 'no such label', ok: label === 'rbac-defaults' },
-        { object, demanded: 'annotation rbac.authorization.kubernetes.io/autoupdate="true"', seen: update ?? 'no such annotation', ok: update === 'true' },
-      ],
-      '',
-    ),
-  );
-});
+Then(
+  "the ClusterRole {string} is one of the API server's defaults and repaired by it",
+  function (this: World, name: string) {
+    const role = clusterRole(this, name);
+    const label = role?.metadata.labels?.['kubernetes.io/bootstrapping'];
+    const update = role?.metadata.annotations?.['rbac.authorization.kubernetes.io/autoupdate'];
+    const object = `ClusterRole ${name}`;
+    this.judge(
+      judgeEach(
+        [
+          {
+            object,
+            demanded: 'label kubernetes.io/bootstrapping=rbac-defaults',
+            seen: label ?? 'no such label',
+            ok: label === 'rbac-defaults',
+          },
+          {
+            object,
+            demanded: 'annotation rbac.authorization.kubernetes.io/autoupdate="true"',
+            seen: update ?? 'no such annotation',
+            ok: update === 'true',
+          },
+        ],
+        '',
+      ),
+    );
+  },
+);
 
-Then('the ClusterRoleBinding {string} refers to the ClusterRole {string}', function (this: World, name: string, role: string) {
-  this.judge(judgeBinding(clusterBinding(this, name), `ClusterRoleBinding ${name}`, { role: `ClusterRole ${role}` }));
-});
+Then(
+  'the ClusterRoleBinding {string} refers to the ClusterRole {string}',
+  function (this: World, name: string, role: string) {
+    this.judge(judgeBinding(clusterBinding(this, name), `ClusterRoleBinding ${name}`, { role: `ClusterRole ${role}` }));
+  },
+);
 
 Then('the ClusterRoleBinding {string} binds exactly:', function (this: World, name: string, table: DataTable) {
   const binding = clusterBinding(this, name);
@@ -172,11 +210,18 @@ Then('the ClusterRoleBinding {string} binds at least:', function (this: World, n
 Then('the ClusterRoleBinding {string} binds nobody', function (this: World, name: string) {
   const binding = clusterBinding(this, name);
   if (binding === undefined) return;
-  this.judge(judgeBinding(binding, `ClusterRoleBinding ${name}`, { role: `${binding.roleRef.kind} ${binding.roleRef.name}`, subjects: [] }));
+  this.judge(
+    judgeBinding(binding, `ClusterRoleBinding ${name}`, {
+      role: `${binding.roleRef.kind} ${binding.roleRef.name}`,
+      subjects: [],
+    }),
+  );
 });
 
 Then('{string} goes to no group that everybody is in', function (this: World, what: string) {
-  this.judge(judgeHolders(policyOf(this), permissionOf(what), (subject) => !isBroad(subject), 'groups that not everybody is in'));
+  this.judge(
+    judgeHolders(policyOf(this), permissionOf(what), (subject) => !isBroad(subject), 'groups that not everybody is in'),
+  );
 });
 
 Then('{string} goes to bootstrappers and administrators only', function (this: World, what: string) {
@@ -213,7 +258,9 @@ Then('no bootstrap token may {string}', function (this: World, what: string) {
 });
 
 Then("roleRef and subjects of every binding of bootstrappers or nodes are in RBAC's API group", function (this: World) {
-  const ours = all(policyOf(this)).filter((binding) => (binding.subjects ?? []).some((subject) => isBootstrapper(subject) || isNode(subject)));
+  const ours = all(policyOf(this)).filter((binding) =>
+    (binding.subjects ?? []).some((subject) => isBootstrapper(subject) || isNode(subject)),
+  );
   this.judge(judgeApiGroups(ours));
 });
 
@@ -229,7 +276,10 @@ Then('every role that a binding of joining machines, nodes or strangers names ex
 });
 
 Given('every bootstrap token Secret that authenticates with groups of its own', async function (this: World) {
-  const secrets = await this.target.admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, fieldSelector: `type=${TOKEN_SECRET_TYPE}` });
+  const secrets = await this.target.admin.list<Secret>(resources.secrets, {
+    namespace: KUBE_SYSTEM,
+    fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
+  });
   this.keep('tokens with groups', tokensWithGroups(secrets));
 });
 
@@ -237,30 +287,40 @@ Then('RBAC grants something to a group of each token', function (this: World) {
   this.judge(judgeTokenGroups(this.kept('tokens with groups'), policyOf(this)));
 });
 
-Then('every binding to the ClusterRole {string} binds bootstrappers or users, whatever its name', function (this: World, role: string) {
-  const bindings = policyOf(this).clusterRoleBindings.filter((binding) => binding.roleRef.kind === 'ClusterRole' && binding.roleRef.name === role);
-  this.judge(
-    judgeEach(
-      bindings.flatMap((binding) =>
-        (binding.subjects ?? []).map((subject) => ({
-          object: bindingName(binding),
-          demanded: `binds groups below ${GROUP_BOOTSTRAPPERS}, or users`,
-          seen: `it binds ${subjectName(subject)}`,
-          ok: isBootstrapper(subject) || (subject.kind === 'User' && !isStranger(subject)),
-        })),
+Then(
+  'every binding to the ClusterRole {string} binds bootstrappers or users, whatever its name',
+  function (this: World, role: string) {
+    const bindings = policyOf(this).clusterRoleBindings.filter(
+      (binding) => binding.roleRef.kind === 'ClusterRole' && binding.roleRef.name === role,
+    );
+    this.judge(
+      judgeEach(
+        bindings.flatMap((binding) =>
+          (binding.subjects ?? []).map((subject) => ({
+            object: bindingName(binding),
+            demanded: `binds groups below ${GROUP_BOOTSTRAPPERS}, or users`,
+            seen: `it binds ${subjectName(subject)}`,
+            ok: isBootstrapper(subject) || (subject.kind === 'User' && !isStranger(subject)),
+          })),
+        ),
+        'nobody is bound to it: machines do not join this cluster with bootstrap tokens',
       ),
-      'nobody is bound to it: machines do not join this cluster with bootstrap tokens',
-    ),
-  );
-});
+    );
+  },
+);
 
 function boundOnlyTo(world: World, matches: (subject: Subject) => boolean, table: DataTable, who: string): void {
   const roles = table.hashes().map((row) => row.role ?? '');
   const nameOf = (binding: Binding): string =>
-    binding.roleRef.kind === 'Role' ? `Role ${binding.metadata.namespace ?? ''}/${binding.roleRef.name}` : `ClusterRole ${binding.roleRef.name}`;
+    binding.roleRef.kind === 'Role'
+      ? `Role ${binding.metadata.namespace ?? ''}/${binding.roleRef.name}`
+      : `ClusterRole ${binding.roleRef.name}`;
   // roles of kubelet-config carried the version in their names up to 1.23
-  const expected = (binding: Binding): boolean => roles.includes(nameOf(binding).replace(/^(Role kube-system\/kubeadm:kubelet-config)-1\.\d+$/, '$1'));
-  world.judge(judgeBindingsOf(policyOf(world), matches, expected, knownExtras(), `${who} are bound only to the documented roles`));
+  const expected = (binding: Binding): boolean =>
+    roles.includes(nameOf(binding).replace(/^(Role kube-system\/kubeadm:kubelet-config)-1\.\d+$/, '$1'));
+  world.judge(
+    judgeBindingsOf(policyOf(world), matches, expected, knownExtras(), `${who} are bound only to the documented roles`),
+  );
 }
 
 Then('bootstrappers are bound only to these roles:', function (this: World, table: DataTable) {
@@ -281,7 +341,11 @@ function holdsExactly(world: World, holder: Holder, table: DataTable, others: re
 
 Then('a joining token holds exactly these permissions:', function (this: World, table: DataTable) {
   const policy = policyOf(this);
-  const groups = namedSubjects(policy, 'Group', (name) => name.startsWith(`${GROUP_BOOTSTRAPPERS}:`) && name !== GROUP_DEFAULT_NODE_TOKEN);
+  const groups = namedSubjects(
+    policy,
+    'Group',
+    (name) => name.startsWith(`${GROUP_BOOTSTRAPPERS}:`) && name !== GROUP_DEFAULT_NODE_TOKEN,
+  );
   const users = namedSubjects(policy, 'User', (name) => name.startsWith(BOOTSTRAP_USER_PREFIX));
   holdsExactly(this, joining, table, [
     ...groups.map((group) => ({ user: joining.user, groups: [GROUP_BOOTSTRAPPERS, group, GROUP_AUTHENTICATED] })),

@@ -1,13 +1,22 @@
 /** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
 import { Then, When } from '@cucumber/cucumber';
-import { clientRequest, hasCondition, requestObject, send, servingRequest } from '../src/kubelet/request.js';
+import { clientRequest, hasCondition, requestObject, send, servingRequest } from '../src/joining/request.js';
 import { GROUP_NODES, NODE_USER_PREFIX } from '../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../src/kubernetes/objects.js';
 import { parseCertificate } from '../src/pki/certificate.js';
 import { generateKey, type KeyAlgorithm, type KeyObject, spareKey } from '../src/pki/keys.js';
 import { certificatesOfPem } from '../src/pki/pem.js';
 import type { World } from '../src/run/world.js';
-import { type Asked, approvesByItself, CONTROLLER_MS, decideAs, decided, expectNotApproved, issued, stored } from './asked-requests.js';
+import {
+  type Asked,
+  approvesByItself,
+  CONTROLLER_MS,
+  decideAs,
+  decided,
+  expectNotApproved,
+  issued,
+  stored,
+} from './asked-requests.js';
 import { expectClusterSigned } from './issued-certificates.js';
 import { type Joined, requestOf } from './joined.js';
 
@@ -21,7 +30,11 @@ const remember = (world: World, what: string, request: CertificateSigningRequest
 /** Asks as the node and does not wait: what becomes of the request is for the sentences that follow. */
 async function renew(world: World, key?: KeyObject): Promise<void> {
   const outcome = await joined(world).kubelet.renew(0, { take: false, ...(key === undefined ? {} : { key }) });
-  remember(world, 'its next certificate', requestOf(world, outcome, 'the request for its next certificate, as the node'));
+  remember(
+    world,
+    'its next certificate',
+    requestOf(world, outcome, 'the request for its next certificate, as the node'),
+  );
 }
 
 async function askForServing(world: World): Promise<CertificateSigningRequest> {
@@ -68,7 +81,10 @@ Then('the stored request names the node and its group', async function (this: Wo
 });
 
 When('the node asks for a certificate of another node', async function (this: World) {
-  const object = requestObject({ ...clientRequest(`jp-${this.random(10)}`, generateKey('ECDSA-P256')), name: `jp-${this.random(12)}` });
+  const object = requestObject({
+    ...clientRequest(`jp-${this.random(10)}`, generateKey('ECDSA-P256')),
+    name: `jp-${this.random(12)}`,
+  });
   const answer = await send(joined(this).kubelet.node, object);
   this.keep('foreign', { status: answer.status, name: object.metadata.name ?? '' });
 });
@@ -78,10 +94,20 @@ Then('its own request is approved, and that for the other is refused or not appr
   const request = await decided(this, own.name);
   const approved = request !== undefined && hasCondition(request, 'Approved');
   approvesByItself(this, approved);
-  this.control({ object: "the node's request for itself", demanded: 'is approved automatically', seen: approved ? 'it is' : 'it is not', ok: approved });
+  this.control({
+    object: "the node's request for itself",
+    demanded: 'is approved automatically',
+    seen: approved ? 'it is' : 'it is not',
+    ok: approved,
+  });
   const { status, name } = this.kept<{ status: number; name: string }>('foreign');
   if (status !== 201) {
-    this.expect({ object: "a node's request for another node", demanded: 'is refused (403) or not approved', seen: String(status), ok: status === 403 });
+    this.expect({
+      object: "a node's request for another node",
+      demanded: 'is refused (403) or not approved',
+      seen: String(status),
+      ok: status === 403,
+    });
     return;
   }
   await expectNotApproved(this, { what: 'another node', name, sent: own.sent, created: own.created });
@@ -93,20 +119,31 @@ async function forbidden(world: World, object: CertificateSigningRequest, what: 
 }
 
 Then('the node is forbidden to ask for a certificate of another node', async function (this: World) {
-  const object = requestObject({ ...clientRequest(`jp-${this.random(10)}`, generateKey('ECDSA-P256')), name: `jp-${this.random(12)}` });
+  const object = requestObject({
+    ...clientRequest(`jp-${this.random(10)}`, generateKey('ECDSA-P256')),
+    name: `jp-${this.random(12)}`,
+  });
   await forbidden(this, object, "a node's request for another node");
 });
 
 Then('the node is forbidden to ask for a serving certificate of another node', async function (this: World) {
   const other = `jp-${this.random(10)}`;
   const wanted = servingRequest(other, generateKey('ECDSA-P256'), { dns: [other], ip: ['192.0.2.11'] });
-  await forbidden(this, requestObject({ ...wanted, name: `jp-${this.random(12)}` }), "a node's request for another node's serving certificate");
+  await forbidden(
+    this,
+    requestObject({ ...wanted, name: `jp-${this.random(12)}` }),
+    "a node's request for another node's serving certificate",
+  );
 });
 
 async function expectIssued(world: World, what: string): Promise<CertificateSigningRequest | undefined> {
   const request = await issued(world, asked(world, what).name);
   // a serving request is always approved by somebody, so only a renewal can wait for a person
-  if (what === 'its next certificate') approvesByItself(world, request !== undefined || hasCondition(await stored(world, asked(world, what).name), 'Approved'));
+  if (what === 'its next certificate')
+    approvesByItself(
+      world,
+      request !== undefined || hasCondition(await stored(world, asked(world, what).name), 'Approved'),
+    );
   world.expect({
     object: `the request for ${what}`,
     demanded: 'carries a certificate within 30 s',
@@ -157,7 +194,8 @@ Then('none of its requests was refused, with the old certificate or with the new
 Then("that request is younger than the node's first one, and made by the node", async function (this: World) {
   const { request, kubelet } = joined(this);
   const serving = asked(this, 'a serving certificate').created;
-  const age = Date.parse(serving.metadata.creationTimestamp ?? '') - Date.parse(request.metadata.creationTimestamp ?? '');
+  const age =
+    Date.parse(serving.metadata.creationTimestamp ?? '') - Date.parse(request.metadata.creationTimestamp ?? '');
   const user = `${NODE_USER_PREFIX}${kubelet.nodeName}`;
   const ok = age >= 0 && serving.spec.username === user;
   this.expect({
@@ -175,14 +213,24 @@ Then("that certificate is signed by the cluster's CA, for servers and not for cl
   await expectClusterSigned(this, certificate, 'the serving certificate');
   const usages = certificate.extendedKeyUsage ?? [];
   const ok = usages.includes('serverAuth') && !usages.includes('clientAuth');
-  this.expect({ object: 'the serving certificate', demanded: 'extended usage serverAuth and not clientAuth', seen: usages.join(', ') || 'none', ok });
+  this.expect({
+    object: 'the serving certificate',
+    demanded: 'extended usage serverAuth and not clientAuth',
+    seen: usages.join(', ') || 'none',
+    ok,
+  });
 });
 
 Then('the renewal is approved, and the serving request waits', async function (this: World) {
   const renewal = await decided(this, asked(this, 'its next certificate').name);
   const approved = renewal !== undefined && hasCondition(renewal, 'Approved');
   approvesByItself(this, approved);
-  this.control({ object: "the node's renewal", demanded: 'is approved automatically', seen: approved ? 'it is' : 'it is not', ok: approved });
+  this.control({
+    object: "the node's renewal",
+    demanded: 'is approved automatically',
+    seen: approved ? 'it is' : 'it is not',
+    ok: approved,
+  });
   await expectNotApproved(this, asked(this, 'a serving certificate'));
 });
 

@@ -2,10 +2,10 @@
 import { Given, Then } from '@cucumber/cucumber';
 import { parse, YAMLParseError } from 'yaml';
 import * as judge from '../src/checks/requests.js';
-import type { Verdict } from '../src/checks/verdict.js';
 import { KUBE_SYSTEM } from '../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap, KubeObject } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
+import type { Verdict } from '../src/model/verdict.js';
 import type { World } from '../src/run/world.js';
 
 Given('the certificate requests of the cluster', async function (this: World) {
@@ -25,17 +25,21 @@ Then('each request of a bootstrap token names the signer {string}', function (th
 /** A sentence of the features, and what judges it. */
 const sentences: Readonly<Record<string, (requests: readonly judge.SeenRequest[]) => Verdict>> = {
   'each request for a kubelet\'s client certificate has a common name "system:node:" and a name': judge.judgeCommonName,
-  'each request for a kubelet\'s client certificate has exactly the organization "system:nodes"': judge.judgeOrganization,
+  'each request for a kubelet\'s client certificate has exactly the organization "system:nodes"':
+    judge.judgeOrganization,
   "each request for a kubelet's client certificate has its common name in lower case": judge.judgeLowerCase,
-  "each request for a kubelet's client certificate asks for client authentication and for nothing of servers": judge.judgeClientUsages,
+  "each request for a kubelet's client certificate asks for client authentication and for nothing of servers":
+    judge.judgeClientUsages,
   "each request for a kubelet's client certificate has no alternative names": judge.judgeNoAltNames,
   'each request is a PEM block "CERTIFICATE REQUEST" that is signed with its own key': judge.judgeProof,
   'no two nodes share a key': judge.judgeOwnKeys,
   'each approval that no person has given says that it came after a SubjectAccessReview': judge.judgeApprovals,
   "the oldest request for each node's client certificate was not made by an administrator": judge.judgeFirstRequester,
-  "each later request for a node's certificate was made with a node's certificate or a bootstrap identity": judge.judgeLaterRequesters,
+  "each later request for a node's certificate was made with a node's certificate or a bootstrap identity":
+    judge.judgeLaterRequesters,
   'each certificate issued to a kubelet is valid for at most a year': judge.judgeValidity,
-  "each request for a kubelet's serving certificate asks for server authentication and for nothing of clients": judge.judgeServingUsages,
+  "each request for a kubelet's serving certificate asks for server authentication and for nothing of clients":
+    judge.judgeServingUsages,
   'no serving certificate request has the key of a client certificate request': judge.judgeServingKeys,
 };
 for (const [sentence, look] of Object.entries(sentences)) {
@@ -44,12 +48,22 @@ for (const [sentence, look] of Object.entries(sentences)) {
   });
 }
 
-Then('each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from', async function (this: World) {
-  const published = await this.target.admin.get<ConfigMap>(resources.configMaps, 'extension-apiserver-authentication', KUBE_SYSTEM);
-  const accepted = published?.data?.['client-ca-file'];
-  if (accepted === undefined) this.skip('the API server publishes no client CA in the ConfigMap kube-system/extension-apiserver-authentication');
-  judged(this, (requests) => judge.judgeIssuer(requests, accepted ?? ''));
-});
+Then(
+  'each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from',
+  async function (this: World) {
+    const published = await this.target.admin.get<ConfigMap>(
+      resources.configMaps,
+      'extension-apiserver-authentication',
+      KUBE_SYSTEM,
+    );
+    const accepted = published?.data?.['client-ca-file'];
+    if (accepted === undefined)
+      this.skip(
+        'the API server publishes no client CA in the ConfigMap kube-system/extension-apiserver-authentication',
+      );
+    judged(this, (requests) => judge.judgeIssuer(requests, accepted ?? ''));
+  },
+);
 
 Given('the Nodes of the cluster', async function (this: World) {
   this.keep('nodes', await this.target.admin.list<KubeObject>(resources.nodes));

@@ -15,7 +15,6 @@ import {
   verifies,
 } from '../src/checks/jws.js';
 import { decoded, mustBeSignedFor } from '../src/checks/token-secrets.js';
-import { type Evidence, judgeEach } from '../src/checks/verdict.js';
 import {
   CLUSTER_INFO,
   CLUSTER_INFO_KUBECONFIG,
@@ -28,8 +27,20 @@ import {
 } from '../src/kubernetes/names.js';
 import type { ConfigMap, Secret } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
+import { type Evidence, judgeEach } from '../src/model/verdict.js';
 import type { World } from '../src/run/world.js';
-import { eventually, forEach, IN_TIME, type Made, makeToken, named, rowsOfAlterations, SOON, subject, valueIn } from './common.js';
+import {
+  eventually,
+  forEach,
+  IN_TIME,
+  type Made,
+  makeToken,
+  named,
+  rowsOfAlterations,
+  SOON,
+  subject,
+  valueIn,
+} from './common.js';
 import { tokenSecrets } from './token-secrets.js';
 
 export const CLUSTER_INFO_OBJECT = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
@@ -39,11 +50,16 @@ export const keyOf = (made: Pick<Made, 'id'>): string => SIGNATURE_KEY_PREFIX + 
 /** cluster-info as it is now; a cluster without it has nothing to judge. */
 export async function clusterInfo(world: World): Promise<ConfigMap> {
   const found = await subject(world).admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
-  return found === undefined ? world.skip('kube-public has no ConfigMap cluster-info') : named(world, found, CLUSTER_INFO);
+  return found === undefined
+    ? world.skip('kube-public has no ConfigMap cluster-info')
+    : named(world, found, CLUSTER_INFO);
 }
 
-export const signingToken = (world: World, label: string, alterations: Readonly<Record<string, string | undefined>> = {}): Promise<Made> =>
-  makeToken(world, label, { [USAGE_SIGNING]: 'true', ...alterations });
+export const signingToken = (
+  world: World,
+  label: string,
+  alterations: Readonly<Record<string, string | undefined>> = {},
+): Promise<Made> => makeToken(world, label, { [USAGE_SIGNING]: 'true', ...alterations });
 
 /** The evidence of a good signature, or of its lack when the time is over. */
 export async function signedSoon(world: World, made: Made): Promise<Evidence> {
@@ -79,13 +95,29 @@ Given('a bootstrap token that is signed for', async function (this: World) {
   this.control(await signedSoon(this, this.keep('token', await signingToken(this, ''))));
 });
 
-Given('a bootstrap token that expires in {int} seconds and is signed for', async function (this: World, seconds: number) {
-  const expiration = valueIn(`in ${seconds} seconds`, subject(this).clock.now());
-  this.control(await signedSoon(this, this.keep('token', await signingToken(this, `expires in ${seconds} seconds`, { [TOKEN_KEYS.expiration]: expiration }))));
-});
+Given(
+  'a bootstrap token that expires in {int} seconds and is signed for',
+  async function (this: World, seconds: number) {
+    const expiration = valueIn(`in ${seconds} seconds`, subject(this).clock.now());
+    this.control(
+      await signedSoon(
+        this,
+        this.keep(
+          'token',
+          await signingToken(this, `expires in ${seconds} seconds`, { [TOKEN_KEYS.expiration]: expiration }),
+        ),
+      ),
+    );
+  },
+);
 
 Given('a good signing token, and one for each of these lines:', async function (this: World, table: DataTable) {
-  this.keep('tokens', await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) => signingToken(this, label, alterations)));
+  this.keep(
+    'tokens',
+    await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) =>
+      signingToken(this, label, alterations),
+    ),
+  );
   this.keep('token', await signingToken(this, 'the good one'));
 });
 
@@ -93,7 +125,9 @@ Then('the good one is signed for and the others are not', async function (this: 
   this.control(await signedSoon(this, it(this)));
   const data = (await clusterInfo(this)).data ?? {};
   for (const made of this.kept<readonly Made[]>('tokens')) {
-    const signed = made.tokens.map((token) => token.slice(0, token.indexOf('.'))).filter((id) => SIGNATURE_KEY_PREFIX + id in data);
+    const signed = made.tokens
+      .map((token) => token.slice(0, token.indexOf('.')))
+      .filter((id) => SIGNATURE_KEY_PREFIX + id in data);
     this.expect({
       object: CLUSTER_INFO_OBJECT,
       demanded: `holds no signature for ${made.label}`,
@@ -125,7 +159,9 @@ Then('the first thing that cluster-info holds for it is a good signature', async
 });
 
 Then('its signature soon disappears', async function (this: World) {
-  const gone = await eventually(this, IN_TIME, async () => (keyOf(it(this)) in ((await clusterInfo(this)).data ?? {}) ? undefined : true));
+  const gone = await eventually(this, IN_TIME, async () =>
+    keyOf(it(this)) in ((await clusterInfo(this)).data ?? {}) ? undefined : true,
+  );
   this.expect({
     object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(it(this))}`,
     demanded: 'is soon removed',
@@ -138,7 +174,11 @@ Then('its old secret half no longer verifies the signature', async function (thi
   const old = this.kept<Made>('old token');
   const found = await clusterInfo(this);
   const value = found.data?.[keyOf(old)] ?? '';
-  const ok = !(await verifies({ id: old.id, key: keyOf(old), value }, found.data?.[CLUSTER_INFO_KUBECONFIG] ?? '', old));
+  const ok = !(await verifies(
+    { id: old.id, key: keyOf(old), value },
+    found.data?.[CLUSTER_INFO_KUBECONFIG] ?? '',
+    old,
+  ));
   this.expect({
     object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(old)}`,
     demanded: 'is not signed with the old secret half',
@@ -152,11 +192,18 @@ When('another signing token is made and signed for', async function (this: World
 });
 
 /** The tokens that the signer has to sign for, with the signatures that are there. Read in this order, so that a new token is no reproach. */
-export async function readSignatures(world: World): Promise<{ readonly tokens: readonly KnownToken[]; readonly found: ConfigMap }> {
+export async function readSignatures(
+  world: World,
+): Promise<{ readonly tokens: readonly KnownToken[]; readonly found: ConfigMap }> {
   const now = subject(world).clock.now();
   // what is no text cannot be typed by anybody who joins, and the signer's key would be the bytes
-  const secrets = (await tokenSecrets(world)).filter((secret) => mustBeSignedFor(secret, now) && !decoded(secret, TOKEN_KEYS.secret).includes('\uFFFD'));
-  const tokens = secrets.map((secret) => ({ id: decoded(secret, TOKEN_KEYS.id), half: decoded(secret, TOKEN_KEYS.secret) }));
+  const secrets = (await tokenSecrets(world)).filter(
+    (secret) => mustBeSignedFor(secret, now) && !decoded(secret, TOKEN_KEYS.secret).includes('\uFFFD'),
+  );
+  const tokens = secrets.map((secret) => ({
+    id: decoded(secret, TOKEN_KEYS.id),
+    half: decoded(secret, TOKEN_KEYS.secret),
+  }));
   return { tokens, found: await clusterInfo(world) };
 }
 
@@ -210,7 +257,12 @@ Then('every token that is good for signing has its signature', async function (t
   const look = async (): Promise<Evidence[]> =>
     signingTokens(this).map(({ id }) => {
       const there = `${SIGNATURE_KEY_PREFIX}${id}` in (found(this).data ?? {});
-      return { object: CLUSTER_INFO_OBJECT, demanded: `holds ${SIGNATURE_KEY_PREFIX}${id}`, seen: there ? 'it does' : 'it does not', ok: there };
+      return {
+        object: CLUSTER_INFO_OBJECT,
+        demanded: `holds ${SIGNATURE_KEY_PREFIX}${id}`,
+        seen: there ? 'it does' : 'it does not',
+        ok: there,
+      };
     });
   let evidence = await look();
   // A token that is a moment old may still wait for the signer.
@@ -239,8 +291,15 @@ Then('each signature verifies with its own token and with no other', async funct
     if (token === undefined) continue;
     const own = await verifies(signature, text, token);
     const others: string[] = [];
-    for (const { id, half } of tokens) if (id !== token.id && half !== token.half && (await verifies(signature, text, { id: token.id, half }))) others.push(id);
-    const seen = others.length > 0 ? `it verifies with ${others.join(', ')}` : own ? 'so it is' : 'it does not verify with its own';
+    for (const { id, half } of tokens)
+      if (id !== token.id && half !== token.half && (await verifies(signature, text, { id: token.id, half })))
+        others.push(id);
+    const seen =
+      others.length > 0
+        ? `it verifies with ${others.join(', ')}`
+        : own
+          ? 'so it is'
+          : 'it does not verify with its own';
     evidence.push({
       object: `${CLUSTER_INFO_OBJECT}, key ${signature.key}`,
       demanded: 'verifies with its own token and no other',
@@ -260,7 +319,9 @@ Then('each signature is of a token that is in the cluster', async function (this
     async () => {
       const { admin } = subject(this);
       const signatures = signaturesOf(await clusterInfo(this));
-      const names = new Set((await admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })).map(({ metadata }) => metadata.name));
+      const names = new Set(
+        (await admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })).map(({ metadata }) => metadata.name),
+      );
       evidence = signatures.map(({ id, key }) => {
         const there = names.has(TOKEN_SECRET_PREFIX + id);
         return {

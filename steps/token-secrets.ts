@@ -1,6 +1,12 @@
 /** Sentences about bootstrap token Secrets at rest. Those that joinproof itself has made, in this run or one that was killed, are left out. */
 import { Given, Then } from '@cucumber/cucumber';
-import { defaultTokens, judgeDefaultGroups, judgeDefaultUsages, judgeLife, judgeSomeDefaultToken } from '../src/checks/default-token.js';
+import {
+  defaultTokens,
+  judgeDefaultGroups,
+  judgeDefaultUsages,
+  judgeLife,
+  judgeSomeDefaultToken,
+} from '../src/checks/default-token.js';
 import { judgeLeaks } from '../src/checks/leaks.js';
 import {
   decoded,
@@ -19,20 +25,28 @@ import {
   judgeUnpublished,
   judgeUsageKeys,
 } from '../src/checks/token-secrets.js';
-import type { Verdict } from '../src/checks/verdict.js';
 import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../src/kubernetes/names.js';
 import type { Secret } from '../src/kubernetes/objects.js';
 import { resources } from '../src/kubernetes/resources.js';
+import type { Verdict } from '../src/model/verdict.js';
 import type { World } from '../src/run/world.js';
 import { OURS, subject } from './common.js';
 
 /** A target that is thrown away marks nothing; the description then says it. */
 const notOurs = (secrets: readonly Secret[]): Secret[] =>
-  secrets.filter((secret) => secret.metadata.labels?.[OURS] === undefined && decoded(secret, TOKEN_KEYS.description) !== 'made by joinproof');
+  secrets.filter(
+    (secret) =>
+      secret.metadata.labels?.[OURS] === undefined && decoded(secret, TOKEN_KEYS.description) !== 'made by joinproof',
+  );
 
 /** Every Secret of the type in kube-system. */
 export async function tokenSecrets(world: World): Promise<Secret[]> {
-  return notOurs(await subject(world).admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, fieldSelector: `type=${TOKEN_SECRET_TYPE}` }));
+  return notOurs(
+    await subject(world).admin.list<Secret>(resources.secrets, {
+      namespace: KUBE_SYSTEM,
+      fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
+    }),
+  );
 }
 
 const secrets = (world: World): readonly Secret[] => world.kept<readonly Secret[]>('secrets');
@@ -42,7 +56,10 @@ Given('every bootstrap token Secret', async function (this: World) {
 });
 
 Given('every bootstrap token Secret of all namespaces', async function (this: World) {
-  this.keep('secrets', notOurs(await subject(this).admin.list<Secret>(resources.secrets, { fieldSelector: `type=${TOKEN_SECRET_TYPE}` })));
+  this.keep(
+    'secrets',
+    notOurs(await subject(this).admin.list<Secret>(resources.secrets, { fieldSelector: `type=${TOKEN_SECRET_TYPE}` })),
+  );
 });
 
 Given('every Secret of kube-system', async function (this: World) {
@@ -76,7 +93,9 @@ for (const [sentence, judge] of Object.entries(SENTENCES)) {
 Then('no object that others read shows a secret half', async function (this: World) {
   const { admin } = this.target;
   const kinds = [resources.configMaps, resources.certificateSigningRequests, resources.events, resources.nodes];
-  const lists = await Promise.all(kinds.map(async (kind) => (await admin.list(kind)).map((object) => ({ ...object, kind: kind.kind }))));
+  const lists = await Promise.all(
+    kinds.map(async (kind) => (await admin.list(kind)).map((object) => ({ ...object, kind: kind.kind }))),
+  );
   this.judge(judgeLeaks(secrets(this), lists.flat()));
 });
 

@@ -58,7 +58,9 @@ Given('two bootstrap tokens', async function (this: World) {
 
 /** The good one comes last: once it logs in, the server knows of all. */
 Given('a good bootstrap token, and one for each of these lines:', async function (this: World, table: DataTable) {
-  const made = await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) => makeToken(this, label, alterations));
+  const made = await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) =>
+    makeToken(this, label, alterations),
+  );
   this.keep('tokens', made);
   this.keep('token', await makeToken(this, 'the good one'));
 });
@@ -81,7 +83,8 @@ Then('each of their bearers logs in under the id of its own token, in any order'
 });
 
 Then('its bearer logs in {int} times', async function (this: World, times: number) {
-  for (let time = 1; time <= times; time += 1) this.expect(judgeLogin(`${it(this).label}, login ${time}`, await loginSoon(this, it(this))));
+  for (let time = 1; time <= times; time += 1)
+    this.expect(judgeLogin(`${it(this).label}, login ${time}`, await loginSoon(this, it(this))));
 });
 
 Then('the good one logs in and the others are refused', async function (this: World) {
@@ -145,12 +148,16 @@ Then('its bearer is in the default groups, these, and no other:', async function
 });
 
 /** <token> in a header is the whole token. */
-function headers(world: World, table: DataTable): { readonly shown: string; readonly authorization: readonly string[] }[] {
+function headers(
+  world: World,
+  table: DataTable,
+): { readonly shown: string; readonly authorization: readonly string[] }[] {
   const { token, id, half } = it(world);
   const now = subject(world).clock.now();
   return table.raw().map((cells) => {
     const values = cells.filter((cell) => cell !== '').map((cell) => valueIn(cell, now) ?? '');
-    const fill = (value: string): string => value.replaceAll('<token>', token).replaceAll('<id>', id).replaceAll('<secret>', half);
+    const fill = (value: string): string =>
+      value.replaceAll('<token>', token).replaceAll('<id>', id).replaceAll('<secret>', half);
     return { shown: cells.filter((cell) => cell !== '').join(' then '), authorization: values.map(fill) };
   });
 }
@@ -166,7 +173,9 @@ Then('a header carries no token that is written:', async function (this: World, 
     this.expect(judgeNotTaken(`Authorization: ${shown}`, await login(this, { kind: 'header', authorization })));
 });
 
-const SIDE_DOORS: Readonly<Record<string, (token: string) => { query?: Record<string, string>; headers?: Record<string, string> }>> = {
+const SIDE_DOORS: Readonly<
+  Record<string, (token: string) => { query?: Record<string, string>; headers?: Record<string, string> }>
+> = {
   'the query of the address': (token) => ({ query: { access_token: token, token } }),
   'a cookie': (token) => ({ headers: { cookie: `token=${token}; Authorization=Bearer%20${token}` } }),
   'the header Proxy-Authorization': (token) => ({ headers: { 'proxy-authorization': `Bearer ${token}` } }),
@@ -201,7 +210,12 @@ Then('its bearer is forbidden to ask for a certificate', async function (this: W
     method: 'POST',
     path: pathOf(resources.certificateSigningRequests),
     query: { dryRun: 'All' },
-    body: { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: `jp-${it(this).id}` }, spec: {} },
+    body: {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: `jp-${it(this).id}` },
+      spec: {},
+    },
   });
   this.expect(judgeForbiddenByName(`${it(this).label}, create a certificate request`, heard, it(this).id));
 });
@@ -211,7 +225,9 @@ Then('a login with a wrong secret is refused at every door:', async function (th
   const { id, half } = it(this);
   const token = `${id}.${half.slice(0, 15)}${half.endsWith('a') ? 'b' : 'a'}`;
   for (const [path = ''] of table.raw())
-    this.expect(judgeRefusal(`GET ${path} with a wrong secret`, await subject(this).as({ kind: 'token', token }).ask({ path })));
+    this.expect(
+      judgeRefusal(`GET ${path} with a wrong secret`, await subject(this).as({ kind: 'token', token }).ask({ path })),
+    );
 });
 
 Then('its permissions are those of another user in the same groups', async function (this: World) {
@@ -226,7 +242,8 @@ Then('its permissions are those of another user in the same groups', async funct
   const answer = await subject(this).admin.ask(review(twin));
   const theirs = rulesIn(answer);
   if (answer.status === 403) return this.skip('the credential may not impersonate, so there is nobody to compare with');
-  if (mine === undefined || theirs === undefined) return this.unknown('the API server answers no SelfSubjectRulesReview');
+  if (mine === undefined || theirs === undefined)
+    return this.unknown('the API server answers no SelfSubjectRulesReview');
   this.expect(judgeSameRules(it(this).label, mine, theirs));
 });
 
@@ -240,7 +257,13 @@ When('its secret half is changed', async function (this: World) {
   subject(this).secret(half);
   await changeToken(this, old, { 'token-secret': half });
   this.keep('old token', old);
-  this.keep('token', { ...old, label: `the token ${old.id} (new secret half)`, half, token: `${old.id}.${half}`, tokens: [`${old.id}.${half}`] });
+  this.keep('token', {
+    ...old,
+    label: `the token ${old.id} (new secret half)`,
+    half,
+    token: `${old.id}.${half}`,
+    tokens: [`${old.id}.${half}`],
+  });
 });
 
 When('its Secret is deleted', async function (this: World) {
@@ -267,35 +290,51 @@ When('{int} seconds have passed', async function (this: World, seconds: number) 
 });
 
 Then('the old secret half is refused', async function (this: World) {
-  this.expect(judgeRefusal('the token with its old secret half', await login(this, bearer(this.kept<Made>('old token')))));
+  this.expect(
+    judgeRefusal('the token with its old secret half', await login(this, bearer(this.kept<Made>('old token')))),
+  );
 });
 
 Then('its Secret is still there', async function (this: World) {
   const there = (await secretOf(this, it(this))) !== undefined;
-  this.expect({ object: `Secret ${it(this).namespace}/${it(this).name}`, demanded: 'is still there', seen: there ? 'it is' : 'it is gone', ok: there });
+  this.expect({
+    object: `Secret ${it(this).namespace}/${it(this).name}`,
+    demanded: 'is still there',
+    seen: there ? 'it is' : 'it is gone',
+    ok: there,
+  });
 });
 
 /** Any user in the bootstrap group, by whatever authenticator: only the group counts. */
-Then('a user of another authenticator, in the group that kubeadm binds, may ask for a certificate', async function (this: World) {
-  const answer = await subject(this).admin.ask({
-    method: 'POST',
-    path: pathOf(resources.subjectAccessReviews),
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      spec: {
-        user: 'kubelet-bootstrap',
-        groups: [`${GROUP_BOOTSTRAPPERS}:kubeadm:default-node-token`, 'system:authenticated'],
-        resourceAttributes: { verb: 'create', group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
+Then(
+  'a user of another authenticator, in the group that kubeadm binds, may ask for a certificate',
+  async function (this: World) {
+    const answer = await subject(this).admin.ask({
+      method: 'POST',
+      path: pathOf(resources.subjectAccessReviews),
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        spec: {
+          user: 'kubelet-bootstrap',
+          groups: [`${GROUP_BOOTSTRAPPERS}:kubeadm:default-node-token`, 'system:authenticated'],
+          resourceAttributes: {
+            verb: 'create',
+            group: 'certificates.k8s.io',
+            version: 'v1',
+            resource: 'certificatesigningrequests',
+          },
+        },
       },
-    },
-  });
-  const allowed = (answer.body as { status?: { allowed?: unknown } } | undefined)?.status?.allowed;
-  if (typeof allowed !== 'boolean') return this.unknown(`the API server answers ${answer.status} to a SubjectAccessReview`);
-  this.expect({
-    object: 'the user kubelet-bootstrap of a token file',
-    demanded: 'may create certificate requests',
-    seen: allowed ? 'allowed' : 'denied',
-    ok: allowed,
-  });
-});
+    });
+    const allowed = (answer.body as { status?: { allowed?: unknown } } | undefined)?.status?.allowed;
+    if (typeof allowed !== 'boolean')
+      return this.unknown(`the API server answers ${answer.status} to a SubjectAccessReview`);
+    this.expect({
+      object: 'the user kubelet-bootstrap of a token file',
+      demanded: 'may create certificate requests',
+      seen: allowed ? 'allowed' : 'denied',
+      ok: allowed,
+    });
+  },
+);

@@ -12,7 +12,11 @@ describe('access in the notation of kubectl', () => {
     assert.deepEqual(parts('pods'), ['', 'pods', '']);
     assert.deepEqual(parts('pods/exec'), ['', 'pods', 'exec']);
     assert.deepEqual(parts('deployments.apps'), ['apps', 'deployments', '']);
-    assert.deepEqual(parts('certificatesigningrequests.certificates.k8s.io/approval'), ['certificates.k8s.io', 'certificatesigningrequests', 'approval']);
+    assert.deepEqual(parts('certificatesigningrequests.certificates.k8s.io/approval'), [
+      'certificates.k8s.io',
+      'certificatesigningrequests',
+      'approval',
+    ]);
   });
 
   it('asks as a review of the holder', () => {
@@ -20,7 +24,15 @@ describe('access in the notation of kubectl', () => {
     assert.deepEqual(review.spec, {
       user: 'u',
       groups: ['g'],
-      resourceAttributes: { verb: 'create', group: '', version: '*', resource: 'pods', subresource: 'exec', namespace: 'a', name: 'b' },
+      resourceAttributes: {
+        verb: 'create',
+        group: '',
+        version: '*',
+        resource: 'pods',
+        subresource: 'exec',
+        namespace: 'a',
+        name: 'b',
+      },
     });
   });
 
@@ -40,7 +52,8 @@ describe('access in the notation of kubectl', () => {
   it('takes every answer but 401, 403, 429 and 5xx for let through', () => {
     const wanted = access('create', 'pods', 'a', '');
     const judged = (status: number) => judgeForbidden(wanted, 'x', { status, body: undefined });
-    for (const status of [200, 201, 400, 404, 409, 415, 422]) assert.equal((judged(status) as { ok?: boolean }).ok, false, String(status));
+    for (const status of [200, 201, 400, 404, 409, 415, 422])
+      assert.equal((judged(status) as { ok?: boolean }).ok, false, String(status));
     assert.equal((judged(403) as { ok: boolean }).ok, true);
     for (const status of [401, 429, 500, 503]) assert.ok('unclear' in judged(status), String(status));
     const proxied = judgeForbidden(access('get', 'nodes/proxy', '', 'n'), 'x', { status: 503, body: undefined });
@@ -48,7 +61,10 @@ describe('access in the notation of kubectl', () => {
   });
 
   it('reads the answer of a review, and nothing else for one', () => {
-    assert.deepEqual(reviewed({ status: 201, body: { status: { allowed: true, reason: 'r' } } }), { allowed: true, reason: 'r' });
+    assert.deepEqual(reviewed({ status: 201, body: { status: { allowed: true, reason: 'r' } } }), {
+      allowed: true,
+      reason: 'r',
+    });
     assert.ok('unclear' in reviewed({ status: 403, body: { message: 'no' } }));
     assert.ok('unclear' in reviewed({ status: 201, body: { status: {} } }));
     assert.equal(accessText(access('get', 'jobs.batch', 'a', 'b')), 'get jobs.batch b in a');

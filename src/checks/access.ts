@@ -3,7 +3,7 @@
  * as a dry run, and what the answer means. Pure.
  * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of methods).
  */
-import type { Evidence } from './verdict.js';
+import type { Evidence } from '../model/verdict.js';
 
 export interface Access {
   readonly verb: string;
@@ -27,7 +27,14 @@ export function access(verb: string, what: string, where: string, name: string):
   // kubectl's notation puts the group after the resource and the subresource last: signers.certificates.k8s.io, pods/exec
   const [last = '', ...group] = subresource.split('.');
   const resource = dot < 0 ? path : path.slice(0, dot);
-  return { verb, group: dot < 0 ? group.join('.') : path.slice(dot + 1), resource, subresource: last, namespace: where, name };
+  return {
+    verb,
+    group: dot < 0 ? group.join('.') : path.slice(dot + 1),
+    resource,
+    subresource: last,
+    namespace: where,
+    name,
+  };
 }
 
 export function accessText(wanted: Access): string {
@@ -37,7 +44,10 @@ export function accessText(wanted: Access): string {
 }
 
 /** The review's body; the answer's status.allowed is the API server's opinion. */
-export function reviewOf(wanted: Access, holder: { readonly user: string; readonly groups: readonly string[] }): Record<string, unknown> {
+export function reviewOf(
+  wanted: Access,
+  holder: { readonly user: string; readonly groups: readonly string[] },
+): Record<string, unknown> {
   return {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SubjectAccessReview',
@@ -80,7 +90,12 @@ export function questionOf(wanted: Access): AccessQuestion {
     case 'watch':
       return { method: 'GET', path: collection, query: { watch: 'true', timeoutSeconds: '1' } };
     case 'create':
-      return { method: 'POST', path: wanted.subresource === '' ? collection : object, query: dry, body: bodyOf(wanted) };
+      return {
+        method: 'POST',
+        path: wanted.subresource === '' ? collection : object,
+        query: dry,
+        body: bodyOf(wanted),
+      };
     case 'update':
       return { method: 'PUT', path: object, query: dry, body: {} };
     case 'patch':
@@ -97,7 +112,11 @@ const bodyOf = (wanted: Access): unknown =>
   wanted.resource.endsWith('rolebindings')
     ? {
         metadata: { name: wanted.name === '' ? 'jp-absent' : wanted.name },
-        roleRef: { apiGroup: wanted.group, kind: wanted.resource === 'rolebindings' ? 'Role' : 'ClusterRole', name: 'jp-absent' },
+        roleRef: {
+          apiGroup: wanted.group,
+          kind: wanted.resource === 'rolebindings' ? 'Role' : 'ClusterRole',
+          name: 'jp-absent',
+        },
       }
     : {};
 
@@ -108,7 +127,9 @@ interface Seen {
 
 /** The message of a Status; '' where there is none. */
 export const messageOf = (body: unknown): string =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : '';
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+    ? body.message
+    : '';
 
 /** Was a real request forbidden? "unclear" where the answer says nothing about authorization (401, 429, 5xx). */
 export function judgeForbidden(wanted: Access, who: string, answer: Seen): Evidence | { readonly unclear: string } {
@@ -117,22 +138,32 @@ export function judgeForbidden(wanted: Access, who: string, answer: Seen): Evide
   const seen = `${answer.status}${messageOf(answer.body) === '' ? '' : ` ${messageOf(answer.body)}`}`;
   if (answer.status === 403) return { object, demanded, seen, ok: true };
   const behindProxy = wanted.subresource === 'proxy' && answer.status >= 502;
-  if (answer.status === 401 || answer.status === 429 || (answer.status >= 500 && !behindProxy)) return { unclear: `${object}: ${seen}` };
+  if (answer.status === 401 || answer.status === 429 || (answer.status >= 500 && !behindProxy))
+    return { unclear: `${object}: ${seen}` };
   return { object, demanded, seen: `${seen}: the API server let it through`, ok: false };
 }
 
 /** Does the review's answer say allowed? Throws nothing: an answer that is no review is unclear. */
-export function reviewed(answer: Seen): { readonly allowed: boolean; readonly reason: string } | { readonly unclear: string } {
+export function reviewed(
+  answer: Seen,
+): { readonly allowed: boolean; readonly reason: string } | { readonly unclear: string } {
   const body = answer.body;
   if (answer.status !== 201 || typeof body !== 'object' || body === null || !('status' in body)) {
     return { unclear: `the SubjectAccessReview was answered with ${answer.status} ${messageOf(body)}`.trimEnd() };
   }
   const status = body.status as { allowed?: unknown; reason?: unknown } | null;
-  if (status === null || typeof status.allowed !== 'boolean') return { unclear: 'the SubjectAccessReview came back without an answer' };
+  if (status === null || typeof status.allowed !== 'boolean')
+    return { unclear: 'the SubjectAccessReview came back without an answer' };
   return { allowed: status.allowed, reason: typeof status.reason === 'string' ? status.reason : '' };
 }
 
-export function judgeReview(wanted: Access, who: string, allowed: boolean, demand: 'allowed' | 'denied', reason: string): Evidence {
+export function judgeReview(
+  wanted: Access,
+  who: string,
+  allowed: boolean,
+  demand: 'allowed' | 'denied',
+  reason: string,
+): Evidence {
   return {
     object: `${accessText(wanted)}, as ${who}`,
     demanded: demand === 'allowed' ? 'is allowed' : 'is not allowed',

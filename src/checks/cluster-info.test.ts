@@ -32,7 +32,8 @@ const TEXT = [
   '',
 ].join('\n');
 
-const published = (text: string): Published => publishedBy({ metadata: { name: 'cluster-info' }, data: { kubeconfig: text } });
+const published = (text: string): Published =>
+  publishedBy({ metadata: { name: 'cluster-info' }, data: { kubeconfig: text } });
 function fields(text: string): Parameters<typeof judgeClusterOnly>[0] {
   const found = published(text);
   assert.ok('kubeconfig' in found);
@@ -49,7 +50,8 @@ describe('the published kubeconfig', () => {
   });
 
   it('is none where it is quoted, missing, a list or broken', () => {
-    for (const text of [JSON.stringify(TEXT), '- a', '{', '']) assert.equal(judgeKubeconfig(published(text)).kind, 'failed', text);
+    for (const text of [JSON.stringify(TEXT), '- a', '{', ''])
+      assert.equal(judgeKubeconfig(published(text)).kind, 'failed', text);
     assert.equal(judgeKubeconfig(publishedBy({ metadata: {}, data: { config: TEXT } })).kind, 'failed');
     assert.equal(judgeKubeconfig(published(TEXT.replace('kind: Config', 'kind: Pod'))).kind, 'failed');
   });
@@ -75,9 +77,17 @@ describe('the published kubeconfig', () => {
 
   it('has a cluster with a CA', () => {
     assert.equal(judgeClusterEntry(fields('apiVersion: v1\nkind: Config\nclusters: []\n')).kind, 'failed');
-    assert.equal(judgeAuthority(fields(TEXT.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/kubernetes/pki/ca.crt'))).kind, 'failed');
+    assert.equal(
+      judgeAuthority(
+        fields(TEXT.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/kubernetes/pki/ca.crt')),
+      ).kind,
+      'failed',
+    );
     assert.equal(judgeAuthority(fields(TEXT.replace(base64(pem), base64('no PEM')))).kind, 'failed');
-    assert.equal(judgeNotInsecure(fields(TEXT.replace('    server', '    insecure-skip-tls-verify: true\n    server'))).kind, 'failed');
+    assert.equal(
+      judgeNotInsecure(fields(TEXT.replace('    server', '    insecure-skip-tls-verify: true\n    server'))).kind,
+      'failed',
+    );
   });
 
   it('has an address for other machines', () => {
@@ -88,10 +98,25 @@ describe('the published kubeconfig', () => {
     };
     assert.equal(ok('https://10.138.0.2:6443'), true);
     assert.equal(ok('https://[fd00::2]:6443'), true);
-    for (const server of ['http://10.138.0.2:6443', 'https://127.0.0.1:6443', 'https://localhost:6443', 'https://[::1]:6443', '10.138.0.2', '""'])
+    for (const server of [
+      'http://10.138.0.2:6443',
+      'https://127.0.0.1:6443',
+      'https://localhost:6443',
+      'https://[::1]:6443',
+      '10.138.0.2',
+      '""',
+    ])
       assert.equal(ok(server), false, server);
-    assert.equal(ok('https://127.0.0.1:6443', 'https://127.0.0.1:6443'), true, 'a cluster that joinproof reaches by loopback, too');
-    assert.equal(ok('https://localhost:6443', 'https://127.0.0.1:6443'), false, 'another name of loopback than the one that joinproof uses');
+    assert.equal(
+      ok('https://127.0.0.1:6443', 'https://127.0.0.1:6443'),
+      true,
+      'a cluster that joinproof reaches by loopback, too',
+    );
+    assert.equal(
+      ok('https://localhost:6443', 'https://127.0.0.1:6443'),
+      false,
+      'another name of loopback than the one that joinproof uses',
+    );
   });
 
   it('has no user in an address', () => {
@@ -101,9 +126,11 @@ describe('the published kubeconfig', () => {
   });
 
   it('shares the ConfigMap with signatures only', () => {
-    const keys = (data: Record<string, string>) => judgeKeys({ metadata: {}, data: { kubeconfig: TEXT, ...data } }).kind;
+    const keys = (data: Record<string, string>) =>
+      judgeKeys({ metadata: {}, data: { kubeconfig: TEXT, ...data } }).kind;
     assert.equal(keys({ 'jws-kubeconfig-07401b': 'x' }), 'passed');
-    for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF']) assert.equal(keys({ [key]: 'x' }), 'failed', key);
+    for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF'])
+      assert.equal(keys({ [key]: 'x' }), 'failed', key);
   });
 });
 

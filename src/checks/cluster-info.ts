@@ -6,12 +6,13 @@ import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from './verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
 
 export const CLUSTER_INFO_NAME = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The published kubeconfig as YAML has it, or why it is none. */
 export type Published = { readonly kubeconfig: Fields } | { readonly unreadable: string };
@@ -22,7 +23,9 @@ export function publishedBy(clusterInfo: ConfigMap): Published {
   try {
     const document: unknown = parse(text);
     if (isFields(document)) return { kubeconfig: document };
-    return { unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping' };
+    return {
+      unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping',
+    };
   } catch {
     return { unreadable: 'its value is no YAML' };
   }
@@ -35,11 +38,16 @@ export function judgeKubeconfig(published: Published): Verdict {
   const demanded = 'publishes a kubeconfig (apiVersion v1, kind Config)';
   if ('unreadable' in published) return one({ demanded, seen: published.unreadable, ok: false });
   const { apiVersion, kind } = published.kubeconfig;
-  return one({ demanded, seen: `apiVersion ${show(apiVersion)}, kind ${show(kind)}`, ok: apiVersion === 'v1' && kind === 'Config' });
+  return one({
+    demanded,
+    seen: `apiVersion ${show(apiVersion)}, kind ${show(kind)}`,
+    ok: apiVersion === 'v1' && kind === 'Config',
+  });
 }
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Nothing but clusters: no users, no contexts, no current context. */
 export function judgeClusterOnly(kubeconfig: Fields): Verdict {
@@ -81,7 +89,11 @@ function credentialsIn(value: unknown, path: string): string[] {
 
 export function judgeNoCredentials(kubeconfig: Fields): Verdict {
   const found = credentialsIn(kubeconfig, '');
-  return one({ demanded: 'publishes no credential', seen: found.length === 0 ? 'none found' : `it publishes ${found.join(', ')}`, ok: found.length === 0 });
+  return one({
+    demanded: 'publishes no credential',
+    seen: found.length === 0 ? 'none found' : `it publishes ${found.join(', ')}`,
+    ok: found.length === 0,
+  });
 }
 
 /** The one cluster that joining machines use: its name is empty. Undefined where there is none. */
@@ -92,7 +104,9 @@ export interface ClusterEntry {
 
 export function clusterEntries(kubeconfig: Fields): ClusterEntry[] {
   const list = Array.isArray(kubeconfig.clusters) ? (kubeconfig.clusters as readonly unknown[]) : [];
-  return list.filter(isFields).flatMap((entry) => (isFields(entry.cluster) ? [{ name: String(entry.name ?? ''), cluster: entry.cluster }] : []));
+  return list
+    .filter(isFields)
+    .flatMap((entry) => (isFields(entry.cluster) ? [{ name: String(entry.name ?? ''), cluster: entry.cluster }] : []));
 }
 
 export function judgeClusterEntry(kubeconfig: Fields): Verdict {
@@ -139,7 +153,12 @@ export function judgeAuthority(kubeconfig: Fields): Verdict {
             : 'it names a file (certificate-authority) instead'
           : certificates === undefined || certificates.length === 0
             ? 'its PEM holds no readable certificate'
-            : certificates.map((certificate) => `${certificate.subject.replaceAll('\n', ', ')}, ${certificate.ca ? 'a CA' : 'no CA'}`).join('; ');
+            : certificates
+                .map(
+                  (certificate) =>
+                    `${certificate.subject.replaceAll('\n', ', ')}, ${certificate.ca ? 'a CA' : 'no CA'}`,
+                )
+                .join('; ');
       return { object, demanded, seen, ok: certificates?.some((certificate) => certificate.ca) ?? false };
     }),
     'cluster-info publishes no cluster',
@@ -153,7 +172,8 @@ export function judgeNotInsecure(kubeconfig: Fields): Verdict {
       return {
         object,
         demanded: 'does not tell clients to skip the verification of TLS',
-        seen: insecure === undefined ? 'insecure-skip-tls-verify is absent' : `insecure-skip-tls-verify: ${show(insecure)}`,
+        seen:
+          insecure === undefined ? 'insecure-skip-tls-verify is absent' : `insecure-skip-tls-verify: ${show(insecure)}`,
         ok: insecure === undefined || insecure === null || insecure === false,
       };
     }),
@@ -182,7 +202,10 @@ export interface Address {
 }
 
 /** The address in a cluster entry, and what can be said of it without asking it. `reached`: the address by which joinproof reaches the server. */
-export function judgeAddress(entry: ClusterEntry, reached: string): { readonly evidence: Evidence; readonly address?: Address } {
+export function judgeAddress(
+  entry: ClusterEntry,
+  reached: string,
+): { readonly evidence: Evidence; readonly address?: Address } {
   const demanded = 'names an https address of the API server that other machines can reach';
   const server = entry.cluster.server;
   const bad = (seen: string) => ({ evidence: { object, demanded, seen, ok: false } });
@@ -195,8 +218,12 @@ export function judgeAddress(entry: ClusterEntry, reached: string): { readonly e
   }
   if (url.protocol !== 'https:') return bad(`${url.origin}: not https`);
   // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
-  if (LOOPBACK.test(hostOf(url)) && hostOf(url) !== hostOf(new URL(reached))) return bad(`${url.origin}: only the control plane's own machine reaches it`);
-  return { evidence: { object, demanded, seen: url.origin, ok: true }, address: { url: url.origin, host: hostOf(url) } };
+  if (LOOPBACK.test(hostOf(url)) && hostOf(url) !== hostOf(new URL(reached)))
+    return bad(`${url.origin}: only the control plane's own machine reaches it`);
+  return {
+    evidence: { object, demanded, seen: url.origin, ok: true },
+    address: { url: url.origin, host: hostOf(url) },
+  };
 }
 
 /** Does the serving certificate name the host? `leaf` is PEM. */

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { commandLines, judgeControllers, runsController } from './control-plane-flags.js';
 
-const pod = (command: readonly string[]) => ({ metadata: { namespace: 'kube-system', name: 'kcm' }, spec: { containers: [{ command }] } });
+const pod = (command: readonly string[]) => ({
+  metadata: { namespace: 'kube-system', name: 'kcm' },
+  spec: { containers: [{ command }] },
+});
 
 describe('flags of the control plane', () => {
   it('reads values behind an equals sign, in the next word, and left out; the last of a repeated flag counts', () => {
-    const [line] = commandLines([pod(['kube-apiserver', '--v=2', '--v=4', '--allow-privileged', '--secure-port', '6443'])]);
+    const [line] = commandLines([
+      pod(['kube-apiserver', '--v=2', '--v=4', '--allow-privileged', '--secure-port', '6443']),
+    ]);
     assert.deepEqual(
       [...(line?.flags ?? [])],
       [

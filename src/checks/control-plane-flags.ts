@@ -1,9 +1,11 @@
 /** Flags of the control plane as its mirror Pods show them. Pure. Source: 001; 002, flags of the API server and the controller manager. */
 import type { KubeObject } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from './verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
-const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []);
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 export interface CommandLine {
   readonly pod: string;
@@ -32,14 +34,23 @@ export const judgeTokenFlag = (lines: readonly CommandLine[]): Verdict =>
   judgeEach(
     lines.map(({ pod, flags }): Evidence => {
       const value = flags.get('enable-bootstrap-token-auth');
-      const seen = value === undefined ? 'the flag is not there, and its default is false' : `--enable-bootstrap-token-auth=${value}`;
-      return { object: pod, demanded: '--enable-bootstrap-token-auth is on', seen, ok: value !== undefined && /^(true|1|t|T|TRUE|True)$/.test(value) };
+      const seen =
+        value === undefined
+          ? 'the flag is not there, and its default is false'
+          : `--enable-bootstrap-token-auth=${value}`;
+      return {
+        object: pod,
+        demanded: '--enable-bootstrap-token-auth is on',
+        seen,
+        ok: value !== undefined && /^(true|1|t|T|TRUE|True)$/.test(value),
+      };
     }),
     'kube-system shows no Pod of kube-apiserver with its command',
   );
 
 /** The parts of a list flag. */
-export const listOf = (value: string | undefined): string[] => (value === undefined || value === '' ? [] : value.split(',').map((part) => part.trim()));
+export const listOf = (value: string | undefined): string[] =>
+  value === undefined || value === '' ? [] : value.split(',').map((part) => part.trim());
 
 /** The controllers that concern joining, with both names they go by since 1.28. Source: cmd/kube-controller-manager/names/controller_names.go. */
 const CONTROLLERS = {

@@ -1,9 +1,9 @@
 /** The tokens that `kubeadm init` makes by itself. Pure. Source: 000, Secret example and notes; 002, create a bootstrap token. */
 import { GROUP_DEFAULT_NODE_TOKEN, TOKEN_KEYS, USAGE_AUTHENTICATION, USAGE_SIGNING } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
 import { readRfc3339 } from './rfc3339.js';
 import { DEFAULT_TOKEN_DESCRIPTION, decoded, secretName } from './token-secrets.js';
-import { type Evidence, judgeEach, type Verdict } from './verdict.js';
 
 const NOTHING = `no bootstrap token of the cluster says of itself: ${DEFAULT_TOKEN_DESCRIPTION}`;
 
@@ -60,7 +60,10 @@ export function judgeDefaultUsages(tokens: readonly Secret[]): Verdict {
 export function judgeLife(tokens: readonly Secret[], seconds: number): Verdict {
   return judgeEach(
     tokens.map((secret): Evidence => {
-      const [end, created] = [readRfc3339(decoded(secret, TOKEN_KEYS.expiration)), readRfc3339(secret.metadata.creationTimestamp ?? '')];
+      const [end, created] = [
+        readRfc3339(decoded(secret, TOKEN_KEYS.expiration)),
+        readRfc3339(secret.metadata.creationTimestamp ?? ''),
+      ];
       const demanded = `expires ${seconds / 3600} hours after its creation`;
       const object = secretName(secret);
       if (!end.readable || !created.readable) return { object, demanded, seen: 'it has no expiration', ok: false };
@@ -73,7 +76,9 @@ export function judgeLife(tokens: readonly Secret[], seconds: number): Verdict {
 
 /** After init at least one token lets machines join. */
 export function judgeSomeDefaultToken(tokens: readonly Secret[]): Verdict {
-  const good = tokens.filter((secret) => decoded(secret, TOKEN_KEYS.groups).split(',').includes(GROUP_DEFAULT_NODE_TOKEN));
+  const good = tokens.filter((secret) =>
+    decoded(secret, TOKEN_KEYS.groups).split(',').includes(GROUP_DEFAULT_NODE_TOKEN),
+  );
   return judgeEach(
     [
       {

@@ -28,7 +28,12 @@ const BY_WHOLE_TOKEN = 'GyqlfAnPnx7gXj0T4J1JzFosroLbIyNS1ekFNu28O2I';
 const signature = (value: string, id = '07401b'): Signature => ({ id, key: `jws-kubeconfig-${id}`, value });
 const GOOD = signature(`${HEADER}..${BY_HALF}`);
 
-function sign(text: string, token: KnownToken, header = `{"alg":"HS256","kid":"${token.id}"}`, key = token.half): Signature {
+function sign(
+  text: string,
+  token: KnownToken,
+  header = `{"alg":"HS256","kid":"${token.id}"}`,
+  key = token.half,
+): Signature {
   const head = Buffer.from(header).toString('base64url');
   const mac = createHmac('sha256', key)
     .update(`${head}.${Buffer.from(text).toString('base64url')}`)
@@ -59,15 +64,23 @@ describe('the golden vectors', () => {
       ['payload', { id: 'abc123', half: 'tokenSecret' }, 'QSxpUG7Q542CirTI2ECPSZjvBOJURUW5a7XqFpNI958'],
     ];
     for (const [text, token, mac] of cases) {
-      const made = signature(`${Buffer.from(`{"alg":"HS256","kid":"${token.id}"}`).toString('base64url')}..${mac}`, token.id);
-      assert.deepEqual(recipeOf(made, text, token), { key: 'the secret half', payload: 'the exact bytes in base64url', form: '<header>.<payload>' });
+      const made = signature(
+        `${Buffer.from(`{"alg":"HS256","kid":"${token.id}"}`).toString('base64url')}..${mac}`,
+        token.id,
+      );
+      assert.deepEqual(recipeOf(made, text, token), {
+        key: 'the secret half',
+        payload: 'the exact bytes in base64url',
+        form: '<header>.<payload>',
+      });
       assert.notDeepEqual(recipeOf(made, `${text}foo`, token)?.payload, 'the exact bytes in base64url');
     }
   });
 
   it('of the document has the right shape, though its text is lost', () => {
     const printed = signature('eyJhbGciOiJIUzI1NiIsImtpZCI6IjA3NDAxYiJ9..tYEfbo6zDNo40MQE07aZcQX2m3EB2rO3NuXtxVMYm9U');
-    for (const judge of [judgeShape, judgeAlgorithm, judgeKeyId, judgeHeaderBytes, judgeLength, judgeOrdinaryPayload]) assert.equal(judge(printed).ok, true);
+    for (const judge of [judgeShape, judgeAlgorithm, judgeKeyId, judgeHeaderBytes, judgeLength, judgeOrdinaryPayload])
+      assert.equal(judge(printed).ok, true);
   });
 });
 
@@ -84,7 +97,8 @@ describe('what libraries forgive', () => {
     'another id': sign(TEXT, TOKEN, '{"alg":"HS256","kid":"aaaaaa"}'),
     'an empty value': signature(''),
   };
-  for (const [what, value] of Object.entries(refused)) it(`${what} is not forgiven`, async () => assert.equal(await verifies(value, TEXT, TOKEN), false));
+  for (const [what, value] of Object.entries(refused))
+    it(`${what} is not forgiven`, async () => assert.equal(await verifies(value, TEXT, TOKEN), false));
 });
 
 describe('verifies', () => {
@@ -119,11 +133,15 @@ describe('what a wrong signature was made of', () => {
   it('is said of the key', () => {
     const byId = signature(`${HEADER}..${hmac('07401b', `${HEADER}.${payload}`)}`);
     assert.match(judgeIngredient(byId, TEXT, TOKEN, 'key').seen, /token id/);
-    const byBase64 = signature(`${HEADER}..${hmac(Buffer.from(TOKEN.half).toString('base64'), `${HEADER}.${payload}`)}`);
+    const byBase64 = signature(
+      `${HEADER}..${hmac(Buffer.from(TOKEN.half).toString('base64'), `${HEADER}.${payload}`)}`,
+    );
     assert.match(judgeIngredient(byBase64, TEXT, TOKEN, 'key').seen, /base64/);
   });
   it('is said of the payload', () => {
-    const trimmed = signature(`${HEADER}..${hmac(TOKEN.half, `${HEADER}.${Buffer.from(TEXT.trim()).toString('base64url')}`)}`);
+    const trimmed = signature(
+      `${HEADER}..${hmac(TOKEN.half, `${HEADER}.${Buffer.from(TEXT.trim()).toString('base64url')}`)}`,
+    );
     assert.match(judgeIngredient(trimmed, TEXT, TOKEN, 'payload').seen, /trimmed|newline/);
     assert.equal(judgeIngredient(trimmed, TEXT, TOKEN, 'key').ok, true);
   });
@@ -138,7 +156,8 @@ describe('what a wrong signature was made of', () => {
 describe('judgeSignatureFor', () => {
   const map = (data: Record<string, string>) => ({ metadata: { name: 'cluster-info' }, data });
   it('tells absent, empty and other from good', async () => {
-    const seen = async (data: Record<string, string>): Promise<string> => (await judgeSignatureFor(map({ kubeconfig: TEXT, ...data }), TOKEN)).seen;
+    const seen = async (data: Record<string, string>): Promise<string> =>
+      (await judgeSignatureFor(map({ kubeconfig: TEXT, ...data }), TOKEN)).seen;
     assert.equal(await seen({}), 'there is no such key');
     assert.equal(await seen({ 'jws-kubeconfig-07401b': '' }), 'the value is empty');
     assert.equal(await seen({ 'jws-kubeconfig-07401b': 'x..y' }), 'the signature is another');
@@ -146,7 +165,9 @@ describe('judgeSignatureFor', () => {
   });
   it('finds signatures by their prefix', () =>
     assert.deepEqual(
-      signaturesOf(map({ kubeconfig: '', 'jws-kubeconfig-b': '1', 'jws-kubeconfig-a': '2', 'jws-kubeconfig': '' })).map(({ id }) => id),
+      signaturesOf(map({ kubeconfig: '', 'jws-kubeconfig-b': '1', 'jws-kubeconfig-a': '2', 'jws-kubeconfig': '' })).map(
+        ({ id }) => id,
+      ),
       ['a', 'b'],
     ));
 });

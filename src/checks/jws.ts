@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto';
 import { compactVerify } from 'jose';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-import type { Evidence } from './verdict.js';
+import type { Evidence } from '../model/verdict.js';
 
 export interface Signature {
   /** Suffix of the data key. */
@@ -51,7 +51,12 @@ export function judgeShape(signature: Signature): Evidence {
               : [parts[0], parts[2]?.replace(/=+$/, '')].some((part) => !BASE64URL.test(part ?? ''))
                 ? 'an outer part is no base64url'
                 : undefined;
-  return { object: objectOf(signature), demanded: 'is a detached JWS: <header>..<signature>', seen: wrong ?? 'it is', ok: wrong === undefined };
+  return {
+    object: objectOf(signature),
+    demanded: 'is a detached JWS: <header>..<signature>',
+    seen: wrong ?? 'it is',
+    ok: wrong === undefined,
+  };
 }
 
 type Header = Readonly<Record<string, unknown>>;
@@ -61,7 +66,9 @@ export function headerOf(signature: Signature): { readonly text: string; readonl
   const text = Buffer.from(partsOf(signature)[0] ?? '', 'base64url').toString('utf8');
   try {
     const members: unknown = JSON.parse(text);
-    return typeof members === 'object' && members !== null && !Array.isArray(members) ? { text, members: members as Header } : undefined;
+    return typeof members === 'object' && members !== null && !Array.isArray(members)
+      ? { text, members: members as Header }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -71,7 +78,12 @@ const NO_HEADER = 'the header is no JSON object';
 
 export function judgeAlgorithm(signature: Signature): Evidence {
   const alg = headerOf(signature)?.members.alg;
-  return { object: objectOf(signature), demanded: 'alg is HS256', seen: alg === undefined ? NO_HEADER : `alg ${JSON.stringify(alg)}`, ok: alg === 'HS256' };
+  return {
+    object: objectOf(signature),
+    demanded: 'alg is HS256',
+    seen: alg === undefined ? NO_HEADER : `alg ${JSON.stringify(alg)}`,
+    ok: alg === 'HS256',
+  };
 }
 
 export function judgeKeyId(signature: Signature): Evidence {
@@ -103,7 +115,12 @@ export function judgeHeaderBytes(signature: Signature): Evidence {
         : members.length < 2
           ? `it has ${members.join(', ') || 'nothing'}`
           : 'the same members in other bytes';
-  return { object: objectOf(signature), demanded: 'the header has alg and kid, in this order, and nothing else', seen, ok };
+  return {
+    object: objectOf(signature),
+    demanded: 'the header has alg and kid, in this order, and nothing else',
+    seen,
+    ok,
+  };
 }
 
 export function judgeOrdinaryPayload(signature: Signature): Evidence {
@@ -112,7 +129,12 @@ export function judgeOrdinaryPayload(signature: Signature): Evidence {
   return {
     object: objectOf(signature),
     demanded: 'the payload is encoded in the ordinary way (RFC 7515, not RFC 7797)',
-    seen: header === undefined ? NO_HEADER : odd.length === 0 ? 'neither crit nor b64' : `the header has ${odd.join(' and ')}`,
+    seen:
+      header === undefined
+        ? NO_HEADER
+        : odd.length === 0
+          ? 'neither crit nor b64'
+          : `the header has ${odd.join(' and ')}`,
     ok: header !== undefined && odd.length === 0,
   };
 }
@@ -120,8 +142,15 @@ export function judgeOrdinaryPayload(signature: Signature): Evidence {
 export function judgeLength(signature: Signature): Evidence {
   const mac = partsOf(signature)[2] ?? '';
   const ok = /^[A-Za-z0-9_-]{43}$/.test(mac);
-  const seen = ok ? 'it has' : `${mac.length} characters${/=$/.test(mac) ? ', padded' : /^[0-9a-f]{64}$/.test(mac) ? ' of hexadecimal digits' : ''}`;
-  return { object: objectOf(signature), demanded: 'the signature has 43 characters of base64url: 32 bytes, no padding', seen, ok };
+  const seen = ok
+    ? 'it has'
+    : `${mac.length} characters${/=$/.test(mac) ? ', padded' : /^[0-9a-f]{64}$/.test(mac) ? ' of hexadecimal digits' : ''}`;
+  return {
+    object: objectOf(signature),
+    demanded: 'the signature has 43 characters of base64url: 32 bytes, no padding',
+    seen,
+    ok,
+  };
 }
 
 /** What an HMAC may have been made of. `right` is what clients compute. */
@@ -159,9 +188,11 @@ export function recipeOf(signature: Signature, kubeconfig: string, token: KnownT
   const [header = '', , mac = ''] = partsOf(signature);
   const wanted = Buffer.from(mac.replace(/=+$/, ''), /^[0-9a-f]{64}$/.test(mac) ? 'hex' : 'base64url');
   if (wanted.length < 16) return undefined;
-  const made = (key: Buffer, text: string): boolean => createHmac(hashOf(signature), key).update(text).digest().equals(wanted);
+  const made = (key: Buffer, text: string): boolean =>
+    createHmac(hashOf(signature), key).update(text).digest().equals(wanted);
   for (const [key, bytes] of Object.entries(keysOf(token))) {
-    for (const [payload, encoded] of Object.entries(payloadsOf(kubeconfig))) if (made(bytes, `${header}.${encoded}`)) return { key, payload, form: RIGHT.form };
+    for (const [payload, encoded] of Object.entries(payloadsOf(kubeconfig)))
+      if (made(bytes, `${header}.${encoded}`)) return { key, payload, form: RIGHT.form };
     for (const [form, text] of Object.entries({
       'the raw text alone': kubeconfig,
       '<header>..': `${header}..`,
@@ -179,7 +210,12 @@ const hashOf = (signature: Signature): string => {
 };
 
 /** Looks at one ingredient of the signature of a known token. */
-export function judgeIngredient(signature: Signature, kubeconfig: string, token: KnownToken, ingredient: keyof Recipe): Evidence {
+export function judgeIngredient(
+  signature: Signature,
+  kubeconfig: string,
+  token: KnownToken,
+  ingredient: keyof Recipe,
+): Evidence {
   const recipe = recipeOf(signature, kubeconfig, token);
   const demanded = {
     key: 'the HMAC key is the secret half of the token, which is what clients use',
@@ -204,7 +240,13 @@ export function judgeIngredient(signature: Signature, kubeconfig: string, token:
 
 /** Would a joining machine with this token take the signature? The shape is checked first: libraries forgive what Kubernetes does not. */
 export async function verifies(signature: Signature, kubeconfig: string, token: KnownToken): Promise<boolean> {
-  if (!judgeShape(signature).ok || !judgeLength(signature).ok || !judgeHeaderBytes(signature).ok || signature.id !== token.id || token.half === '')
+  if (
+    !judgeShape(signature).ok ||
+    !judgeLength(signature).ok ||
+    !judgeHeaderBytes(signature).ok ||
+    signature.id !== token.id ||
+    token.half === ''
+  )
     return false;
   const [header = '', , mac = ''] = partsOf(signature);
   try {
@@ -224,5 +266,10 @@ export async function judgeSignatureFor(clusterInfo: ConfigMap, token: KnownToke
   const demanded = `holds a signature that the token ${token.id} verifies`;
   if (value === undefined) return { object, demanded, seen: 'there is no such key', ok: false };
   const ok = await verifies({ id: token.id, key, value }, clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG] ?? '', token);
-  return { object, demanded, seen: ok ? 'it does' : value === '' ? 'the value is empty' : 'the signature is another', ok };
+  return {
+    object,
+    demanded,
+    seen: ok ? 'it does' : value === '' ? 'the value is empty' : 'the signature is another',
+    ok,
+  };
 }

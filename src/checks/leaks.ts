@@ -1,8 +1,8 @@
 /** Does an object that others may read show the secret half of a token? Pure. Source: 001, the parts of a token; 002, upload-config. */
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
+import { judgeEach, type Verdict } from '../model/verdict.js';
 import { decoded, secretName } from './token-secrets.js';
-import { judgeEach, type Verdict } from './verdict.js';
 
 /** The half as it may stand in a text: plain, or inside the base64 of something longer, at each of the three alignments. */
 function spellings(half: string): string[] {
@@ -25,12 +25,17 @@ export function judgeLeaks(secrets: readonly Secret[], objects: readonly KubeObj
       const words = spellings(half);
       const { data: _data, ...rest } = secret;
       const own = { name: `the metadata of ${secretName(secret)}`, text: JSON.stringify(rest) };
-      const where = [...texts, own].filter(({ text }) => words.some((word) => text.includes(word))).map(({ name }) => name);
+      const where = [...texts, own]
+        .filter(({ text }) => words.some((word) => text.includes(word)))
+        .map(({ name }) => name);
       return [
         {
           object: secretName(secret),
           demanded: 'its secret half stands in no object that others read',
-          seen: where.length === 0 ? `not in ${objects.length} ConfigMaps, certificate requests, Events and Nodes` : `it stands in ${where.join(', ')}`,
+          seen:
+            where.length === 0
+              ? `not in ${objects.length} ConfigMaps, certificate requests, Events and Nodes`
+              : `it stands in ${where.join(', ')}`,
           ok: where.length === 0,
         },
       ];

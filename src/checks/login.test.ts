@@ -18,9 +18,17 @@ const user = (username: string, ...groups: string[]): Heard => ({
   status: 201,
   body: { kind: 'SelfSubjectReview', status: { userInfo: { username, groups } } },
 });
-const status = (code: number, reason: string, message = reason): Heard => ({ status: code, body: { kind: 'Status', reason, message, code } });
+const status = (code: number, reason: string, message = reason): Heard => ({
+  status: code,
+  body: { kind: 'Status', reason, message, code },
+});
 const PAGE: Heard = { status: 200, body: undefined };
-const GOOD = user('system:bootstrap:07401b', 'system:bootstrappers', 'system:bootstrappers:worker', 'system:authenticated');
+const GOOD = user(
+  'system:bootstrap:07401b',
+  'system:bootstrappers',
+  'system:bootstrappers:worker',
+  'system:authenticated',
+);
 const REFUSED = status(401, 'Unauthorized');
 const STRANGER = status(403, 'Forbidden', 'User "system:anonymous" cannot create resource "selfsubjectreviews"');
 
@@ -40,7 +48,11 @@ describe('an answer to a bearer', () => {
         [false, false, false],
       ],
     );
-    assert.equal(judgeRefusal('', { status: 401, body: '<html>' }).ok, false, 'a 401 of something that is no API server');
+    assert.equal(
+      judgeRefusal('', { status: 401, body: '<html>' }).ok,
+      false,
+      'a 401 of something that is no API server',
+    );
   });
 
   it('names the user', () => {
@@ -54,11 +66,17 @@ describe('an answer to a bearer', () => {
     assert.equal(judgeInGroups('', GOOD, ['system:bootstrappers:ingress']).ok, false);
     assert.equal(judgeExactGroups('', GOOD, ['system:bootstrappers:worker']).ok, true);
     assert.equal(judgeExactGroups('', GOOD, []).ok, false);
-    assert.equal(judgeExactGroups('', user('u', 'system:bootstrappers', 'system:authenticated', 'system:nodes'), []).ok, false);
+    assert.equal(
+      judgeExactGroups('', user('u', 'system:bootstrappers', 'system:authenticated', 'system:nodes'), []).ok,
+      false,
+    );
   });
 
   it('forbids by name', () => {
-    assert.equal(judgeForbiddenByName('', status(403, 'Forbidden', 'User "system:bootstrap:07401b" cannot list'), '07401b').ok, true);
+    assert.equal(
+      judgeForbiddenByName('', status(403, 'Forbidden', 'User "system:bootstrap:07401b" cannot list'), '07401b').ok,
+      true,
+    );
     assert.equal(judgeForbiddenByName('', STRANGER, '07401b').ok, false);
     assert.equal(judgeForbiddenByName('', REFUSED, '07401b').ok, false);
   });
@@ -68,7 +86,10 @@ describe('rules of a review', () => {
   const review = (verbs: string[]): Heard => ({
     status: 201,
     body: {
-      status: { resourceRules: [{ verbs, apiGroups: [''], resources: ['pods'] }], nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }] },
+      status: {
+        resourceRules: [{ verbs, apiGroups: [''], resources: ['pods'] }],
+        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }],
+      },
     },
   });
   it('are compared whatever their order', () => {
@@ -85,7 +106,10 @@ describe('rules of a review', () => {
 });
 
 describe('flags of the control plane', () => {
-  const pod = (...command: string[]) => ({ metadata: { namespace: 'kube-system', name: 'x' }, spec: { containers: [{ command }] } });
+  const pod = (...command: string[]) => ({
+    metadata: { namespace: 'kube-system', name: 'x' },
+    spec: { containers: [{ command }] },
+  });
   const token = (...flags: string[]) => judgeTokenFlag(commandLines([pod('kube-apiserver', ...flags)])).kind;
   it('say whether bootstrap tokens are on', () => {
     assert.equal(token('--enable-bootstrap-token-auth=true', '--x=1'), 'passed');
@@ -95,9 +119,11 @@ describe('flags of the control plane', () => {
     assert.equal(judgeTokenFlag(commandLines([pod('kube-apiserver')])).kind, 'skipped', 'a Pod that shows no flags');
   });
   it('say whether a controller is on, by either of its names', () => {
-    const controllers = (value: string) => judgeControllers(commandLines([pod('kube-controller-manager', `--controllers=${value}`)]), 'tokencleaner').kind;
+    const controllers = (value: string) =>
+      judgeControllers(commandLines([pod('kube-controller-manager', `--controllers=${value}`)]), 'tokencleaner').kind;
     assert.equal(controllers('*,bootstrapsigner,tokencleaner'), 'passed');
     assert.equal(controllers('*,token-cleaner-controller'), 'passed');
-    for (const value of ['*', 'tokencleaner', '*,bootstrapsigner', '*,-tokencleaner']) assert.equal(controllers(value), 'failed', value);
+    for (const value of ['*', 'tokencleaner', '*,bootstrapsigner', '*,-tokencleaner'])
+      assert.equal(controllers(value), 'failed', value);
   });
 });

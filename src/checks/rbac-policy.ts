@@ -18,7 +18,14 @@ export interface Holder {
 
 /** One permission, wildcards kept as they stand in the rule. `namespace` "*" is everywhere, `name` "*" any name. */
 export type Permission =
-  | { readonly kind: 'resource'; readonly verb: string; readonly group: string; readonly resource: string; readonly namespace: string; readonly name: string }
+  | {
+      readonly kind: 'resource';
+      readonly verb: string;
+      readonly group: string;
+      readonly resource: string;
+      readonly namespace: string;
+      readonly name: string;
+    }
   | { readonly kind: 'url'; readonly verb: string; readonly url: string };
 
 /** A permission and who gave it. */
@@ -37,7 +44,9 @@ export const bindingName = (binding: Binding): string =>
     : `RoleBinding ${binding.metadata.namespace}/${binding.metadata.name ?? ''}`;
 
 export const subjectName = (subject: Subject): string =>
-  subject.kind === 'ServiceAccount' ? `ServiceAccount ${subject.namespace ?? ''}/${subject.name}` : `${subject.kind} ${subject.name}`;
+  subject.kind === 'ServiceAccount'
+    ? `ServiceAccount ${subject.namespace ?? ''}/${subject.name}`
+    : `${subject.kind} ${subject.name}`;
 
 /** kubectl's notation: "get secrets kube-system/kubeadm-certs", "create deployments.apps", "get /healthz". */
 export function permissionText(permission: Permission): string {
@@ -60,7 +69,9 @@ export function rulesOf(policy: Policy, binding: Binding): readonly PolicyRule[]
   const namespace = binding.metadata.namespace;
   const role =
     binding.roleRef.kind === 'Role'
-      ? policy.roles.find((candidate) => candidate.metadata.name === binding.roleRef.name && candidate.metadata.namespace === namespace)
+      ? policy.roles.find(
+          (candidate) => candidate.metadata.name === binding.roleRef.name && candidate.metadata.namespace === namespace,
+        )
       : policy.clusterRoles.find((candidate) => candidate.metadata.name === binding.roleRef.name);
   return role === undefined ? undefined : (role.rules ?? []);
 }
@@ -86,7 +97,9 @@ const bindingsOf = (policy: Policy): readonly Binding[] => [...policy.clusterRol
 
 /** Users and groups that some binding names and `matches` picks, each on its own: what is given to one of them alone is not given to all. */
 export function namedSubjects(policy: Policy, kind: 'User' | 'Group', matches: (name: string) => boolean): string[] {
-  const names = bindingsOf(policy).flatMap((binding) => (binding.subjects ?? []).filter((subject) => subject.kind === kind && matches(subject.name)));
+  const names = bindingsOf(policy).flatMap((binding) =>
+    (binding.subjects ?? []).filter((subject) => subject.kind === kind && matches(subject.name)),
+  );
   return [...new Set(names.map((subject) => subject.name))].sort();
 }
 
@@ -128,11 +141,15 @@ export function includes(wide: Permission, narrow: Permission): boolean {
 }
 
 /** Who holds a permission through which binding: every subject, not only the one that somebody thought of. */
-export function holdersOf(policy: Policy, wanted: Permission): { readonly binding: Binding; readonly subject: Subject }[] {
+export function holdersOf(
+  policy: Policy,
+  wanted: Permission,
+): { readonly binding: Binding; readonly subject: Subject }[] {
   const holders: { binding: Binding; subject: Subject }[] = [];
   for (const binding of bindingsOf(policy)) {
     const given = expand(rulesOf(policy, binding) ?? [], binding.metadata.namespace ?? '*');
-    if (given.some((permission) => includes(permission, wanted))) for (const subject of binding.subjects ?? []) holders.push({ binding, subject });
+    if (given.some((permission) => includes(permission, wanted)))
+      for (const subject of binding.subjects ?? []) holders.push({ binding, subject });
   }
   return holders;
 }

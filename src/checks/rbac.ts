@@ -1,5 +1,6 @@
 /** Verdicts on RBAC objects at rest: one role, one binding, and the effective permissions of an identity as a whole. Pure. */
 import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
 import {
   bindingName,
   expand,
@@ -14,7 +15,6 @@ import {
   rulesOf,
   subjectName,
 } from './rbac-policy.js';
-import { type Evidence, judgeEach, type Verdict } from './verdict.js';
 
 /** A binding that a distribution is known to add: named, not blamed, as long as it grants no more than its entry says. */
 export interface KnownExtra {
@@ -31,7 +31,9 @@ export interface KnownExtra {
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 const roleName = (role: Role): string =>
-  role.metadata.namespace === undefined ? `ClusterRole ${role.metadata.name ?? ''}` : `Role ${role.metadata.namespace}/${role.metadata.name ?? ''}`;
+  role.metadata.namespace === undefined
+    ? `ClusterRole ${role.metadata.name ?? ''}`
+    : `Role ${role.metadata.namespace}/${role.metadata.name ?? ''}`;
 
 const list = (texts: readonly string[]): string => (texts.length === 0 ? 'nothing' : [...texts].sort().join('; '));
 
@@ -58,7 +60,12 @@ export function judgeRole(role: Role | undefined, name: string, wanted: readonly
     ...(surplus.length > 0 ? [`too much: ${list(surplus.map(permissionText))}`] : []),
     ...(role.aggregationRule !== undefined ? ['it has an aggregationRule, so other roles add to it'] : []),
   ];
-  evidence.push({ object: roleName(role), demanded, seen: parts.length === 0 ? 'exactly that' : parts.join('; '), ok: parts.length === 0 });
+  evidence.push({
+    object: roleName(role),
+    demanded,
+    seen: parts.length === 0 ? 'exactly that' : parts.join('; '),
+    ok: parts.length === 0,
+  });
   return judgeEach(evidence, 'no role was looked at');
 }
 
@@ -66,16 +73,27 @@ export function judgeRole(role: Role | undefined, name: string, wanted: readonly
 export function judgeBinding(
   binding: Binding | undefined,
   name: string,
-  wanted: { readonly role: string; readonly subjects?: readonly string[]; readonly subjectsAllowed?: (subject: Subject) => boolean },
+  wanted: {
+    readonly role: string;
+    readonly subjects?: readonly string[];
+    readonly subjectsAllowed?: (subject: Subject) => boolean;
+  },
 ): Verdict {
   if (binding === undefined) return failed({ object: name, demanded: 'exists', seen: 'it does not exist', ok: false });
   const object = bindingName(binding);
   const ref = `${binding.roleRef.kind} ${binding.roleRef.name}`;
-  const evidence: Evidence[] = [{ object, demanded: `refers to ${wanted.role}`, seen: `refers to ${ref}`, ok: ref === wanted.role }];
+  const evidence: Evidence[] = [
+    { object, demanded: `refers to ${wanted.role}`, seen: `refers to ${ref}`, ok: ref === wanted.role },
+  ];
   const subjects = (binding.subjects ?? []).map(subjectName).sort();
   if (wanted.subjects !== undefined) {
     const same = list(subjects) === list(wanted.subjects);
-    evidence.push({ object, demanded: `binds ${list(wanted.subjects)} and nobody else`, seen: `binds ${list(subjects)}`, ok: same });
+    evidence.push({
+      object,
+      demanded: `binds ${list(wanted.subjects)} and nobody else`,
+      seen: `binds ${list(subjects)}`,
+      ok: same,
+    });
   }
   return judgeEach(evidence, 'no binding was looked at');
 }
@@ -118,7 +136,12 @@ export function judgeRoleRefs(policy: Policy, bindings: readonly Binding[]): Ver
 }
 
 /** Only the allowed subjects hold a permission, whichever binding gives it; members of system:masters and the like are named by `allowed`. */
-export function judgeHolders(policy: Policy, wanted: Permission, allowed: (subject: Subject, binding: Binding) => boolean, who: string): Verdict {
+export function judgeHolders(
+  policy: Policy,
+  wanted: Permission,
+  allowed: (subject: Subject, binding: Binding) => boolean,
+  who: string,
+): Verdict {
   return judgeEach(
     holdersOf(policy, wanted).map(({ binding, subject }) => ({
       object: bindingName(binding),
@@ -154,9 +177,25 @@ export function judgeBindingsOf(
         role: `${binding.roleRef.kind} ${binding.roleRef.name}`,
         subject: subjectName(subject),
       }));
-      const extra = grants.length > 0 && grants.every((grant) => explains(extras, grant) !== undefined) ? explains(extras, grants[0] as Grant) : undefined;
-      if (extra !== undefined) evidence.push({ object, demanded, seen, ok: true, note: `known addition of ${extra.distribution} (${extra.source})` });
-      else evidence.push({ object, demanded, seen: `${seen}: ${list(grants.map((grant) => permissionText(grant.permission)))}`, ok: false });
+      const extra =
+        grants.length > 0 && grants.every((grant) => explains(extras, grant) !== undefined)
+          ? explains(extras, grants[0] as Grant)
+          : undefined;
+      if (extra !== undefined)
+        evidence.push({
+          object,
+          demanded,
+          seen,
+          ok: true,
+          note: `known addition of ${extra.distribution} (${extra.source})`,
+        });
+      else
+        evidence.push({
+          object,
+          demanded,
+          seen: `${seen}: ${list(grants.map((grant) => permissionText(grant.permission)))}`,
+          ok: false,
+        });
     }
   }
   return judgeEach(evidence, 'no binding names such a subject');
@@ -172,7 +211,12 @@ export interface Documented {
  * Least privilege as a whole: what RBAC gives to an identity equals the documented set. The difference is printed as verbs and resources,
  * with the binding and the subject that gave it.
  */
-export function judgeEffective(policy: Policy, holder: Holder, documented: readonly Documented[], extras: readonly KnownExtra[]): Verdict {
+export function judgeEffective(
+  policy: Policy,
+  holder: Holder,
+  documented: readonly Documented[],
+  extras: readonly KnownExtra[],
+): Verdict {
   const object = `${holder.user} in ${holder.groups.join(', ')}`;
   const grants = grantsOf(policy, holder);
   const evidence: Evidence[] = [];
@@ -205,7 +249,8 @@ export function judgeEffective(policy: Policy, holder: Holder, documented: reado
   for (const [giver, texts] of [...surplus].sort(([a], [b]) => (a < b ? -1 : 1))) {
     evidence.push({ object, demanded, seen: `${list([...new Set(texts)])}, from ${giver}`, ok: false });
   }
-  if (surplus.size === 0) evidence.push({ object, demanded, seen: `${grants.length} grants, all documented or known`, ok: true });
+  if (surplus.size === 0)
+    evidence.push({ object, demanded, seen: `${grants.length} grants, all documented or known`, ok: true });
   return judgeEach(evidence, 'nothing was looked at');
 }
 

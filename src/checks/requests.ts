@@ -1,10 +1,17 @@
 /** Verdicts on certificate requests at rest and on what was issued for them. Pure. */
-import { BOOTSTRAP_USER_PREFIX, GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
+import {
+  BOOTSTRAP_USER_PREFIX,
+  GROUP_MASTERS,
+  GROUP_NODES,
+  NODE_USER_PREFIX,
+  SIGNER_KUBELET_CLIENT,
+  SIGNER_KUBELET_SERVING,
+} from '../kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
 import { type CertificateFacts, isSignedBy, parseCertificate } from '../pki/certificate.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { parseRequestPem, type RequestFacts } from '../pki/request.js';
-import { type Evidence, judgeEach, type Verdict } from './verdict.js';
 
 const YEAR = 365 * 86_400_000;
 /** A signer may begin a certificate five minutes in the past. */
@@ -36,38 +43,65 @@ export function readRequests(objects: readonly CertificateSigningRequest[]): See
   return objects
     .filter((object) => !(object.metadata.name ?? '').startsWith('jp-'))
     .map((object) => {
-      const base = { object, name: `CertificateSigningRequest ${object.metadata.name ?? ''}`, certificate: leafOf(object.status?.certificate) };
+      const base = {
+        object,
+        name: `CertificateSigningRequest ${object.metadata.name ?? ''}`,
+        certificate: leafOf(object.status?.certificate),
+      };
       try {
-        return { ...base, facts: parseRequestPem(Buffer.from(object.spec.request, 'base64').toString('latin1')), problem: undefined };
+        return {
+          ...base,
+          facts: parseRequestPem(Buffer.from(object.spec.request, 'base64').toString('latin1')),
+          problem: undefined,
+        };
       } catch (error) {
         return { ...base, facts: undefined, problem: error instanceof Error ? error.message : 'it cannot be parsed' };
       }
     });
 }
 
-const ofSigner = (requests: readonly SeenRequest[], signer: string): SeenRequest[] => requests.filter((request) => request.object.spec.signerName === signer);
-export const clientRequests = (requests: readonly SeenRequest[]): SeenRequest[] => ofSigner(requests, SIGNER_KUBELET_CLIENT);
-export const servingRequests = (requests: readonly SeenRequest[]): SeenRequest[] => ofSigner(requests, SIGNER_KUBELET_SERVING);
-const byBootstrapper = (request: SeenRequest): boolean => (request.object.spec.username ?? '').startsWith(BOOTSTRAP_USER_PREFIX);
+const ofSigner = (requests: readonly SeenRequest[], signer: string): SeenRequest[] =>
+  requests.filter((request) => request.object.spec.signerName === signer);
+export const clientRequests = (requests: readonly SeenRequest[]): SeenRequest[] =>
+  ofSigner(requests, SIGNER_KUBELET_CLIENT);
+export const servingRequests = (requests: readonly SeenRequest[]): SeenRequest[] =>
+  ofSigner(requests, SIGNER_KUBELET_SERVING);
+const byBootstrapper = (request: SeenRequest): boolean =>
+  (request.object.spec.username ?? '').startsWith(BOOTSTRAP_USER_PREFIX);
 const byNode = (request: SeenRequest): boolean => (request.object.spec.username ?? '').startsWith(NODE_USER_PREFIX);
 const NO_CLIENT = 'the cluster holds no request for a kubelet client certificate';
 const NO_SERVING = 'the cluster holds no request for a kubelet serving certificate';
 const quoted = (texts: readonly string[]): string => (texts.length === 0 ? 'none' : texts.join(', '));
 
-const each = (requests: readonly SeenRequest[], nothing: string, demanded: string, look: (request: SeenRequest) => { seen: string; ok: boolean }): Verdict =>
+const each = (
+  requests: readonly SeenRequest[],
+  nothing: string,
+  demanded: string,
+  look: (request: SeenRequest) => { seen: string; ok: boolean },
+): Verdict =>
   judgeEach(
     requests.map((request) => ({ object: request.name, demanded, ...look(request) })),
     nothing,
   );
 
-const parsed = (request: SeenRequest, look: (facts: RequestFacts) => { seen: string; ok: boolean }): { seen: string; ok: boolean } =>
-  request.facts === undefined ? { seen: `it cannot be read: ${request.problem ?? ''}`, ok: false } : look(request.facts);
+const parsed = (
+  request: SeenRequest,
+  look: (facts: RequestFacts) => { seen: string; ok: boolean },
+): { seen: string; ok: boolean } =>
+  request.facts === undefined
+    ? { seen: `it cannot be read: ${request.problem ?? ''}`, ok: false }
+    : look(request.facts);
 
 export const judgeSigner = (requests: readonly SeenRequest[], signer: string): Verdict =>
-  each(requests.filter(byBootstrapper), 'the cluster holds no request of a bootstrap token', `names the signer ${signer}`, ({ object }) => ({
-    seen: object.spec.signerName,
-    ok: object.spec.signerName === signer,
-  }));
+  each(
+    requests.filter(byBootstrapper),
+    'the cluster holds no request of a bootstrap token',
+    `names the signer ${signer}`,
+    ({ object }) => ({
+      seen: object.spec.signerName,
+      ok: object.spec.signerName === signer,
+    }),
+  );
 
 export const judgeCommonName = (requests: readonly SeenRequest[]): Verdict =>
   each(clientRequests(requests), NO_CLIENT, `CN is ${NODE_USER_PREFIX} and a name`, (request) =>
@@ -79,36 +113,65 @@ export const judgeCommonName = (requests: readonly SeenRequest[]): Verdict =>
 
 export const judgeOrganization = (requests: readonly SeenRequest[]): Verdict =>
   each(clientRequests(requests), NO_CLIENT, `O is exactly ${GROUP_NODES}`, (request) =>
-    parsed(request, ({ organizations }) => ({ seen: `O is ${quoted(organizations)}`, ok: organizations.length === 1 && organizations[0] === GROUP_NODES })),
+    parsed(request, ({ organizations }) => ({
+      seen: `O is ${quoted(organizations)}`,
+      ok: organizations.length === 1 && organizations[0] === GROUP_NODES,
+    })),
   );
 
 export const judgeLowerCase = (requests: readonly SeenRequest[]): Verdict =>
   each(clientRequests(requests), NO_CLIENT, 'CN is in lower case', (request) =>
-    parsed(request, ({ commonName }) => ({ seen: `CN is "${commonName}"`, ok: commonName === commonName.toLowerCase() })),
+    parsed(request, ({ commonName }) => ({
+      seen: `CN is "${commonName}"`,
+      ok: commonName === commonName.toLowerCase(),
+    })),
   );
 
 function usages(requests: readonly SeenRequest[], role: string, nothing: string): Verdict {
   const allowed = [role, 'digital signature', 'key encipherment'];
-  return each(requests, nothing, `usages are ${role} and digital signature, at most key encipherment besides`, ({ object }) => {
-    const asked = object.spec.usages ?? [];
-    const ok = asked.includes(role) && asked.includes('digital signature') && asked.every((usage) => allowed.includes(usage));
-    return { seen: quoted(asked), ok };
-  });
+  return each(
+    requests,
+    nothing,
+    `usages are ${role} and digital signature, at most key encipherment besides`,
+    ({ object }) => {
+      const asked = object.spec.usages ?? [];
+      const ok =
+        asked.includes(role) && asked.includes('digital signature') && asked.every((usage) => allowed.includes(usage));
+      return { seen: quoted(asked), ok };
+    },
+  );
 }
 
-export const judgeClientUsages = (requests: readonly SeenRequest[]): Verdict => usages(clientRequests(requests), 'client auth', NO_CLIENT);
-export const judgeServingUsages = (requests: readonly SeenRequest[]): Verdict => usages(servingRequests(requests), 'server auth', NO_SERVING);
+export const judgeClientUsages = (requests: readonly SeenRequest[]): Verdict =>
+  usages(clientRequests(requests), 'client auth', NO_CLIENT);
+export const judgeServingUsages = (requests: readonly SeenRequest[]): Verdict =>
+  usages(servingRequests(requests), 'server auth', NO_SERVING);
 
-const altNames = ({ altNames: names }: RequestFacts): string[] => [...names.dns, ...names.ip, ...names.email, ...names.uri];
+const altNames = ({ altNames: names }: RequestFacts): string[] => [
+  ...names.dns,
+  ...names.ip,
+  ...names.email,
+  ...names.uri,
+];
 
 export const judgeNoAltNames = (requests: readonly SeenRequest[]): Verdict =>
   each(clientRequests(requests), NO_CLIENT, 'asks for no alternative names', (request) =>
-    parsed(request, (facts) => ({ seen: quoted(altNames(facts)), ok: altNames(facts).length === 0 && facts.altNames.other.length === 0 })),
+    parsed(request, (facts) => ({
+      seen: quoted(altNames(facts)),
+      ok: altNames(facts).length === 0 && facts.altNames.other.length === 0,
+    })),
   );
 
 export const judgeProof = (requests: readonly SeenRequest[]): Verdict =>
-  each(requests, 'the cluster holds no certificate request', 'is a PEM block CERTIFICATE REQUEST, signed with its own key', (request) =>
-    parsed(request, ({ signatureProblem }) => ({ seen: signatureProblem ?? 'it is', ok: signatureProblem === undefined })),
+  each(
+    requests,
+    'the cluster holds no certificate request',
+    'is a PEM block CERTIFICATE REQUEST, signed with its own key',
+    (request) =>
+      parsed(request, ({ signatureProblem }) => ({
+        seen: signatureProblem ?? 'it is',
+        ok: signatureProblem === undefined,
+      })),
   );
 
 /** No two node names share a public key, among requests that were issued. */
@@ -122,7 +185,10 @@ export function judgeOwnKeys(requests: readonly SeenRequest[]): Verdict {
       const { pin = '', commonName = '' } = certificate ?? {};
       const owner = owners.get(pin) ?? commonName;
       owners.set(pin, owner);
-      return { seen: owner === commonName ? `the key of ${commonName}` : `the key of ${owner} as well as of ${commonName}`, ok: owner === commonName };
+      return {
+        seen: owner === commonName ? `the key of ${commonName}` : `the key of ${owner} as well as of ${commonName}`,
+        ok: owner === commonName,
+      };
     },
   );
 }
@@ -159,7 +225,10 @@ export const judgeApprovals = (requests: readonly SeenRequest[]): Verdict => {
 };
 
 const byAge = (requests: readonly SeenRequest[]): SeenRequest[] =>
-  [...requests].sort((a, b) => Date.parse(a.object.metadata.creationTimestamp ?? '') - Date.parse(b.object.metadata.creationTimestamp ?? ''));
+  [...requests].sort(
+    (a, b) =>
+      Date.parse(a.object.metadata.creationTimestamp ?? '') - Date.parse(b.object.metadata.creationTimestamp ?? ''),
+  );
 
 /** The oldest request that the cluster still holds for each node name. */
 function oldest(requests: readonly SeenRequest[]): SeenRequest[] {
@@ -176,8 +245,12 @@ export const judgeFirstRequester = (requests: readonly SeenRequest[]): Verdict =
   each(oldest(requests), NO_CLIENT, 'was made by a bootstrap identity, or by the node itself', ({ object, facts }) => {
     const groups = object.spec.groups ?? [];
     const username = object.spec.username ?? '';
-    const administrator = groups.includes(GROUP_MASTERS) || groups.includes('kubeadm:cluster-admins') || username === 'kubernetes-admin';
-    return { seen: `made by ${username}`, ok: !administrator && (!username.startsWith(NODE_USER_PREFIX) || username === facts?.commonName) };
+    const administrator =
+      groups.includes(GROUP_MASTERS) || groups.includes('kubeadm:cluster-admins') || username === 'kubernetes-admin';
+    return {
+      seen: `made by ${username}`,
+      ok: !administrator && (!username.startsWith(NODE_USER_PREFIX) || username === facts?.commonName),
+    };
   });
 
 /** Later requests for a node's name come from the node, or from a bootstrap identity (it was joined again). */
@@ -208,7 +281,9 @@ export const judgeValidity = (requests: readonly SeenRequest[]): Verdict =>
 
 export function judgeServingKeys(requests: readonly SeenRequest[]): Verdict {
   const clients = new Map(
-    clientRequests(requests).flatMap((request) => (request.facts === undefined ? [] : [[request.facts.spki.toString('hex'), request.name]])),
+    clientRequests(requests).flatMap((request) =>
+      request.facts === undefined ? [] : [[request.facts.spki.toString('hex'), request.name]],
+    ),
   );
   return each(servingRequests(requests), NO_SERVING, 'has a key of its own', (request) =>
     parsed(request, ({ spki }) => {

@@ -80,7 +80,8 @@ const REFUSED = [
 
 describe('readRfc3339', () => {
   for (const text of ACCEPTED) it(`reads ${text}`, () => assert.equal(readRfc3339(text).readable, true));
-  for (const text of REFUSED) it(`refuses ${JSON.stringify(text)}`, () => assert.equal(readRfc3339(text).readable, false));
+  for (const text of REFUSED)
+    it(`refuses ${JSON.stringify(text)}`, () => assert.equal(readRfc3339(text).readable, false));
 
   it('honours the offset', () => {
     const [utc, ahead] = [readRfc3339('2022-04-03T03:13:09Z'), readRfc3339('2022-04-03T11:13:09+08:00')];
@@ -98,7 +99,9 @@ describe('readRfc3339', () => {
   });
 
   it('agrees with Date on what both read, in every year and at every offset', () => {
-    const at = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9998, 11, 31) }).map((ms) => Math.floor(ms / 1000) * 1000);
+    const at = fc
+      .integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9998, 11, 31) })
+      .map((ms) => Math.floor(ms / 1000) * 1000);
     fc.assert(
       fc.property(at, fc.integer({ min: -23, max: 23 }), (instant, hours) => {
         for (const text of [writeRfc3339(instant), writeWithOffset(instant, hours)]) {
@@ -113,6 +116,8 @@ describe('readRfc3339', () => {
 
   it('never throws, and reads nothing with something around it', () => {
     fc.assert(fc.property(fc.string(), (text) => void readRfc3339(text)));
-    fc.assert(fc.property(fc.string({ minLength: 1 }), (text) => assert.equal(readRfc3339(`${BASE}Z${text}`).readable, false)));
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (text) => assert.equal(readRfc3339(`${BASE}Z${text}`).readable, false)),
+    );
   });
 });

@@ -6,7 +6,8 @@
 
 export type Rfc3339 =
   /** `strict`: RFC 3339 has it too. `utc`: written with the suffix Z. `at`: milliseconds since the epoch. */
-  { readonly readable: true; readonly at: number; readonly strict: boolean; readonly utc: boolean } | { readonly readable: false; readonly because: string };
+  | { readonly readable: true; readonly at: number; readonly strict: boolean; readonly utc: boolean }
+  | { readonly readable: false; readonly because: string };
 
 const refuse = (because: string): Rfc3339 => ({ readable: false, because });
 
@@ -38,7 +39,8 @@ class Cursor {
   }
 }
 
-const isDigit = (character: string | undefined): boolean => character !== undefined && character >= '0' && character <= '9';
+const isDigit = (character: string | undefined): boolean =>
+  character !== undefined && character >= '0' && character <= '9';
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const isLeap = (year: number): boolean => year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
 
@@ -64,7 +66,14 @@ export function readRfc3339(text: string): Rfc3339 {
   if (!offsetHour || !offsetMinute) return refuse('its offset is not written like +08:00');
   if (!cursor.over) return refuse('something follows the time zone');
 
-  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const last = mo === 2 && isLeap(y) ? 29 : DAYS[mo - 1];
   if (last === undefined) return refuse(`there is no month ${month}`);
   if (d < 1 || d > last) return refuse(`the month ${year}-${month} has no day ${day}`);

@@ -13,12 +13,19 @@ const token = (groups: string, authentication = 'true'): Secret => ({
 });
 
 test('tokens that log in are taken with their groups', () => {
-  const [taken] = tokensWithGroups([token('system:bootstrappers:worker,system:bootstrappers:kubeadm:default-node-token')]);
+  const [taken] = tokensWithGroups([
+    token('system:bootstrappers:worker,system:bootstrappers:kubeadm:default-node-token'),
+  ]);
   assert.deepEqual(taken?.groups, ['system:bootstrappers:worker', 'system:bootstrappers:kubeadm:default-node-token']);
 });
 
 test('a token that no login succeeds with has no permissions to be judged', () => {
-  for (const groups of ['system:masters', 'system:bootstrappers', 'system:bootstrappers:Worker', 'system:bootstrappers:a, system:bootstrappers:b'])
+  for (const groups of [
+    'system:masters',
+    'system:bootstrappers',
+    'system:bootstrappers:Worker',
+    'system:bootstrappers:a, system:bootstrappers:b',
+  ])
     assert.deepEqual(tokensWithGroups([token(groups)]), [], groups);
   assert.deepEqual(tokensWithGroups([token('system:bootstrappers:worker', 'True')]), []);
 });

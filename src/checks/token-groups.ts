@@ -1,9 +1,9 @@
 /** Do the groups of a bootstrap token open anything? Pure. Source: 000, both token examples: the group of the token is the subject of the binding. */
 import { GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTICATION } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
+import { judgeEach, type Verdict } from '../model/verdict.js';
 import type { Policy } from './rbac-policy.js';
 import { decoded } from './token-secrets.js';
-import { judgeEach, type Verdict } from './verdict.js';
 
 export interface TokenWithGroups {
   readonly secret: string;
@@ -44,7 +44,9 @@ export function judgeTokenGroups(tokens: readonly TokenWithGroups[], policy: Pol
       return {
         object: secret,
         demanded: 'one of its groups is the subject of a binding',
-        seen: ok ? `it carries ${groups.join(', ')}` : `nothing is bound to ${groups.join(', ')}, so a join with it ends with 403${hint}`,
+        seen: ok
+          ? `it carries ${groups.join(', ')}`
+          : `nothing is bound to ${groups.join(', ')}, so a join with it ends with 403${hint}`,
         ok,
       };
     }),

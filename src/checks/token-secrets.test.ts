@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Secret } from '../kubernetes/objects.js';
-import { defaultTokens, judgeDefaultGroups, judgeDefaultUsages, judgeLife, judgeSomeDefaultToken } from './default-token.js';
+import {
+  defaultTokens,
+  judgeDefaultGroups,
+  judgeDefaultUsages,
+  judgeLife,
+  judgeSomeDefaultToken,
+} from './default-token.js';
 import { judgeLeaks } from './leaks.js';
 import * as judges from './token-secrets.js';
 
@@ -20,9 +26,16 @@ function secret(
   other: Partial<Secret['metadata']> & { type?: string; raw?: Record<string, string> } = {},
 ): Secret {
   const { type = 'bootstrap.kubernetes.io/token', raw = {}, ...metadata } = other;
-  const plain = Object.entries({ ...GOOD, ...data }).flatMap(([key, value]) => (value === undefined ? [] : [[key, base64(value)] as const]));
+  const plain = Object.entries({ ...GOOD, ...data }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, base64(value)] as const],
+  );
   return {
-    metadata: { name: 'bootstrap-token-c8ad9c', namespace: 'kube-system', creationTimestamp: '2027-03-09T03:22:11Z', ...metadata },
+    metadata: {
+      name: 'bootstrap-token-c8ad9c',
+      namespace: 'kube-system',
+      creationTimestamp: '2027-03-09T03:22:11Z',
+      ...metadata,
+    },
     type,
     data: { ...Object.fromEntries(plain), ...raw },
   };
@@ -34,14 +47,34 @@ const CASES: readonly (readonly [string, Judge, readonly Secret[], readonly Secr
     'form',
     judges.judgeTokenForm,
     [secret()],
-    [secret({ 'token-id': '07401B' }), secret({ 'token-secret': 'short' }), secret({ 'token-secret': '2e4d610cf3e7426f\n' }), secret({ 'token-id': '' })],
+    [
+      secret({ 'token-id': '07401B' }),
+      secret({ 'token-secret': 'short' }),
+      secret({ 'token-secret': '2e4d610cf3e7426f\n' }),
+      secret({ 'token-id': '' }),
+    ],
   ],
   ['id', judges.judgeTokenId, [secret()], [secret({ 'token-id': 'abc-ef' }), secret({ 'token-id': 'abcdefg' })]],
   ['half', judges.judgeTokenHalf, [secret()], [secret({ 'token-secret': '0123456789abcdef0123456789abcdef' })]],
-  ['key', (them) => judges.judgeKeyPresent(them, 'token-id'), [secret()], [secret({ 'token-id': undefined }), secret({ 'token-id': '' })]],
+  [
+    'key',
+    (them) => judges.judgeKeyPresent(them, 'token-id'),
+    [secret()],
+    [secret({ 'token-id': undefined }), secret({ 'token-id': '' })],
+  ],
   ['type', judges.judgeTokenType, [secret()], [secret({}, { type: 'Opaque' })]],
-  ['name', judges.judgeSecretName, [secret()], [secret({}, { name: 'bootstrap-token-c8ad9c-2' }), secret({}, { name: 'kubeadm-token-c8ad9c' })]],
-  ['name and id', judges.judgeNameAgainstId, [secret()], [secret({ 'token-id': 'ffffff' }), secret({ 'token-id': undefined })]],
+  [
+    'name',
+    judges.judgeSecretName,
+    [secret()],
+    [secret({}, { name: 'bootstrap-token-c8ad9c-2' }), secret({}, { name: 'kubeadm-token-c8ad9c' })],
+  ],
+  [
+    'name and id',
+    judges.judgeNameAgainstId,
+    [secret()],
+    [secret({ 'token-id': 'ffffff' }), secret({ 'token-id': undefined })],
+  ],
   ['namespace', judges.judgeNamespace, [secret()], [secret({}, { namespace: 'default' })]],
   [
     'expiration',
@@ -59,7 +92,11 @@ const CASES: readonly (readonly [string, Judge, readonly Secret[], readonly Secr
     'group list',
     judges.judgeGroupList,
     [secret()],
-    [secret({ 'auth-extra-groups': 'a, b' }), secret({ 'auth-extra-groups': 'a,' }), secret({ 'auth-extra-groups': 'a;b' })],
+    [
+      secret({ 'auth-extra-groups': 'a, b' }),
+      secret({ 'auth-extra-groups': 'a,' }),
+      secret({ 'auth-extra-groups': 'a;b' }),
+    ],
   ],
   [
     'group prefix',
@@ -81,7 +118,10 @@ const CASES: readonly (readonly [string, Judge, readonly Secret[], readonly Secr
     'encoding',
     judges.judgeEncoding,
     [secret(), secret({ description: '给新节点\n' })],
-    [secret({}, { raw: { 'token-secret': '0123456789abcdef' } }), secret({}, { raw: { 'usage-bootstrap-signing': 'true' } })],
+    [
+      secret({}, { raw: { 'token-secret': '0123456789abcdef' } }),
+      secret({}, { raw: { 'usage-bootstrap-signing': 'true' } }),
+    ],
   ],
   ['samples', judges.judgeUnpublished, [secret()], [secret({ 'token-secret': '2e4d610cf3e7426e' })]],
   [
@@ -90,7 +130,12 @@ const CASES: readonly (readonly [string, Judge, readonly Secret[], readonly Secr
     [secret(), secret({ 'auth-extra-groups': `${GOOD['auth-extra-groups']},system:bootstrappers:worker` })],
     [secret({ 'auth-extra-groups': 'system:bootstrappers:default-node-token' })],
   ],
-  ['default usages', judgeDefaultUsages, [secret()], [secret({ 'usage-bootstrap-signing': undefined }), secret({ 'usage-bootstrap-signing': 'True' })]],
+  [
+    'default usages',
+    judgeDefaultUsages,
+    [secret()],
+    [secret({ 'usage-bootstrap-signing': undefined }), secret({ 'usage-bootstrap-signing': 'True' })],
+  ],
   [
     'default life',
     (them) => judgeLife(them, 86_400),
@@ -145,16 +190,29 @@ describe('token Secrets at rest', () => {
 
 describe('judgeLeaks', () => {
   const half = GOOD['token-secret'] ?? '';
-  const map = (text: string) => ({ kind: 'ConfigMap', metadata: { namespace: 'default', name: 'notes' }, data: { text } });
+  const map = (text: string) => ({
+    kind: 'ConfigMap',
+    metadata: { namespace: 'default', name: 'notes' },
+    data: { text },
+  });
   it('finds a secret half plainly and in base64 at every alignment', () => {
     for (const text of [
       half,
       `token: c8ad9c.${half}`,
-      ...['', 'x', 'xx', 'xxx'].flatMap((before) => ['', 'y', 'yy'].map((after) => base64(`${before}c8ad9c.${half}${after}`))),
+      ...['', 'x', 'xx', 'xxx'].flatMap((before) =>
+        ['', 'y', 'yy'].map((after) => base64(`${before}c8ad9c.${half}${after}`)),
+      ),
     ])
       assert.equal(judgeLeaks([secret()], [map(text)]).kind, 'failed', text);
   });
   it('finds it in the annotations of the Secret itself', () =>
-    assert.equal(judgeLeaks([secret({}, { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': base64(half) } })], []).kind, 'failed'));
-  it('does not mind the id, nor the data of the Secret', () => assert.equal(judgeLeaks([secret()], [map('jws-kubeconfig-c8ad9c')]).kind, 'passed'));
+    assert.equal(
+      judgeLeaks(
+        [secret({}, { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': base64(half) } })],
+        [],
+      ).kind,
+      'failed',
+    ));
+  it('does not mind the id, nor the data of the Secret', () =>
+    assert.equal(judgeLeaks([secret()], [map('jws-kubeconfig-c8ad9c')]).kind, 'passed'));
 });

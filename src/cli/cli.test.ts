@@ -7,7 +7,9 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('./joinproof.js', import.meta.url));
-const joinproof = (...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } => {
+const joinproof = (
+  ...args: readonly string[]
+): { readonly code: number | null; readonly out: string; readonly err: string } => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     cwd: tmpdir(),
     encoding: 'utf8',
@@ -97,7 +99,12 @@ describe('joinproof run', () => {
     const context = { name: 'c', context: { cluster: 'c', user: 'u' } };
     writeFileSync(
       kubeconfig,
-      JSON.stringify({ clusters: [cluster], contexts: [context], users: [{ name: 'u', user: { token: 't' } }], 'current-context': 'c' }),
+      JSON.stringify({
+        clusters: [cluster],
+        contexts: [context],
+        users: [{ name: 'u', user: { token: 't' } }],
+        'current-context': 'c',
+      }),
     );
     try {
       const { code, out, err } = joinproof('run', '--kubeconfig', kubeconfig);
@@ -120,7 +127,9 @@ describe('joinproof run', () => {
     });
     // Nothing tells from outside when the run has begun; a signal before that ends the process by itself.
     setTimeout(() => child.kill('SIGINT'), 700);
-    const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => child.on('close', (...ended) => resolve(ended)));
+    const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) =>
+      child.on('close', (...ended) => resolve(ended)),
+    );
     if (signal === null) {
       assert.deepEqual([code, out], [3, ''], err);
       assert.match(err, /interrupted \(SIGINT\)/);

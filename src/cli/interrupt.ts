@@ -23,7 +23,10 @@ export class Interrupt {
     this.#listener = (name) => this.#take(name);
     for (const name of SIGNALS) process.on(name, this.#listener);
     if (seconds !== undefined) {
-      this.#timer = setTimeout(() => this.#controller.abort(new Interrupted(`the run's time limit of ${seconds} s was over (--timeout)`)), seconds * 1000);
+      this.#timer = setTimeout(
+        () => this.#controller.abort(new Interrupted(`the run's time limit of ${seconds} s was over (--timeout)`)),
+        seconds * 1000,
+      );
     }
   }
 
@@ -47,7 +50,9 @@ export class Interrupt {
       return;
     }
     this.by = name;
-    process.stderr.write(`\njoinproof: ${name}: stopping and removing what this run made; once more breaks that off.\n`);
+    process.stderr.write(
+      `\njoinproof: ${name}: stopping and removing what this run made; once more breaks that off.\n`,
+    );
     this.#controller.abort(new Interrupted(`the run was interrupted by ${name}`));
   }
 }

@@ -8,11 +8,15 @@ if (major > 23 || major === 22 || (major === 20 && minor >= 19)) {
   import('./main.js').then(
     ({ main }) => main(process.argv.slice(2)),
     (error) => {
-      process.stderr.write(`joinproof: the installation is incomplete: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`);
+      process.stderr.write(
+        `joinproof: the installation is incomplete: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`,
+      );
       process.exit(3);
     },
   );
 } else {
-  process.stderr.write(`joinproof: Node ${node} is not supported; use Node 20.19 or newer of 20, 22, or 24 and newer.\n`);
+  process.stderr.write(
+    `joinproof: Node ${node} is not supported; use Node 20.19 or newer of 20, 22, or 24 and newer.\n`,
+  );
   process.exit(2);
 }

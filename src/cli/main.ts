@@ -48,15 +48,20 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     code = given;
   };
   const program = new Command('joinproof')
-    .description('Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates.')
+    .description(
+      'Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates.',
+    )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .addHelpText('after', HELP);
-  for (const command of [runCommand(ends), await serve(args), rulesCommand(ends), sweepCommand(ends)]) program.addCommand(command);
+  for (const command of [runCommand(ends), await serve(args), rulesCommand(ends), sweepCommand(ends)])
+    program.addCommand(command);
   for (const command of [program, ...program.commands]) strict(command);
   if (args.length === 0) {
-    process.stderr.write('joinproof: no command was given; "joinproof run" judges the bundled reference, "joinproof --help" lists the commands.\n');
+    process.stderr.write(
+      'joinproof: no command was given; "joinproof run" judges the bundled reference, "joinproof --help" lists the commands.\n',
+    );
     return 2;
   }
   try {
@@ -86,7 +91,9 @@ function strict(command: Command): void {
     command.action(() => {
       const given = command.args[0] ?? '';
       const names = command.commands.map((known) => known.name());
-      throw new UsageError(`There is no command "${given}".${didYouMean(given, names)} The commands are ${names.join(', ')}.`);
+      throw new UsageError(
+        `There is no command "${given}".${didYouMean(given, names)} The commands are ${names.join(', ')}.`,
+      );
     });
   }
 }
@@ -113,10 +120,14 @@ const KNOWN: Readonly<Record<string, ExitCode>> = {
 
 function explained(error: unknown): ExitCode {
   if (error instanceof CommanderError) return 0;
-  const { name, message, stack } = error instanceof Error ? error : { name: 'Error', message: String(error), stack: undefined };
+  const { name, message, stack } =
+    error instanceof Error ? error : { name: 'Error', message: String(error), stack: undefined };
   const code = KNOWN[name];
   if (code === undefined && process.env.JOINPROOF_DEBUG) process.stderr.write(`${stack ?? message}\n`);
-  const told = code === undefined ? `joinproof itself failed: ${name}: ${message.split('\n')[0]} (JOINPROOF_DEBUG=1 shows more.)` : message;
+  const told =
+    code === undefined
+      ? `joinproof itself failed: ${name}: ${message.split('\n')[0]} (JOINPROOF_DEBUG=1 shows more.)`
+      : message;
   process.stderr.write(`joinproof: ${told}\n`);
   return code ?? 3;
 }

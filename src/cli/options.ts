@@ -11,7 +11,9 @@ export function parseSeconds(text: string | undefined, option: string): number |
   const seconds = Number(text);
   // setTimeout takes no more than 2^31-1 ms.
   if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > 2_147_483) {
-    throw new UsageError(`${option} "${text}" is no number of seconds. Give a positive number up to 2147483, for example 60.`);
+    throw new UsageError(
+      `${option} "${text}" is no number of seconds. Give a positive number up to 2147483, for example 60.`,
+    );
   }
   return seconds;
 }
@@ -25,9 +27,12 @@ export interface Output {
 export function parseOutputs(given: readonly string[]): readonly Output[] {
   const outputs = given.map((text): Output => {
     const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-    if (format === '' || file === '') throw new UsageError(`--out "${text}" is not FORMAT=FILE. Write for example --out json=reports/latest.json.`);
+    if (format === '' || file === '')
+      throw new UsageError(`--out "${text}" is not FORMAT=FILE. Write for example --out json=reports/latest.json.`);
     if (!isFormat(format))
-      throw new UsageError(`There is no report format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(' and ')}.`);
+      throw new UsageError(
+        `There is no report format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(' and ')}.`,
+      );
     return { format, file: path.resolve(file) };
   });
   const files = outputs.map(({ file }) => file);

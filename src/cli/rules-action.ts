@@ -17,7 +17,9 @@ const FORMATS = ['table', 'json'] as const;
 
 export function rules({ format = 'table', tags, rule, chapter, level }: RulesOptions): ExitCode {
   if (!(FORMATS as readonly string[]).includes(format))
-    throw new UsageError(`There is no format "${format}".${didYouMean(format, FORMATS)} The formats are table and json.`);
+    throw new UsageError(
+      `There is no format "${format}".${didYouMean(format, FORMATS)} The formats are table and json.`,
+    );
   const { selected } = plan({ tags, rules: rule, chapters: chapter, level });
   const sorted = [...selected.rules].sort((a, b) => (a.id < b.id ? -1 : 1));
   process.stdout.write(format === 'json' ? `${JSON.stringify(sorted.map(listed), undefined, 2)}\n` : table(sorted));
@@ -45,9 +47,19 @@ const listed = (rule: Rule): object => {
 function table(all: readonly Rule[]): string {
   const rows = [
     ['ID', 'LEVEL', 'CHAPTER', 'SCENARIOS', 'NEEDS', 'RULE'],
-    ...all.map((rule) => [rule.id, rule.level, rule.chapter, String(rule.scenarios.length), needsOf(rule).join(',') || '-', rule.title]),
+    ...all.map((rule) => [
+      rule.id,
+      rule.level,
+      rule.chapter,
+      String(rule.scenarios.length),
+      needsOf(rule).join(',') || '-',
+      rule.title,
+    ]),
   ];
-  const widths = rows.reduce((most, row) => row.map((cell, index) => Math.max(cell.length, most[index] ?? 0)), [] as readonly number[]);
+  const widths = rows.reduce(
+    (most, row) => row.map((cell, index) => Math.max(cell.length, most[index] ?? 0)),
+    [] as readonly number[],
+  );
   const last = (rows[0]?.length ?? 1) - 1;
   return `${rows.map((row) => row.map((cell, index) => (index === last ? cell : cell.padEnd(widths[index] ?? 0))).join('  ')).join('\n')}\n`;
 }

@@ -39,13 +39,21 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     interrupt.onSecond(() => target.abort?.());
     let judgement: Awaited<ReturnType<typeof judge>>;
     try {
-      judgement = await judge({ target, selection, signal: interrupt.signal, onProgress: (done, total, rule) => progress.show(done, total, rule) });
+      judgement = await judge({
+        target,
+        selection,
+        signal: interrupt.signal,
+        onProgress: (done, total, rule) => progress.show(done, total, rule),
+      });
     } finally {
       progress.clear();
       await target.close();
       tellLeftovers(target.leftovers ?? []);
     }
-    if (interrupt.by !== undefined) throw new CannotJudge(`The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`);
+    if (interrupt.by !== undefined)
+      throw new CannotJudge(
+        `The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`,
+      );
     const { report, advice } = judgement;
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
     for (const { format, file } of outputs) {
@@ -56,10 +64,13 @@ export async function run(options: RunOptions): Promise<ExitCode> {
         throw new CannotJudge(`The ${format} report could not be written to ${file}: ${(error as Error).message}`);
       }
     }
-    process.stdout.write(target.redactor.redact(toConsole(report, advice, { colour, verbose: options.verbose === true })));
+    process.stdout.write(
+      target.redactor.redact(toConsole(report, advice, { colour, verbose: options.verbose === true })),
+    );
     return report.summary.exitCode;
   } catch (error) {
-    if (interrupt.by !== undefined && !(error instanceof CannotJudge)) throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
+    if (interrupt.by !== undefined && !(error instanceof CannotJudge))
+      throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
     throw error;
   } finally {
     interrupt.end();

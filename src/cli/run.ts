@@ -23,7 +23,10 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--kubeconfig <file>', 'judge the cluster of this kubeconfig')
     .option('--context <name>', 'the context to use instead of the current one')
     .option('--in-cluster', 'judge the cluster that this Pod runs in, with its service account')
-    .option('--control-plane [dir]', 'start the etcd, kube-apiserver … of this folder on loopback and judge them; without a folder that of KUBEBUILDER_ASSETS')
+    .option(
+      '--control-plane [dir]',
+      'start the etcd, kube-apiserver … of this folder on loopback and judge them; without a folder that of KUBEBUILDER_ASSETS',
+    )
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
     .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')
     .option('--rule <id>', 'only this rule', repeated, [])

@@ -22,17 +22,25 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Serves until a signal comes. Throws UsageError and ConfigurationError before anything is served. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { port = '6443', host = '127.0.0.1', token, kubernetesVersion } = options;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is no port. Give a number from 0 (any free one) to 65535.`);
-  for (const [name, value] of Object.entries({ '--host': host, '--data': options.data, '--kubeconfig-out': options.kubeconfigOut })) {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port ${port} is no port. Give a number from 0 (any free one) to 65535.`);
+  for (const [name, value] of Object.entries({
+    '--host': host,
+    '--data': options.data,
+    '--kubeconfig-out': options.kubeconfigOut,
+  })) {
     if (value === '') throw new UsageError(`${name} is empty. Give a value, or leave the option out.`);
   }
   // The value stays unsaid: it may be a real token with a typing error.
   if (token !== undefined && !/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) {
-    throw new UsageError('--token is no bootstrap token. Give 6 characters of a-z and 0-9, a dot, and 16 more, for example abcdef.0123456789abcdef.');
+    throw new UsageError(
+      '--token is no bootstrap token. Give 6 characters of a-z and 0-9, a dot, and 16 more, for example abcdef.0123456789abcdef.',
+    );
   }
   if (kubernetesVersion !== undefined) checkVersion(kubernetesVersion);
 
-  const signingDuration = options.clusterSigningDuration === undefined ? undefined : durationOf(options.clusterSigningDuration);
+  const signingDuration =
+    options.clusterSigningDuration === undefined ? undefined : durationOf(options.clusterSigningDuration);
 
   const ended = untilSignal();
   const reference = await startReference({
@@ -63,7 +71,9 @@ function durationOf(text: string): number {
   const parts = [...text.matchAll(/(\d+)([hms])/g)];
   const total = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0);
   if (parts.map(([part]) => part).join('') === text && total > 0 && Number.isSafeInteger(total)) return total;
-  throw new UsageError(`--cluster-signing-duration ${text} is no duration. Give hours, minutes and seconds, for example 8760h, 10m or 1h30m.`);
+  throw new UsageError(
+    `--cluster-signing-duration ${text} is no duration. Give hours, minutes and seconds, for example 8760h, 10m or 1h30m.`,
+  );
 }
 
 function checkVersion(text: string): void {
@@ -86,7 +96,10 @@ function untilSignal(): Promise<void> {
 }
 
 /** Whole or not at all, readable by its owner only. Without a name it lies in a folder of its own, and goes when the server ends. */
-function writeKubeconfig(text: string, wanted: string | undefined): { readonly file: string; readonly remove: () => void } {
+function writeKubeconfig(
+  text: string,
+  wanted: string | undefined,
+): { readonly file: string; readonly remove: () => void } {
   const folder = wanted === undefined ? mkdtempSync(join(tmpdir(), 'joinproof-')) : undefined;
   const file = wanted ?? join(folder ?? '', 'kubeconfig');
   const draft = `${file}.${process.pid}.new`;
@@ -96,7 +109,9 @@ function writeKubeconfig(text: string, wanted: string | undefined): { readonly f
   } catch (error) {
     rmSync(draft, { force: true });
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new UsageError(`The kubeconfig cannot be written to ${file} (${code}). Give a file in a folder that you may write to with --kubeconfig-out.`);
+    throw new UsageError(
+      `The kubeconfig cannot be written to ${file} (${code}). Give a file in a folder that you may write to with --kubeconfig-out.`,
+    );
   }
   return { file, remove: () => (folder === undefined ? undefined : rmSync(folder, { recursive: true, force: true })) };
 }
@@ -117,7 +132,12 @@ function welcome(reference: Reference, kubeconfig: string): string {
     '',
     ...(reference.certificateKey === undefined
       ? []
-      : ['A control plane joins with the same and, within two hours:', '', `  --control-plane --certificate-key ${reference.certificateKey}`, '']),
+      : [
+          'A control plane joins with the same and, within two hours:',
+          '',
+          `  --control-plane --certificate-key ${reference.certificateKey}`,
+          '',
+        ]),
     'Ctrl-C or SIGTERM ends it.',
     '',
   ].join('\n');

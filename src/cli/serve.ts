@@ -20,12 +20,20 @@ export function serveCommand(): Command {
     .description('serve the bundled reference cluster, for kubectl, kubeadm and kubelets')
     .option('--port <number>', 'port to listen at; 0: any free one', '6443')
     .option('--host <address>', 'address to listen at', '127.0.0.1')
-    .option('--kubeconfig-out <file>', "write the administrator's kubeconfig here (mode 0600); default: a temporary file")
+    .option(
+      '--kubeconfig-out <file>',
+      "write the administrator's kubeconfig here (mode 0600); default: a temporary file",
+    )
     .option('--data <file>', 'keep keys and objects in this file')
     .option('--token <token>', 'the bootstrap token, [a-z0-9]{6}.[a-z0-9]{16}; default: a random one')
     .option('--kubernetes-version <version>', 'the release to play, for example 1.33; default: the newest known')
-    .addOption(new Option('--key-algorithm <name>', 'algorithm of the keys').choices(KEY_ALGORITHMS).default('RSA-2048'))
-    .option('--cluster-signing-duration <duration>', 'how long signed certificates last where the request asks for no less, for example 10m; default: 8760h')
+    .addOption(
+      new Option('--key-algorithm <name>', 'algorithm of the keys').choices(KEY_ALGORITHMS).default('RSA-2048'),
+    )
+    .option(
+      '--cluster-signing-duration <duration>',
+      'how long signed certificates last where the request asks for no less, for example 10m; default: 8760h',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { serve } = await import('./serve-action.js');

@@ -23,15 +23,29 @@ export async function sweep({ kubeconfig, context, dryRun = false, olderThan }: 
     const { signal } = interrupt;
     // Programs of control planes that a killed run of this machine left.
     const stale = await endStale({ dryRun });
-    for (const { folder, killed } of stale) process.stdout.write(`${dryRun ? 'would be ended' : 'ended'}  ${killed.length} programs of ${folder}\n`);
+    for (const { folder, killed } of stale)
+      process.stdout.write(`${dryRun ? 'would be ended' : 'ended'}  ${killed.length} programs of ${folder}\n`);
     if (kubeconfig === undefined) {
-      if (context !== undefined) throw new UsageError('--context was given without --kubeconfig. Give the kubeconfig that holds the context.');
-      if (stale.length === 0) process.stdout.write('This machine: no run of joinproof left anything. Give --kubeconfig to sweep a cluster.\n');
+      if (context !== undefined)
+        throw new UsageError('--context was given without --kubeconfig. Give the kubeconfig that holds the context.');
+      if (stale.length === 0)
+        process.stdout.write(
+          'This machine: no run of joinproof left anything. Give --kubeconfig to sweep a cluster.\n',
+        );
       return 0;
     }
-    const target = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }), allowWrites: !dryRun, signal });
+    const target = await openCluster({
+      kubeconfig,
+      ...(context === undefined ? {} : { context }),
+      allowWrites: !dryRun,
+      signal,
+    });
     try {
-      const swept = await sweepTarget(target, { dryRun, signal, ...(olderThanSeconds === undefined ? {} : { olderThanSeconds }) });
+      const swept = await sweepTarget(target, {
+        dryRun,
+        signal,
+        ...(olderThanSeconds === undefined ? {} : { olderThanSeconds }),
+      });
       process.stdout.write(target.redactor.redact(told(swept, dryRun, target.name)));
       return swept.some(({ action }) => action === 'failed') ? 3 : 0;
     } finally {

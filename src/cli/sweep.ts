@@ -15,7 +15,10 @@ Examples:
 export function sweepCommand(ends: (code: ExitCode) => void): Command {
   return new Command('sweep')
     .description('remove what a killed run left on a cluster, and on this machine')
-    .option('--kubeconfig <file>', 'the cluster; without it only programs that killed runs left on this machine are ended')
+    .option(
+      '--kubeconfig <file>',
+      'the cluster; without it only programs that killed runs left on this machine are ended',
+    )
     .option('--context <name>', 'the context to use instead of the current one')
     .option('--dry-run', 'say what would be removed, and remove nothing')
     .option('--older-than <seconds>', 'only what is older; spares runs that are under way')

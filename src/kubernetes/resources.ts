@@ -9,7 +9,13 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-const core = (resource: string, kind: string, namespaced: boolean): Resource => ({ group: '', version: 'v1', resource, kind, namespaced });
+const core = (resource: string, kind: string, namespaced: boolean): Resource => ({
+  group: '',
+  version: 'v1',
+  resource,
+  kind,
+  namespaced,
+});
 const of = (group: string, version: string, resource: string, kind: string, namespaced: boolean): Resource => ({
   group,
   version,
@@ -33,14 +39,26 @@ export const resources = {
   roleBindings: of(RBAC, 'v1', 'rolebindings', 'RoleBinding', true),
   clusterRoles: of(RBAC, 'v1', 'clusterroles', 'ClusterRole', false),
   clusterRoleBindings: of(RBAC, 'v1', 'clusterrolebindings', 'ClusterRoleBinding', false),
-  certificateSigningRequests: of('certificates.k8s.io', 'v1', 'certificatesigningrequests', 'CertificateSigningRequest', false),
+  certificateSigningRequests: of(
+    'certificates.k8s.io',
+    'v1',
+    'certificatesigningrequests',
+    'CertificateSigningRequest',
+    false,
+  ),
   leases: of('coordination.k8s.io', 'v1', 'leases', 'Lease', true),
   deployments: of('apps', 'v1', 'deployments', 'Deployment', true),
   daemonSets: of('apps', 'v1', 'daemonsets', 'DaemonSet', true),
   selfSubjectReviews: of('authentication.k8s.io', 'v1', 'selfsubjectreviews', 'SelfSubjectReview', false),
   tokenReviews: of('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview', false),
   subjectAccessReviews: of('authorization.k8s.io', 'v1', 'subjectaccessreviews', 'SubjectAccessReview', false),
-  selfSubjectAccessReviews: of('authorization.k8s.io', 'v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', false),
+  selfSubjectAccessReviews: of(
+    'authorization.k8s.io',
+    'v1',
+    'selfsubjectaccessreviews',
+    'SelfSubjectAccessReview',
+    false,
+  ),
   selfSubjectRulesReviews: of('authorization.k8s.io', 'v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', false),
 } as const satisfies Record<string, Resource>;
 
@@ -49,9 +67,13 @@ export const apiVersionOf = (resource: Pick<Resource, 'group' | 'version'>): str
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 
 /** The URL path of a collection (no name) or of one object, with an optional subresource. Segments are percent-encoded. */
-export function pathOf(resource: Resource, at: { namespace?: string | undefined; name?: string; subresource?: string } = {}): string {
+export function pathOf(
+  resource: Resource,
+  at: { namespace?: string | undefined; name?: string; subresource?: string } = {},
+): string {
   const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
-  const scope = resource.namespaced && at.namespace !== undefined ? `/namespaces/${encodeURIComponent(at.namespace)}` : '';
+  const scope =
+    resource.namespaced && at.namespace !== undefined ? `/namespaces/${encodeURIComponent(at.namespace)}` : '';
   const name = at.name === undefined ? '' : `/${encodeURIComponent(at.name)}`;
   const sub = at.subresource === undefined ? '' : `/${at.subresource}`;
   return `${root}${scope}/${resource.resource}${name}${sub}`;

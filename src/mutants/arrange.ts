@@ -22,11 +22,22 @@ export function edit<T extends KubeObject>(
   reference.api.update(resource, change(found as T));
 }
 
-export const editClusterRole = (reference: Reference, name: string, change: (rules: readonly PolicyRule[]) => readonly PolicyRule[]): void =>
+export const editClusterRole = (
+  reference: Reference,
+  name: string,
+  change: (rules: readonly PolicyRule[]) => readonly PolicyRule[],
+): void =>
   edit<Role>(reference, resources.clusterRoles, name, (role) => ({ ...role, rules: change(role.rules ?? []) }));
 
-export const editSubjects = (reference: Reference, name: string, change: (subjects: readonly Subject[]) => readonly Subject[]): void =>
-  edit<Binding>(reference, resources.clusterRoleBindings, name, (binding) => ({ ...binding, subjects: change(binding.subjects ?? []) }));
+export const editSubjects = (
+  reference: Reference,
+  name: string,
+  change: (subjects: readonly Subject[]) => readonly Subject[],
+): void =>
+  edit<Binding>(reference, resources.clusterRoleBindings, name, (binding) => ({
+    ...binding,
+    subjects: change(binding.subjects ?? []),
+  }));
 
 /** A roleRef cannot be changed: the binding is made anew. */
 export function rebind(reference: Reference, name: string, role: string): void {
@@ -46,7 +57,17 @@ export function bindCluster(reference: Reference, name: string, role: string, ..
 }
 
 /** A ClusterRole of its own, bound to the subjects. */
-export function allow(reference: Reference, name: string, rules: readonly PolicyRule[], ...subjects: readonly Subject[]): void {
-  reference.api.create(resources.clusterRoles, { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name }, rules });
+export function allow(
+  reference: Reference,
+  name: string,
+  rules: readonly PolicyRule[],
+  ...subjects: readonly Subject[]
+): void {
+  reference.api.create(resources.clusterRoles, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name },
+    rules,
+  });
   bindCluster(reference, name, name, ...subjects);
 }

@@ -9,17 +9,31 @@ const NODECLIENT = 'system:certificates.k8s.io:certificatesigningrequests:nodecl
 const SELFNODECLIENT = 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient';
 const CERTIFICATES = 'certificates.k8s.io';
 const joining = group(JOINING);
-const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({ verbs, apiGroups: [apiGroup], resources: names });
+const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({
+  verbs,
+  apiGroups: [apiGroup],
+  resources: names,
+});
 
 /** Tokens that may join are given something more, through a role of its own. */
-const tokenMay = (name: string, defect: string, killedBy: readonly string[], ...rules: readonly PolicyRule[]): Mutant => ({
+const tokenMay = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  ...rules: readonly PolicyRule[]
+): Mutant => ({
   name,
   defect,
   killedBy,
   arrange: (reference) => allow(reference, 'helpful', rules, joining),
 });
 
-const arranged = (name: string, defect: string, killedBy: readonly string[], arrange: (reference: Reference) => void): Mutant => ({
+const arranged = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  arrange: (reference: Reference) => void,
+): Mutant => ({
   name,
   defect,
   killedBy,
@@ -31,43 +45,80 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     'bootstrapper-cannot-watch',
     'watch is missing from system:node-bootstrapper: the kubelet never sees its certificate',
     ['RBAC-001', 'CSR-010'],
-    (reference) => editClusterRole(reference, 'system:node-bootstrapper', () => [rule(['create', 'get', 'list'], CERTIFICATES, 'certificatesigningrequests')]),
+    (reference) =>
+      editClusterRole(reference, 'system:node-bootstrapper', () => [
+        rule(['create', 'get', 'list'], CERTIFICATES, 'certificatesigningrequests'),
+      ]),
   ),
   arranged(
     'bootstrapper-reads-secrets',
     'system:node-bootstrapper has an added rule that gets Secrets',
     ['RBAC-002', 'RBAC-030', 'LIM-004', 'LIM-005'],
-    (reference) => editClusterRole(reference, 'system:node-bootstrapper', (rules) => [...rules, rule(['get'], '', 'secrets')]),
+    (reference) =>
+      editClusterRole(reference, 'system:node-bootstrapper', (rules) => [...rules, rule(['get'], '', 'secrets')]),
   ),
-  arranged('bootstrapper-role-left-alone', 'the annotation autoupdate is "false": a damaged role is not repaired', ['RBAC-003'], (reference) =>
-    edit(reference, resources.clusterRoles, 'system:node-bootstrapper', (role) => ({
-      ...role,
-      metadata: { ...role.metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
-    })),
+  arranged(
+    'bootstrapper-role-left-alone',
+    'the annotation autoupdate is "false": a damaged role is not repaired',
+    ['RBAC-003'],
+    (reference) =>
+      edit(reference, resources.clusterRoles, 'system:node-bootstrapper', (role) => ({
+        ...role,
+        metadata: { ...role.metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
+      })),
   ),
-  arranged('kubelets-are-administrators', 'kubeadm:kubelet-bootstrap refers to cluster-admin', ['RBAC-004', 'RBAC-020', 'RBAC-030'], (reference) =>
-    rebind(reference, 'kubeadm:kubelet-bootstrap', 'cluster-admin'),
+  arranged(
+    'kubelets-are-administrators',
+    'kubeadm:kubelet-bootstrap refers to cluster-admin',
+    ['RBAC-004', 'RBAC-020', 'RBAC-030'],
+    (reference) => rebind(reference, 'kubeadm:kubelet-bootstrap', 'cluster-admin'),
   ),
-  arranged('everybody-may-ask', 'kubeadm:kubelet-bootstrap binds system:authenticated as well', ['RBAC-005'], (reference) =>
-    editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) => [...subjects, group('system:authenticated')]),
+  arranged(
+    'everybody-may-ask',
+    'kubeadm:kubelet-bootstrap binds system:authenticated as well',
+    ['RBAC-005'],
+    (reference) =>
+      editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) => [...subjects, group('system:authenticated')]),
   ),
-  arranged('service-accounts-may-ask', 'a binding of its own lets every service account ask for node certificates', ['RBAC-005', 'RBAC-019'], (reference) =>
-    bindCluster(reference, 'operators', 'system:node-bootstrapper', group('system:serviceaccounts')),
+  arranged(
+    'service-accounts-may-ask',
+    'a binding of its own lets every service account ask for node certificates',
+    ['RBAC-005', 'RBAC-019'],
+    (reference) => bindCluster(reference, 'operators', 'system:node-bootstrapper', group('system:serviceaccounts')),
   ),
-  arranged('nodeclient-approves', 'the nodeclient role grants update on certificatesigningrequests/approval instead', ['RBAC-006', 'CSR-013'], (reference) =>
-    editClusterRole(reference, NODECLIENT, () => [rule(['update'], CERTIFICATES, 'certificatesigningrequests/approval')]),
+  arranged(
+    'nodeclient-approves',
+    'the nodeclient role grants update on certificatesigningrequests/approval instead',
+    ['RBAC-006', 'CSR-013'],
+    (reference) =>
+      editClusterRole(reference, NODECLIENT, () => [
+        rule(['update'], CERTIFICATES, 'certificatesigningrequests/approval'),
+      ]),
   ),
-  arranged('everybody-is-approved', 'kubeadm:node-autoapprove-bootstrap binds system:authenticated as well', ['RBAC-007', 'CSR-014'], (reference) =>
-    editSubjects(reference, 'kubeadm:node-autoapprove-bootstrap', (subjects) => [...subjects, group('system:authenticated')]),
+  arranged(
+    'everybody-is-approved',
+    'kubeadm:node-autoapprove-bootstrap binds system:authenticated as well',
+    ['RBAC-007', 'CSR-014'],
+    (reference) =>
+      editSubjects(reference, 'kubeadm:node-autoapprove-bootstrap', (subjects) => [
+        ...subjects,
+        group('system:authenticated'),
+      ]),
   ),
-  arranged('service-accounts-are-approved', 'a binding of its own approves the requests of every service account', ['RBAC-007'], (reference) =>
-    bindCluster(reference, 'operators', NODECLIENT, group('system:serviceaccounts')),
+  arranged(
+    'service-accounts-are-approved',
+    'a binding of its own approves the requests of every service account',
+    ['RBAC-007'],
+    (reference) => bindCluster(reference, 'operators', NODECLIENT, group('system:serviceaccounts')),
   ),
   arranged(
     'selfnodeclient-is-nodeclient',
     'the selfnodeclient role grants nodeclient: a node gets certificates of other nodes',
     ['RBAC-008', 'RBAC-010'],
-    (reference) => editClusterRole(reference, SELFNODECLIENT, () => [rule(['create'], CERTIFICATES, 'certificatesigningrequests/nodeclient')]),
+    (reference) =>
+      editClusterRole(reference, SELFNODECLIENT, () => [
+        rule(['create'], CERTIFICATES, 'certificatesigningrequests/nodeclient'),
+      ]),
   ),
   arranged(
     'tokens-renew',
@@ -75,11 +126,18 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     ['RBAC-009', 'RBAC-010', 'RBAC-017', 'ROT-005'],
     (reference) => editSubjects(reference, 'kubeadm:node-autoapprove-certificate-rotation', () => [joining]),
   ),
-  arranged('nodes-bootstrap', 'system:nodes is bound to the nodeclient role', ['RBAC-010', 'RBAC-007', 'NODE-007'], (reference) =>
-    bindCluster(reference, 'nodes-too', NODECLIENT, group('system:nodes')),
+  arranged(
+    'nodes-bootstrap',
+    'system:nodes is bound to the nodeclient role',
+    ['RBAC-010', 'RBAC-007', 'NODE-007'],
+    (reference) => bindCluster(reference, 'nodes-too', NODECLIENT, group('system:nodes')),
   ),
-  arranged('get-nodes-patches', 'kubeadm:get-nodes grants get, list, watch and patch', ['RBAC-011', 'LIM-013', 'RBAC-030'], (reference) =>
-    editClusterRole(reference, 'kubeadm:get-nodes', () => [rule(['get', 'list', 'watch', 'patch'], '', 'nodes')]),
+  arranged(
+    'get-nodes-patches',
+    'kubeadm:get-nodes grants get, list, watch and patch',
+    ['RBAC-011', 'LIM-013', 'RBAC-030'],
+    (reference) =>
+      editClusterRole(reference, 'kubeadm:get-nodes', () => [rule(['get', 'list', 'watch', 'patch'], '', 'nodes')]),
   ),
   arranged(
     'get-nodes-unbound',
@@ -101,8 +159,11 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
       },
     },
   },
-  arranged('binding-to-no-role', 'kubeadm:node-autoapprove-bootstrap refers to …:nodeclients, which does not exist', ['RBAC-015', 'CSR-013'], (reference) =>
-    rebind(reference, 'kubeadm:node-autoapprove-bootstrap', `${NODECLIENT}s`),
+  arranged(
+    'binding-to-no-role',
+    'kubeadm:node-autoapprove-bootstrap refers to …:nodeclients, which does not exist',
+    ['RBAC-015', 'CSR-013'],
+    (reference) => rebind(reference, 'kubeadm:node-autoapprove-bootstrap', `${NODECLIENT}s`),
   ),
   {
     name: 'rerun-keeps-drift',
@@ -114,7 +175,12 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     name: 'approval-by-nobody',
     defect: 'the authorizer knows nothing of nodeclient and selfnodeclient: the permission is taken for an endpoint',
     killedBy: ['RBAC-017', 'CSR-028', 'CSR-013'],
-    options: { decisions: { resourceMatches: (one, resource, subresource) => !subresource.endsWith('nodeclient') && plainMatch(one, resource, subresource) } },
+    options: {
+      decisions: {
+        resourceMatches: (one, resource, subresource) =>
+          !subresource.endsWith('nodeclient') && plainMatch(one, resource, subresource),
+      },
+    },
   },
   arranged(
     'token-of-an-unbound-group',
@@ -134,29 +200,66 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     ['RBAC-020', 'RBAC-030', 'LIM-001', 'LIM-010'],
     (reference) => bindCluster(reference, 'kubeadm:node-certificate-approve', 'cluster-admin', joining),
   ),
-  arranged('strangers-are-administrators', 'cluster-admin is bound to system:anonymous for testing', ['RBAC-021', 'LIM-020'], (reference) =>
-    bindCluster(reference, 'testing', 'cluster-admin', user('system:anonymous')),
+  arranged(
+    'strangers-are-administrators',
+    'cluster-admin is bound to system:anonymous for testing',
+    ['RBAC-021', 'LIM-020'],
+    (reference) => bindCluster(reference, 'testing', 'cluster-admin', user('system:anonymous')),
   ),
-  arranged('strangers-see-discovery', 'system:discovery is bound to system:unauthenticated, as before 1.14', ['RBAC-021'], (reference) =>
-    editSubjects(reference, 'system:discovery', (subjects) => [...subjects, group('system:unauthenticated')]),
+  arranged(
+    'strangers-see-discovery',
+    'system:discovery is bound to system:unauthenticated, as before 1.14',
+    ['RBAC-021'],
+    (reference) =>
+      editSubjects(reference, 'system:discovery', (subjects) => [...subjects, group('system:unauthenticated')]),
   ),
   arranged(
     'kube-proxy-role-of-all-names',
     'the Role kube-proxy names no resource: all ConfigMaps of kube-system are readable',
     ['RBAC-024', 'RBAC-030', 'LIM-012'],
-    (reference) => edit(reference, resources.roles, 'kube-proxy', (role) => ({ ...role, rules: [rule(['get'], '', 'configmaps')] }), 'kube-system'),
+    (reference) =>
+      edit(
+        reference,
+        resources.roles,
+        'kube-proxy',
+        (role) => ({ ...role, rules: [rule(['get'], '', 'configmaps')] }),
+        'kube-system',
+      ),
   ),
-  arranged('masters-unbound', 'the default binding of system:masters to cluster-admin has lost its subject', ['RBAC-028'], (reference) =>
-    editSubjects(reference, 'cluster-admin', () => []),
+  arranged(
+    'masters-unbound',
+    'the default binding of system:masters to cluster-admin has lost its subject',
+    ['RBAC-028'],
+    (reference) => editSubjects(reference, 'cluster-admin', () => []),
   ),
   arranged('scheduler-is-administrator', 'system:kube-scheduler is bound to cluster-admin', ['RBAC-029'], (reference) =>
     bindCluster(reference, 'scheduler-fix', 'cluster-admin', user('system:kube-scheduler')),
   ),
-  arranged('kubelet-config-for-nodes-only', 'the Role kubeadm:kubelet-config is bound to system:nodes only', ['RBAC-022', 'RBAC-030'], (reference) =>
-    edit(reference, resources.roleBindings, 'kubeadm:kubelet-config', (binding) => ({ ...binding, subjects: [group('system:nodes')] }), 'kube-system'),
+  arranged(
+    'kubelet-config-for-nodes-only',
+    'the Role kubeadm:kubelet-config is bound to system:nodes only',
+    ['RBAC-022', 'RBAC-030'],
+    (reference) =>
+      edit(
+        reference,
+        resources.roleBindings,
+        'kubeadm:kubelet-config',
+        (binding) => ({ ...binding, subjects: [group('system:nodes')] }),
+        'kube-system',
+      ),
   ),
-  arranged('kubeadm-config-for-nodes-only', 'the Role kubeadm:nodes-kubeadm-config is bound to system:nodes only', ['RBAC-023', 'RBAC-030'], (reference) =>
-    edit(reference, resources.roleBindings, 'kubeadm:nodes-kubeadm-config', (binding) => ({ ...binding, subjects: [group('system:nodes')] }), 'kube-system'),
+  arranged(
+    'kubeadm-config-for-nodes-only',
+    'the Role kubeadm:nodes-kubeadm-config is bound to system:nodes only',
+    ['RBAC-023', 'RBAC-030'],
+    (reference) =>
+      edit(
+        reference,
+        resources.roleBindings,
+        'kubeadm:nodes-kubeadm-config',
+        (binding) => ({ ...binding, subjects: [group('system:nodes')] }),
+        'kube-system',
+      ),
   ),
   arranged(
     'token-group-edits',
@@ -174,20 +277,43 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
 
 const plainMatch = (one: PolicyRule, resource: string, subresource: string): boolean =>
   (one.resources ?? []).some(
-    (name) => name === '*' || name === (subresource === '' ? resource : `${resource}/${subresource}`) || (subresource !== '' && name === `*/${subresource}`),
+    (name) =>
+      name === '*' ||
+      name === (subresource === '' ? resource : `${resource}/${subresource}`) ||
+      (subresource !== '' && name === `*/${subresource}`),
   );
 
 const TOKENS: readonly Mutant[] = [
-  tokenMay('token-starts-pods', 'a join token can start a privileged Pod', ['LIM-001', 'RBAC-030'], rule(['create'], '', 'pods')),
-  tokenMay('token-patches-services', 'a token can redirect the traffic of Services', ['LIM-002', 'RBAC-030'], rule(['patch'], '', 'services')),
-  tokenMay('token-runs-workloads', 'workload rights granted through a wildcard rule on apps', ['LIM-003', 'RBAC-030'], rule(['*'], 'apps', '*')),
+  tokenMay(
+    'token-starts-pods',
+    'a join token can start a privileged Pod',
+    ['LIM-001', 'RBAC-030'],
+    rule(['create'], '', 'pods'),
+  ),
+  tokenMay(
+    'token-patches-services',
+    'a token can redirect the traffic of Services',
+    ['LIM-002', 'RBAC-030'],
+    rule(['patch'], '', 'services'),
+  ),
+  tokenMay(
+    'token-runs-workloads',
+    'workload rights granted through a wildcard rule on apps',
+    ['LIM-003', 'RBAC-030'],
+    rule(['*'], 'apps', '*'),
+  ),
   tokenMay(
     'token-reads-secrets',
     'a role grants get on Secrets without resourceNames',
     ['LIM-004', 'LIM-005', 'RBAC-030'],
     rule(['get', 'list'], '', 'secrets'),
   ),
-  tokenMay('token-prolongs-itself', 'a token can patch Secrets, its own expiration too', ['LIM-006', 'RBAC-030'], rule(['patch'], '', 'secrets')),
+  tokenMay(
+    'token-prolongs-itself',
+    'a token can patch Secrets, its own expiration too',
+    ['LIM-006', 'RBAC-030'],
+    rule(['patch'], '', 'secrets'),
+  ),
   tokenMay(
     'token-approves',
     'a token can approve its own request',
@@ -220,7 +346,12 @@ const TOKENS: readonly Mutant[] = [
     ['LIM-011', 'RBAC-030'],
     rule(['patch'], '', 'configmaps'),
   ),
-  tokenMay('token-lists-config-maps', 'a role on ConfigMaps without resourceNames', ['LIM-012', 'RBAC-030'], rule(['get', 'list'], '', 'configmaps')),
+  tokenMay(
+    'token-lists-config-maps',
+    'a role on ConfigMaps without resourceNames',
+    ['LIM-012', 'RBAC-030'],
+    rule(['get', 'list'], '', 'configmaps'),
+  ),
   tokenMay(
     'token-registers-nodes',
     'a Node is registered with the bootstrap identity',
@@ -239,8 +370,18 @@ const TOKENS: readonly Mutant[] = [
     ['LIM-015', 'RBAC-030'],
     rule(['impersonate'], '', 'users', 'groups', 'serviceaccounts'),
   ),
-  tokenMay('token-trades-itself', 'a token gets tokens of service accounts', ['LIM-016', 'RBAC-030'], rule(['create'], '', 'serviceaccounts/token')),
-  tokenMay('token-hooks-in', 'a rule on admissionregistration.k8s.io', ['LIM-019', 'RBAC-030'], rule(['*'], 'admissionregistration.k8s.io', '*')),
+  tokenMay(
+    'token-trades-itself',
+    'a token gets tokens of service accounts',
+    ['LIM-016', 'RBAC-030'],
+    rule(['create'], '', 'serviceaccounts/token'),
+  ),
+  tokenMay(
+    'token-hooks-in',
+    'a rule on admissionregistration.k8s.io',
+    ['LIM-019', 'RBAC-030'],
+    rule(['*'], 'admissionregistration.k8s.io', '*'),
+  ),
   {
     name: 'approver-looks-at-requester',
     defect: 'the approver looks at the group of the requester only',
@@ -257,8 +398,11 @@ const TOKENS: readonly Mutant[] = [
       decisions: { approvalRights: () => ['selfnodeclient', 'nodeclient'], approvalNeedsSignerRight: () => false },
     },
   },
-  arranged('strangers-ask', 'system:node-bootstrapper is bound to system:unauthenticated', ['LIM-020', 'RBAC-021'], (reference) =>
-    bindCluster(reference, 'open-join', 'system:node-bootstrapper', group('system:unauthenticated')),
+  arranged(
+    'strangers-ask',
+    'system:node-bootstrapper is bound to system:unauthenticated',
+    ['LIM-020', 'RBAC-021'],
+    (reference) => bindCluster(reference, 'open-join', 'system:node-bootstrapper', group('system:unauthenticated')),
   ),
 ];
 
@@ -266,7 +410,14 @@ const allowAll: Mutant = {
   name: 'always-allow',
   defect: 'the authorizer allows everything, as --authorization-mode=AlwaysAllow does',
   killedBy: ['RBAC-025', 'RBAC-027', 'LIM-001', 'LIM-004', 'LIM-010', 'NODE-008', 'CSR-012'],
-  options: { decisions: { verbMatches: () => true, groupMatches: () => true, resourceMatches: () => true, resourceNameMatches: () => true } },
+  options: {
+    decisions: {
+      verbMatches: () => true,
+      groupMatches: () => true,
+      resourceMatches: () => true,
+      resourceNameMatches: () => true,
+    },
+  },
 };
 
 const NODES: readonly Mutant[] = [
@@ -297,7 +448,11 @@ const NODES: readonly Mutant[] = [
     name: 'nodes-tell-no-events',
     defect: 'a node may not create Events',
     killedBy: ['NODE-003'],
-    options: { decisions: { nodeStaticRules: (rules) => rules.filter(({ resources: names }) => !(names ?? []).includes('events')) } },
+    options: {
+      decisions: {
+        nodeStaticRules: (rules) => rules.filter(({ resources: names }) => !(names ?? []).includes('events')),
+      },
+    },
   },
   {
     name: 'no-node-restriction',
@@ -352,8 +507,11 @@ const SINGLE: readonly Mutant[] = [
   arranged('one-token-reads-secrets', 'one token by its name may read Secrets', ['RBAC-030', 'RBAC-020'], (reference) =>
     allow(reference, 'helpful-token', [rule(['get'], '', 'secrets')], user('system:bootstrap:abcdef')),
   ),
-  arranged('another-bootstrap-group', 'another bootstrap group is bound to edit', ['RBAC-030', 'RBAC-020'], (reference) =>
-    bindCluster(reference, 'workers', 'edit', group('system:bootstrappers:worker')),
+  arranged(
+    'another-bootstrap-group',
+    'another bootstrap group is bound to edit',
+    ['RBAC-030', 'RBAC-020'],
+    (reference) => bindCluster(reference, 'workers', 'edit', group('system:bootstrappers:worker')),
   ),
 ];
 
@@ -362,7 +520,8 @@ const HARMLESS: readonly Mutant[] = [
     name: 'harmless-other-names',
     defect: 'none: the bindings of a cluster that kubeadm did not make, beside kubeadm’s own',
     killedBy: [],
-    arrange: (reference) => bindCluster(reference, 'create-csrs-for-bootstrapping', 'system:node-bootstrapper', group(JOINING)),
+    arrange: (reference) =>
+      bindCluster(reference, 'create-csrs-for-bootstrapping', 'system:node-bootstrapper', group(JOINING)),
   },
   {
     name: 'harmless-distribution',
@@ -384,9 +543,21 @@ const HARMLESS: readonly Mutant[] = [
     arrange: (reference) => {
       bindCluster(reference, 'jane', 'cluster-admin', user('jane'));
       bindCluster(reference, 'developers', 'edit', group('developers'));
-      allow(reference, 'approvers', [rule(['update'], CERTIFICATES, 'certificatesigningrequests/approval')], group('approvers'));
+      allow(
+        reference,
+        'approvers',
+        [rule(['update'], CERTIFICATES, 'certificatesigningrequests/approval')],
+        group('approvers'),
+      );
     },
   },
 ];
 
-export const mutants: readonly Mutant[] = [...ROLES_AND_BINDINGS, ...TOKENS, allowAll, ...NODES, ...SINGLE, ...HARMLESS];
+export const mutants: readonly Mutant[] = [
+  ...ROLES_AND_BINDINGS,
+  ...TOKENS,
+  allowAll,
+  ...NODES,
+  ...SINGLE,
+  ...HARMLESS,
+];

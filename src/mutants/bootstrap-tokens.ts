@@ -7,8 +7,16 @@ const HOUR = 3_600_000;
 
 /** Tokens and Secrets as somebody has left them. */
 const AT_REST: readonly Mutant[] = [
-  finds('token-in-capitals', 'a generator writes hexadecimal digits in upper case', ['TOK-001', 'TOK-003', 'TOK-004', 'SEC-004'], (reference) =>
-    addToken(reference, { 'token-id': '07401B', 'token-secret': 'F395ACCD246AE52D' }, { name: 'bootstrap-token-07401b' }),
+  finds(
+    'token-in-capitals',
+    'a generator writes hexadecimal digits in upper case',
+    ['TOK-001', 'TOK-003', 'TOK-004', 'SEC-004'],
+    (reference) =>
+      addToken(
+        reference,
+        { 'token-id': '07401B', 'token-secret': 'F395ACCD246AE52D' },
+        { name: 'bootstrap-token-07401b' },
+      ),
   ),
   finds('token-id-of-seven', 'an id has seven characters', ['TOK-001', 'TOK-003', 'SEC-003'], (reference) =>
     addToken(reference, { 'token-id': 'abcdefg' }, { name: 'bootstrap-token-abcdefg' }),
@@ -16,37 +24,53 @@ const AT_REST: readonly Mutant[] = [
   finds('token-secret-of-32', 'a secret half has 32 hexadecimal digits', ['TOK-001', 'TOK-004'], (reference) =>
     addToken(reference, { 'token-secret': '0123456789abcdef0123456789abcdef' }),
   ),
-  finds('token-in-a-configmap', 'somebody keeps the token of the day in a ConfigMap that others read', ['TOK-007'], (reference) =>
-    reference.api.create(
-      { group: '', resource: 'configmaps' },
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'how-to-join', namespace: 'default' },
-        data: { command: `kubeadm join --token ${reference.tokens[0]}` },
-      },
-    ),
+  finds(
+    'token-in-a-configmap',
+    'somebody keeps the token of the day in a ConfigMap that others read',
+    ['TOK-007'],
+    (reference) =>
+      reference.api.create(
+        { group: '', resource: 'configmaps' },
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'how-to-join', namespace: 'default' },
+          data: { command: `kubeadm join --token ${reference.tokens[0]}` },
+        },
+      ),
   ),
-  finds('token-in-base64-elsewhere', 'a script keeps the base64 of a whole join command in a ConfigMap', ['TOK-007'], (reference) =>
-    reference.api.create(
-      { group: '', resource: 'configmaps' },
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'user-data', namespace: 'default' },
-        data: { script: Buffer.from(`#!/bin/sh\nkubeadm join --token ${reference.tokens[0]} --v=5\n`).toString('base64') },
-      },
-    ),
+  finds(
+    'token-in-base64-elsewhere',
+    'a script keeps the base64 of a whole join command in a ConfigMap',
+    ['TOK-007'],
+    (reference) =>
+      reference.api.create(
+        { group: '', resource: 'configmaps' },
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'user-data', namespace: 'default' },
+          data: {
+            script: Buffer.from(`#!/bin/sh\nkubeadm join --token ${reference.tokens[0]} --v=5\n`).toString('base64'),
+          },
+        },
+      ),
   ),
-  finds('opaque-token', 'a token Secret is Opaque, its data otherwise perfect', ['SEC-002'], (reference) => addToken(reference, {}, { type: 'Opaque' })),
+  finds('opaque-token', 'a token Secret is Opaque, its data otherwise perfect', ['SEC-002'], (reference) =>
+    addToken(reference, {}, { type: 'Opaque' }),
+  ),
   finds('token-named-otherwise', 'a token Secret is named kubeadm-token-m1tant', ['SEC-003', 'SEC-004'], (reference) =>
     addToken(reference, {}, { name: 'kubeadm-token-m1tant' }),
   ),
   finds('token-name-goes-on', 'a token Secret is named bootstrap-token-m1tant-2', ['SEC-003', 'SEC-004'], (reference) =>
     addToken(reference, {}, { name: 'bootstrap-token-m1tant-2' }),
   ),
-  finds('token-of-two-ids', 'name and token-id of a Secret disagree', ['SEC-004'], (reference) => addToken(reference, { 'token-id': 'ffffff' })),
-  finds('token-in-default', 'a token Secret lies in the namespace default', ['SEC-005'], (reference) => addToken(reference, {}, { namespace: 'default' })),
+  finds('token-of-two-ids', 'name and token-id of a Secret disagree', ['SEC-004'], (reference) =>
+    addToken(reference, { 'token-id': 'ffffff' }),
+  ),
+  finds('token-in-default', 'a token Secret lies in the namespace default', ['SEC-005'], (reference) =>
+    addToken(reference, {}, { namespace: 'default' }),
+  ),
   finds('token-without-id', 'the id of a token stands in the name of its Secret only', ['SEC-006'], (reference) =>
     addToken(reference, { 'token-id': undefined }),
   ),
@@ -64,40 +88,73 @@ const AT_REST: readonly Mutant[] = [
       addToken(reference, { 'token-id': 'm1tan2', expiration: '1489116131' }, { name: 'bootstrap-token-m1tan2' });
     },
   },
-  finds('usage-without-prefix', 'a usage is written without its prefix', ['SEC-012'], (reference) => addToken(reference, { 'usage-authentication': 'true' })),
-  finds('usage-nobody-knows', 'a usage is named that does not exist', ['SEC-012'], (reference) => addToken(reference, { 'usage-bootstrap-admin': 'true' })),
+  finds('usage-without-prefix', 'a usage is written without its prefix', ['SEC-012'], (reference) =>
+    addToken(reference, { 'usage-authentication': 'true' }),
+  ),
+  finds('usage-nobody-knows', 'a usage is named that does not exist', ['SEC-012'], (reference) =>
+    addToken(reference, { 'usage-bootstrap-admin': 'true' }),
+  ),
   finds('groups-with-blanks', 'extra groups are separated by a comma and a blank', ['SEC-015'], (reference) =>
     addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:worker, system:bootstrappers:ingress' }),
   ),
   finds('groups-with-semicolons', 'extra groups are separated by semicolons', ['SEC-015', 'SEC-016'], (reference) =>
     addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:worker;system:bootstrappers:ingress' }),
   ),
-  finds('group-of-masters', 'a token lists system:masters', ['SEC-016'], (reference) => addToken(reference, { 'auth-extra-groups': 'system:masters' })),
+  finds('group-of-masters', 'a token lists system:masters', ['SEC-016'], (reference) =>
+    addToken(reference, { 'auth-extra-groups': 'system:masters' }),
+  ),
   finds('group-without-name', 'a token lists system:bootstrappers itself', ['SEC-016'], (reference) =>
     addToken(reference, { 'auth-extra-groups': 'system:bootstrappers' }),
   ),
-  finds('plain-value-under-data', 'a secret half stands plainly under data and decodes to 12 bytes of garbage', ['SEC-020', 'TOK-004'], (reference) =>
-    addToken(reference, {}, { raw: { 'token-secret': '0123456789abcdef' } }),
+  finds(
+    'plain-value-under-data',
+    'a secret half stands plainly under data and decodes to 12 bytes of garbage',
+    ['SEC-020', 'TOK-004'],
+    (reference) => addToken(reference, {}, { raw: { 'token-secret': '0123456789abcdef' } }),
   ),
 ];
 
 /** What init makes. */
 const INIT: readonly Mutant[] = [
-  { name: 'init-makes-no-token', defect: 'init leaves no token for joining', killedBy: ['TOK-008'], options: { tokens: [] } },
-  decides('init-replaces-given-token', 'defaulting makes every entry anew and throws the given token away', ['TOK-009'], {
-    tokenSecret: (token) => upstream.tokenSecret({ ...token, id: [...token.id].reverse().join(''), secret: [...token.secret].reverse().join('') }),
-  }),
+  {
+    name: 'init-makes-no-token',
+    defect: 'init leaves no token for joining',
+    killedBy: ['TOK-008'],
+    options: { tokens: [] },
+  },
+  decides(
+    'init-replaces-given-token',
+    'defaulting makes every entry anew and throws the given token away',
+    ['TOK-009'],
+    {
+      tokenSecret: (token) =>
+        upstream.tokenSecret({
+          ...token,
+          id: [...token.id].reverse().join(''),
+          secret: [...token.secret].reverse().join(''),
+        }),
+    },
+  ),
   (() => {
     const made = new Set<string>();
-    return decides('init-stops-at-first-token', 'the loop over the tokens returns early, and entries that were left open stay empty', ['TOK-010'], {
-      newToken: (random) => {
-        const token = upstream.newToken(random);
-        made.add(`bootstrap-token-${token.slice(0, 6)}`);
-        return token;
+    return decides(
+      'init-stops-at-first-token',
+      'the loop over the tokens returns early, and entries that were left open stay empty',
+      ['TOK-010'],
+      {
+        newToken: (random) => {
+          const token = upstream.newToken(random);
+          made.add(`bootstrap-token-${token.slice(0, 6)}`);
+          return token;
+        },
+        initWrites: (object) =>
+          object.kind === 'Secret' &&
+          made.has(object.metadata.name ?? '') &&
+          'usage-bootstrap-signing' in Object(object.data)
+            ? undefined
+            : object,
       },
-      initWrites: (object) =>
-        object.kind === 'Secret' && made.has(object.metadata.name ?? '') && 'usage-bootstrap-signing' in Object(object.data) ? undefined : object,
-    });
+    );
   })(),
   (() => {
     let count = 0;
@@ -112,14 +169,27 @@ const INIT: readonly Mutant[] = [
     killedBy: ['TOK-011'],
     options: { tokens: [{ token: '07401b.f395accd246ae52d' }] },
   },
-  decides('default-group-lacks-kubeadm', 'the default group is system:bootstrappers:default-node-token, which nobody binds', ['SEC-018'], {
-    defaultTokenGroups: () => ['system:bootstrappers:default-node-token'],
+  decides(
+    'default-group-lacks-kubeadm',
+    'the default group is system:bootstrappers:default-node-token, which nobody binds',
+    ['SEC-018'],
+    {
+      defaultTokenGroups: () => ['system:bootstrappers:default-node-token'],
+    },
+  ),
+  decides('default-token-signs-nothing', 'the default token lacks the usage for signing', ['SEC-019'], {
+    defaultTokenUsages: () => ['authentication'],
   }),
-  decides('default-token-signs-nothing', 'the default token lacks the usage for signing', ['SEC-019'], { defaultTokenUsages: () => ['authentication'] }),
   decides('default-token-for-ever', 'the default token has no expiration', ['SEC-021'], { defaultTokenTtl: () => 0 }),
-  decides('default-token-for-a-year', 'the default token lives for a year', ['SEC-021'], { defaultTokenTtl: () => 365 * 24 * 3600 }),
-  decides('ttl-is-ignored', 'the given ttl is parsed, and 24 hours are written', ['SEC-022'], { tokenExpires: (_ttl, now) => now + 24 * HOUR }),
-  decides('second-run-stops', 'a second run stops at 409 AlreadyExists', ['SEC-023', 'INFO-022'], { onExisting: () => 'fail' }),
+  decides('default-token-for-a-year', 'the default token lives for a year', ['SEC-021'], {
+    defaultTokenTtl: () => 365 * 24 * 3600,
+  }),
+  decides('ttl-is-ignored', 'the given ttl is parsed, and 24 hours are written', ['SEC-022'], {
+    tokenExpires: (_ttl, now) => now + 24 * HOUR,
+  }),
+  decides('second-run-stops', 'a second run stops at 409 AlreadyExists', ['SEC-023', 'INFO-022'], {
+    onExisting: () => 'fail',
+  }),
 ];
 
 /** Sound clusters that look a little different. */
@@ -130,7 +200,11 @@ const HARMLESS: readonly Mutant[] = [
     [],
     (reference) => {
       addToken(reference, { description: '给新节点用的令牌\n"true"\n', 'example.com.ticket': 'OPS-42' });
-      addToken(reference, { 'token-id': 'm1tan1', 'usage-bootstrap-signing': undefined }, { name: 'bootstrap-token-m1tan1' });
+      addToken(
+        reference,
+        { 'token-id': 'm1tan1', 'usage-bootstrap-signing': undefined },
+        { name: 'bootstrap-token-m1tan1' },
+      );
       addToken(
         reference,
         { 'token-id': 'm1tan2', 'usage-bootstrap-authentication': undefined, 'auth-extra-groups': undefined },
@@ -140,11 +214,24 @@ const HARMLESS: readonly Mutant[] = [
       addToken(reference, { expiration: '2017-03-10T03:22:11Z' }, { name: 'licence', type: 'Opaque' });
     },
   ),
-  finds('harmless-times', 'expirations with an offset, a fraction or a comma, and one that is absent', [], (reference) => {
-    addToken(reference, { 'token-id': 'm1tim0', expiration: '2099-11-20T10:30:00.5+08:00' }, { name: 'bootstrap-token-m1tim0' });
-    addToken(reference, { 'token-id': 'm1tim1', expiration: '2099-11-20T9:30:00,5Z' }, { name: 'bootstrap-token-m1tim1' });
-    addToken(reference, { 'token-id': 'm1tim2', expiration: undefined }, { name: 'bootstrap-token-m1tim2' });
-  }),
+  finds(
+    'harmless-times',
+    'expirations with an offset, a fraction or a comma, and one that is absent',
+    [],
+    (reference) => {
+      addToken(
+        reference,
+        { 'token-id': 'm1tim0', expiration: '2099-11-20T10:30:00.5+08:00' },
+        { name: 'bootstrap-token-m1tim0' },
+      );
+      addToken(
+        reference,
+        { 'token-id': 'm1tim1', expiration: '2099-11-20T9:30:00,5Z' },
+        { name: 'bootstrap-token-m1tim1' },
+      );
+      addToken(reference, { 'token-id': 'm1tim2', expiration: undefined }, { name: 'bootstrap-token-m1tim2' });
+    },
+  ),
   finds('harmless-proxy-token', 'a second stand-in for kubeadm-certs, left by another upload', [], (reference) =>
     addToken(
       reference,
@@ -163,10 +250,25 @@ const HARMLESS: readonly Mutant[] = [
     defect: 'an expired token that awaits a slow cleaner',
     killedBy: [],
     // a cleaner that takes up what is made from now on: the one Secret stays, as between two steps of a slow one
-    options: { decisions: { cleanerWatchesSecret: (secret) => upstream.cleanerWatchesSecret(secret) && secret.name !== 'bootstrap-token-m1late' } },
-    arrange: (reference) => addToken(reference, { 'token-id': 'm1late', expiration: '2020-01-01T00:00:00Z' }, { name: 'bootstrap-token-m1late' }),
+    options: {
+      decisions: {
+        cleanerWatchesSecret: (secret) =>
+          upstream.cleanerWatchesSecret(secret) && secret.name !== 'bootstrap-token-m1late',
+      },
+    },
+    arrange: (reference) =>
+      addToken(
+        reference,
+        { 'token-id': 'm1late', expiration: '2020-01-01T00:00:00Z' },
+        { name: 'bootstrap-token-m1late' },
+      ),
   },
-  { name: 'harmless-rsa', defect: 'the keys of the cluster are RSA-2048, as kubeadm makes them', killedBy: [], options: { keyAlgorithm: 'RSA-2048' } },
+  {
+    name: 'harmless-rsa',
+    defect: 'the keys of the cluster are RSA-2048, as kubeadm makes them',
+    killedBy: [],
+    options: { keyAlgorithm: 'RSA-2048' },
+  },
 ];
 
 export const mutants: readonly Mutant[] = [...AT_REST, ...INIT, ...HARMLESS];

@@ -8,7 +8,12 @@ import { edit } from './arrange.js';
 import { JOIN_GROUP, JOINING, type Planted, plant, SERVING } from './planted-requests.js';
 import type { Mutant } from './types.js';
 
-const planted = (name: string, defect: string, killedBy: readonly string[], request: Omit<Planted, 'name'>): Mutant => ({
+const planted = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  request: Omit<Planted, 'name'>,
+): Mutant => ({
   name,
   defect,
   killedBy,
@@ -20,15 +25,26 @@ const planted = (name: string, defect: string, killedBy: readonly string[], requ
 const NODE = { username: 'system:node:worker-9', groups: ['system:nodes', 'system:authenticated'] };
 
 const REQUESTS: readonly Mutant[] = [
-  planted('request-of-another-signer', 'a token asks with signerName kubernetes.io/kube-apiserver-client', ['CSR-001'], {
-    signerName: 'kubernetes.io/kube-apiserver-client',
-  }),
+  planted(
+    'request-of-another-signer',
+    'a token asks with signerName kubernetes.io/kube-apiserver-client',
+    ['CSR-001'],
+    {
+      signerName: 'kubernetes.io/kube-apiserver-client',
+    },
+  ),
   planted('request-without-prefix', 'CN=worker-1', ['CSR-002'], { commonName: 'worker-1' }),
   planted('request-of-no-name', 'CN=system:node: with an empty name', ['CSR-002'], { commonName: 'system:node:' }),
-  planted('request-of-two-groups', 'O=system:nodes and O=system:masters', ['CSR-003'], { organizations: ['system:nodes', 'system:masters'] }),
+  planted('request-of-two-groups', 'O=system:nodes and O=system:masters', ['CSR-003'], {
+    organizations: ['system:nodes', 'system:masters'],
+  }),
   planted('request-in-capitals', 'CN=system:node:IP-10-0-0-5', ['CSR-004'], { commonName: 'system:node:IP-10-0-0-5' }),
-  planted('request-to-serve-too', 'usages include server auth', ['CSR-005'], { usages: ['digital signature', 'client auth', 'server auth'] }),
-  planted('request-with-names', 'a DNS name of the API server in a client request', ['CSR-006'], { dns: ['kubernetes.default.svc'] }),
+  planted('request-to-serve-too', 'usages include server auth', ['CSR-005'], {
+    usages: ['digital signature', 'client auth', 'server auth'],
+  }),
+  planted('request-with-names', 'a DNS name of the API server in a client request', ['CSR-006'], {
+    dns: ['kubernetes.default.svc'],
+  }),
   planted('serving-request-logs-in', 'a serving request with client auth', ['SRV-003'], {
     ...NODE,
     signerName: SERVING,
@@ -60,7 +76,8 @@ const REQUESTS: readonly Mutant[] = [
     defect: 'the API server accepts clients of the front-proxy CA: issued node certificates give 401',
     killedBy: ['CSR-029'],
     arrange: (reference) => {
-      const other = createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+      const other = createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate
+        .pem;
       edit<KubeObject>(
         reference,
         resources.configMaps,
@@ -90,7 +107,9 @@ const REQUESTS: readonly Mutant[] = [
     defect: 'the controller manager is told -csrapproving',
     killedBy: ['CSR-032'],
     arrange: (reference) =>
-      addFlags(reference, 'kube-controller-manager', (flags) => flags.map((flag) => flag.replace('--controllers=*', '--controllers=*,-csrapproving'))),
+      addFlags(reference, 'kube-controller-manager', (flags) =>
+        flags.map((flag) => flag.replace('--controllers=*', '--controllers=*,-csrapproving')),
+      ),
   },
   {
     name: 'cron-job-approves',
@@ -98,7 +117,12 @@ const REQUESTS: readonly Mutant[] = [
     killedBy: ['CSR-038', 'CSR-013'],
     options: {
       decisions: {
-        approvalVerdict: () => ({ type: 'Approved', status: 'True', reason: 'CronJob', message: 'approved by the nightly job' }),
+        approvalVerdict: () => ({
+          type: 'Approved',
+          status: 'True',
+          reason: 'CronJob',
+          message: 'approved by the nightly job',
+        }),
       },
     },
   },
@@ -138,7 +162,13 @@ const REQUESTS: readonly Mutant[] = [
         spec: {},
         status: { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] },
       });
-      plant(reference, { name: 'csr-other', ...NODE, signerName: SERVING, dns: ['worker-9', 'worker-1'], ip: ['10.0.0.9'] });
+      plant(reference, {
+        name: 'csr-other',
+        ...NODE,
+        signerName: SERVING,
+        dns: ['worker-9', 'worker-1'],
+        ip: ['10.0.0.9'],
+      });
     },
   },
   kubeletConfig(
@@ -147,7 +177,9 @@ const REQUESTS: readonly Mutant[] = [
     ['SRV-011'],
     (text) => `${text}serverTLSBootstrap: true\nfeatureGates:\n  RotateKubeletServerCertificate: false\n`,
   ),
-  kubeletConfig('no-rotation', 'rotateCertificates is false', ['ROT-001'], (text) => text.replace('rotateCertificates: true', 'rotateCertificates: false')),
+  kubeletConfig('no-rotation', 'rotateCertificates is false', ['ROT-001'], (text) =>
+    text.replace('rotateCertificates: true', 'rotateCertificates: false'),
+  ),
   {
     name: 'kubelet-by-static-token',
     defect: 'the second request of a node comes from a static user',
@@ -159,7 +191,12 @@ const REQUESTS: readonly Mutant[] = [
   },
 ];
 
-function kubeletConfig(name: string, defect: string, killedBy: readonly string[], change: (text: string) => string): Mutant {
+function kubeletConfig(
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  change: (text: string) => string,
+): Mutant {
   return {
     name,
     defect,
@@ -180,7 +217,11 @@ interface StaticPod extends KubeObject {
 }
 
 /** A second control plane node, whose component is told otherwise. */
-function addFlags(reference: Reference, component: string, change: (flags: readonly string[]) => readonly string[]): void {
+function addFlags(
+  reference: Reference,
+  component: string,
+  change: (flags: readonly string[]) => readonly string[],
+): void {
   const pods = reference.api.list(resources.pods, 'kube-system') as readonly StaticPod[];
   for (const pod of pods.filter(({ metadata }) => metadata.labels?.component === component)) {
     const containers = pod.spec.containers.map((container) => ({ ...container, command: change(container.command) }));
@@ -206,7 +247,14 @@ const HARMLESS: readonly Mutant[] = [
       const node = { username: 'system:node:worker-8', groups: ['system:nodes', 'system:authenticated'] };
       plant(reference, { name: 'csr-sound1', commonName: 'system:node:worker-8', ...JOINING });
       plant(reference, { name: 'csr-sound2', commonName: 'system:node:worker-8', ...node });
-      plant(reference, { name: 'csr-sound3', commonName: 'system:node:worker-8', ...node, signerName: SERVING, dns: ['worker-8'], ip: ['10.0.0.8'] });
+      plant(reference, {
+        name: 'csr-sound3',
+        commonName: 'system:node:worker-8',
+        ...node,
+        signerName: SERVING,
+        dns: ['worker-8'],
+        ip: ['10.0.0.8'],
+      });
       plant(reference, {
         name: 'jane',
         commonName: 'jane',

@@ -8,7 +8,12 @@ import { editClusterRole, editSubjects } from './arrange.js';
 import { CLIENT } from './planted-requests.js';
 import type { Mutant } from './types.js';
 
-const decided = (name: string, defect: string, killedBy: readonly string[], decisions: NonNullable<Mutant['options']>['decisions']): Mutant => ({
+const decided = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  decisions: NonNullable<Mutant['options']>['decisions'],
+): Mutant => ({
   name,
   defect,
   killedBy,
@@ -39,7 +44,10 @@ export const mutants: readonly Mutant[] = [
     name: 'binding-names-a-user',
     defect: 'kubeadm:kubelet-bootstrap names a User instead of the group: 403 on the request',
     killedBy: ['CSR-009', 'CSR-028', 'RBAC-005'],
-    arrange: (reference) => editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) => subjects.map((subject) => ({ ...subject, kind: 'User' }))),
+    arrange: (reference) =>
+      editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) =>
+        subjects.map((subject) => ({ ...subject, kind: 'User' })),
+      ),
   },
   {
     name: 'requests-cannot-be-read',
@@ -47,7 +55,11 @@ export const mutants: readonly Mutant[] = [
     killedBy: ['CSR-010', 'RBAC-001', 'CSR-028'],
     arrange: (reference) =>
       editClusterRole(reference, 'system:node-bootstrapper', () => [
-        { verbs: ['create', 'list', 'watch'], apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] },
+        {
+          verbs: ['create', 'list', 'watch'],
+          apiGroups: ['certificates.k8s.io'],
+          resources: ['certificatesigningrequests'],
+        },
       ]),
   },
   decided('claims-are-kept', 'values of the body are kept: the approver asks about a forged user', ['CSR-011'], {
@@ -56,11 +68,20 @@ export const mutants: readonly Mutant[] = [
       ...(sent.username === undefined ? {} : { username: sent.username, groups: sent.groups ?? [] }),
     }),
   }),
-  decided('comes-approved', 'a request can be created approved', ['CSR-011'], { csrInitialStatus: (sent) => sent ?? {} }),
-  decided('asking-is-free', 'the handler of requests is outside the authorizer: 201 without the binding', ['CSR-012', 'LIM-020'], {
-    finalAuthorization: (attributes, answer) =>
-      attributes.resource === 'certificatesigningrequests' && attributes.subresource === '' ? { ...answer, decision: 'allow' } : answer,
+  decided('comes-approved', 'a request can be created approved', ['CSR-011'], {
+    csrInitialStatus: (sent) => sent ?? {},
   }),
+  decided(
+    'asking-is-free',
+    'the handler of requests is outside the authorizer: 201 without the binding',
+    ['CSR-012', 'LIM-020'],
+    {
+      finalAuthorization: (attributes, answer) =>
+        attributes.resource === 'certificatesigningrequests' && attributes.subresource === ''
+          ? { ...answer, decision: 'allow' }
+          : answer,
+    },
+  ),
   decided('approver-asks-nobody', 'the approver approves every well-formed request', ['CSR-014', 'ROT-007'], {
     approvalVerdict: () => ({
       type: 'Approved',
@@ -71,17 +92,31 @@ export const mutants: readonly Mutant[] = [
   }),
   decided('people-cannot-approve', 'only the built-in approver can approve', ['CSR-015', 'ROT-011', 'SRV-012'], {
     finalAuthorization: (attributes, answer) =>
-      attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:') ? { ...answer, decision: 'deny' } : answer,
+      attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:')
+        ? { ...answer, decision: 'deny' }
+        : answer,
   }),
-  decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], { awaitsSigning: () => false }),
-  decided('signs-before-approval', 'the signer ignores conditions', ['CSR-017'], { awaitsSigning: (_conditions, hasCertificate) => !hasCertificate }),
+  decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], {
+    awaitsSigning: () => false,
+  }),
+  decided('signs-before-approval', 'the signer ignores conditions', ['CSR-017'], {
+    awaitsSigning: (_conditions, hasCertificate) => !hasCertificate,
+  }),
   decided('signs-the-denied', 'the signer signs all but Failed requests', ['CSR-018'], {
-    awaitsSigning: (conditions, hasCertificate) => !hasCertificate && conditions.some(({ type }) => type === 'Approved' || type === 'Denied'),
+    awaitsSigning: (conditions, hasCertificate) =>
+      !hasCertificate && conditions.some(({ type }) => type === 'Approved' || type === 'Denied'),
   }),
-  decided('signed-by-another', 'certificates are signed by a CA that the signer made for itself', ['CSR-019', 'CSR-024', 'SRV-005'], {
-    issuedPem: (leaf) => resign(leaf),
+  decided(
+    'signed-by-another',
+    'certificates are signed by a CA that the signer made for itself',
+    ['CSR-019', 'CSR-024', 'SRV-005'],
+    {
+      issuedPem: (leaf) => resign(leaf),
+    },
+  ),
+  decided('key-of-the-signer', 'the server generates a new key', ['CSR-020'], {
+    issuedPem: (leaf) => resign(leaf, true),
   }),
-  decided('key-of-the-signer', 'the server generates a new key', ['CSR-020'], { issuedPem: (leaf) => resign(leaf, true) }),
   decided('subject-of-the-token', 'the subject is replaced by the user who asked', ['CSR-021', 'CSR-024'], {
     certificateSubject: () => [
       [{ oid: ATTRIBUTE.organization, value: 'system:bootstrappers' }],
@@ -89,13 +124,20 @@ export const mutants: readonly Mutant[] = [
     ],
   }),
   decided('certificates-for-everything', 'certificates are good for clients and servers', ['CSR-022', 'SRV-005'], {
-    certificateUsages: (usages) => ({ ...upstream.certificateUsages(usages), extendedKeyUsage: ['clientAuth', 'serverAuth'] }),
+    certificateUsages: (usages) => ({
+      ...upstream.certificateUsages(usages),
+      extendedKeyUsage: ['clientAuth', 'serverAuth'],
+    }),
   }),
-  decided('chain-in-the-status', 'the CA is delivered along with the leaf', ['CSR-023'], { issuedPem: (leaf, authority) => `${leaf}${authority}` }),
+  decided('chain-in-the-status', 'the CA is delivered along with the leaf', ['CSR-023'], {
+    issuedPem: (leaf, authority) => `${leaf}${authority}`,
+  }),
   decided('login-without-groups', 'the groups of a certificate are not taken over', ['CSR-024'], {
     certificateUser: (certificate, minor) => {
       const found = upstream.certificateUser(certificate, minor);
-      return typeof found === 'object' && 'username' in found && found.username.startsWith('system:node:') ? { ...found, groups: [] } : found;
+      return typeof found === 'object' && 'username' in found && found.username.startsWith('system:node:')
+        ? { ...found, groups: [] }
+        : found;
     },
   }),
   {
@@ -104,15 +146,22 @@ export const mutants: readonly Mutant[] = [
     killedBy: ['CSR-025', 'CSR-026'],
     options: { decisions: { controllerRuns: () => true } },
   },
-  decided('requests-are-rewritten', 'the PEM is encoded anew when it is stored', ['CSR-035'], { csrStoredRequest: (request) => reencode(request) }),
-  decided('requests-can-be-swapped', 'spec can be changed after creation', ['CSR-035'], { csrSpecAfterUpdate: (_old, sent) => sent }),
+  decided('requests-are-rewritten', 'the PEM is encoded anew when it is stored', ['CSR-035'], {
+    csrStoredRequest: (request) => reencode(request),
+  }),
+  decided('requests-can-be-swapped', 'spec can be changed after creation', ['CSR-035'], {
+    csrSpecAfterUpdate: (_old, sent) => sent,
+  }),
   decided('approver-ignores-signers', 'the approver looks at CN and O only', ['CSR-036'], {
     approvalRights: (_spec, _commonName, problem) => (problem === undefined ? ['nodeclient'] : []),
     approvalNeedsSignerRight: () => false,
   }),
   decided('approver-ignores-the-colon', 'the prefix is tested without the final colon', ['CSR-037'], {
     kubeletClientProblem: (request, usages) =>
-      upstream.kubeletClientProblem({ ...request, commonName: request.commonName.replace(/^system:node[^:]*:/, 'system:node:') }, usages),
+      upstream.kubeletClientProblem(
+        { ...request, commonName: request.commonName.replace(/^system:node[^:]*:/, 'system:node:') },
+        usages,
+      ),
   }),
   {
     name: 'group-not-served',
@@ -123,27 +172,52 @@ export const mutants: readonly Mutant[] = [
   decided('requester-is-anonymous', 'the requester is written down as system:anonymous', ['BOOT-007', 'CSR-011'], {
     csrRequester: () => ({ username: 'system:anonymous', groups: ['system:unauthenticated'] }),
   }),
-  decided('any-certificate-logs-in', 'the subject is checked, the issuer is not', ['BOOT-015', 'BOOT-018'], { chainIsTrusted: () => true }),
-  decided('token-for-ever', 'the Node can be registered only with the token that it joined with', ['BOOT-011', 'BOOT-008'], {
-    finalAuthorization: (attributes, answer) =>
-      attributes.resource === 'nodes' && attributes.verb === 'create' && attributes.user.username.startsWith('system:node:')
-        ? { ...answer, decision: 'deny' }
-        : answer,
+  decided('any-certificate-logs-in', 'the subject is checked, the issuer is not', ['BOOT-015', 'BOOT-018'], {
+    chainIsTrusted: () => true,
   }),
-  decided('renewal-in-the-token-name', 'a renewal is written down as the first requester', ['ROT-004', 'SRV-002', 'SRV-001'], {
-    csrRequester: (user, sent) => ({
-      ...upstream.csrRequester(user, sent),
-      ...(user.username.startsWith('system:node:') ? { username: 'system:bootstrap:abcdef' } : {}),
-    }),
-  }),
+  decided(
+    'token-for-ever',
+    'the Node can be registered only with the token that it joined with',
+    ['BOOT-011', 'BOOT-008'],
+    {
+      finalAuthorization: (attributes, answer) =>
+        attributes.resource === 'nodes' &&
+        attributes.verb === 'create' &&
+        attributes.user.username.startsWith('system:node:')
+          ? { ...answer, decision: 'deny' }
+          : answer,
+    },
+  ),
+  decided(
+    'renewal-in-the-token-name',
+    'a renewal is written down as the first requester',
+    ['ROT-004', 'SRV-002', 'SRV-001'],
+    {
+      csrRequester: (user, sent) => ({
+        ...upstream.csrRequester(user, sent),
+        ...(user.username.startsWith('system:node:') ? { username: 'system:bootstrap:abcdef' } : {}),
+      }),
+    },
+  ),
   decided('nodes-ask-for-each-other', 'a node may ask for another node, and is approved', ['ROT-006', 'SRV-002'], {
     nodeMayRequest: () => true,
-    approvalRights: (spec, _commonName, problem) => (problem === undefined && spec.signerName === CLIENT ? ['selfnodeclient', 'nodeclient'] : []),
+    approvalRights: (spec, _commonName, problem) =>
+      problem === undefined && spec.signerName === CLIENT ? ['selfnodeclient', 'nodeclient'] : [],
   }),
-  decided('expiry-is-ignored', 'only the chain is checked: an expired certificate logs in', ['ROT-010', 'ROT-016'], { certificateIsCurrent: () => true }),
-  decided('certificates-begin-later', 'a new certificate is not good for its first ten minutes: a gap between old and new', ['ROT-012', 'CSR-024'], {
-    certificateValidity: (now, lifetime, caNotAfter) => ({ ...upstream.certificateValidity(now, lifetime, caNotAfter), notBefore: now + 600_000 }),
+  decided('expiry-is-ignored', 'only the chain is checked: an expired certificate logs in', ['ROT-010', 'ROT-016'], {
+    certificateIsCurrent: () => true,
   }),
+  decided(
+    'certificates-begin-later',
+    'a new certificate is not good for its first ten minutes: a gap between old and new',
+    ['ROT-012', 'CSR-024'],
+    {
+      certificateValidity: (now, lifetime, caNotAfter) => ({
+        ...upstream.certificateValidity(now, lifetime, caNotAfter),
+        notBefore: now + 600_000,
+      }),
+    },
+  ),
   decided('kind-of-key-is-kept', 'only ECDSA keys are approved', ['ROT-015'], {
     kubeletClientProblem: (request, usages) =>
       request.key !== undefined && !(request.key.type === 'ECDSA' && request.key.bits === 256)

@@ -30,14 +30,26 @@ export function plant(reference: Reference, planted: Planted): CertificateSignin
   const signerName = planted.signerName ?? CLIENT;
   const { base64 } = createRequest({
     key: planted.key ?? generateKey('ECDSA-P256'),
-    subject: { commonName: planted.commonName ?? 'system:node:worker-9', organizations: planted.organizations ?? ['system:nodes'] },
-    ...(planted.dns === undefined && planted.ip === undefined ? {} : { altNames: { dns: planted.dns ?? [], ip: planted.ip ?? [] } }),
+    subject: {
+      commonName: planted.commonName ?? 'system:node:worker-9',
+      organizations: planted.organizations ?? ['system:nodes'],
+    },
+    ...(planted.dns === undefined && planted.ip === undefined
+      ? {}
+      : { altNames: { dns: planted.dns ?? [], ip: planted.ip ?? [] } }),
   });
-  const requester = { username: planted.username ?? 'system:bootstrap:abcdef', groups: planted.groups ?? JOINING.groups };
+  const requester = {
+    username: planted.username ?? 'system:bootstrap:abcdef',
+    groups: planted.groups ?? JOINING.groups,
+  };
   return reference.as(requester).create(resources.certificateSigningRequests, {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
     metadata: { name: planted.name },
-    spec: { request: base64, signerName, usages: planted.usages ?? ['digital signature', signerName === SERVING ? 'server auth' : 'client auth'] },
+    spec: {
+      request: base64,
+      signerName,
+      usages: planted.usages ?? ['digital signature', signerName === SERVING ? 'server auth' : 'client auth'],
+    },
   }) as CertificateSigningRequest;
 }

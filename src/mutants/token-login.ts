@@ -16,9 +16,14 @@ const LOGIN: readonly Mutant[] = [
     killedBy: ['AUTH-001'],
     options: { bootstrapTokenAuth: false },
   },
-  decides('tokens-always-on', 'the authenticator is wired in whatever the flag says', ['AUTH-002'], { takesBootstrapTokens: () => true }),
+  decides('tokens-always-on', 'the authenticator is wired in whatever the flag says', ['AUTH-002'], {
+    takesBootstrapTokens: () => true,
+  }),
   decides('junk-after-the-token', 'the parser splits at the first dot and takes 16 characters', ['TOK-002'], {
-    parseToken: (token) => ({ id: token.slice(0, token.indexOf('.')), secret: token.slice(token.indexOf('.') + 1).slice(0, 16) }),
+    parseToken: (token) => ({
+      id: token.slice(0, token.indexOf('.')),
+      secret: token.slice(token.indexOf('.') + 1).slice(0, 16),
+    }),
   }),
   decides('token-found-anywhere', 'the form of a token is searched for and not anchored', ['TOK-002'], {
     parseToken: (token) => {
@@ -67,29 +72,40 @@ const LOGIN: readonly Mutant[] = [
     const peephole = new Peephole();
     return {
       ...decides('description-is-required', 'a Secret without description logs nobody in', ['SEC-008'], {
-        tokenSecretPlace: (id) => (known(id) && (peephole.token(id)?.data?.description ?? '') === '' ? NOWHERE : upstream.tokenSecretPlace(id)),
+        tokenSecretPlace: (id) =>
+          known(id) && (peephole.token(id)?.data?.description ?? '') === '' ? NOWHERE : upstream.tokenSecretPlace(id),
       }),
       arrange: peephole.arrange,
     };
   })(),
   decides('other-scheme', 'the server expects "Token" and not "Bearer"', ['AUTH-003'], {
-    bearerToken: ([value = '']) => (value.startsWith('Token ') ? { kind: 'token', token: value.slice(6) } : { kind: 'none' }),
+    bearerToken: ([value = '']) =>
+      value.startsWith('Token ') ? { kind: 'token', token: value.slice(6) } : { kind: 'none' },
   }),
   decides('any-scheme', 'whatever stands last in the header is taken for the token', ['AUTH-003'], {
-    bearerToken: ([value = '']) => (value === '' ? { kind: 'none' } : { kind: 'token', token: value.split(' ').at(-1) ?? '' }),
+    bearerToken: ([value = '']) =>
+      value === '' ? { kind: 'none' } : { kind: 'token', token: value.split(' ').at(-1) ?? '' },
   }),
   decides('scheme-in-one-case', 'only "Bearer" with a capital is known', ['AUTH-003'], {
     bearerToken: ([value = '']) => (value.startsWith('Bearer ') ? upstream.bearerToken([value]) : { kind: 'none' }),
   }),
-  decides('user-name-misspelt', 'the user is system:bootstrapper:<id>', ['AUTH-004', 'TOK-014'], { tokenUserName: (id) => `system:bootstrapper:${id}` }),
-  decides('user-name-of-a-node', 'the user is named like a node', ['AUTH-004'], { tokenUserName: (id) => `system:node:${id}` }),
+  decides('user-name-misspelt', 'the user is system:bootstrapper:<id>', ['AUTH-004', 'TOK-014'], {
+    tokenUserName: (id) => `system:bootstrapper:${id}`,
+  }),
+  decides('user-name-of-a-node', 'the user is named like a node', ['AUTH-004'], {
+    tokenUserName: (id) => `system:node:${id}`,
+  }),
   decides('extra-groups-replace', 'extra groups replace the default group', ['AUTH-005', 'AUTH-007'], {
     tokenGroups: (extra, isGroup) =>
-      extra === '' ? upstream.tokenGroups('', isGroup) : upstream.tokenGroups(extra, isGroup)?.filter((name) => name !== 'system:bootstrappers'),
+      extra === ''
+        ? upstream.tokenGroups('', isGroup)
+        : upstream.tokenGroups(extra, isGroup)?.filter((name) => name !== 'system:bootstrappers'),
   }),
   decides('first-group-only', 'only the first of several groups is used', ['AUTH-006', 'AUTH-007'], {
     tokenGroups: (extra, isGroup) =>
-      extra.split(',').every((name) => name === '' || isGroup(name)) ? upstream.tokenGroups(extra.split(',')[0] ?? '', isGroup) : undefined,
+      extra.split(',').every((name) => name === '' || isGroup(name))
+        ? upstream.tokenGroups(extra.split(',')[0] ?? '', isGroup)
+        : undefined,
   }),
   decides('bearer-is-a-node', 'the server adds system:nodes so that the machine works already', ['AUTH-007'], {
     tokenGroups: (extra, isGroup) => upstream.tokenGroups(extra, isGroup)?.concat('system:nodes'),
@@ -113,14 +129,19 @@ const LOGIN: readonly Mutant[] = [
     const peephole = new Peephole();
     let last = '';
     return {
-      ...decides('falls-through-to-another', 'an unknown id falls through to the Secret of another token', ['AUTH-010'], {
-        tokenSecretPlace: (id) => {
-          if (!known(id) || peephole.token(id) === undefined) return upstream.tokenSecretPlace(last);
-          last = id;
-          return upstream.tokenSecretPlace(id);
+      ...decides(
+        'falls-through-to-another',
+        'an unknown id falls through to the Secret of another token',
+        ['AUTH-010'],
+        {
+          tokenSecretPlace: (id) => {
+            if (!known(id) || peephole.token(id) === undefined) return upstream.tokenSecretPlace(last);
+            last = id;
+            return upstream.tokenSecretPlace(id);
+          },
+          tokenIdMatches: () => true,
         },
-        tokenIdMatches: () => true,
-      }),
+      ),
       arrange: peephole.arrange,
     };
   })(),
@@ -129,30 +150,57 @@ const LOGIN: readonly Mutant[] = [
     return {
       ...decides('any-namespace', 'Secrets are looked up in all namespaces', ['AUTH-011'], {
         tokenSecretPlace: (id) => {
-          const namespace = known(id) ? ['default', 'kube-public'].find((name) => peephole.token(id, name) !== undefined) : undefined;
+          const namespace = known(id)
+            ? ['default', 'kube-public'].find((name) => peephole.token(id, name) !== undefined)
+            : undefined;
           return { ...upstream.tokenSecretPlace(id), ...(namespace === undefined ? {} : { namespace }) };
         },
       }),
       arrange: peephole.arrange,
     };
   })(),
-  decides('any-type', 'the type of the Secret is not checked', ['AUTH-012'], { isTokenSecret: (_type, hasData) => hasData }),
-  decides('token-id-unread', 'the Secret is found by its name, and its token-id is ignored', ['AUTH-013'], { tokenIdMatches: () => true }),
-  decides('logins-remembered-for-an-hour', 'logins are remembered without bound', ['AUTH-014', 'AUTH-016', 'AUTH-019', 'AUTH-020', 'AUTH-021', 'SEC-017'], {
-    tokenCacheSeconds: (accepted) => (accepted ? 3600 : 0),
+  decides('any-type', 'the type of the Secret is not checked', ['AUTH-012'], {
+    isTokenSecret: (_type, hasData) => hasData,
   }),
-  decides('deletion-under-way-is-ignored', 'a Secret that is being deleted still logs in', ['AUTH-019'], { refusesDeletedToken: () => false }),
-  decides('bad-token-is-anonymous', 'a bad token is heard as a stranger', ['AUTH-022'], { refusedTokenIsError: () => false }),
+  decides('token-id-unread', 'the Secret is found by its name, and its token-id is ignored', ['AUTH-013'], {
+    tokenIdMatches: () => true,
+  }),
+  decides(
+    'logins-remembered-for-an-hour',
+    'logins are remembered without bound',
+    ['AUTH-014', 'AUTH-016', 'AUTH-019', 'AUTH-020', 'AUTH-021', 'SEC-017'],
+    {
+      tokenCacheSeconds: (accepted) => (accepted ? 3600 : 0),
+    },
+  ),
+  decides('deletion-under-way-is-ignored', 'a Secret that is being deleted still logs in', ['AUTH-019'], {
+    refusesDeletedToken: () => false,
+  }),
+  decides('bad-token-is-anonymous', 'a bad token is heard as a stranger', ['AUTH-022'], {
+    refusedTokenIsError: () => false,
+  }),
   decides('tokens-read-secrets', 'a bearer lists the Secrets of kube-system', ['AUTH-023'], {
     finalAuthorization: (attributes, answer) =>
-      attributes.user.username.startsWith('system:bootstrap:') && attributes.resource === 'secrets' ? { ...answer, decision: 'allow' } : answer,
+      attributes.user.username.startsWith('system:bootstrap:') && attributes.resource === 'secrets'
+        ? { ...answer, decision: 'allow' }
+        : answer,
   }),
-  decides('bootstrappers-are-nodes-to-rbac', 'users named system:bootstrap: have hard-coded rights of nodes', ['AUTH-024'], {
-    subjectApplies: (user, subject, namespace) =>
-      upstream.subjectApplies(user, subject, namespace) || (user.username.startsWith('system:bootstrap:') && subject.name === 'system:nodes'),
-  }),
-  finds('every-token-may-join', 'the bootstrapper role is bound to system:bootstrappers, so that every token makes nodes', ['AUTH-025'], (reference) =>
-    bindCluster(reference, 'all-bootstrappers', 'system:node-bootstrapper', group('system:bootstrappers')),
+  decides(
+    'bootstrappers-are-nodes-to-rbac',
+    'users named system:bootstrap: have hard-coded rights of nodes',
+    ['AUTH-024'],
+    {
+      subjectApplies: (user, subject, namespace) =>
+        upstream.subjectApplies(user, subject, namespace) ||
+        (user.username.startsWith('system:bootstrap:') && subject.name === 'system:nodes'),
+    },
+  ),
+  finds(
+    'every-token-may-join',
+    'the bootstrapper role is bound to system:bootstrappers, so that every token makes nodes',
+    ['AUTH-025'],
+    (reference) =>
+      bindCluster(reference, 'all-bootstrappers', 'system:node-bootstrapper', group('system:bootstrappers')),
   ),
   decides('requests-of-tokens-only', 'certificate requests are tied to users named system:bootstrap:', ['AUTH-026'], {
     finalAuthorization: (attributes, answer) =>
@@ -170,7 +218,9 @@ const withUsage = (secret: Parameters<typeof signing>[0]): Parameters<typeof sig
 
 /** What a token is good for, and for how long. */
 const USE_AND_LIFE: readonly Mutant[] = [
-  decides('usage-is-truthy', 'a usage is on unless it is "false"', ['SEC-013'], { mayAuthenticate: (usage) => usage !== '' && usage !== 'false' }),
+  decides('usage-is-truthy', 'a usage is on unless it is "false"', ['SEC-013'], {
+    mayAuthenticate: (usage) => usage !== '' && usage !== 'false',
+  }),
   decides('signing-is-truthy', 'the usage for signing is on unless it is "false"', ['SEC-013'], {
     signingToken: (secret, expiration, now) => {
       const usage = secret.data['usage-bootstrap-signing']?.toString() ?? '';
@@ -180,18 +230,30 @@ const USE_AND_LIFE: readonly Mutant[] = [
   decides('absent-usage-is-on', 'an absent key means that the usage is on', ['SEC-014', 'AUTH-017', 'SEC-025'], {
     mayAuthenticate: (usage) => usage === '' || usage === 'true',
   }),
-  decides('usages-are-not-read', 'the usage for authentication is never looked at', ['SEC-013', 'SEC-014', 'AUTH-016', 'AUTH-017'], {
-    mayAuthenticate: () => true,
-  }),
+  decides(
+    'usages-are-not-read',
+    'the usage for authentication is never looked at',
+    ['SEC-013', 'SEC-014', 'AUTH-016', 'AUTH-017'],
+    {
+      mayAuthenticate: () => true,
+    },
+  ),
   decides('any-usage-is-all', 'any key with the prefix grants all usages', ['SEC-025'], {
     signingToken: (secret, expiration, now) => {
-      const any = Object.entries(secret.data).some(([key, value]) => key.startsWith('usage-bootstrap-') && value.toString() === 'true');
+      const any = Object.entries(secret.data).some(
+        ([key, value]) => key.startsWith('usage-bootstrap-') && value.toString() === 'true',
+      );
       return signing(any ? withUsage(secret) : secret, expiration, now);
     },
   }),
-  decides('groups-copied-verbatim', 'groups are taken as they stand: who edits the Secret makes an administrator', ['AUTH-018', 'SEC-017'], {
-    tokenGroups: (extra) => ['system:bootstrappers', ...extra.split(',').filter(Boolean)],
-  }),
+  decides(
+    'groups-copied-verbatim',
+    'groups are taken as they stand: who edits the Secret makes an administrator',
+    ['AUTH-018', 'SEC-017'],
+    {
+      tokenGroups: (extra) => ['system:bootstrappers', ...extra.split(',').filter(Boolean)],
+    },
+  ),
   decides('bad-groups-are-dropped', 'a bad group is left out and the login goes on', ['AUTH-018', 'SEC-017'], {
     tokenGroups: (extra, isGroup) => upstream.tokenGroups(extra.split(',').filter(isGroup).join(','), isGroup),
   }),
@@ -201,25 +263,33 @@ const USE_AND_LIFE: readonly Mutant[] = [
   decides('offset-is-dropped', 'the offset of an expiration is thrown away', ['SEC-011', 'CLEAN-003'], {
     readExpiration: (text) => upstream.readExpiration(text.replace(/[+-]\d\d:\d\d$/, 'Z')),
   }),
-  decides('expiry-left-to-cleaner', 'a token logs in until the cleaner has deleted it', ['AUTH-014'], { isExpired: () => false }),
+  decides('expiry-left-to-cleaner', 'a token logs in until the cleaner has deleted it', ['AUTH-014'], {
+    isExpired: () => false,
+  }),
   decides('unreadable-is-for-ever', 'an expiration that cannot be read never passes', ['AUTH-015', 'CLEAN-008'], {
     readExpiration: (text) => {
       const read = upstream.readExpiration(text);
       return read.kind === 'unreadable' ? { kind: 'never' } : read;
     },
   }),
-  decides('dates-as-javascript-reads-them', 'expirations are read with Date.parse', ['AUTH-015', 'AUTH-021', 'CLEAN-008'], {
-    readExpiration: (text) => {
-      const at = Date.parse(text);
-      return text === '' ? { kind: 'never' } : Number.isNaN(at) ? { kind: 'unreadable' } : { kind: 'at', at };
+  decides(
+    'dates-as-javascript-reads-them',
+    'expirations are read with Date.parse',
+    ['AUTH-015', 'AUTH-021', 'CLEAN-008'],
+    {
+      readExpiration: (text) => {
+        const at = Date.parse(text);
+        return text === '' ? { kind: 'never' } : Number.isNaN(at) ? { kind: 'unreadable' } : { kind: 'at', at };
+      },
     },
-  }),
+  ),
   decides('expires-eight-hours-early', 'an expiration is read as local time, eight hours too early', ['AUTH-021'], {
     isExpired: (expiration, now) => upstream.isExpired(expiration, now + 8 * HOUR),
   }),
   decides('expires-a-minute-late', 'a token logs in for a minute after its expiration', ['AUTH-021'], {
     isExpired: (expiration, now) => upstream.isExpired(expiration, now - 60_000),
-    cleanerDeletes: (secret, expiration, now, armed) => upstream.cleanerDeletes(secret, expiration, now - 60_000, armed),
+    cleanerDeletes: (secret, expiration, now, armed) =>
+      upstream.cleanerDeletes(secret, expiration, now - 60_000, armed),
   }),
 ];
 
@@ -237,23 +307,35 @@ const CLEANING: readonly Mutant[] = [
     killedBy: ['CLEAN-001'],
     options: { extraArgs: { 'kube-controller-manager': { controllers: 'bootstrapsigner,tokencleaner' } } },
   },
-  decides('cleaner-deletes-nothing', 'an expired Secret stays for ever', ['CLEAN-002'], { cleanerDeletes: () => false }),
+  decides('cleaner-deletes-nothing', 'an expired Secret stays for ever', ['CLEAN-002'], {
+    cleanerDeletes: () => false,
+  }),
   decides('cleaner-wants-a-name', 'the cleaner deletes only what is named like a token', ['CLEAN-002'], {
-    cleanerWatchesSecret: (secret) => upstream.cleanerWatchesSecret(secret) && secret.name.startsWith('bootstrap-token-'),
+    cleanerWatchesSecret: (secret) =>
+      upstream.cleanerWatchesSecret(secret) && secret.name.startsWith('bootstrap-token-'),
   }),
   decides('cleaner-comes-early', 'the cleaner deletes what expires within two hours', ['CLEAN-003'], {
-    cleanerDeletes: (secret, expiration, now, armed) => upstream.cleanerDeletes(secret, expiration, now + 2 * HOUR, armed),
+    cleanerDeletes: (secret, expiration, now, armed) =>
+      upstream.cleanerDeletes(secret, expiration, now + 2 * HOUR, armed),
   }),
   decides('cleaner-reads-nothing-as-zero', 'a missing expiration is read as the beginning of time', ['CLEAN-004'], {
-    cleanerDeletes: (secret, expiration, now, armed) => expiration.kind === 'never' || upstream.cleanerDeletes(secret, expiration, now, armed),
+    cleanerDeletes: (secret, expiration, now, armed) =>
+      expiration.kind === 'never' || upstream.cleanerDeletes(secret, expiration, now, armed),
   }),
-  decides('cleaner-goes-by-key', 'the cleaner takes every Secret of kube-system that has an expiration', ['CLEAN-005'], {
-    cleanerWatchesSecret: (secret) => secret.namespace === 'kube-system' && secret.data.expiration !== undefined,
-    finalAuthorization: (attributes, answer) => (attributes.user.username.endsWith(':token-cleaner') ? { ...answer, decision: 'allow' } : answer),
-  }),
+  decides(
+    'cleaner-goes-by-key',
+    'the cleaner takes every Secret of kube-system that has an expiration',
+    ['CLEAN-005'],
+    {
+      cleanerWatchesSecret: (secret) => secret.namespace === 'kube-system' && secret.data.expiration !== undefined,
+      finalAuthorization: (attributes, answer) =>
+        attributes.user.username.endsWith(':token-cleaner') ? { ...answer, decision: 'allow' } : answer,
+    },
+  ),
   decides('cleaner-in-all-namespaces', 'the cleaner deletes in every namespace', ['CLEAN-006'], {
     cleanerWatchesSecret: (secret) => secret.type === 'bootstrap.kubernetes.io/token',
-    finalAuthorization: (attributes, answer) => (attributes.user.username.endsWith(':token-cleaner') ? { ...answer, decision: 'allow' } : answer),
+    finalAuthorization: (attributes, answer) =>
+      attributes.user.username.endsWith(':token-cleaner') ? { ...answer, decision: 'allow' } : answer,
   }),
   (() => {
     const peephole = new Peephole();
@@ -276,9 +358,15 @@ const CLEANING: readonly Mutant[] = [
   decides('cleaner-stumbles', 'the cleaner leaves alone what it cannot read', ['CLEAN-008'], {
     cleanerDeletes: (_secret, expiration, now) => expiration.kind === 'at' && expiration.at <= now,
   }),
-  decides('cleaner-keeps-its-timer', 'a timer that was set once deletes, whatever the Secret says by then', ['CLEAN-009'], {
-    cleanerDeletes: (secret, expiration, now, armed) => armed !== undefined || upstream.cleanerDeletes(secret, expiration, now, armed),
-  }),
+  decides(
+    'cleaner-keeps-its-timer',
+    'a timer that was set once deletes, whatever the Secret says by then',
+    ['CLEAN-009'],
+    {
+      cleanerDeletes: (secret, expiration, now, armed) =>
+        armed !== undefined || upstream.cleanerDeletes(secret, expiration, now, armed),
+    },
+  ),
   decides('signer-deaf-to-deletions', 'signatures of cleaned tokens stay', ['CLEAN-010', 'SIGN-006'], {
     signerWakes: (event) => event.type !== 'DELETED' && upstream.signerWakes(event),
   }),

@@ -17,7 +17,12 @@ export const decides = (name: string, defect: string, killedBy: readonly string[
 });
 
 /** A mutant that finds the cluster otherwise. */
-export const finds = (name: string, defect: string, killedBy: readonly string[], arrange: (reference: Reference) => void): Mutant => ({
+export const finds = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  arrange: (reference: Reference) => void,
+): Mutant => ({
   name,
   defect,
   killedBy,
@@ -30,7 +35,12 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 export function addToken(
   reference: Reference,
   data: Readonly<Record<string, string | undefined>> = {},
-  other: { readonly name?: string; readonly namespace?: string; readonly type?: string; readonly raw?: Readonly<Record<string, string>> } = {},
+  other: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly type?: string;
+    readonly raw?: Readonly<Record<string, string>>;
+  } = {},
 ): void {
   const plain = {
     'token-id': 'm1tant',
@@ -47,14 +57,28 @@ export function addToken(
     kind: 'Secret',
     metadata: { name: other.name ?? 'bootstrap-token-m1tant', namespace: other.namespace ?? KUBE_SYSTEM },
     type: other.type ?? TOKEN_SECRET_TYPE,
-    data: { ...Object.fromEntries(Object.entries(plain).flatMap(([key, value]) => (value === undefined ? [] : [[key, base64(value)]]))), ...other.raw },
+    data: {
+      ...Object.fromEntries(
+        Object.entries(plain).flatMap(([key, value]) => (value === undefined ? [] : [[key, base64(value)]])),
+      ),
+      ...other.raw,
+    },
   };
   reference.api.create(resources.secrets, secret);
 }
 
 /** Rewrites the data of cluster-info. */
-export const editClusterInfo = (reference: Reference, change: (data: Readonly<Record<string, string>>) => Readonly<Record<string, string>>): void =>
-  edit<ConfigMap>(reference, resources.configMaps, 'cluster-info', (found) => ({ ...found, data: change(found.data ?? {}) }), KUBE_PUBLIC);
+export const editClusterInfo = (
+  reference: Reference,
+  change: (data: Readonly<Record<string, string>>) => Readonly<Record<string, string>>,
+): void =>
+  edit<ConfigMap>(
+    reference,
+    resources.configMaps,
+    'cluster-info',
+    (found) => ({ ...found, data: change(found.data ?? {}) }),
+    KUBE_PUBLIC,
+  );
 
 /** The Secret of a token id in a namespace of the reference that was started last, for defects that need more than a decision is told. */
 export class Peephole {

@@ -98,7 +98,9 @@ function mismatch(expected: Expected, header: Header, set: boolean): PkiError {
   // Go prints the address of the wanted tag; no two runs agree on it.
   const tag = expected.context === undefined ? '<nil>' : '0xc000000000';
   const parameters = `{optional:false explicit:false application:false private:false defaultValue:<nil> tag:${tag} stringType:0 timeType:0 set:${set} omitEmpty:false}`;
-  return structureError(`tags don't match (${expected.context ?? expected.tag} vs ${t}) ${parameters} ${expected.type} @${header.start}`);
+  return structureError(
+    `tags don't match (${expected.context ?? expected.tag} vs ${t}) ${parameters} ${expected.type} @${header.start}`,
+  );
 }
 
 /** A cursor over the fields of one struct. */
@@ -152,7 +154,13 @@ export class GoFields {
     if (end > this.bytes.length) throw syntaxError('data truncated');
     const full = this.bytes.subarray(this.at, end);
     this.at = end;
-    return { class: header.class, tag: header.tag, compound: header.compound, content: this.bytes.subarray(header.start, end), full };
+    return {
+      class: header.class,
+      tag: header.tag,
+      compound: header.compound,
+      content: this.bytes.subarray(header.start, end),
+      full,
+    };
   }
 }
 
@@ -161,7 +169,10 @@ export function elementsOf(content: Buffer, expected?: Pick<Expected, 'tag' | 'c
   const elements: RawValue[] = [];
   for (let at = 0; at < content.length; ) {
     const header = readHeader(content, at);
-    if (expected !== undefined && (header.class !== 0 || header.compound !== expected.compound || header.tag !== expected.tag))
+    if (
+      expected !== undefined &&
+      (header.class !== 0 || header.compound !== expected.compound || header.tag !== expected.tag)
+    )
       throw structureError('sequence tag mismatch');
     const end = header.start + header.length;
     if (end > content.length) throw syntaxError('truncated sequence');

@@ -1,5 +1,12 @@
 /** Certificate authorities in the shape that kubeadm gives them, and what they issue. Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go, client-go util/cert. */
-import { type CertificateFacts, createCertificate, type EncodedCertificate, keyIdentifier, parseCertificate, randomSerial } from './certificate.js';
+import {
+  type CertificateFacts,
+  createCertificate,
+  type EncodedCertificate,
+  keyIdentifier,
+  parseCertificate,
+  randomSerial,
+} from './certificate.js';
 import type { SubjectAltNames } from './extensions.js';
 import { generateKey, type KeyAlgorithm, type KeyObject, parsePrivateKey, privateKeyPem, sameKey } from './keys.js';
 import type { NameInput } from './names.js';
@@ -54,7 +61,8 @@ export function authorityFromPem(certificatePem: string, keyPem: string): Author
   const key = parsePrivateKey(keyPem);
   if (first === undefined || key === undefined) return undefined;
   const facts = parseCertificate(first);
-  if (!('key' in facts.publicKey) || facts.publicKey.key === undefined || !sameKey(facts.publicKey.key, key)) return undefined;
+  if (!('key' in facts.publicKey) || facts.publicKey.key === undefined || !sameKey(facts.publicKey.key, key))
+    return undefined;
   return { certificate: { der: first, pem: certificatePem }, facts, key };
 }
 

@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import forge from 'node-forge';
 import { PkiError } from './asn1-go.js';
-import { authorityFromPem, CA_VALIDITY, createAuthority, FIVE_MINUTES, issue, issueCredential, LEAF_VALIDITY } from './authority.js';
+import {
+  authorityFromPem,
+  CA_VALIDITY,
+  createAuthority,
+  FIVE_MINUTES,
+  issue,
+  issueCredential,
+  LEAF_VALIDITY,
+} from './authority.js';
 import { createCertificate, isSignedBy, parseCertificate, parseCertificates, randomSerial } from './certificate.js';
 import { generateKey, type KeyAlgorithm, parsePrivateKey, privateKeyPem, sameKey, spkiOf, spkiPin } from './keys.js';
 import { createRequest } from './request.js';
@@ -46,7 +54,13 @@ test('a leaf has the shape that kubeadm gives it, with EC keys too', () => {
   assert.deepEqual(facts.basicConstraints, { ca: false });
   assert.equal(facts.subjectKeyId, undefined);
   assert.deepEqual(facts.authorityKeyId, ca.facts.subjectKeyId);
-  assert.deepEqual(facts.altNames, { dns: ['*.example.com'], ip: ['10.0.0.1', 'fd00:0:0:1::5'], uri: ['urn:x'], email: ['a@b'], other: [] });
+  assert.deepEqual(facts.altNames, {
+    dns: ['*.example.com'],
+    ip: ['10.0.0.1', 'fd00:0:0:1::5'],
+    uri: ['urn:x'],
+    email: ['a@b'],
+    other: [],
+  });
   assert.equal(facts.notAfter, seconds(now + LEAF_VALIDITY));
   assert.ok(BigInt(`0x${facts.serial}`) > 0n && BigInt(`0x${facts.serial}`) < 2n ** 63n);
   assert.equal(facts.pin, spkiPin(spkiOf(key)));
@@ -112,7 +126,10 @@ test('bytes that are no certificate are refused with the words of Go', () => {
     () => parseCertificate(createRequest({ key: ca.key, subject: { commonName: 'a' } }).der),
     new PkiError("x509: inner and outer signature algorithm identifiers don't match"),
   );
-  assert.throws(() => parseCertificate(Buffer.from('30020500', 'hex')), new PkiError('x509: malformed tbs certificate'));
+  assert.throws(
+    () => parseCertificate(Buffer.from('30020500', 'hex')),
+    new PkiError('x509: malformed tbs certificate'),
+  );
   assert.equal(parseCertificates(Buffer.concat([der, der])).length, 2);
   const sha1 = createCertificate({
     subject: { commonName: 'a' },
@@ -148,10 +165,21 @@ for (const algorithm of ['RSA-2048', 'ECDSA-P256', 'ECDSA-P384', 'Ed25519'] as c
         altNames: { dns: ['a'], ip: ['10.0.0.1'] },
       });
       writeFileSync(path(usage), leaf.certificatePem);
-      const verified = execFileSync(OPENSSL, ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', path('ca'), path(usage)]).toString();
+      const verified = execFileSync(OPENSSL, [
+        'verify',
+        '-x509_strict',
+        '-purpose',
+        purpose,
+        '-CAfile',
+        path('ca'),
+        path(usage),
+      ]).toString();
       assert.equal(verified.trim(), `${path(usage)}: OK`);
     }
-    writeFileSync(path('request'), createRequest({ key: generateKey(algorithm), subject: { commonName: 'a' }, altNames: { ip: ['::1'] } }).pem);
+    writeFileSync(
+      path('request'),
+      createRequest({ key: generateKey(algorithm), subject: { commonName: 'a' }, altNames: { ip: ['::1'] } }).pem,
+    );
     const asked = spawnSync(OPENSSL, ['req', '-verify', '-noout', '-in', path('request')]);
     assert.match(`${asked.stdout}${asked.stderr}`, /verify OK/);
   });

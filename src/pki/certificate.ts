@@ -28,7 +28,15 @@ import { commonNameOf, encodeName, type Name, type NameInput, organizationsOf, r
 import { EXTENSION, type ExtendedKeyUsage, type KeyUsage } from './oids.js';
 import { encodePem } from './pem.js';
 import { factsOf, type GoPublicKey, readPublicKey } from './public-key.js';
-import { type AlgorithmIdentifier, defaultSignature, encodeAlgorithm, type SignatureName, signatureName, signatureProblem, signWith } from './signature.js';
+import {
+  type AlgorithmIdentifier,
+  defaultSignature,
+  encodeAlgorithm,
+  type SignatureName,
+  signatureName,
+  signatureProblem,
+  signWith,
+} from './signature.js';
 import { readTime } from './time.js';
 
 export interface CertificateInput {
@@ -64,11 +72,17 @@ export interface EncodedCertificate {
 export function createCertificate(input: CertificateInput): EncodedCertificate {
   const emptySubject = !Buffer.isBuffer(input.subject) && Array.isArray(input.subject) && input.subject.length === 0;
   const { altNames = {} } = input;
-  const named = [altNames.dns, altNames.email, altNames.ip, altNames.uri].some((list) => list !== undefined && list.length > 0);
+  const named = [altNames.dns, altNames.email, altNames.ip, altNames.uri].some(
+    (list) => list !== undefined && list.length > 0,
+  );
   const extensions: readonly Extension[] = [
     ...(input.keyUsage === undefined || input.keyUsage.length === 0 ? [] : [keyUsageExtension(input.keyUsage)]),
-    ...(input.extendedKeyUsage === undefined || input.extendedKeyUsage.length === 0 ? [] : [extendedKeyUsageExtension(input.extendedKeyUsage)]),
-    ...(input.basicConstraints === undefined ? [] : [basicConstraintsExtension(input.basicConstraints.ca, input.basicConstraints.pathLength)]),
+    ...(input.extendedKeyUsage === undefined || input.extendedKeyUsage.length === 0
+      ? []
+      : [extendedKeyUsageExtension(input.extendedKeyUsage)]),
+    ...(input.basicConstraints === undefined
+      ? []
+      : [basicConstraintsExtension(input.basicConstraints.ca, input.basicConstraints.pathLength)]),
     ...(input.subjectKeyId === undefined ? [] : [subjectKeyIdentifierExtension(input.subjectKeyId)]),
     ...(input.authorityKeyId === undefined ? [] : [authorityKeyIdentifierExtension(input.authorityKeyId)]),
     ...(named ? [altNamesExtension(altNames, emptySubject)] : []),
@@ -171,7 +185,8 @@ function parseFirst(bytes: Buffer): CertificateFacts {
   if ((serial[0] ?? 0) >= 0x80) throw new PkiError('x509: negative serial number');
   const inner = demand(tbs.element(TAG.sequence), 'signature algorithm identifier').content;
   const outerAlgorithm = demand(top.element(TAG.sequence), 'algorithm identifier').content;
-  if (!inner.equals(outerAlgorithm)) throw new PkiError("x509: inner and outer signature algorithm identifiers don't match");
+  if (!inner.equals(outerAlgorithm))
+    throw new PkiError("x509: inner and outer signature algorithm identifiers don't match");
   const signatureAlgorithm = readAlgorithm(inner);
   const issuer = readCertificateName(demand(tbs.element(TAG.sequence), 'issuer').full);
   const validity = demand(tbs.inside(TAG.sequence), 'validity');
@@ -213,7 +228,8 @@ function readVersion(tbs: DerReader): number {
   if (tbs.peek() !== 0xa0) return 1;
   const explicit = tbs.inside(0xa0);
   const number = explicit?.integer();
-  if (number === undefined || explicit?.empty !== true || (number[0] ?? 0) >= 0x80 || number.length > 8) throw new PkiError('x509: malformed version');
+  if (number === undefined || explicit?.empty !== true || (number[0] ?? 0) >= 0x80 || number.length > 8)
+    throw new PkiError('x509: malformed version');
   const version = Number(BigInt(`0x${number.toString('hex')}`)) + 1;
   if (version > 3) throw new PkiError('x509: invalid version');
   return version;
@@ -250,13 +266,17 @@ function readExtensions(tbs: DerReader, version: number): readonly Extension[] {
     if (critical === undefined) throw new PkiError('x509: malformed extension critical field');
     const value = element.element(TAG.octetString);
     if (value === undefined) throw new PkiError('x509: malformed extension value field');
-    if (extensions.some((other) => other.oid === id)) throw new PkiError(`x509: certificate contains duplicate extension with OID "${id}"`);
+    if (extensions.some((other) => other.oid === id))
+      throw new PkiError(`x509: certificate contains duplicate extension with OID "${id}"`);
     extensions.push({ oid: id, critical, value: value.content });
   }
   return extensions;
 }
 
-type KnownExtensions = Pick<CertificateFacts, 'altNames' | 'keyUsage' | 'extendedKeyUsage' | 'basicConstraints' | 'subjectKeyId' | 'authorityKeyId'>;
+type KnownExtensions = Pick<
+  CertificateFacts,
+  'altNames' | 'keyUsage' | 'extendedKeyUsage' | 'basicConstraints' | 'subjectKeyId' | 'authorityKeyId'
+>;
 
 /** In the order of the bytes, because the first that Go refuses gives the text. */
 function processExtensions(extensions: readonly Extension[]): KnownExtensions {
@@ -270,11 +290,15 @@ function processExtensions(extensions: readonly Extension[]): KnownExtensions {
   };
   for (const extension of extensions) {
     if (extension.oid === EXTENSION.keyUsage) known = { ...known, keyUsage: readKeyUsage(extension.value) };
-    else if (extension.oid === EXTENSION.basicConstraints) known = { ...known, basicConstraints: readBasicConstraints(extension.value) };
+    else if (extension.oid === EXTENSION.basicConstraints)
+      known = { ...known, basicConstraints: readBasicConstraints(extension.value) };
     else if (extension.oid === EXTENSION.subjectAltName) known = { ...known, altNames: readAltNames(extension.value) };
-    else if (extension.oid === EXTENSION.extendedKeyUsage) known = { ...known, extendedKeyUsage: readExtendedKeyUsage(extension.value) };
-    else if (extension.oid === EXTENSION.subjectKeyIdentifier) known = { ...known, subjectKeyId: readSubjectKeyIdentifier(extension) };
-    else if (extension.oid === EXTENSION.authorityKeyIdentifier) known = { ...known, authorityKeyId: readAuthorityKeyIdentifier(extension) };
+    else if (extension.oid === EXTENSION.extendedKeyUsage)
+      known = { ...known, extendedKeyUsage: readExtendedKeyUsage(extension.value) };
+    else if (extension.oid === EXTENSION.subjectKeyIdentifier)
+      known = { ...known, subjectKeyId: readSubjectKeyIdentifier(extension) };
+    else if (extension.oid === EXTENSION.authorityKeyIdentifier)
+      known = { ...known, authorityKeyId: readAuthorityKeyIdentifier(extension) };
   }
   return known;
 }
@@ -282,7 +306,8 @@ function processExtensions(extensions: readonly Extension[]): KnownExtensions {
 /** Whether `issuer`'s key made the signature of `certificate` (SHA-1 and MD5 never count) and the names fit. Neither validity nor usages are looked at. */
 export const isSignedBy = (certificate: CertificateFacts, issuer: CertificateFacts): boolean =>
   certificate.issuer.der.equals(issuer.subject.der) &&
-  signatureProblem(certificate.signatureAlgorithm, certificate.tbs, certificate.signature, issuer.publicKey) === undefined;
+  signatureProblem(certificate.signatureAlgorithm, certificate.tbs, certificate.signature, issuer.publicKey) ===
+    undefined;
 
 /** The key identifier that Go gives a CA of its own: SHA-1 of the key bits before 1.25, since then the first 160 bits of their SHA-256 (RFC 7093). */
 export function keyIdentifier(key: KeyObject): Buffer {

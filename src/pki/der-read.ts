@@ -142,6 +142,7 @@ export function decodeBitString(content: Buffer): BitString | undefined {
   const raw = content.subarray(1);
   if (unused === 0) return { bytes: raw, raw, unused };
   const bytes = Buffer.alloc(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = (((raw[i - 1] ?? 0) << (8 - unused)) | ((raw[i] ?? 0) >> unused)) & 0xff;
+  for (let i = 0; i < raw.length; i++)
+    bytes[i] = (((raw[i - 1] ?? 0) << (8 - unused)) | ((raw[i] ?? 0) >> unused)) & 0xff;
   return { bytes, raw, unused };
 }

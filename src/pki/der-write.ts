@@ -5,9 +5,11 @@ import asn1 from 'node-forge/lib/asn1.js';
 export type DerTree = types.Asn1;
 
 const universal = asn1.Class.UNIVERSAL;
-const binary = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+const binary = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-export const sequence = (...parts: readonly DerTree[]): DerTree => asn1.create(universal, asn1.Type.SEQUENCE, true, [...parts]);
+export const sequence = (...parts: readonly DerTree[]): DerTree =>
+  asn1.create(universal, asn1.Type.SEQUENCE, true, [...parts]);
 
 /** A SET OF: elements in the order of their encodings, as DER wants it (X.690 11.6). */
 export const setOf = (parts: readonly DerTree[]): DerTree =>
@@ -23,10 +25,13 @@ export const setOf = (parts: readonly DerTree[]): DerTree =>
           .map(({ tree }) => tree),
   );
 
-export const oid = (dotted: string): DerTree => asn1.create(universal, asn1.Type.OID, false, asn1.oidToDer(dotted).getBytes());
-export const boolean = (value: boolean): DerTree => asn1.create(universal, asn1.Type.BOOLEAN, false, value ? '\xff' : '\0');
+export const oid = (dotted: string): DerTree =>
+  asn1.create(universal, asn1.Type.OID, false, asn1.oidToDer(dotted).getBytes());
+export const boolean = (value: boolean): DerTree =>
+  asn1.create(universal, asn1.Type.BOOLEAN, false, value ? '\xff' : '\0');
 export const nothing = (): DerTree => asn1.create(universal, asn1.Type.NULL, false, '');
-export const octets = (bytes: Uint8Array): DerTree => asn1.create(universal, asn1.Type.OCTETSTRING, false, binary(bytes));
+export const octets = (bytes: Uint8Array): DerTree =>
+  asn1.create(universal, asn1.Type.OCTETSTRING, false, binary(bytes));
 
 /** A non-negative INTEGER from big-endian bytes of any length. */
 export function integer(bytes: Uint8Array): DerTree {
@@ -37,11 +42,17 @@ export function integer(bytes: Uint8Array): DerTree {
 }
 
 /** A BIT STRING; `unused` bits at the end of the last byte do not count. */
-export const bits = (bytes: Uint8Array, unused = 0): DerTree => asn1.create(universal, asn1.Type.BITSTRING, false, String.fromCharCode(unused) + binary(bytes));
+export const bits = (bytes: Uint8Array, unused = 0): DerTree =>
+  asn1.create(universal, asn1.Type.BITSTRING, false, String.fromCharCode(unused) + binary(bytes));
 
 /** A string of one of ASN.1's types; the caller sees to it that the type can hold it. node-forge encodes BMPString by itself. */
 export const string = (type: StringType, value: string): DerTree =>
-  asn1.create(universal, STRING_TAGS[type], false, type === 'BMP' ? value : Buffer.from(value, type === 'UTF8' ? 'utf8' : 'latin1').toString('latin1'));
+  asn1.create(
+    universal,
+    STRING_TAGS[type],
+    false,
+    type === 'BMP' ? value : Buffer.from(value, type === 'UTF8' ? 'utf8' : 'latin1').toString('latin1'),
+  );
 
 /** The string types that names are made of, and their universal tags. */
 export const STRING_TAGS = { UTF8: 12, Numeric: 18, Printable: 19, T61: 20, IA5: 22, BMP: 30 } as const;
@@ -63,6 +74,7 @@ export function time(at: number): DerTree {
 }
 
 /** An element that is already encoded. */
-export const embed = (bytes: Uint8Array): DerTree => asn1.fromDer(binary(bytes), { strict: true, decodeBitStrings: false, parseAllBytes: true });
+export const embed = (bytes: Uint8Array): DerTree =>
+  asn1.fromDer(binary(bytes), { strict: true, decodeBitStrings: false, parseAllBytes: true });
 
 export const der = (tree: DerTree): Buffer => Buffer.from(asn1.toDer(tree).getBytes(), 'latin1');

@@ -3,7 +3,14 @@ import { PkiError } from './asn1-go.js';
 import { DerReader, TAG } from './der-read.js';
 import { bits, boolean, context, type DerTree, der, integer, octets, oid, sequence } from './der-write.js';
 import { ipBytes, ipText, shortestIp } from './ip.js';
-import { EXTENDED_KEY_USAGES, EXTENSION, type ExtendedKeyUsage, extendedKeyUsageName, KEY_USAGES, type KeyUsage } from './oids.js';
+import {
+  EXTENDED_KEY_USAGES,
+  EXTENSION,
+  type ExtendedKeyUsage,
+  extendedKeyUsageName,
+  KEY_USAGES,
+  type KeyUsage,
+} from './oids.js';
 import { uriProblem } from './uri.js';
 
 export interface Extension {
@@ -23,22 +30,38 @@ export interface SubjectAltNames {
 
 /** As read: `other` names the kinds that Go drops without a word, in order. */
 export interface ReadAltNames extends SubjectAltNames {
-  readonly other: readonly ('otherName' | 'x400Address' | 'directoryName' | 'ediPartyName' | 'registeredID' | 'unknown')[];
+  readonly other: readonly (
+    | 'otherName'
+    | 'x400Address'
+    | 'directoryName'
+    | 'ediPartyName'
+    | 'registeredID'
+    | 'unknown'
+  )[];
 }
 
 export const NO_ALT_NAMES: ReadAltNames = { dns: [], email: [], ip: [], uri: [], other: [] };
 
-const OTHER_KINDS = { 0: 'otherName', 3: 'x400Address', 4: 'directoryName', 5: 'ediPartyName', 8: 'registeredID' } as const;
+const OTHER_KINDS = {
+  0: 'otherName',
+  3: 'x400Address',
+  4: 'directoryName',
+  5: 'ediPartyName',
+  8: 'registeredID',
+} as const;
 
 export const encodeExtension = (extension: Extension): DerTree =>
-  extension.critical ? sequence(oid(extension.oid), boolean(true), octets(extension.value)) : sequence(oid(extension.oid), octets(extension.value));
+  extension.critical
+    ? sequence(oid(extension.oid), boolean(true), octets(extension.value))
+    : sequence(oid(extension.oid), octets(extension.value));
 
 /** DNS, e-mail, IP, URI in that order, as Go's marshalSANs. Throws PkiError for a text that is no IP address. */
 export function altNamesExtension(names: Partial<SubjectAltNames>, critical = false): Extension {
   const ascii = (tag: number, value: string): DerTree => context(tag, Buffer.from(value, 'latin1'));
   const address = (text: string): DerTree => {
     const bytes = ipBytes(text);
-    if (bytes === undefined) throw new PkiError(`subject alternative name: "${text}" is no IP address; give an IPv4 or IPv6 address`);
+    if (bytes === undefined)
+      throw new PkiError(`subject alternative name: "${text}" is no IP address; give an IPv4 or IPv6 address`);
     return context(7, shortestIp(bytes));
   };
   const list = [
@@ -74,10 +97,16 @@ export function extendedKeyUsageExtension(usages: readonly (ExtendedKeyUsage | s
 export const basicConstraintsExtension = (ca: boolean, pathLength?: number): Extension => ({
   oid: EXTENSION.basicConstraints,
   critical: true,
-  value: der(sequence(...(ca ? [boolean(true)] : []), ...(pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))]))),
+  value: der(
+    sequence(...(ca ? [boolean(true)] : []), ...(pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))])),
+  ),
 });
 
-export const subjectKeyIdentifierExtension = (id: Buffer): Extension => ({ oid: EXTENSION.subjectKeyIdentifier, critical: false, value: der(octets(id)) });
+export const subjectKeyIdentifierExtension = (id: Buffer): Extension => ({
+  oid: EXTENSION.subjectKeyIdentifier,
+  critical: false,
+  value: der(octets(id)),
+});
 export const authorityKeyIdentifierExtension = (id: Buffer): Extension => ({
   oid: EXTENSION.authorityKeyIdentifier,
   critical: false,
@@ -90,7 +119,13 @@ const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80);
 export function readAltNames(value: Buffer): ReadAltNames {
   const list = new DerReader(value).inside(TAG.sequence);
   if (list === undefined) throw new PkiError('x509: invalid subject alternative names');
-  const names = { dns: [] as string[], email: [] as string[], ip: [] as string[], uri: [] as string[], other: [] as ReadAltNames['other'][number][] };
+  const names = {
+    dns: [] as string[],
+    email: [] as string[],
+    ip: [] as string[],
+    uri: [] as string[],
+    other: [] as ReadAltNames['other'][number][],
+  };
   while (!list.empty) {
     const name = list.any();
     if (name === undefined) throw new PkiError('x509: invalid subject alternative name');
@@ -108,7 +143,8 @@ export function readAltNames(value: Buffer): ReadAltNames {
       if (problem !== undefined) throw new PkiError(problem);
       names.uri.push(text);
     } else if (kind === 7) {
-      if (name.content.length !== 4 && name.content.length !== 16) throw new PkiError(`x509: cannot parse IP address of length ${name.content.length}`);
+      if (name.content.length !== 4 && name.content.length !== 16)
+        throw new PkiError(`x509: cannot parse IP address of length ${name.content.length}`);
       names.ip.push(ipText(name.content));
     } else {
       const other = kind & 0x1f;

@@ -24,7 +24,8 @@ export function ipBytes(text: string): Buffer | undefined {
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
 
 /** 16 bytes that hold an IPv4 address become 4, as Go's To4. */
-export const shortestIp = (bytes: Buffer): Buffer => (bytes.length === 16 && bytes.subarray(0, 12).equals(MAPPED) ? bytes.subarray(12) : bytes);
+export const shortestIp = (bytes: Buffer): Buffer =>
+  bytes.length === 16 && bytes.subarray(0, 12).equals(MAPPED) ? bytes.subarray(12) : bytes;
 
 /** RFC 5952 text of 4 or 16 bytes. */
 export function ipText(bytes: Buffer): string {
@@ -38,5 +39,7 @@ export function ipText(bytes: Buffer): string {
     if (length > best.length) best = { start, length };
   }
   const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
-  return best.start < 0 ? hex(groups) : `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
+  return best.start < 0
+    ? hex(groups)
+    : `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
 }

@@ -1,5 +1,12 @@
 /** Keys on node:crypto: made, written, read, described. */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { GO_CURVES } from './oids.js';
 
@@ -67,12 +74,20 @@ export function spareKey(algorithm: KeyAlgorithm): Promise<KeyObject> {
  * `pkcs8` asks for PKCS#8 always.
  */
 export function privateKeyPem(key: KeyObject, format: 'native' | 'pkcs8' = 'native'): string {
-  const type = format === 'pkcs8' ? 'pkcs8' : key.asymmetricKeyType === 'rsa' ? 'pkcs1' : key.asymmetricKeyType === 'ec' ? 'sec1' : 'pkcs8';
+  const type =
+    format === 'pkcs8'
+      ? 'pkcs8'
+      : key.asymmetricKeyType === 'rsa'
+        ? 'pkcs1'
+        : key.asymmetricKeyType === 'ec'
+          ? 'sec1'
+          : 'pkcs8';
   return key.export({ type, format: 'pem' }).toString();
 }
 
 /** PEM "PUBLIC KEY" of a public or private key. */
-export const publicKeyPem = (key: KeyObject): string => publicKeyOf(key).export({ type: 'spki', format: 'pem' }).toString();
+export const publicKeyPem = (key: KeyObject): string =>
+  publicKeyOf(key).export({ type: 'spki', format: 'pem' }).toString();
 
 /** DER of the SubjectPublicKeyInfo of a public or private key. */
 export function spkiOf(key: KeyObject): Buffer {

@@ -42,8 +42,18 @@ export type NameInput = SubjectInput | readonly (readonly AttributeInput[])[];
 const isPrintable = (value: string): boolean => /^[a-zA-Z0-9'()+,\-./ :=?]*$/.test(value) && !value.includes('\n');
 
 function rdnsOf(name: NameInput): readonly (readonly AttributeInput[])[] {
-  if (!('commonName' in name || 'organizations' in name || 'organizationalUnits' in name || 'uid' in name || 'extra' in name)) return isRdns(name) ? name : [];
-  const one = (id: string, value: string | undefined): AttributeInput[][] => (value === undefined ? [] : [[{ oid: id, value }]]);
+  if (
+    !(
+      'commonName' in name ||
+      'organizations' in name ||
+      'organizationalUnits' in name ||
+      'uid' in name ||
+      'extra' in name
+    )
+  )
+    return isRdns(name) ? name : [];
+  const one = (id: string, value: string | undefined): AttributeInput[][] =>
+    value === undefined ? [] : [[{ oid: id, value }]];
   return [
     ...(name.organizations ?? []).flatMap((value) => one(ATTRIBUTE.organization, value)),
     ...(name.organizationalUnits ?? []).flatMap((value) => one(ATTRIBUTE.organizationalUnit, value)),
@@ -60,14 +70,21 @@ export const encodeName = (name: NameInput): DerTree =>
   sequence(
     ...rdnsOf(name).map((rdn) =>
       setOf(
-        rdn.map((attribute) => sequence(oid(attribute.oid), string(attribute.type ?? (isPrintable(attribute.value) ? 'Printable' : 'UTF8'), attribute.value))),
+        rdn.map((attribute) =>
+          sequence(
+            oid(attribute.oid),
+            string(attribute.type ?? (isPrintable(attribute.value) ? 'Printable' : 'UTF8'), attribute.value),
+          ),
+        ),
       ),
     ),
   );
 
 /** Every value of one attribute type, in order, over all RDNs. */
 export const valuesOf = (name: Name, id: string): readonly string[] =>
-  name.rdns.flatMap((rdn) => rdn.flatMap((attribute) => (attribute.oid === id && attribute.value !== undefined ? [attribute.value] : [])));
+  name.rdns.flatMap((rdn) =>
+    rdn.flatMap((attribute) => (attribute.oid === id && attribute.value !== undefined ? [attribute.value] : [])),
+  );
 
 /** The common name; of several the last, as Go takes it; '' where there is none. */
 export const commonNameOf = (name: Name): string => valuesOf(name, ATTRIBUTE.commonName).at(-1) ?? '';
@@ -126,9 +143,12 @@ function goAny(tag: number, content: Buffer): string | undefined {
     const value = kind.decode(content);
     if (value !== undefined) return value;
     if (tag === TAG.bmp) throw new PkiError('invalid BMPString');
-    throw tag === TAG.utf8 ? new PkiError('asn1: invalid UTF-8 string') : syntaxError(`${kind.name} contains invalid character`);
+    throw tag === TAG.utf8
+      ? new PkiError('asn1: invalid UTF-8 string')
+      : syntaxError(`${kind.name} contains invalid character`);
   }
-  if (tag === TAG.boolean && (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff))) throw syntaxError('invalid boolean');
+  if (tag === TAG.boolean && (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)))
+    throw syntaxError('invalid boolean');
   if (tag === TAG.integer) goInteger(content);
   if (tag === TAG.bitString) goBitString(content);
   if (tag === TAG.oid) goOid(content);

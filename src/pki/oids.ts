@@ -62,7 +62,9 @@ export const EXTENDED_KEY_USAGES = {
 } as const;
 export type ExtendedKeyUsage = keyof typeof EXTENDED_KEY_USAGES;
 
-const EXTENDED_BY_OID: ReadonlyMap<string, string> = new Map(Object.entries(EXTENDED_KEY_USAGES).map(([name, id]) => [id, name]));
+const EXTENDED_BY_OID: ReadonlyMap<string, string> = new Map(
+  Object.entries(EXTENDED_KEY_USAGES).map(([name, id]) => [id, name]),
+);
 
 /** The name of an extended key usage, or the dotted identifier of one that has none here. */
 export const extendedKeyUsageName = (id: string): string => EXTENDED_BY_OID.get(id) ?? id;
@@ -87,8 +89,26 @@ export interface GoCurve {
   readonly prime: string;
 }
 export const GO_CURVES: Readonly<Record<string, GoCurve>> = {
-  '1.3.132.0.33': { name: 'P-224', openssl: 'secp224r1', bits: 224, bytes: 28, prime: `${'f'.repeat(32)}${'0'.repeat(23)}1` },
-  '1.2.840.10045.3.1.7': { name: 'P-256', openssl: 'prime256v1', bits: 256, bytes: 32, prime: `ffffffff00000001${'0'.repeat(24)}${'f'.repeat(24)}` },
-  '1.3.132.0.34': { name: 'P-384', openssl: 'secp384r1', bits: 384, bytes: 48, prime: `${'f'.repeat(63)}effffffff${'0'.repeat(16)}ffffffff` },
+  '1.3.132.0.33': {
+    name: 'P-224',
+    openssl: 'secp224r1',
+    bits: 224,
+    bytes: 28,
+    prime: `${'f'.repeat(32)}${'0'.repeat(23)}1`,
+  },
+  '1.2.840.10045.3.1.7': {
+    name: 'P-256',
+    openssl: 'prime256v1',
+    bits: 256,
+    bytes: 32,
+    prime: `ffffffff00000001${'0'.repeat(24)}${'f'.repeat(24)}`,
+  },
+  '1.3.132.0.34': {
+    name: 'P-384',
+    openssl: 'secp384r1',
+    bits: 384,
+    bytes: 48,
+    prime: `${'f'.repeat(63)}effffffff${'0'.repeat(16)}ffffffff`,
+  },
   '1.3.132.0.35': { name: 'P-521', openssl: 'secp521r1', bits: 521, bytes: 66, prime: `01${'f'.repeat(130)}` },
 };

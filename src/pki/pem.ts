@@ -41,7 +41,10 @@ export function nextPem(text: string): { readonly block: PemBlock; readonly rest
     if (end < 0) return undefined;
     const after = rest.slice(end + END.length);
     const begin = rest.lastIndexOf(BEGIN, end - BEGIN.length);
-    const found = begin < 0 || (begin > 0 && rest[begin - 1] !== '\n') ? undefined : blockBetween(rest.slice(begin + BEGIN.length), end - begin - BEGIN.length);
+    const found =
+      begin < 0 || (begin > 0 && rest[begin - 1] !== '\n')
+        ? undefined
+        : blockBetween(rest.slice(begin + BEGIN.length), end - begin - BEGIN.length);
     if (found !== undefined) return found;
     rest = after;
   }
@@ -81,4 +84,5 @@ export function pemBlocks(text: string): readonly PemBlock[] {
 }
 
 /** The DER of every CERTIFICATE block of a text. */
-export const certificatesOfPem = (text: string): readonly Buffer[] => pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.bytes] : []));
+export const certificatesOfPem = (text: string): readonly Buffer[] =>
+  pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.bytes] : []));

@@ -88,7 +88,9 @@ export function readPublicKey(info: SubjectPublicKeyInfo): GoPublicKey {
 function readEd25519(info: SubjectPublicKeyInfo): GoPublicKey {
   if (info.parameters.length > 0) throw new PkiError('x509: Ed25519 key encoded with illegal parameters');
   if (info.bits.length !== 32) throw new PkiError('x509: wrong Ed25519 public key size');
-  const key = onDemand(() => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: base64url(info.bits) }, format: 'jwk' }));
+  const key = onDemand(() =>
+    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: base64url(info.bits) }, format: 'jwk' }),
+  );
   return {
     kind: 'Ed25519',
     get key() {
@@ -106,16 +108,22 @@ function readRsa(info: SubjectPublicKeyInfo): GoPublicKey {
   const exponent = inner.integer();
   if (exponent === undefined || exponent.length > 8) throw new PkiError('x509: invalid RSA public exponent');
   if (isNegative(modulus) || isZero(modulus)) throw new PkiError('x509: RSA modulus is not a positive number');
-  if (isNegative(exponent) || isZero(exponent)) throw new PkiError('x509: RSA public exponent is not a positive number');
+  if (isNegative(exponent) || isZero(exponent))
+    throw new PkiError('x509: RSA public exponent is not a positive number');
   const size = unsigned(modulus).toString(2).length;
-  const key = onDemand(() => createPublicKey({ key: { kty: 'RSA', n: base64url(modulus), e: base64url(exponent) }, format: 'jwk' }));
+  const key = onDemand(() =>
+    createPublicKey({ key: { kty: 'RSA', n: base64url(modulus), e: base64url(exponent) }, format: 'jwk' }),
+  );
   return {
     kind: 'RSA',
     bits: size,
     get key() {
       return key();
     },
-    small: size < 1024 ? `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)` : undefined,
+    small:
+      size < 1024
+        ? `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`
+        : undefined,
     problem: rsaProblem(modulus, unsigned(exponent)),
   };
 }
@@ -146,9 +154,18 @@ function readEcdsa(info: SubjectPublicKeyInfo): GoPublicKey {
   const key = onDemand(() =>
     curve.name === 'P-224'
       ? // JWK has no name for this curve.
-        createPublicKey({ key: der(sequence(sequence(oid(KEY_TYPE.ec), oid(curveId)), bits(point))), format: 'der', type: 'spki' })
+        createPublicKey({
+          key: der(sequence(sequence(oid(KEY_TYPE.ec), oid(curveId)), bits(point))),
+          format: 'der',
+          type: 'spki',
+        })
       : createPublicKey({
-          key: { kty: 'EC', crv: curve.name, x: base64url(point.subarray(1, 1 + curve.bytes)), y: base64url(point.subarray(1 + curve.bytes)) },
+          key: {
+            kty: 'EC',
+            crv: curve.name,
+            x: base64url(point.subarray(1, 1 + curve.bytes)),
+            y: base64url(point.subarray(1 + curve.bytes)),
+          },
           format: 'jwk',
         }),
   );
@@ -177,6 +194,7 @@ function readDsa(info: SubjectPublicKeyInfo): GoPublicKey {
   const parameters = new DerReader(info.parameters).inside(TAG.sequence);
   const [p, q, g] = [parameters?.integer(), parameters?.integer(), parameters?.integer()];
   if (p === undefined || q === undefined || g === undefined) throw new PkiError('x509: invalid DSA parameters');
-  if ([y, p, q, g].some((part) => isNegative(part) || isZero(part))) throw new PkiError('x509: zero or negative DSA parameter');
+  if ([y, p, q, g].some((part) => isNegative(part) || isZero(part)))
+    throw new PkiError('x509: zero or negative DSA parameter');
   return { kind: 'DSA' };
 }

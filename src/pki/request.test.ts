@@ -56,8 +56,14 @@ test('SHA-1 is taken for requests', () => {
 
 test('what Go refuses to verify is refused with its words', () => {
   const problem = (algorithm: KeyAlgorithm, signature?: SignatureName): string | undefined =>
-    parseRequest(createRequest({ key: generateKey(algorithm), subject: node, ...(signature === undefined ? {} : { signature }) }).der).signatureProblem;
-  assert.equal(problem('RSA-512'), 'crypto/rsa: 512-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)');
+    parseRequest(
+      createRequest({ key: generateKey(algorithm), subject: node, ...(signature === undefined ? {} : { signature }) })
+        .der,
+    ).signatureProblem;
+  assert.equal(
+    problem('RSA-512'),
+    'crypto/rsa: 512-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)',
+  );
   assert.equal(problem('RSA-1024'), undefined);
   assert.equal(problem('RSA-2048', 'MD5-RSA'), 'x509: cannot verify signature: insecure algorithm MD5-RSA');
 });
@@ -90,11 +96,15 @@ for (const [what, bytes, message] of [
   ['a length with a leading zero', '30820005', 'asn1: structure error: superfluous leading zeros in length'],
   ['a long form for a short length', '308105', 'asn1: structure error: non-minimal length'],
 ] as const)
-  test(`bytes that are no request: ${what}`, () => assert.throws(() => parseRequest(Buffer.from(bytes, 'hex')), new PkiError(message)));
+  test(`bytes that are no request: ${what}`, () =>
+    assert.throws(() => parseRequest(Buffer.from(bytes, 'hex')), new PkiError(message)));
 
 test('bytes behind a request are refused', () => {
   const { der } = createRequest({ key, subject: node });
-  assert.throws(() => parseRequest(Buffer.concat([der, Buffer.from([0])])), new PkiError('asn1: syntax error: trailing data'));
+  assert.throws(
+    () => parseRequest(Buffer.concat([der, Buffer.from([0])])),
+    new PkiError('asn1: syntax error: trailing data'),
+  );
 });
 
 test('the first PEM block must be a request; others may follow', () => {
@@ -107,31 +117,47 @@ test('the first PEM block must be a request; others may follow', () => {
 test('two requests for one extension are refused', () => {
   const extension = { oid: '1.2.3.4', critical: false, value: Buffer.from([5, 0]) };
   const { der } = createRequest({ key, subject: node, extensions: [extension, extension] });
-  assert.throws(() => parseRequest(der), new PkiError('x509: certificate request contains duplicate requested extensions'));
+  assert.throws(
+    () => parseRequest(der),
+    new PkiError('x509: certificate request contains duplicate requested extensions'),
+  );
 });
 
 for (const [what, value, message] of [
   ['an address of three bytes', '300587030a0000', 'x509: cannot parse IP address of length 3'],
   ['a name beyond ASCII', '30048202c3a9', 'x509: SAN dNSName is malformed'],
   ['a URI without a scheme', '300586033a2f2f', 'x509: cannot parse URI "://": parse "://": missing protocol scheme'],
-  ['a URI with a control character', '300486026107', 'x509: cannot parse URI "a\\a": parse "a\\a": net/url: invalid control character in URL'],
+  [
+    'a URI with a control character',
+    '300486026107',
+    'x509: cannot parse URI "a\\a": parse "a\\a": net/url: invalid control character in URL',
+  ],
   ['no sequence', '0500', 'x509: invalid subject alternative names'],
 ] as const)
   test(`alternative names are refused: ${what}`, () => {
     const extension = { oid: EXTENSION.subjectAltName, critical: false, value: Buffer.from(value, 'hex') };
-    assert.throws(() => parseRequest(createRequest({ key, subject: node, extensions: [extension] }).der), new PkiError(message));
+    assert.throws(
+      () => parseRequest(createRequest({ key, subject: node, extensions: [extension] }).der),
+      new PkiError(message),
+    );
   });
 
 test('kinds of alternative names that Go drops are only named', () => {
   const value = Buffer.from('30088801 2a820161 8000'.replaceAll(' ', ''), 'hex');
-  const request = parseRequest(createRequest({ key, subject: node, extensions: [{ oid: EXTENSION.subjectAltName, critical: false, value }] }).der);
+  const request = parseRequest(
+    createRequest({ key, subject: node, extensions: [{ oid: EXTENSION.subjectAltName, critical: false, value }] }).der,
+  );
   assert.deepEqual(request.altNames, { dns: ['a'], email: [], ip: [], uri: [], other: ['registeredID', 'otherName'] });
 });
 
 // All 256 values at every position take half a minute and were tried by hand; these find every looseness that was ever found.
 for (const algorithm of ['ECDSA-P256', 'RSA-2048'] as const)
   test(`no change of one byte leaves a sound request (${algorithm})`, () => {
-    const { der } = createRequest({ key: generateKey(algorithm), subject: node, altNames: { dns: ['a.b'], ip: ['10.0.0.1'] } });
+    const { der } = createRequest({
+      key: generateKey(algorithm),
+      subject: node,
+      altNames: { dns: ['a.b'], ip: ['10.0.0.1'] },
+    });
     for (let at = 0; at < der.length; at++)
       for (const value of [0x05, 0x30, (der[at] ?? 0) ^ 1, (der[at] ?? 0) ^ 0x80]) {
         if (value === der[at]) continue;

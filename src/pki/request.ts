@@ -2,7 +2,15 @@
 import { elementsOf, GO, GoFields, goBitString, goInteger, goOid, PkiError, syntaxError } from './asn1-go.js';
 import { TAG } from './der-read.js';
 import { bits, context, type DerTree, der, embed, integer, oid, sequence, setOf } from './der-write.js';
-import { altNamesExtension, type Extension, encodeExtension, NO_ALT_NAMES, type ReadAltNames, readAltNames, type SubjectAltNames } from './extensions.js';
+import {
+  altNamesExtension,
+  type Extension,
+  encodeExtension,
+  NO_ALT_NAMES,
+  type ReadAltNames,
+  readAltNames,
+  type SubjectAltNames,
+} from './extensions.js';
 import { type KeyFacts, type KeyObject, spkiOf } from './keys.js';
 import { commonNameOf, encodeName, type Name, type NameInput, organizationsOf, readRequestName } from './names.js';
 import { EXTENSION, EXTENSION_REQUEST } from './oids.js';
@@ -40,10 +48,20 @@ export interface EncodedRequest {
 /** Makes and signs a request. EC P-256: under a millisecond. */
 export function createRequest(input: RequestInput): EncodedRequest {
   const { altNames = {} } = input;
-  const named = [altNames.dns, altNames.email, altNames.ip, altNames.uri].some((list) => list !== undefined && list.length > 0);
+  const named = [altNames.dns, altNames.email, altNames.ip, altNames.uri].some(
+    (list) => list !== undefined && list.length > 0,
+  );
   const extensions = [...(named ? [altNamesExtension(altNames)] : []), ...(input.extensions ?? [])];
-  const attributes: DerTree[] = extensions.length === 0 ? [] : [sequence(oid(EXTENSION_REQUEST), setOf([sequence(...extensions.map(encodeExtension))]))];
-  const info = sequence(integer(Buffer.from([0])), encodeName(input.subject), embed(spkiOf(input.key)), context(0, attributes));
+  const attributes: DerTree[] =
+    extensions.length === 0
+      ? []
+      : [sequence(oid(EXTENSION_REQUEST), setOf([sequence(...extensions.map(encodeExtension))]))];
+  const info = sequence(
+    integer(Buffer.from([0])),
+    encodeName(input.subject),
+    embed(spkiOf(input.key)),
+    context(0, attributes),
+  );
   const name = input.signature ?? defaultSignature(input.key);
   const encoded = der(sequence(info, encodeAlgorithm(name), bits(signWith(name, der(info), input.key))));
   const pem = encodePem('CERTIFICATE REQUEST', encoded);
@@ -106,12 +124,18 @@ export function parseRequest(bytes: Buffer, { smallRsa = false }: ParseRules = {
   const signature = goBitString(signatureElement.content);
   if (!top.ended) throw syntaxError('trailing data');
 
-  const publicKey = readPublicKey({ algorithm: keyAlgorithm.algorithm, parameters: keyAlgorithm.parameters, bits: keyBits });
+  const publicKey = readPublicKey({
+    algorithm: keyAlgorithm.algorithm,
+    parameters: keyAlgorithm.parameters,
+    bits: keyBits,
+  });
   const subject = readRequestName(subjectElement.full);
   const extensions = readRequestedExtensions(attributes.map((attribute) => attribute.full));
   let altNames = NO_ALT_NAMES;
-  for (const extension of extensions) if (extension.oid === EXTENSION.subjectAltName) altNames = readAltNames(extension.value);
-  const nothingBesides = fields.ended && parts.ended && keyParts.ended && version === 0n && signatureElement.content[0] === 0;
+  for (const extension of extensions)
+    if (extension.oid === EXTENSION.subjectAltName) altNames = readAltNames(extension.value);
+  const nothingBesides =
+    fields.ended && parts.ended && keyParts.ended && version === 0n && signatureElement.content[0] === 0;
   return {
     der: bytes,
     subject,
@@ -150,7 +174,8 @@ function readRequestedExtensions(attributes: readonly Buffer[]): readonly Extens
       return { oid: id, critical, value: parts.field(GO.octets).content };
     });
     for (const extension of own) {
-      if (seen.has(extension.oid)) throw new PkiError('x509: certificate request contains duplicate requested extensions');
+      if (seen.has(extension.oid))
+        throw new PkiError('x509: certificate request contains duplicate requested extensions');
       seen.add(extension.oid);
     }
     extensions.push(...own);

@@ -64,7 +64,9 @@ export const signatureName = (id: AlgorithmIdentifier): string => algorithmOf(id
 export function hasProperParameters(id: AlgorithmIdentifier): boolean {
   const known = algorithmOf(id);
   if (known === undefined) return false;
-  return known.pss === true || (known.key === 'RSA' ? id.parameters.equals(Buffer.from([5, 0])) : id.parameters.length === 0);
+  return (
+    known.pss === true || (known.key === 'RSA' ? id.parameters.equals(Buffer.from([5, 0])) : id.parameters.length === 0)
+  );
 }
 
 export const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
@@ -82,7 +84,8 @@ export function signatureProblem(
 ): string | undefined {
   const algorithm = algorithmOf(id);
   if (algorithm === undefined) return UNIMPLEMENTED;
-  if (algorithm.hash === 'md5' || (algorithm.hash === 'sha1' && !allowSha1)) return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
+  if (algorithm.hash === 'md5' || (algorithm.hash === 'sha1' && !allowSha1))
+    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
   if (key.kind === 'DSA' || key.kind === 'opaque') return UNIMPLEMENTED;
   if (algorithm.key !== key.kind)
     return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${GO_KEY_TYPES[key.kind]}`;
@@ -100,7 +103,12 @@ export function signatureProblem(
   return held ? undefined : `x509: ${key.kind} verification failure`;
 }
 
-function holds(hash: string | null, signed: Buffer, key: { key: KeyObject; padding?: number; saltLength?: number }, signature: Buffer): boolean {
+function holds(
+  hash: string | null,
+  signed: Buffer,
+  key: { key: KeyObject; padding?: number; saltLength?: number },
+  signature: Buffer,
+): boolean {
   try {
     return verify(hash, signed, key, signature);
   } catch {
@@ -112,7 +120,8 @@ function holds(hash: string | null, signed: Buffer, key: { key: KeyObject; paddi
 export function defaultSignature(key: KeyObject): SignatureName {
   const facts = describeKey(key);
   if (facts.type === 'Ed25519') return 'Ed25519';
-  if (facts.type === 'ECDSA') return facts.bits === 384 ? 'ECDSA-SHA384' : facts.bits === 521 ? 'ECDSA-SHA512' : 'ECDSA-SHA256';
+  if (facts.type === 'ECDSA')
+    return facts.bits === 384 ? 'ECDSA-SHA384' : facts.bits === 521 ? 'ECDSA-SHA512' : 'ECDSA-SHA256';
   return 'SHA256-RSA';
 }
 

@@ -11,7 +11,8 @@ function bmp(bytes: Buffer): string | undefined {
   let text = '';
   for (let at = 0; at < end; at += 2) {
     const point = bytes.readUInt16BE(at);
-    if (point >= 0xfffe || (point >= 0xfdd0 && point <= 0xfdef) || (point >= 0xd800 && point <= 0xdfff)) return undefined;
+    if (point >= 0xfffe || (point >= 0xfdd0 && point <= 0xfdef) || (point >= 0xd800 && point <= 0xdfff))
+      return undefined;
     text += String.fromCharCode(point);
   }
   return text;
@@ -28,13 +29,15 @@ export const STRING_KINDS: Readonly<Record<number, StringKind>> = {
   [TAG.printable]: {
     name: 'PrintableString',
     // '*' and '&' are not printable by X.680, but Go takes them.
-    decode: (bytes) => (/^[a-zA-Z0-9'()+,\-./ :=?*&]*$/.test(latin1(bytes)) && !bytes.includes(0x0a) ? latin1(bytes) : undefined),
+    decode: (bytes) =>
+      /^[a-zA-Z0-9'()+,\-./ :=?*&]*$/.test(latin1(bytes)) && !bytes.includes(0x0a) ? latin1(bytes) : undefined,
   },
   [TAG.utf8]: { name: 'UTF-8 string', decode: (bytes) => (isUtf8(bytes) ? bytes.toString('utf8') : undefined) },
   [TAG.ia5]: { name: 'IA5String', decode: (bytes) => (bytes.every((byte) => byte < 0x80) ? latin1(bytes) : undefined) },
   [TAG.numeric]: {
     name: 'NumericString',
-    decode: (bytes) => (bytes.every((byte) => byte === 0x20 || (byte >= 0x30 && byte <= 0x39)) ? latin1(bytes) : undefined),
+    decode: (bytes) =>
+      bytes.every((byte) => byte === 0x20 || (byte >= 0x30 && byte <= 0x39)) ? latin1(bytes) : undefined,
   },
   [TAG.t61]: { name: 'T61String', decode: latin1 },
   [TAG.bmp]: { name: 'BMPString', decode: bmp },

@@ -16,14 +16,18 @@ function quote(text: string): string {
     '\\': '\\\\',
   };
   const one = (character: string): string =>
-    named[character] ?? (character >= ' ' && character < '\x7f' ? character : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    named[character] ??
+    (character >= ' ' && character < '\x7f'
+      ? character
+      : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return `"${[...text].map(one).join('')}"`;
 }
 
 /** Go's text for a URI that cannot be a subject alternative name; undefined where it can. */
 export function uriProblem(uri: string): string | undefined {
   const [bare = '', fragment = ''] = cut(uri, '#');
-  const refused = (shown: string, cause: string): string => `x509: cannot parse URI ${quote(uri)}: parse ${quote(shown)}: ${cause}`;
+  const refused = (shown: string, cause: string): string =>
+    `x509: cannot parse URI ${quote(uri)}: parse ${quote(shown)}: ${cause}`;
   const cause = parseProblem(bare);
   if (cause !== undefined) return refused(bare, cause);
   const fragmentCause = escapeProblem(fragment);
@@ -48,7 +52,8 @@ function authorityOf(bare: string): string | undefined {
 
 /** Source: net/url parse. */
 function parseProblem(bare: string): string | undefined {
-  for (const character of bare) if (character < ' ' || character === '\x7f') return 'net/url: invalid control character in URL';
+  for (const character of bare)
+    if (character < ' ' || character === '\x7f') return 'net/url: invalid control character in URL';
   if (bare === '*') return undefined;
   if (bare.startsWith(':')) return 'missing protocol scheme';
   const scheme = (SCHEME.exec(bare)?.[0] ?? '').toLowerCase();
@@ -94,7 +99,8 @@ function hostProblem(scheme: string, host: string): string | undefined {
       // In a host only bytes beyond ASCII may be escaped.
       if (!/^%[89A-Fa-f][0-9A-Fa-f]$/.test(escape_)) return `invalid URL escape ${quote(escape_)}`;
       index += 2;
-    } else if (/[ \\^`{|}]/.test(host[index] ?? '')) return `invalid character ${quote(host[index] ?? '')} in host name`;
+    } else if (/[ \\^`{|}]/.test(host[index] ?? ''))
+      return `invalid character ${quote(host[index] ?? '')} in host name`;
   }
   return undefined;
 }
@@ -118,7 +124,9 @@ function hostOf(bare: string): string {
 
 /** Source: crypto/x509 domainNameValid (constraint false): printable, no empty label, no final dot; empty is fine. What is escaped in a host is not ASCII. */
 const isDomain = (name: string): boolean =>
-  name === '' || name.startsWith('[') || (/^[\x21-\x24\x26-\x7e]*$/.test(name) && name.split('.').every((label) => label !== ''));
+  name === '' ||
+  name.startsWith('[') ||
+  (/^[\x21-\x24\x26-\x7e]*$/.test(name) && name.split('.').every((label) => label !== ''));
 
 /** How Go writes a URI back that it has read: the scheme in lower case, what may not stand in a path or fragment escaped. Source: net/url URL.String. */
 export function goUri(uri: string): string {

@@ -3,8 +3,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { createStore } from '../apiserver/storage/store.js';
 import { openDataFile } from './data-file.js';
-import { createStore } from './store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'joinproof-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,11 +2,21 @@
  * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change, appended and synced, so that a crash
  * loses at most the line that it was writing; a start writes the file anew from what it read.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import type { StoreContent } from '../apiserver/storage/store.js';
+import type { GroupResource, Store } from '../apiserver/types.js';
+import type { PkiFiles } from '../kubeadm/pki.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import type { PkiFiles } from './kubeadm/pki.js';
-import type { StoreContent } from './store.js';
-import type { GroupResource, Store } from './types.js';
 
 /** The data file cannot be used. The message is a sentence for people. */
 export class DataFileError extends Error {
@@ -31,7 +41,8 @@ type Line =
   | { readonly gone: GroupResource; readonly namespace?: string; readonly name: string; readonly revision: number }
   | { readonly revision: number };
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 const keyOf = (resource: GroupResource, namespace: string | undefined, name: string): string =>
   JSON.stringify([resource.group, resource.resource, namespace ?? '', name]);
 
@@ -71,12 +82,20 @@ export function openDataFile(path: string): DataFile {
         replaceFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
         file = openSync(path, 'a', 0o600);
       } catch (error) {
-        throw new DataFileError(`The data file ${path} cannot be written (${codeOf(error)}). Give a file in a folder that you may write to.`);
+        throw new DataFileError(
+          `The data file ${path} cannot be written (${codeOf(error)}). Give a file in a folder that you may write to.`,
+        );
       }
       unsubscribe = store.subscribe((event) => {
         const { namespace, name = '' } = event.object.metadata;
         if (event.type !== 'DELETED') append({ put: event.resource, object: event.object });
-        else append({ gone: event.resource, ...(namespace === undefined ? {} : { namespace }), name, revision: event.revision });
+        else
+          append({
+            gone: event.resource,
+            ...(namespace === undefined ? {} : { namespace }),
+            name,
+            revision: event.revision,
+          });
       });
     },
     close() {
@@ -111,10 +130,14 @@ function lock(path: string): () => void {
       return () => rmSync(name, { force: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST')
-        throw new DataFileError(`The data file ${path} cannot be made (${codeOf(error)}). Give a file in a folder that you may write to.`);
+        throw new DataFileError(
+          `The data file ${path} cannot be made (${codeOf(error)}). Give a file in a folder that you may write to.`,
+        );
       const holder = Number(readFileSync(name, 'utf8'));
       if (attempt > 0 || (holder !== process.pid && isAlive(holder)))
-        throw new DataFileError(`The data file ${path} is in use by process ${holder}. End that one, or give another file.`);
+        throw new DataFileError(
+          `The data file ${path} is in use by process ${holder}. End that one, or give another file.`,
+        );
       rmSync(name, { force: true });
     }
   }
@@ -141,7 +164,9 @@ function isDefunct(pid: number): boolean {
 }
 
 function read(path: string): DataFile['found'] {
-  const foreign = new DataFileError(`${path} is no data file of joinproof serve. Give another file; this one is left as it is.`);
+  const foreign = new DataFileError(
+    `${path} is no data file of joinproof serve. Give another file; this one is left as it is.`,
+  );
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -162,12 +187,17 @@ function read(path: string): DataFile['found'] {
   const [head, ...changes] = parsed;
   if (head === undefined || typeof head !== 'object' || head === null || !('joinproof' in head)) throw foreign;
   if (head.format !== FORMAT)
-    throw new DataFileError(`${path} was written by another version of joinproof (format ${head.format}, not ${FORMAT}). Give another file.`);
+    throw new DataFileError(
+      `${path} was written by another version of joinproof (format ${head.format}, not ${FORMAT}). Give another file.`,
+    );
   const objects = new Map<string, { readonly resource: GroupResource; readonly object: KubeObject }>();
   let revision = 1;
   for (const line of changes) {
     if ('put' in line) {
-      objects.set(keyOf(line.put, line.object.metadata.namespace, line.object.metadata.name ?? ''), { resource: line.put, object: line.object });
+      objects.set(keyOf(line.put, line.object.metadata.namespace, line.object.metadata.name ?? ''), {
+        resource: line.put,
+        object: line.object,
+      });
       revision = Math.max(revision, Number(line.object.metadata.resourceVersion ?? 0));
     } else if ('gone' in line) {
       objects.delete(keyOf(line.gone, line.namespace, line.name));

@@ -1,14 +1,21 @@
 /** How a reference is started: everything that varies is an argument. */
+
+import type { ApiClient, Clock, RandomBytes } from '../apiserver/types.js';
+import type { TokenOptions } from '../kubeadm/init.js';
+import type { ClusterPki } from '../kubeadm/pki.js';
+import type { ExtraArgs } from '../kubeadm/static-pods.js';
 import type { UserInfo } from '../kubernetes/objects.js';
 import type { KeyObject } from '../pki/keys.js';
 import type { Decisions } from './decisions.js';
-import type { TokenOptions } from './kubeadm/init.js';
-import type { ClusterPki } from './kubeadm/pki.js';
-import type { ExtraArgs } from './kubeadm/static-pods.js';
-import type { ApiClient, Clock, RandomBytes } from './types.js';
 
 /** Controllers that can be left out, by the names that --controllers knows. */
-export const SWITCHABLE_CONTROLLERS = ['bootstrapsigner', 'tokencleaner', 'csrapproving', 'csrsigning', 'csrcleaner'] as const;
+export const SWITCHABLE_CONTROLLERS = [
+  'bootstrapsigner',
+  'tokencleaner',
+  'csrapproving',
+  'csrsigning',
+  'csrcleaner',
+] as const;
 export type SwitchableController = (typeof SWITCHABLE_CONTROLLERS)[number];
 
 export interface ReferenceOptions {

@@ -4,8 +4,8 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { manualClock } from '../apiserver/clock.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-import { manualClock } from './clock.js';
 import { type Reference, type ReferenceOptions, startReference } from './index.js';
 
 const CONFIG_MAPS = { group: '', resource: 'configmaps' };
@@ -24,7 +24,10 @@ async function using<T>(options: ReferenceOptions, act: (reference: Reference) =
 }
 const clusterInfo = (reference: Reference): Readonly<Record<string, string>> =>
   (reference.api.get(CONFIG_MAPS, 'kube-public', 'cluster-info') as ConfigMap | undefined)?.data ?? {};
-const ask = (reference: Reference, path: string): Promise<{ readonly status: number | undefined; readonly text: string }> =>
+const ask = (
+  reference: Reference,
+  path: string,
+): Promise<{ readonly status: number | undefined; readonly text: string }> =>
   new Promise((resolve, reject) => {
     get(`${reference.url}${path}`, { ca: reference.caPem, agent: false }, (response) => {
       let text = '';
@@ -44,7 +47,14 @@ describe('a reference', () => {
       assert.equal(answer.status, 200);
       assert.match(answer.text, /jws-kubeconfig-abcdef/);
       assert.equal((await ask(reference, '/api/v1/namespaces/kube-public/configmaps')).status, 403);
-      for (const name of ['kubeadm-config', 'kubelet-config', 'kube-proxy', 'coredns', 'extension-apiserver-authentication', 'kube-root-ca.crt']) {
+      for (const name of [
+        'kubeadm-config',
+        'kubelet-config',
+        'kube-proxy',
+        'coredns',
+        'extension-apiserver-authentication',
+        'kube-root-ca.crt',
+      ]) {
         assert.ok(reference.api.get(CONFIG_MAPS, 'kube-system', name), name);
       }
       assert.ok(reference.api.get(SECRETS, 'kube-system', 'kubeadm-certs'));
@@ -70,21 +80,31 @@ describe('a reference', () => {
   });
   it('shows node, static Pods and switches where it is told to', () =>
     using({ withNode: true, bootstrapTokenAuth: false, controllers: { bootstrapsigner: false } }, (reference) => {
-      const pods = reference.api.list(PODS, 'kube-system').filter((pod) => pod.metadata.labels?.tier === 'control-plane');
+      const pods = reference.api
+        .list(PODS, 'kube-system')
+        .filter((pod) => pod.metadata.labels?.tier === 'control-plane');
       assert.equal(pods.length, 4);
-      const flags = pods.flatMap((pod) => (pod.spec as { containers: { command: string[] }[] }).containers[0]?.command ?? []);
+      const flags = pods.flatMap(
+        (pod) => (pod.spec as { containers: { command: string[] }[] }).containers[0]?.command ?? [],
+      );
       assert.ok(flags.includes('--enable-bootstrap-token-auth=false'));
       assert.ok(flags.includes('--controllers=*,tokencleaner'));
       assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig']);
     }));
   it('is not signed where controllers have no credentials of their own', () =>
-    using({ serviceAccountCredentials: false }, (reference) => assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig'])));
+    using({ serviceAccountCredentials: false }, (reference) =>
+      assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig']),
+    ));
   it('comes back from its data file with keys and objects, at another port too', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'joinproof-test-'));
     try {
       const dataFile = join(folder, 'data');
       const before = await using({ dataFile }, (reference) => {
-        reference.api.create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine', namespace: 'default' } });
+        reference.api.create(CONFIG_MAPS, {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'mine', namespace: 'default' },
+        });
         return { ca: reference.caPem, tokens: reference.tokens };
       });
       await using({ dataFile }, (reference) => {
@@ -92,7 +112,9 @@ describe('a reference', () => {
         assert.deepEqual(reference.tokens, before.tokens);
         assert.ok(reference.api.get(CONFIG_MAPS, 'default', 'mine'));
         assert.match(clusterInfo(reference).kubeconfig ?? '', new RegExp(`server: ${reference.url}\\n`));
-        const { subsets } = (reference.api.get(ENDPOINTS, 'default', 'kubernetes') ?? {}) as { subsets?: { ports: { port: number }[] }[] };
+        const { subsets } = (reference.api.get(ENDPOINTS, 'default', 'kubernetes') ?? {}) as {
+          subsets?: { ports: { port: number }[] }[];
+        };
         assert.equal(subsets?.[0]?.ports[0]?.port, reference.port);
       });
     } finally {
@@ -108,7 +130,9 @@ describe('a reference', () => {
       assert.equal((await ask(reference, '/healthz')).status, 401);
       assert.ok(reference.as({ username: 'jane', groups: [] }).get(SECRETS, 'kube-system', 'kubeadm-certs'));
       assert.deepEqual(
-        reference.api.list({ ...ROLES, resource: 'clusterroles' }).filter(({ metadata }) => metadata.name === 'cluster-admin'),
+        reference.api
+          .list({ ...ROLES, resource: 'clusterroles' })
+          .filter(({ metadata }) => metadata.name === 'cluster-admin'),
         [],
       );
     });
@@ -116,7 +140,12 @@ describe('a reference', () => {
   it('asks for the rights of a role again where its body is not what is stored', () =>
     using({}, (reference) => {
       const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }];
-      const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r', namespace: 'default' }, rules };
+      const role = {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name: 'r', namespace: 'default' },
+        rules,
+      };
       const stored = reference.api.create(ROLES, role);
       const writes = [{ verbs: ['update'], apiGroups: [ROLES.group], resources: ['roles'] }];
       reference.api.create(ROLES, { ...role, metadata: { name: 'writer', namespace: 'default' }, rules: writes });
@@ -132,12 +161,24 @@ describe('a reference', () => {
       );
       const jane = reference.as({ username: 'jane', groups: [] });
       assert.doesNotThrow(() => jane.update(ROLES, stored));
-      assert.throws(() => jane.update(ROLES, role), { code: 403, message: /is attempting to grant RBAC permissions not currently held/ });
+      assert.throws(() => jane.update(ROLES, role), {
+        code: 403,
+        message: /is attempting to grant RBAC permissions not currently held/,
+      });
     }));
   it('says why it cannot start', () =>
     using({}, async ({ port }) => {
-      await assert.rejects(startReference({ port }), { name: 'ConfigurationError', message: new RegExp(`^Port ${port} of 127.0.0.1 is in use\\.`) });
-      await assert.rejects(startReference({ host: '192.0.2.1' }), { name: 'ConfigurationError', message: /is no address of this machine/ });
-      await assert.rejects(startReference({ kubernetesVersion: '1.2' }), /is no Kubernetes version that the reference plays/);
+      await assert.rejects(startReference({ port }), {
+        name: 'ConfigurationError',
+        message: new RegExp(`^Port ${port} of 127.0.0.1 is in use\\.`),
+      });
+      await assert.rejects(startReference({ host: '192.0.2.1' }), {
+        name: 'ConfigurationError',
+        message: /is no address of this machine/,
+      });
+      await assert.rejects(
+        startReference({ kubernetesVersion: '1.2' }),
+        /is no Kubernetes version that the reference plays/,
+      );
     }));
 });

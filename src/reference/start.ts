@@ -1,6 +1,18 @@
 /** Puts a reference cluster together: keys, store, authentication, authorization, API, controllers, and what kubeadm init does to it. */
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
+import { rfc3339, systemClock } from '../apiserver/clock.js';
+import { definitions, inDiscoveryOrder, podAdmission, type ResourceHooks } from '../apiserver/resources/index.js';
+import { createApi } from '../apiserver/server.js';
+import { createStore } from '../apiserver/storage/store.js';
+import type { ApiClient, RandomBytes } from '../apiserver/types.js';
+import { ADMIN, adminConf } from '../kubeadm/admin-conf.js';
+import { extraArgsOf, showNode } from '../kubeadm/control-plane-node.js';
+import { CLUSTER_DOMAIN, type InitFacts, NEWEST_RELEASE, parseRelease } from '../kubeadm/facts.js';
+import { bootstrapToken, type Init, runInit } from '../kubeadm/init.js';
+import { joinWorker } from '../kubeadm/joined-worker.js';
+import { createPki, issueClient, issueServing, pkiFiles, readPki } from '../kubeadm/pki.js';
+import { adopt } from '../kubeadm/restart.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
@@ -18,25 +30,13 @@ import {
 } from './auth/index.js';
 import { uuid } from './auth/service-account-tokens.js';
 import { certificateAdmission, certificateSigningRequests } from './certificates/index.js';
-import { rfc3339, systemClock } from './clock.js';
 import { aggregated } from './controllers/aggregation.js';
 import { controllerAccounts, writeControlPlaneObjects } from './controllers/control-plane-objects.js';
 import { type ControllerContext, SERVICE_ACCOUNTS, type ServedResource } from './controllers/controller.js';
 import { createControllers, settled } from './controllers/index.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { decide } from './decisions.js';
-import { ADMIN, adminConf } from './kubeadm/admin-conf.js';
-import { extraArgsOf, showNode } from './kubeadm/control-plane-node.js';
-import { CLUSTER_DOMAIN, type InitFacts, NEWEST_RELEASE, parseRelease } from './kubeadm/facts.js';
-import { bootstrapToken, type Init, runInit } from './kubeadm/init.js';
-import { joinWorker } from './kubeadm/joined-worker.js';
-import { createPki, issueClient, issueServing, pkiFiles, readPki } from './kubeadm/pki.js';
-import { adopt } from './kubeadm/restart.js';
 import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
-import { definitions, inDiscoveryOrder, podAdmission, type ResourceHooks } from './resources/index.js';
-import { createApi } from './server.js';
-import { createStore } from './store.js';
-import type { ApiClient, RandomBytes } from './types.js';
 
 const SERVICE_ACCOUNT_ISSUER = `https://kubernetes.default.svc.${CLUSTER_DOMAIN}`;
 
@@ -69,23 +69,39 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   const nodeName = options.nodeName ?? 'cp-1';
   const host = options.host ?? '127.0.0.1';
   const runs = (controller: SwitchableController): boolean =>
-    decisions.controllerRuns(controller, (options.controllers?.[controller] ?? true) && !(controller === 'csrsigning' && options.externalCa === true));
+    decisions.controllerRuns(
+      controller,
+      (options.controllers?.[controller] ?? true) && !(controller === 'csrsigning' && options.externalCa === true),
+    );
   const credentials = options.serviceAccountCredentials ?? true;
   const alwaysAllow = options.authorizationMode === 'AlwaysAllow';
 
   const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
-  if (data?.found !== undefined && stored === undefined) throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
+  if (data?.found !== undefined && stored === undefined)
+    throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
   const [pki, servingKey, adminKey] = await Promise.all([
     stored ?? options.keys?.pki ?? createPki(keyAlgorithm, clock.now()),
     options.keys?.serving ?? generateKeyAsync(keyAlgorithm),
     options.keys?.admin ?? generateKeyAsync(keyAlgorithm),
   ]);
   const addresses = addressesOf(host);
-  const serving = issueServing(pki, { nodeName, hosts: [host, ...addresses].filter((one) => !isUnspecified(one)), key: servingKey, now: clock.now() });
+  const serving = issueServing(pki, {
+    nodeName,
+    hosts: [host, ...addresses].filter((one) => !isUnspecified(one)),
+    key: servingKey,
+    now: clock.now(),
+  });
 
   const store = createStore(data?.found === undefined ? {} : { content: data.found.content });
   const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
-  const serviceAccounts = createServiceAccountTokens({ store, clock, random, minor, issuer: SERVICE_ACCOUNT_ISSUER, key: pki.serviceAccountKey });
+  const serviceAccounts = createServiceAccountTokens({
+    store,
+    clock,
+    random,
+    minor,
+    issuer: SERVICE_ACCOUNT_ISSUER,
+    key: pki.serviceAccountKey,
+  });
   const authenticator = createAuthenticator({
     store,
     clock,
@@ -103,7 +119,10 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     subjectGroups: decisions.subjectGroups,
     requestToken: (account, request, context) => requestToken(serviceAccounts, minor, account, request, context),
   };
-  const own = [certificateSigningRequests(decisions, minor), ...reviewDefinitions({ authorizer, authenticator, minor })];
+  const own = [
+    certificateSigningRequests(decisions, minor),
+    ...reviewDefinitions({ authorizer, authenticator, minor }),
+  ];
   const kinds = inDiscoveryOrder([...definitions(hooks), ...own].filter((kind) => decisions.groupIsServed(kind.group)));
   let address = host;
   const api = createApi({
@@ -121,11 +140,21 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     random,
     decisions,
     version: { major: '1', minor: String(minor), gitVersion: release.text },
-    serviceAccountIssuer: { issuer: SERVICE_ACCOUNT_ISSUER, jwksUri: `${SERVICE_ACCOUNT_ISSUER}/openid/v1/jwks`, keys: serviceAccounts.keySet().keys },
+    serviceAccountIssuer: {
+      issuer: SERVICE_ACCOUNT_ISSUER,
+      jwksUri: `${SERVICE_ACCOUNT_ISSUER}/openid/v1/jwks`,
+      keys: serviceAccounts.keySet().keys,
+    },
     serverAddress: () => address,
   });
   const listener = await api
-    .listen({ host, port: options.port ?? 0, key: serving.keyPem, cert: serving.certificatePem, clientCa: pki.ca.certificate.pem })
+    .listen({
+      host,
+      port: options.port ?? 0,
+      key: serving.keyPem,
+      cert: serving.certificatePem,
+      clientCa: pki.ca.certificate.pem,
+    })
     .catch((error: unknown) => {
       throw cannotListen(error, host, options.port ?? 0);
     });
@@ -155,17 +184,27 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
       namespaced,
       apiVersion: group === '' ? version : `${group}/${version}`,
     }));
-  const shown = { ...facts, frontProxyCaPem: pki.frontProxyCa.certificate.pem, now: clock.now(), controllers: SWITCHABLE_CONTROLLERS.filter(runs) };
+  const shown = {
+    ...facts,
+    frontProxyCaPem: pki.frontProxyCa.certificate.pem,
+    now: clock.now(),
+    controllers: SWITCHABLE_CONTROLLERS.filter(runs),
+  };
   writeControlPlaneObjects(server, served, shown);
   const stamp = (object: KubeObject): KubeObject => stamped(object, uuid(random), clock.now());
   const collected = new Map(
-    aggregated(bootstrapPolicy(minor).flatMap(({ object }) => (object.kind === 'ClusterRole' ? [object] : []))).map((role) => [role.metadata.name, role]),
+    aggregated(bootstrapPolicy(minor).flatMap(({ object }) => (object.kind === 'ClusterRole' ? [object] : []))).map(
+      (role) => [role.metadata.name, role],
+    ),
   );
   if (!alwaysAllow)
-    reconcileBootstrapPolicy(store, minor, (object) => stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object));
+    reconcileBootstrapPolicy(store, minor, (object) =>
+      stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object),
+    );
   // Forty objects that nobody would refuse: straight into the store, for a start in no time.
   for (const account of credentials ? controllerAccounts(shown) : []) {
-    if (store.get(SERVICE_ACCOUNTS, KUBE_SYSTEM, account.metadata.name ?? '') === undefined) store.create(SERVICE_ACCOUNTS, stamp(account));
+    if (store.get(SERVICE_ACCOUNTS, KUBE_SYSTEM, account.metadata.name ?? '') === undefined)
+      store.create(SERVICE_ACCOUNTS, stamp(account));
   }
 
   const context: ControllerContext = {
@@ -188,7 +227,14 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   });
   for (const controller of controllers) controller.start();
 
-  const init: Init = { api: api.clientFor({ ...masters, username: 'kubernetes-super-admin' }, 'kubeadm'), decisions, facts, pki, clock, random };
+  const init: Init = {
+    api: api.clientFor({ ...masters, username: 'kubernetes-super-admin' }, 'kubeadm'),
+    decisions,
+    facts,
+    pki,
+    clock,
+    random,
+  };
   const bare = options.bare ?? false;
   let tokens: readonly string[] = [];
   let certificateKey: string | undefined;
@@ -198,7 +244,15 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
     const [token] = tokens;
     const as = (user: UserInfo): ApiClient => api.clientFor(user, 'kubelet');
-    if (token !== undefined) joinWorker({ nodeName: 'worker-1', address: '192.0.2.21', tokenId: token.slice(0, 6), as, admin: init.api, now: clock.now() });
+    if (token !== undefined)
+      joinWorker({
+        nodeName: 'worker-1',
+        address: '192.0.2.21',
+        tokenId: token.slice(0, 6),
+        as,
+        admin: init.api,
+        now: clock.now(),
+      });
   }
   data?.attach(pkiFiles(pki), store);
   await settled(controllers);
@@ -274,14 +328,22 @@ function addressesOf(host: string): readonly string[] {
   if (!isUnspecified(host)) return [host === 'localhost' ? '127.0.0.1' : host];
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const usable = all.filter(({ family, scopeid }) => family === 'IPv4' || (host === '::' && scopeid === 0));
-  return [...usable.filter(({ internal }) => !internal), ...usable.filter(({ internal }) => internal)].map((one) => one.address);
+  return [...usable.filter(({ internal }) => !internal), ...usable.filter(({ internal }) => internal)].map(
+    (one) => one.address,
+  );
 }
 
 function cannotListen(error: unknown, host: string, port: number): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new CannotStart(`Port ${port} of ${host} is in use. Give another with --port, or 0 for any free one.`);
-  if (code === 'EACCES') return new CannotStart(`Port ${port} may not be used by this user. Give one above 1023 with --port, or 0 for any free one.`);
+  if (code === 'EADDRINUSE')
+    return new CannotStart(`Port ${port} of ${host} is in use. Give another with --port, or 0 for any free one.`);
+  if (code === 'EACCES')
+    return new CannotStart(
+      `Port ${port} may not be used by this user. Give one above 1023 with --port, or 0 for any free one.`,
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
-    return new CannotStart(`"${host}" is no address of this machine. Give one that is with --host, for example 127.0.0.1.`);
+    return new CannotStart(
+      `"${host}" is no address of this machine. Give one that is with --host, for example 127.0.0.1.`,
+    );
   return error instanceof Error ? error : new Error(String(error));
 }

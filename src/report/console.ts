@@ -1,6 +1,7 @@
 /** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
+
+import type { Advice, Report, ReportEvidence, ReportVerdict, RuleResult } from '../model/report.js';
 import { documentName } from './documents.js';
-import type { Advice, Report, ReportEvidence, ReportVerdict, RuleResult } from './model.js';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -8,7 +9,13 @@ export interface ConsoleOptions {
   readonly verbose?: boolean;
 }
 
-const COLOURS: Readonly<Record<ReportVerdict, string>> = { passed: '32', waived: '36', skipped: '33', failed: '31', error: '35' };
+const COLOURS: Readonly<Record<ReportVerdict, string>> = {
+  passed: '32',
+  waived: '36',
+  skipped: '33',
+  failed: '31',
+  error: '35',
+};
 /** Observations shown of one scenario, scenarios of one rule, and rules of one reason. */
 const MOST = 5;
 
@@ -27,10 +34,15 @@ const block = (label: string, text: string): string =>
   `    ${`${label}:`.padEnd(10)} ${plain(text)
     .split('\n')
     .join(`\n${' '.repeat(15)}`)}`;
-const more = (all: number, what: string): readonly string[] => (all > MOST ? [`    … and ${all - MOST} more ${what}`] : []);
+const more = (all: number, what: string): readonly string[] =>
+  all > MOST ? [`    … and ${all - MOST} more ${what}`] : [];
 
 /** The whole text, ending with a newline. */
-export function toConsole(report: Report, advice: ReadonlyMap<string, Advice>, { colour, verbose = false }: ConsoleOptions): string {
+export function toConsole(
+  report: Report,
+  advice: ReadonlyMap<string, Advice>,
+  { colour, verbose = false }: ConsoleOptions,
+): string {
   const paint = painter(colour);
   const of = (verdict: ReportVerdict): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
   const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
@@ -59,7 +71,9 @@ function unmet(rule: RuleResult, advice: Advice | undefined, paint: Paint): stri
     headline(rule, paint),
     ...(scenarios.length === 0 ? [block('why', rule.reason ?? '')] : details),
     ...more(scenarios.length, 'scenarios'),
-    ...(advice === undefined || rule.verdict === 'error' ? [] : [block('matters', advice.why), block('repair', advice.repair)]),
+    ...(advice === undefined || rule.verdict === 'error'
+      ? []
+      : [block('matters', advice.why), block('repair', advice.repair)]),
     block('source', `${documents(rule.sources)}${advice === undefined ? '' : `; features/${advice.place}`}`),
   ].join('\n');
 }
@@ -79,16 +93,22 @@ function byReason(verdict: 'skipped' | 'waived', rules: readonly RuleResult[], p
   for (const rule of rules) {
     const whole = rule.scenarios.every((scenario) => scenario.verdict === verdict);
     const why =
-      [...new Set(rule.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ reason }) => reason ?? ''))].join('; ') || (rule.reason ?? '');
+      [
+        ...new Set(rule.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ reason }) => reason ?? '')),
+      ].join('; ') ||
+      (rule.reason ?? '');
     const ids = reasons.get(why) ?? [];
     // What was looked at passed, or the verdict would be worse.
     ids.push(whole ? rule.id : `${rule.id}*`);
     reasons.set(why, ids);
   }
   const lines = [...reasons].map(
-    ([reason, ids]) => `  ${ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ')}\n    ${plain(reason)}`,
+    ([reason, ids]) =>
+      `  ${ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ')}\n    ${plain(reason)}`,
   );
-  const star = [...reasons.values()].flat().some((id) => id.endsWith('*')) ? [paint('  * some of its scenarios passed', 'dim')] : [];
+  const star = [...reasons.values()].flat().some((id) => id.endsWith('*'))
+    ? [paint('  * some of its scenarios passed', 'dim')]
+    : [];
   return [[paint(verdict, verdict), ...lines, ...star].join('\n')];
 }
 

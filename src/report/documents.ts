@@ -8,4 +8,5 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 
 /** "001 Authenticating with Bootstrap Tokens"; a source that is no document is shown as it is. */
-export const documentName = (source: string): string => (DOCUMENTS[source] === undefined ? source : `${source} ${DOCUMENTS[source]}`);
+export const documentName = (source: string): string =>
+  DOCUMENTS[source] === undefined ? source : `${source} ${DOCUMENTS[source]}`;

@@ -1,5 +1,16 @@
 /** Writes report files: whole or not at all, and known to be writable before a run begins. */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 const temporary = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);

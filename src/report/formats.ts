@@ -1,7 +1,8 @@
 /** The formats of --out: one definition gives the list, the type and the guard. */
+
+import type { Report } from '../model/report.js';
 import { toJson } from './json.js';
 import { toJunit } from './junit.js';
-import type { Report } from './model.js';
 
 export const FORMATS = ['json', 'junit'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -1,4 +1,4 @@
 /** The JSON report: the model itself, in a fixed order of keys. Schema: schemas/report.schema.json. */
-import type { Report } from './model.js';
+import type { Report } from '../model/report.js';
 
 export const toJson = (report: Report): string => `${JSON.stringify(report, undefined, 2)}\n`;

@@ -2,7 +2,7 @@
  * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema; this is the part that
  * every consumer reads: at most one of failure, error, skipped in a case, and key facts in its text.
  */
-import type { Report, RuleResult, ScenarioResult } from './model.js';
+import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 
 /** Escapes for text and attributes; what XML 1.0 cannot hold at all becomes U+FFFD. */
 export const escapeXml = (text: string): string =>
@@ -39,8 +39,14 @@ function counts(rules: readonly RuleResult[]): string {
 }
 
 function suite(report: Report, chapter: string, rules: readonly RuleResult[]): string {
-  const facts = { target: report.target.name, version: report.target.version ?? 'unknown', tool: `joinproof ${report.tool.version}` };
-  const properties = Object.entries(facts).map(([name, value]) => `      <property name="${name}" value="${attribute(value)}"/>`);
+  const facts = {
+    target: report.target.name,
+    version: report.target.version ?? 'unknown',
+    tool: `joinproof ${report.tool.version}`,
+  };
+  const properties = Object.entries(facts).map(
+    ([name, value]) => `      <property name="${name}" value="${attribute(value)}"/>`,
+  );
   return [
     `  <testsuite name="${attribute(chapter)}" ${counts(rules)} timestamp="${attribute(report.startedAt)}">`,
     '    <properties>',
@@ -68,5 +74,7 @@ function testcase(rule: RuleResult): string {
 const told = ({ name, verdict, reason, evidence }: ScenarioResult): string =>
   [
     `${name}: ${verdict}: ${reason}`,
-    ...evidence.filter(({ ok }) => !ok).map(({ object, demanded, seen }) => `  ${object}\n    demanded: ${demanded}\n    seen: ${seen}`),
+    ...evidence
+      .filter(({ ok }) => !ok)
+      .map(({ object, demanded, seen }) => `  ${object}\n    demanded: ${demanded}\n    seen: ${seen}`),
   ].join('\n');

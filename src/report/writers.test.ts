@@ -11,7 +11,9 @@ import { toJson } from './json.js';
 import { toJunit } from './junit.js';
 import { advice, report } from './testing-report.js';
 
-const schema: object = JSON.parse(readFileSync(new URL('../../../schemas/report.schema.json', import.meta.url), 'utf8'));
+const schema: object = JSON.parse(
+  readFileSync(new URL('../../../schemas/report.schema.json', import.meta.url), 'utf8'),
+);
 const ajv = new Ajv({ allErrors: true });
 formats.default(ajv);
 const validate = ajv.compile(schema);
@@ -70,7 +72,10 @@ describe('the console', () => {
   });
 
   it('ends with a line that counts', () => {
-    assert.equal(text.trimEnd().split('\n').at(-1), '5 rules: 1 passed, 1 waived, 1 skipped, 1 failed, 1 not judged (error); not conformant (1.3 s)');
+    assert.equal(
+      text.trimEnd().split('\n').at(-1),
+      '5 rules: 1 passed, 1 waived, 1 skipped, 1 failed, 1 not judged (error); not conformant (1.3 s)',
+    );
   });
 
   it('lets no control character of a target through, and colours only where asked', () => {

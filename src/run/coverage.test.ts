@@ -23,14 +23,17 @@ const read = (feature: string): Catalogue => {
   }
 };
 
-const rule = (tags: string, name = 'x', scenario = 'Scenario: s\nGiven something'): string => `${tags}\nRule: ${name}\nWhy: w\nRepair: r\n\n${scenario}\n`;
+const rule = (tags: string, name = 'x', scenario = 'Scenario: s\nGiven something'): string =>
+  `${tags}\nRule: ${name}\nWhy: w\nRepair: r\n\n${scenario}\n`;
 
 describe('the features of the package', () => {
   it('give every rule a well-formed identity, a reason and a repair', () => {
     assert.deepEqual(identityProblems(readFeatures(featuresFolder)), []);
   });
 
-  it('agree with the list of sentences, both ways', { skip: existsSync(file) ? false : 'features/coverage.yaml is not there yet' }, () => {
+  it('agree with the list of sentences, both ways', {
+    skip: existsSync(file) ? false : 'features/coverage.yaml is not there yet',
+  }, () => {
     const coverage: unknown = parse(readFileSync(file, 'utf8'));
     assert.ok(validate(coverage), JSON.stringify(validate.errors, undefined, 1));
     assert.deepEqual(coverageProblems(readFeatures(featuresFolder), coverage), []);
@@ -46,12 +49,22 @@ describe('identityProblems', () => {
 
   it('misses id, level, chapter, source, why, repair and scenarios', () => {
     const seen = complaints('Feature: f\nRule: x\n');
-    for (const word of ['exactly one id', 'exactly one of @MUST', '@chapter:NAME', '@source:NNN', 'Why:', 'Repair:', 'no scenario'])
+    for (const word of [
+      'exactly one id',
+      'exactly one of @MUST',
+      '@chapter:NAME',
+      '@source:NNN',
+      'Why:',
+      'Repair:',
+      'no scenario',
+    ])
       assert.match(seen, new RegExp(word));
   });
 
   it('sees an id that is taken, one on a Feature, and a scenario without a Rule', () => {
-    const seen = complaints(`@chapter:c @source:001 @TOK-009\nFeature: f\nScenario: lost\nGiven a\n${rule('@TOK-001 @MUST')}${rule('@TOK-001 @MUST')}`);
+    const seen = complaints(
+      `@chapter:c @source:001 @TOK-009\nFeature: f\nScenario: lost\nGiven a\n${rule('@TOK-001 @MUST')}${rule('@TOK-001 @MUST')}`,
+    );
     for (const word of ['is taken by', 'belongs on a Rule', 'belongs to no Rule']) assert.match(seen, new RegExp(word));
   });
 
@@ -68,16 +81,20 @@ describe('coverageProblems', () => {
 
   it('is empty where both agree, shared rules included', () => {
     const coverage: Coverage = {
-      rules: { 'TOK-001': { rule: 'TOK-001' }, 'TOK-002': { rule: ['TOK-001', 'TOK-002'] }, 'TOK-003': { kind: 'client', waits: 'a joining client' } },
+      rules: {
+        'TOK-001': { rule: 'TOK-001' },
+        'TOK-002': { rule: ['TOK-001', 'TOK-002'] },
+        'TOK-003': { kind: 'client', waits: 'a joining client' },
+      },
     };
     assert.ok(validate(coverage));
     assert.deepEqual(coverageProblems(catalogue, coverage), []);
   });
 
   it('sees a rule that no feature has, one that the list misses, and one listed as not judged', () => {
-    const problems = coverageProblems(catalogue, { rules: { 'TOK-002': { kind: 'state', excluded: 'not observable' }, 'TOK-005': { rule: 'TOK-011' } } }).join(
-      '\n',
-    );
+    const problems = coverageProblems(catalogue, {
+      rules: { 'TOK-002': { kind: 'state', excluded: 'not observable' }, 'TOK-005': { rule: 'TOK-011' } },
+    }).join('\n');
     assert.match(problems, /TOK-005 is said to be judged by TOK-011/);
     assert.match(problems, /the rule TOK-001 is missing/);
     assert.match(problems, /TOK-002 is listed as not judged/);

@@ -10,13 +10,20 @@ interface Candidate {
 
 export default {
   type: 'plugin',
-  coordinator({ transform }: { transform(event: 'pickles:filter', choose: (candidates: readonly Candidate[]) => readonly Candidate[]): void }): void {
+  coordinator({
+    transform,
+  }: {
+    transform(event: 'pickles:filter', choose: (candidates: readonly Candidate[]) => readonly Candidate[]): void;
+  }): void {
     transform('pickles:filter', (candidates) => {
       const { order, pickles, folder } = session();
       const places = new Map([...order.keys()].map((key, place) => [key, place]));
       const chosen: { readonly place: number; readonly candidate: Candidate }[] = [];
       for (const candidate of candidates) {
-        const key = featuresKey(path.relative(folder, path.resolve(folder, candidate.pickle.uri)), candidate.location.line);
+        const key = featuresKey(
+          path.relative(folder, path.resolve(folder, candidate.pickle.uri)),
+          candidate.location.line,
+        );
         const place = places.get(key);
         const scenario = order.get(key);
         if (place === undefined || scenario === undefined) continue;

@@ -54,7 +54,8 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
     .filter(({ scenario }) => execution.chosen.has(scenario.key))
     .sort((a, b) => rank(a.scenario) - rank(b.scenario));
   // An RSA key is made beside what is played first.
-  if (chosen.some(({ scenario }) => scenario.steps.some(({ text }) => text.endsWith(SLOW_KEY)))) void spareKey(SLOW_KEY);
+  if (chosen.some(({ scenario }) => scenario.steps.some(({ text }) => text.endsWith(SLOW_KEY))))
+    void spareKey(SLOW_KEY);
   const decided = new Map<string, Outcome>();
   for (const { rule, scenario } of chosen) {
     const verdict = await decideBefore(rule, scenario, target);
@@ -63,7 +64,9 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   setWorldParameters({ target, random: target.kind === 'reference' ? seededBytes('scenarios') : randomBytes });
   try {
     const open = chosen.map(({ scenario }) => scenario).filter(({ key }) => !decided.has(key));
-    const played = target.capabilities.has('clock') ? new Map<string, Outcome>() : await playSideBySide(open, library, { signal, width: WIDTH, now, onEnd });
+    const played = target.capabilities.has('clock')
+      ? new Map<string, Outcome>()
+      : await playSideBySide(open, library, { signal, width: WIDTH, now, onEnd });
     for (const [key, outcome] of played) decided.set(key, outcome);
     const order = new Map(chosen.map(({ scenario }) => [scenario.key, scenario]));
     const session: Session = { folder: execution.folder, order, signal, pickles: new Map(), playing: undefined };
@@ -71,12 +74,23 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
     const recorder = new Recorder(session, decided, now, (scenario, outcome) => {
       if (!played.has(scenario.key)) onEnd(scenario, outcome);
     });
-    const files = [...new Set([...order.keys()].map((key) => path.join(execution.folder, key.slice(0, key.lastIndexOf(':')))))];
+    const files = [
+      ...new Set([...order.keys()].map((key) => path.join(execution.folder, key.slice(0, key.lastIndexOf(':'))))),
+    ];
     await runCucumber(
       {
         sources: { defaultDialect: 'en', paths: files, names: [], tagExpression: '', order: 'defined' },
         support: library.forCucumber,
-        runtime: { dryRun: false, failFast: false, filterStacktraces: true, parallel: 0, retry: 0, retryTagFilter: '', strict: true, worldParameters: {} },
+        runtime: {
+          dryRun: false,
+          failFast: false,
+          filterStacktraces: true,
+          parallel: 0,
+          retry: 0,
+          retryTagFilter: '',
+          strict: true,
+          worldParameters: {},
+        },
         formats: { stdout: moduleOfRun('silent-formatter.js'), files: {}, publish: false, options: {} },
         plugins: { specifiers: [moduleOfRun('cucumber-plugin.js')], options: {} },
       },
@@ -116,13 +130,24 @@ class Recorder {
       const scenario = this.#scenarios.get(testCaseStarted.testCaseId);
       if (scenario === undefined) return;
       this.#broken = undefined;
-      this.session.playing = { scenario, decided: this.decided.get(scenario.key), startedAt: this.now(), steps: 0, ended: undefined, evidence: [] };
+      this.session.playing = {
+        scenario,
+        decided: this.decided.get(scenario.key),
+        startedAt: this.now(),
+        steps: 0,
+        ended: undefined,
+        evidence: [],
+      };
     }
-    if (testStepFinished !== undefined) this.#broken ??= this.#brokenBy(testStepFinished.testStepId, testStepFinished.testStepResult);
+    if (testStepFinished !== undefined)
+      this.#broken ??= this.#brokenBy(testStepFinished.testStepId, testStepFinished.testStepResult);
     if (testCaseFinished !== undefined) this.#finish();
   }
 
-  #brokenBy(id: string, { status, message }: { readonly status: string; readonly message?: string }): NotPassed | undefined {
+  #brokenBy(
+    id: string,
+    { status, message }: { readonly status: string; readonly message?: string },
+  ): NotPassed | undefined {
     const text = this.#texts.get(id);
     if (status === 'UNDEFINED') return error(`no step is defined for "${text}"`);
     if (status === 'AMBIGUOUS') return error(`several steps are defined for "${text}"`);
@@ -141,7 +166,11 @@ class Recorder {
     const outcome =
       this.#broken === undefined && decided !== undefined
         ? decided
-        : { verdict: conclude(ended, decided?.verdict.evidence ?? evidence), step: undefined, milliseconds: this.now() - playing.startedAt };
+        : {
+            verdict: conclude(ended, decided?.verdict.evidence ?? evidence),
+            step: undefined,
+            milliseconds: this.now() - playing.startedAt,
+          };
     this.outcomes.set(scenario.key, outcome);
     this.onEnd(scenario, outcome);
   }

@@ -59,7 +59,9 @@ const featureFiles = (folder: string): readonly string[] => {
   try {
     entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (error) {
-    throw new CannotJudge(`The features are missing: ${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+    throw new CannotJudge(
+      `The features are missing: ${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
+    );
   }
   return entries
     .filter((entry) => entry.endsWith('.feature'))
@@ -94,7 +96,9 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
   const newId = (): string => String(nextId++);
   let document: Document;
   try {
-    document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(readFileSync(path.join(folder, file), 'utf8'));
+    document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(
+      readFileSync(path.join(folder, file), 'utf8'),
+    );
   } catch (error) {
     throw new CannotJudge(`${file} is no valid Gherkin: ${(error as Error).message.split('\n').slice(0, 2).join(' ')}`);
   }
@@ -107,7 +111,10 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
   const pickles = compile(document, file, newId);
   const lineOf = (pickle: Pickle): number => lines.get(pickle.astNodeIds.at(-1) ?? '') ?? 0;
   for (const child of feature.children) {
-    if (child.scenario !== undefined) problems.push(`${file}:${child.scenario.location.line}: the scenario "${child.scenario.name}" belongs to no Rule`);
+    if (child.scenario !== undefined)
+      problems.push(
+        `${file}:${child.scenario.location.line}: the scenario "${child.scenario.name}" belongs to no Rule`,
+      );
     if (child.rule === undefined) continue;
     const rule = child.rule;
     const place = `${file}:${rule.location.line}`;
@@ -116,7 +123,13 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
       .filter((pickle) => own.has(pickle.astNodeIds[0] ?? ''))
       .map((pickle) => {
         const tags = [...new Set(pickle.tags.map(({ name }) => name))];
-        return { key: featuresKey(file, lineOf(pickle)), name: pickle.name, tags, steps: pickle.steps, ...readScenarioTags(tags) };
+        return {
+          key: featuresKey(file, lineOf(pickle)),
+          name: pickle.name,
+          tags,
+          steps: pickle.steps,
+          ...readScenarioTags(tags),
+        };
       });
     const names = (tags: readonly { readonly name: string }[]): readonly string[] => tags.map(({ name }) => name);
     const identity = readRuleTags(names(rule.tags), names(feature.tags), place);
@@ -127,7 +140,15 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
       ...(scenarios.length === 0 ? ['has no scenario'] : []),
       ...scenarios.filter(({ steps }) => steps.length === 0).map(({ name }) => `the scenario "${name}" has no steps`),
     ];
-    rules.push({ ...identity, title: rule.name, why, repair, place, scenarios, problems: [...identity.problems, ...missing] });
+    rules.push({
+      ...identity,
+      title: rule.name,
+      why,
+      repair,
+      place,
+      scenarios,
+      problems: [...identity.problems, ...missing],
+    });
   }
 }
 

@@ -4,17 +4,23 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import type { RuleResult } from '../report/model.js';
+import type { RuleResult } from '../model/report.js';
 import type { Capability } from '../targets/types.js';
 import { type Judgement, judge } from './judge.js';
 import { distFolder, packageFile } from './package-root.js';
 import { seen } from './testing/toy-record.js';
 import { toyTarget } from './testing/toy-target.js';
 
-const suite = { features: packageFile('src/run/testing/features'), steps: [path.join(distFolder, 'src/run/testing/toy-steps.js')] };
+const suite = {
+  features: packageFile('src/run/testing/features'),
+  steps: [path.join(distFolder, 'src/run/testing/toy-steps.js')],
+};
 
-const run = (capabilities: readonly Capability[], selection = {}, signal = new AbortController().signal): Promise<Judgement> =>
-  judge({ target: toyTarget(capabilities, signal), selection, signal, suite });
+const run = (
+  capabilities: readonly Capability[],
+  selection = {},
+  signal = new AbortController().signal,
+): Promise<Judgement> => judge({ target: toyTarget(capabilities, signal), selection, signal, suite });
 
 const rule = ({ report }: Judgement, id: string): RuleResult => {
   const found = report.rules.find((candidate) => candidate.id === id);
@@ -36,7 +42,9 @@ for (const [title, capabilities] of [
       const result = rule(judged, 'TOY-01');
       assert.equal(result.verdict, 'passed');
       assert.equal(result.reason, null);
-      assert.deepEqual(result.scenarios[0]?.evidence, [{ object: 'toy that is sound', demanded: 'sound', seen: 'sound', ok: true }]);
+      assert.deepEqual(result.scenarios[0]?.evidence, [
+        { object: 'toy that is sound', demanded: 'sound', seen: 'sound', ok: true },
+      ]);
     });
 
     it('fails what is not, each example by itself, and stops at the step that saw it', () => {
@@ -96,7 +104,10 @@ for (const [title, capabilities] of [
 
     it('counts, and ends with 1 because something failed', () => {
       const { rules: all, passed, failed, error, skipped, exitCode } = judged.report.summary;
-      assert.deepEqual({ all, passed, failed, error, skipped, exitCode }, { all: 8, passed: 2, failed: 1, error: 3, skipped: 2, exitCode: 1 });
+      assert.deepEqual(
+        { all, passed, failed, error, skipped, exitCode },
+        { all: 8, passed: 2, failed: 1, error: 3, skipped: 2, exitCode: 1 },
+      );
     });
   });
 }
@@ -138,7 +149,8 @@ describe('the report of a run', () => {
   });
 
   it('is the same bytes for the same target, but for times', async () => {
-    const bytes = async (): Promise<string> => JSON.stringify({ ...(await run(['write', 'clock'])).report, startedAt: '', seconds: 0 });
+    const bytes = async (): Promise<string> =>
+      JSON.stringify({ ...(await run(['write', 'clock'])).report, startedAt: '', seconds: 0 });
     assert.equal(await bytes(), await bytes());
   });
 });

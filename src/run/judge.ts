@@ -1,6 +1,6 @@
 /** One run as data: a selection and an open target in, a report out. */
 import { readFileSync } from 'node:fs';
-import { type Advice, type Report, SCHEMA_VERSION } from '../report/model.js';
+import { type Advice, type Report, SCHEMA_VERSION } from '../model/report.js';
 import type { Target } from '../targets/types.js';
 import { execute } from './execute.js';
 import { type Catalogue, readFeatures, type Scenario } from './features.js';
@@ -9,7 +9,8 @@ import { featuresFolder, packageFile } from './package-root.js';
 import { ruleResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
 
-export const toolVersion = (): string => (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
+export const toolVersion = (): string =>
+  (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 
 export interface JudgeOptions {
   readonly target: Target;
@@ -29,7 +30,10 @@ export interface Judgement {
 }
 
 /** The features and what is chosen of them; throws UsageError and CannotJudge before anything is opened. */
-export function plan(selection: Selection, folder: string = featuresFolder): { readonly catalogue: Catalogue; readonly selected: Selected } {
+export function plan(
+  selection: Selection,
+  folder: string = featuresFolder,
+): { readonly catalogue: Catalogue; readonly selected: Selected } {
   const catalogue = readFeatures(folder);
   return { catalogue, selected: select(catalogue, selection) };
 }
@@ -39,7 +43,9 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
   const startedAt = new Date();
   const started = performance.now();
   const { catalogue, selected } = plan(selection, suite?.features);
-  const ruleOf = new Map<Scenario, string>(selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)));
+  const ruleOf = new Map<Scenario, string>(
+    selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)),
+  );
   let done = 0;
   const outcomes = await execute({
     folder: catalogue.folder,
@@ -50,7 +56,9 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
     ...(suite === undefined ? {} : { steps: suite.steps }),
     onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
   });
-  const rules = selected.rules.map((rule) => ruleResult(rule, selected.chosen, outcomes)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rules = selected.rules
+    .map((rule) => ruleResult(rule, selected.chosen, outcomes))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
   const version = await target.version().then(
     ({ gitVersion }) => gitVersion,
     () => null,
@@ -59,8 +67,19 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
   const report: Report = {
     schemaVersion: SCHEMA_VERSION,
     tool: { name: 'joinproof', version: toolVersion(), node: process.version },
-    target: { kind: target.kind, name: target.name, server: target.server, version, capabilities: [...target.capabilities].sort() },
-    profile: { level: level ?? null, chapters: [...(chapters ?? [])].sort(), rules: [...(ids ?? [])].sort(), tags: tags ?? null },
+    target: {
+      kind: target.kind,
+      name: target.name,
+      server: target.server,
+      version,
+      capabilities: [...target.capabilities].sort(),
+    },
+    profile: {
+      level: level ?? null,
+      chapters: [...(chapters ?? [])].sort(),
+      rules: [...(ids ?? [])].sort(),
+      tags: tags ?? null,
+    },
     startedAt: startedAt.toISOString(),
     seconds: Math.round(performance.now() - started) / 1000,
     summary: summarise(rules),

@@ -8,6 +8,7 @@ let extras: readonly KnownExtra[] | undefined;
 
 /** features/known-extras.yaml. */
 export function knownExtras(): readonly KnownExtra[] {
-  extras ??= (parse(readFileSync(packageFile('features/known-extras.yaml'), 'utf8')) as { extras: KnownExtra[] }).extras;
+  extras ??= (parse(readFileSync(packageFile('features/known-extras.yaml'), 'utf8')) as { extras: KnownExtra[] })
+    .extras;
   return extras;
 }

@@ -19,26 +19,45 @@ export interface TargetOptions {
 }
 
 /** Throws UsageError where options exclude each other or are empty. */
-export function parseTargetChoice({ kubeconfig, context, inCluster, controlPlane, allowWrites = false }: TargetOptions): TargetChoice {
+export function parseTargetChoice({
+  kubeconfig,
+  context,
+  inCluster,
+  controlPlane,
+  allowWrites = false,
+}: TargetOptions): TargetChoice {
   const given = [
-    ...(kubeconfig !== undefined || context !== undefined ? [kubeconfig !== undefined ? '--kubeconfig' : '--context'] : []),
+    ...(kubeconfig !== undefined || context !== undefined
+      ? [kubeconfig !== undefined ? '--kubeconfig' : '--context']
+      : []),
     ...(inCluster === true ? ['--in-cluster'] : []),
     ...(controlPlane !== undefined ? ['--control-plane'] : []),
   ];
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
-  for (const [option, value] of Object.entries({ '--kubeconfig': kubeconfig, '--context': context, '--control-plane': controlPlane })) {
+  for (const [option, value] of Object.entries({
+    '--kubeconfig': kubeconfig,
+    '--context': context,
+    '--control-plane': controlPlane,
+  })) {
     if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
   }
   if (inCluster === true) return { kind: 'in-cluster', allowWrites };
   if (controlPlane === true) {
     const folder = process.env.KUBEBUILDER_ASSETS ?? '';
     if (folder === '')
-      throw new UsageError('--control-plane was given no folder, and KUBEBUILDER_ASSETS names none. Give a folder with etcd and kube-apiserver.');
+      throw new UsageError(
+        '--control-plane was given no folder, and KUBEBUILDER_ASSETS names none. Give a folder with etcd and kube-apiserver.',
+      );
     return { kind: 'control-plane', folder };
   }
   if (controlPlane !== undefined) return { kind: 'control-plane', folder: controlPlane };
   if (kubeconfig === undefined && context === undefined) return { kind: 'reference' };
-  return { kind: 'cluster', allowWrites, ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+  return {
+    kind: 'cluster',
+    allowWrites,
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  };
 }
 
 /** A target as the command line needs it. */
@@ -65,7 +84,10 @@ export async function openTarget(choice: TargetChoice, signal: AbortSignal): Pro
 async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> {
   switch (choice.kind) {
     case 'reference':
-      return (await import('../targets/reference.js')).openReference({ signal, reference: { random: seededBytes('reference') } });
+      return (await import('../targets/reference.js')).openReference({
+        signal,
+        reference: { random: seededBytes('reference') },
+      });
     case 'control-plane':
       return (await import('../targets/control-plane.js')).openControlPlane({
         folder: choice.folder,
@@ -73,10 +95,17 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
         initPhases: async (target, at) => (await import('../targets/init-phases.js')).initPhases(target, at),
       });
     case 'in-cluster':
-      return (await import('../targets/cluster.js')).openCluster({ inCluster: true, allowWrites: choice.allowWrites, signal });
+      return (await import('../targets/cluster.js')).openCluster({
+        inCluster: true,
+        allowWrites: choice.allowWrites,
+        signal,
+      });
     case 'cluster': {
       const { kubeconfig, context, allowWrites } = choice;
-      const where = { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+      const where = {
+        ...(kubeconfig === undefined ? {} : { kubeconfig }),
+        ...(context === undefined ? {} : { context }),
+      };
       return (await import('../targets/cluster.js')).openCluster({ ...where, allowWrites, signal });
     }
   }

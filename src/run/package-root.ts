@@ -8,9 +8,12 @@ function locate(): { readonly root: string; readonly dist: string } {
   const here = fileURLToPath(import.meta.url);
   const dist = path.resolve(path.dirname(here), '..', '..');
   for (let folder = dist; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'package.json')) && existsSync(path.join(folder, 'features'))) return { root: folder, dist };
+    if (existsSync(path.join(folder, 'package.json')) && existsSync(path.join(folder, 'features')))
+      return { root: folder, dist };
     if (path.dirname(folder) === folder)
-      throw new Error(`The installation of joinproof is incomplete: no folder above ${here} holds package.json and features.`);
+      throw new Error(
+        `The installation of joinproof is incomplete: no folder above ${here} holds package.json and features.`,
+      );
   }
 }
 

@@ -11,7 +11,8 @@ const ids = (selection: Selection): string =>
   select(catalogue, selection)
     .rules.map(({ id }) => id.slice(-2))
     .join(' ');
-const refuses = (selection: Selection, message: RegExp): void => assert.throws(() => select(catalogue, selection), { name: 'UsageError', message });
+const refuses = (selection: Selection, message: RegExp): void =>
+  assert.throws(() => select(catalogue, selection), { name: 'UsageError', message });
 
 describe('selection', () => {
   it('takes everything without an option', () => assert.equal(ids({}), '01 02 03 04 05 06 07 08'));

@@ -25,19 +25,28 @@ export function select(catalogue: Catalogue, selection: Selection): Selected {
   const ids = unique(catalogue.rules.map(({ id }) => id));
   const chapters = unique(catalogue.rules.map(({ chapter }) => chapter));
   for (const id of selection.rules ?? [])
-    if (!ids.includes(id)) throw new UsageError(`There is no rule "${id}".${didYouMean(id, ids)} "joinproof rules" lists them.`);
+    if (!ids.includes(id))
+      throw new UsageError(`There is no rule "${id}".${didYouMean(id, ids)} "joinproof rules" lists them.`);
   for (const name of selection.chapters ?? []) {
-    if (!chapters.includes(name)) throw new UsageError(`There is no chapter "${name}".${didYouMean(name, chapters)} The chapters are ${chapters.join(', ')}.`);
+    if (!chapters.includes(name))
+      throw new UsageError(
+        `There is no chapter "${name}".${didYouMean(name, chapters)} The chapters are ${chapters.join(', ')}.`,
+      );
   }
   const level = selection.level?.toUpperCase();
   if (level !== undefined && !isLevel(level))
-    throw new UsageError(`There is no level "${selection.level}".${didYouMean(level, LEVELS)} The levels are ${LEVELS.join(', ')}.`);
+    throw new UsageError(
+      `There is no level "${selection.level}".${didYouMean(level, LEVELS)} The levels are ${LEVELS.join(', ')}.`,
+    );
   const levels: readonly string[] = level === undefined ? LEVELS : LEVELS.slice(0, LEVELS.indexOf(level) + 1);
   const matches = matcher(catalogue, selection.tags);
   const chosen = new Set<string>();
   const rules = catalogue.rules
     .filter(({ id }) => selection.rules === undefined || selection.rules.length === 0 || selection.rules.includes(id))
-    .filter(({ chapter }) => selection.chapters === undefined || selection.chapters.length === 0 || selection.chapters.includes(chapter))
+    .filter(
+      ({ chapter }) =>
+        selection.chapters === undefined || selection.chapters.length === 0 || selection.chapters.includes(chapter),
+    )
     .filter((rule) => levels.includes(rule.level))
     .filter((rule) => {
       const scenarios = rule.scenarios.filter(({ tags }) => matches(tags));
@@ -64,7 +73,9 @@ function matcher(catalogue: Catalogue, expression: string | undefined): (tags: r
   }
   const known = unique(catalogue.rules.flatMap(({ scenarios }) => scenarios.flatMap(({ tags }) => tags)));
   const named = expression.split(/[\s()]+/).filter((word) => word !== '' && !['and', 'or', 'not'].includes(word));
-  if (named.length === 0) throw new UsageError('--tags is empty. Write for example "@MUST and not @waits", or leave it out.');
-  for (const tag of named) if (!known.includes(tag)) throw new UsageError(`No rule carries the tag "${tag}".${didYouMean(tag, known)}`);
+  if (named.length === 0)
+    throw new UsageError('--tags is empty. Write for example "@MUST and not @waits", or leave it out.');
+  for (const tag of named)
+    if (!known.includes(tag)) throw new UsageError(`No rule carries the tag "${tag}".${didYouMean(tag, known)}`);
   return (tags) => parsed.evaluate([...tags]);
 }

@@ -2,7 +2,7 @@
  * The run that is under way, for those parts that cucumber loads by itself (support.ts, cucumber-plugin.ts) and that therefore cannot be
  * given arguments. One run at a time in a process; nothing else may keep state in a module.
  */
-import type { Evidence } from '../checks/verdict.js';
+import type { Evidence } from '../model/verdict.js';
 import type { Scenario } from './features.js';
 import type { NotPassed, Outcome } from './outcome.js';
 

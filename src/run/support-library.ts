@@ -11,7 +11,10 @@ export interface StepDefinition {
   readonly pattern: string | RegExp;
   readonly expression: Expression;
   matchesStepName(text: string): boolean;
-  getInvocationParameters(options: { readonly step: Step; readonly world: World }): Promise<{ readonly parameters: readonly unknown[] }>;
+  getInvocationParameters(options: {
+    readonly step: Step;
+    readonly world: World;
+  }): Promise<{ readonly parameters: readonly unknown[] }>;
 }
 
 export interface SupportLibrary {
@@ -25,7 +28,10 @@ interface Loaded {
   readonly World: new (options: object) => World;
 }
 const isLoaded = (library: object): library is Loaded =>
-  'stepDefinitions' in library && Array.isArray(library.stepDefinitions) && 'World' in library && typeof library.World === 'function';
+  'stepDefinitions' in library &&
+  Array.isArray(library.stepDefinitions) &&
+  'World' in library &&
+  typeof library.World === 'function';
 
 export const sink = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
@@ -44,13 +50,15 @@ export function loadSteps(paths: readonly string[], cwd: string): Promise<Suppor
 
 async function load(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
   const sources = { defaultDialect: 'en', paths: [], names: [], tagExpression: '', order: 'defined' as const };
-  const library = await loadSupport({ sources, support: { importPaths: [...paths] } }, { cwd, stdout: sink(), stderr: sink(), env: {} }).catch(
-    (error: unknown) => {
-      throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
-    },
-  );
+  const library = await loadSupport(
+    { sources, support: { importPaths: [...paths] } },
+    { cwd, stdout: sink(), stderr: sink(), env: {} },
+  ).catch((error: unknown) => {
+    throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  });
   const internal: object = library;
-  if (!isLoaded(internal)) throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
+  if (!isLoaded(internal))
+    throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
   for (const definition of internal.stepDefinitions) matchFast(definition);
   const quiet = (): void => {};
   // Every run would look for the modules again, on the disk; it is told of one.

@@ -16,7 +16,8 @@ setDefinitionFunctionWrapper(
       if (playing === undefined) throw new Error('a step ran outside every scenario');
       const index = playing.steps;
       playing.steps += 1;
-      if (playing.decided !== undefined) return playing.decided.step !== undefined && index >= playing.decided.step ? 'skipped' : undefined;
+      if (playing.decided !== undefined)
+        return playing.decided.step !== undefined && index >= playing.decided.step ? 'skipped' : undefined;
       playing.evidence = this.evidence;
       try {
         signal.throwIfAborted();

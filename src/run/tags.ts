@@ -33,7 +33,9 @@ export function readRuleTags(own: readonly string[], inherited: readonly string[
     ...(levels.length === 1 ? [] : [`must carry exactly one of @MUST, @SHOULD, @MAY, has ${levels.length}`]),
     ...(chapters.length === 1 ? [] : [`must carry exactly one @chapter:NAME, has ${chapters.length}`]),
     ...(sources.length > 0 ? [] : ['must carry at least one @source:NNN']),
-    ...inherited.filter((tag) => RULE_ID.test(tag)).map((tag) => `the id ${tag} stands on the Feature; it belongs on a Rule`),
+    ...inherited
+      .filter((tag) => RULE_ID.test(tag))
+      .map((tag) => `the id ${tag} stands on the Feature; it belongs on a Rule`),
   ];
   return { id: ids[0] ?? place, level: levels[0] ?? 'MUST', chapter: chapters[0] ?? 'none', sources, problems };
 }
@@ -64,12 +66,14 @@ export function readScenarioTags(tags: readonly string[]): Demands {
     const value = valuesOf(tags, end).at(-1);
     if (value === undefined) continue;
     const releases = releasesOf(value);
-    if (releases === undefined) problems.push(`@${end}:${value} is no release; write @${end}:1.29 or @${end}:1.36.1,1.35.5`);
+    if (releases === undefined)
+      problems.push(`@${end}:${value} is no release; write @${end}:1.29 or @${end}:1.36.1,1.35.5`);
     else range[end] = releases;
   }
   for (const tag of tags) {
     const [name, value] = tag.slice(1).split(':', 2);
-    if (value !== undefined && !KNOWN.includes(name ?? '')) problems.push(`the tag ${tag} is unknown.${didYouMean(name ?? '', KNOWN)}`);
+    if (value !== undefined && !KNOWN.includes(name ?? ''))
+      problems.push(`the tag ${tag} is unknown.${didYouMean(name ?? '', KNOWN)}`);
   }
   const waits = tags.includes('@waits');
   return {

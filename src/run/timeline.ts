@@ -16,7 +16,11 @@ export interface TimelineOptions {
 }
 
 /** Plays the scenarios and returns their outcomes by key. Never rejects: what went wrong is an outcome. */
-export async function playSideBySide(scenarios: readonly Scenario[], library: SupportLibrary, options: TimelineOptions): Promise<ReadonlyMap<string, Outcome>> {
+export async function playSideBySide(
+  scenarios: readonly Scenario[],
+  library: SupportLibrary,
+  options: TimelineOptions,
+): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   const lanes = new Lanes(options.width);
   const playOne = async (scenario: Scenario): Promise<void> => {
@@ -90,7 +94,9 @@ async function playStep(
     signal.throwIfAborted();
     const { parameters } = await definition.getInvocationParameters({ step, world });
     const answer = await definition.unwrappedCode.apply(world, [...parameters]);
-    return answer === undefined ? undefined : error(`a step returned ${JSON.stringify(answer)}; steps end a scenario only through the World`);
+    return answer === undefined
+      ? undefined
+      : error(`a step returned ${JSON.stringify(answer)}; steps end a scenario only through the World`);
   } catch (thrown) {
     return verdictOf(signal.aborted ? signal.reason : thrown);
   }

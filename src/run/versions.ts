@@ -25,7 +25,8 @@ export function releasesOf(value: string): readonly Release[] | undefined {
   return releases.sort((a, b) => a.minor - b.minor);
 }
 
-const shown = (releases: readonly Release[]): string => releases.map(({ minor, patch }) => `1.${minor}${patch === undefined ? '' : `.${patch}`}`).join(', ');
+const shown = (releases: readonly Release[]): string =>
+  releases.map(({ minor, patch }) => `1.${minor}${patch === undefined ? '' : `.${patch}`}`).join(', ');
 
 /** Why a rule with this range does not apply to a version; undefined where it applies. Both ends are inclusive. */
 export function whyNotApplicable(range: Range, version: ServerVersion): string | undefined {
@@ -41,7 +42,8 @@ export function whyNotApplicable(range: Range, version: ServerVersion): string |
     const same = until.find((release) => release.minor === version.minor);
     const first = until[0]?.minor ?? 0;
     if (same?.patch !== undefined && version.patch === undefined) return noPatch(version, same);
-    const applies = same === undefined ? version.minor < first : same.patch === undefined || (version.patch ?? 0) <= same.patch;
+    const applies =
+      same === undefined ? version.minor < first : same.patch === undefined || (version.patch ?? 0) <= same.patch;
     if (!applies) return `applied until Kubernetes ${shown(until)}; the target is ${version.gitVersion}`;
   }
   return undefined;

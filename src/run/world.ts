@@ -9,7 +9,7 @@
  *   are played one after another.
  */
 import { World as CucumberWorld } from '@cucumber/cucumber';
-import type { Evidence, ExchangeSeen, Verdict } from '../checks/verdict.js';
+import type { Evidence, ExchangeSeen, Verdict } from '../model/verdict.js';
 import type { Capability, Client, Exchange, Identity, Target } from '../targets/types.js';
 
 /** Thrown to end a scenario; run/outcome.ts turns it into the scenario's verdict. */
@@ -47,7 +47,11 @@ function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
   const cut = (text: string): string => (text.length > BODY ? `${text.slice(0, BODY)}… (cut)` : text);
   const { requestBody, responseBody, error } = exchange;
   const received = responseBody ?? error;
-  return { ...line, ...(requestBody === undefined ? {} : { sent: cut(requestBody) }), ...(received === undefined ? {} : { received: cut(received) }) };
+  return {
+    ...line,
+    ...(requestBody === undefined ? {} : { sent: cut(requestBody) }),
+    ...(received === undefined ? {} : { received: cut(received) }),
+  };
 }
 
 export class World extends CucumberWorld {
@@ -85,13 +89,19 @@ export class World extends CucumberWorld {
   /** Records one observation; ends the scenario as failed where it is not ok. */
   expect(evidence: Evidence): void {
     this.#record(evidence);
-    if (!evidence.ok) throw new Ended({ kind: 'failed', reason: `${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`, evidence: [] });
+    if (!evidence.ok)
+      throw new Ended({
+        kind: 'failed',
+        reason: `${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`,
+        evidence: [],
+      });
   }
 
   /** Records the observation of a positive control; ends the scenario as error where it is not ok. */
   control(evidence: Evidence): void {
     this.#record({ ...evidence, note: evidence.note ?? 'positive control' });
-    if (!evidence.ok) this.unknown(`positive control: ${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`);
+    if (!evidence.ok)
+      this.unknown(`positive control: ${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`);
   }
 
   /** Takes over a check's verdict: its evidence is kept, and anything but passed ends the scenario. */
@@ -160,7 +170,12 @@ export class World extends CucumberWorld {
   }
 
   /** Asks again until `look` gives something other than undefined or the time is over; undefined then. Milliseconds. */
-  async eventually<T>(within: number, look: () => Promise<T | undefined>, every = 500, clock = this.target.clock): Promise<T | undefined> {
+  async eventually<T>(
+    within: number,
+    look: () => Promise<T | undefined>,
+    every = 500,
+    clock = this.target.clock,
+  ): Promise<T | undefined> {
     const end = clock.now() + within;
     for (;;) {
       const seen = await look();
@@ -174,7 +189,8 @@ export class World extends CucumberWorld {
   random(length: number): string {
     const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
     let text = '';
-    while (text.length < length) for (const byte of this.#random(length)) if (byte < 252 && text.length < length) text += alphabet[byte % 36];
+    while (text.length < length)
+      for (const byte of this.#random(length)) if (byte < 252 && text.length < length) text += alphabet[byte % 36];
     return text;
   }
 }

@@ -18,7 +18,10 @@ const NOBODY = 'system:anonymous';
 
 type Found = true | string;
 
-export async function lookForAbilities(target: HttpTarget, options: { readOnly: string | undefined; signal: AbortSignal }): Promise<Abilities> {
+export async function lookForAbilities(
+  target: HttpTarget,
+  options: { readOnly: string | undefined; signal: AbortSignal },
+): Promise<Abilities> {
   const [anonymous, controllers, accessReview, kubeadm] = await Promise.all([
     anonymousShows(target),
     controllersRun(target, options),
@@ -55,8 +58,12 @@ export function abilitiesFrom(found: Readonly<Record<Capability, Found>>): Abili
 async function anonymousShows(target: HttpTarget): Promise<Found> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   try {
-    const answer = await target.as({ kind: 'anonymous' }).ask({ method: 'POST', path: pathOf(resources.selfSubjectReviews), body });
-    const review = answer.body as { status?: { userInfo?: { username?: unknown } } | string; message?: unknown } | undefined;
+    const answer = await target
+      .as({ kind: 'anonymous' })
+      .ask({ method: 'POST', path: pathOf(resources.selfSubjectReviews), body });
+    const review = answer.body as
+      | { status?: { userInfo?: { username?: unknown } } | string; message?: unknown }
+      | undefined;
     const user =
       typeof review?.status === 'object'
         ? review.status.userInfo?.username
@@ -68,19 +75,28 @@ async function anonymousShows(target: HttpTarget): Promise<Found> {
     }
     return true;
   } catch (error) {
-    if (error instanceof TargetUnreachable && error.why !== 'aborted') return `a request without credentials gets no answer: ${error.message}`;
+    if (error instanceof TargetUnreachable && error.why !== 'aborted')
+      return `a request without credentials gets no answer: ${error.message}`;
     throw error;
   }
 }
 
 async function reviewsAllowed(target: HttpTarget): Promise<Found> {
   const may = async (attributes: Readonly<Record<string, string>>): Promise<boolean> => {
-    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes: attributes } };
+    const body = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      metadata: {},
+      spec: { resourceAttributes: attributes },
+    };
     const answer = await target.admin.ask({ method: 'POST', path: pathOf(resources.selfSubjectAccessReviews), body });
     return (answer.body as { status?: { allowed?: unknown } } | undefined)?.status?.allowed === true;
   };
   if (await may({ verb: 'create', group: 'authorization.k8s.io', resource: 'subjectaccessreviews' })) return true;
-  const [users, groups] = await Promise.all([may({ verb: 'impersonate', resource: 'users' }), may({ verb: 'impersonate', resource: 'groups' })]);
+  const [users, groups] = await Promise.all([
+    may({ verb: 'impersonate', resource: 'users' }),
+    may({ verb: 'impersonate', resource: 'groups' }),
+  ]);
   return (users && groups) || 'the credential may neither create SubjectAccessReviews nor impersonate';
 }
 
@@ -105,16 +121,27 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
  * neither shows anything and writing is allowed, behaviour: an object whose owner does not exist is collected. Where nothing can be seen the
  * answer is no, with that reason: rules that would wait for controllers are skipped rather than failed.
  */
-async function controllersRun(target: HttpTarget, options: { readOnly: string | undefined; signal: AbortSignal }): Promise<Found> {
+async function controllersRun(
+  target: HttpTarget,
+  options: { readOnly: string | undefined; signal: AbortSignal },
+): Promise<Found> {
   const lease = await reading(() => target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM));
   const renewed = leaseAge(target, lease);
   if (renewed !== undefined) {
-    return renewed < LEASE_FRESH_MS || `kube-controller-manager does not run: its Lease was last renewed ${Math.round(renewed / 1000)} s ago`;
+    return (
+      renewed < LEASE_FRESH_MS ||
+      `kube-controller-manager does not run: its Lease was last renewed ${Math.round(renewed / 1000)} s ago`
+    );
   }
-  const pods = await reading(() => target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-controller-manager' }));
+  const pods = await reading(() =>
+    target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-controller-manager' }),
+  );
   if (typeof pods !== 'string' && pods.some(isReady)) return true;
   if (options.readOnly === undefined)
-    return (await collectsGarbage(target, options.signal)) || 'no controller acts: an object without an owner was not collected';
+    return (
+      (await collectsGarbage(target, options.signal)) ||
+      'no controller acts: an object without an owner was not collected'
+    );
   return 'whether kube-controller-manager runs cannot be seen: kube-system shows neither its Lease nor its Pod';
 }
 
@@ -131,7 +158,12 @@ const isReady = (pod: KubeObject): boolean => {
 };
 
 async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise<boolean> {
-  const nobody = { apiVersion: 'v1', kind: 'ConfigMap', name: 'joinproof-no-such-owner', uid: '00000000-0000-4000-8000-000000000000' };
+  const nobody = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name: 'joinproof-no-such-owner',
+    uid: '00000000-0000-4000-8000-000000000000',
+  };
   const made = await reading(() =>
     target.admin.create<KubeObject>(resources.configMaps, {
       apiVersion: 'v1',
@@ -142,7 +174,8 @@ async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise
   if (typeof made === 'string') return false;
   const end = Date.now() + COLLECTED_MS;
   while (Date.now() < end) {
-    if ((await target.admin.get(resources.configMaps, made.metadata.name ?? '', KUBE_SYSTEM)) === undefined) return true;
+    if ((await target.admin.get(resources.configMaps, made.metadata.name ?? '', KUBE_SYSTEM)) === undefined)
+      return true;
     await pause(250, signal);
   }
   return false;

@@ -44,7 +44,9 @@ test('lists follow every page and begin again after 410', async () => {
   let expired = 0;
   api.before = (request, response) => {
     if (!request.url?.includes('continue') || expired++ > 0) return false;
-    response.writeHead(410, { 'content-type': 'application/json' }).end('{"kind":"Status","reason":"Expired","code":410}');
+    response
+      .writeHead(410, { 'content-type': 'application/json' })
+      .end('{"kind":"Status","reason":"Expired","code":410}');
     return true;
   };
   assert.equal((await admin.list(resources.configMaps)).length, 1203);
@@ -68,12 +70,18 @@ test('get: the object, undefined for 404, an error in a sentence otherwise', asy
     response.writeHead(code, headers).end(body);
     return true;
   };
-  await assert.rejects(admin.get(resources.configMaps, 'a', 'default'), /answered 200: an HTML page instead of an API object/);
+  await assert.rejects(
+    admin.get(resources.configMaps, 'a', 'default'),
+    /answered 200: an HTML page instead of an API object/,
+  );
   code = 404;
   await assert.rejects(admin.get(resources.configMaps, 'a', 'default'), /answered 404: an HTML page/);
   code = 302;
   headers.location = 'https://login.example';
-  await assert.rejects(admin.get(resources.configMaps, 'a', 'default'), /a redirect to https:\/\/login\.example; joinproof follows none/);
+  await assert.rejects(
+    admin.get(resources.configMaps, 'a', 'default'),
+    /a redirect to https:\/\/login\.example; joinproof follows none/,
+  );
   code = 403;
   body = '{"kind":"Status","reason":"Forbidden","message":"no admin-secret-token here","code":403}';
   await assert.rejects(admin.get(resources.configMaps, 'a', 'default'), (error) => {
@@ -94,21 +102,32 @@ test('a read-only target lets nothing out that writes, reviews excepted', async 
     await assert.rejects(target.as({ kind: 'anonymous' }).ask({ method, path: at('a') }), NotAllowed);
   assert.deepEqual(api.asked, []);
   await admin.ask({ method: 'POST', path: '/apis/authentication.k8s.io/v1/selfsubjectreviews', body: {} });
-  await admin.ask({ method: 'POST', path: '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews', body: {} });
+  await admin.ask({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews',
+    body: {},
+  });
   assert.equal(api.asked.length, 2);
 });
 
 test('what a run creates is marked, and close() removes it in reverse, finalizers and all', async () => {
   const target = open();
   await target.admin.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jp' } });
-  const made = await target.admin.create(resources.configMaps, configMap('a', { finalizers: ['example.org/hold'], labels: { own: 'yes' } }));
+  const made = await target.admin.create(
+    resources.configMaps,
+    configMap('a', { finalizers: ['example.org/hold'], labels: { own: 'yes' } }),
+  );
   assert.equal(made.metadata.labels?.[RUN_LABEL], 'run1');
   assert.equal(made.metadata.labels?.own, 'yes');
   assert.match(made.metadata.annotations?.[EXPIRES_ANNOTATION] ?? '', /^\d{4}-.*Z$/);
+  await target.as({ kind: 'token', token: 't' }).create<KubeObject>(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { generateName: 'g-', namespace: 'default' },
+  });
   await target
-    .as({ kind: 'token', token: 't' })
-    .create<KubeObject>(resources.configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'g-', namespace: 'default' } });
-  await target.as({ kind: 'anonymous' }).ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap('raw') });
+    .as({ kind: 'anonymous' })
+    .ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap('raw') });
   api.put(at('foreign'), configMap('foreign'));
   assert.equal(api.objects.size, 5);
   await target.close();
@@ -152,7 +171,10 @@ test('foreign objects are put back, never deleted, and foreign Secrets not even 
   await admin.patch(resources.configMaps, 'foreign', 'default', { data: { changed: 'new', added: 'x' } });
   await admin.patch(resources.configMaps, 'foreign', 'default', { data: { changed: 'newer' } });
   assert.ok(api.objects.has(at('joinproof-journal-run1', 'kube-system')), 'recorded on the cluster');
-  await assert.rejects(admin.delete(resources.configMaps, 'foreign', 'default'), /deletes nothing that it did not make/);
+  await assert.rejects(
+    admin.delete(resources.configMaps, 'foreign', 'default'),
+    /deletes nothing that it did not make/,
+  );
   await assert.rejects(admin.patch(resources.secrets, 's', 'kube-system', { data: {} }), /changes no Secret/);
   await target.close();
   assert.deepEqual(api.objects.get(at('foreign'))?.data, { kept: '1', changed: 'old' });
@@ -164,13 +186,21 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
   const target = open();
   await target.admin.create(resources.configMaps, configMap('ours'));
   const anonymous = target.as({ kind: 'anonymous' });
-  for (const method of ['PUT', 'PATCH', 'DELETE'] as const) await assert.rejects(anonymous.ask({ method, path: at('foreign') }), /dryRun=All/);
+  for (const method of ['PUT', 'PATCH', 'DELETE'] as const)
+    await assert.rejects(anonymous.ask({ method, path: at('foreign') }), /dryRun=All/);
   await assert.rejects(anonymous.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/configmaps' }), NotAllowed);
   await assert.rejects(anonymous.ask({ method: 'PATCH', path: `${at('foreign')}/status`, body: {} }), NotAllowed);
-  assert.equal((await anonymous.ask({ method: 'PATCH', path: at('foreign'), query: { dryRun: 'All' }, body: {} })).status, 200);
+  assert.equal(
+    (await anonymous.ask({ method: 'PATCH', path: at('foreign'), query: { dryRun: 'All' }, body: {} })).status,
+    200,
+  );
   assert.equal((await anonymous.ask({ method: 'PATCH', path: at('ours'), body: {} })).status, 200);
   assert.equal((await anonymous.ask({ method: 'DELETE', path: at('nobody') })).status, 404);
-  const lost = anonymous.ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap('ours') });
+  const lost = anonymous.ask({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/configmaps',
+    body: configMap('ours'),
+  });
   assert.equal((await lost).status, 409);
   await target.close();
   assert.deepEqual([...api.objects.keys()], [at('foreign')]);
@@ -191,7 +221,11 @@ test('a killed run is swept: put back, removed, nothing else touched', async () 
   assert.deepEqual(done, planned);
   assert.deepEqual(
     done.map(({ action, what }) => `${action} ${what}`),
-    ['restored ConfigMap default/foreign', 'removed ConfigMap default/ours', 'removed ConfigMap kube-system/joinproof-journal-killed'],
+    [
+      'restored ConfigMap default/foreign',
+      'removed ConfigMap default/ours',
+      'removed ConfigMap kube-system/joinproof-journal-killed',
+    ],
   );
   assert.deepEqual(api.objects.get(at('foreign'))?.data, { a: '1' });
   assert.deepEqual([...api.objects.keys()], [at('foreign'), at('other')]);
@@ -225,7 +259,10 @@ test('evidence: every exchange, secrets gone, other Secrets without data', async
     kind: 'Secret',
     metadata: { name: 'bootstrap-token-abcdef', namespace: 'kube-system' },
     type: 'bootstrap.kubernetes.io/token',
-    data: { 'token-id': Buffer.from('abcdef').toString('base64'), 'token-secret': Buffer.from('0123456789abcdef').toString('base64') },
+    data: {
+      'token-id': Buffer.from('abcdef').toString('base64'),
+      'token-secret': Buffer.from('0123456789abcdef').toString('base64'),
+    },
   };
   api.put('/api/v1/namespaces/kube-system/secrets/bootstrap-token-abcdef', token);
   api.put('/api/v1/namespaces/kube-system/secrets/db', {
@@ -240,9 +277,13 @@ test('evidence: every exchange, secrets gone, other Secrets without data', async
   await target.admin.get(resources.secrets, 'bootstrap-token-abcdef', 'kube-system');
   const mark = target.exchanges().length;
   await target.admin.get(resources.secrets, 'db', 'kube-system');
-  await target.admin.create(resources.configMaps, { ...configMap('a'), data: { note: 'token abcdef.0123456789abcdef' } });
+  await target.admin.create(resources.configMaps, {
+    ...configMap('a'),
+    data: { note: 'token abcdef.0123456789abcdef' },
+  });
   const all = JSON.stringify(target.exchanges());
-  for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg', 'aHVudGVyMg', 'admin-secret-token']) assert.ok(!all.includes(secret), secret);
+  for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg', 'aHVudGVyMg', 'admin-secret-token'])
+    assert.ok(!all.includes(secret), secret);
   assert.ok(all.includes('bootstrap-token-abcdef'));
   assert.deepEqual(
     target

@@ -58,7 +58,8 @@ export class HttpClient implements Client {
       return this.#send(question, this.#shared.signal);
     }
     const at = isMarkable(question.body) ? placeOf(question.path, question.body.kind) : undefined;
-    if (at === undefined || at.name !== undefined || !isMarkable(question.body)) return this.#send(question, this.#shared.signal);
+    if (at === undefined || at.name !== undefined || !isMarkable(question.body))
+      return this.#send(question, this.#shared.signal);
     // A raw creation: marked and written down like every other.
     const entry = journal.creating(at.resource, at.namespace, question.body.metadata.name);
     const answer = await this.#send({ ...question, body: journal.mark(question.body) }, this.#shared.signal);
@@ -74,7 +75,10 @@ export class HttpClient implements Client {
     return this.#object<T>('GET', path, answer, [200]);
   }
 
-  async list<T extends KubeObject>(resource: Resource, options: { namespace?: string; labelSelector?: string; fieldSelector?: string } = {}): Promise<T[]> {
+  async list<T extends KubeObject>(
+    resource: Resource,
+    options: { namespace?: string; labelSelector?: string; fieldSelector?: string } = {},
+  ): Promise<T[]> {
     const path = pathOf(resource, { namespace: options.namespace });
     const query = {
       limit: String(PAGE),
@@ -101,7 +105,13 @@ export class HttpClient implements Client {
     const namespace = resource.namespaced ? object.metadata.namespace : undefined;
     const path = pathOf(resource, { namespace });
     const { journal } = this.#shared;
-    if (REVIEWS.test(path)) return this.#object<T>('POST', path, await this.#send({ method: 'POST', path, body: object }, this.#shared.signal), [200, 201]);
+    if (REVIEWS.test(path))
+      return this.#object<T>(
+        'POST',
+        path,
+        await this.#send({ method: 'POST', path, body: object }, this.#shared.signal),
+        [200, 201],
+      );
     this.#mayWrite('POST', path);
     const entry = journal?.creating(resource, namespace, object.metadata.name);
     const body = journal === undefined ? object : journal.mark(object);
@@ -120,19 +130,39 @@ export class HttpClient implements Client {
     options: { type?: 'merge' | 'json' | 'strategic'; subresource?: string } = {},
   ): Promise<T> {
     const type = options.type ?? 'merge';
-    const path = pathOf(resource, { namespace, name, ...(options.subresource === undefined ? {} : { subresource: options.subresource }) });
+    const path = pathOf(resource, {
+      namespace,
+      name,
+      ...(options.subresource === undefined ? {} : { subresource: options.subresource }),
+    });
     this.#mayWrite('PATCH', path);
-    const question: Question = { method: 'PATCH', path, body: typeof patch === 'string' ? patch : JSON.stringify(patch), contentType: PATCH_TYPES[type] };
+    const question: Question = {
+      method: 'PATCH',
+      path,
+      body: typeof patch === 'string' ? patch : JSON.stringify(patch),
+      contentType: PATCH_TYPES[type],
+    };
     const { journal } = this.#shared;
     if (journal !== undefined) {
       const before = await this.#shared.admin().get(resource, name, namespace);
       if (before !== undefined && !journal.owns(before)) {
-        if (resource.resource === 'secrets') throw new NotAllowed(`joinproof changes no Secret that it did not make: ${path}.`);
+        if (resource.resource === 'secrets')
+          throw new NotAllowed(`joinproof changes no Secret that it did not make: ${path}.`);
         const after =
           type === 'merge'
             ? Journal.merged(before, patch)
-            : this.#object('PATCH', path, await this.#send({ ...question, query: { dryRun: 'All' } }, this.#shared.signal), [200]);
-        await journal.disturbing({ resource, name, ...(namespace === undefined ? {} : { namespace }) }, before, after, options.subresource);
+            : this.#object(
+                'PATCH',
+                path,
+                await this.#send({ ...question, query: { dryRun: 'All' } }, this.#shared.signal),
+                [200],
+              );
+        await journal.disturbing(
+          { resource, name, ...(namespace === undefined ? {} : { namespace }) },
+          before,
+          after,
+          options.subresource,
+        );
       }
     }
     return this.#object<T>('PATCH', path, await this.#send(question, this.#shared.signal), [200, 201]);
@@ -159,7 +189,8 @@ export class HttpClient implements Client {
   }
 
   #mayWrite(method: string, path: string): void {
-    if (this.#shared.readOnly !== undefined) throw new NotAllowed(`${method} ${path} would write, but ${this.#shared.readOnly}.`);
+    if (this.#shared.readOnly !== undefined)
+      throw new NotAllowed(`${method} ${path} would write, but ${this.#shared.readOnly}.`);
   }
 
   /**
@@ -189,7 +220,12 @@ export class HttpClient implements Client {
     const { transport, exchanges, redactor, heard } = this.#shared;
     const method = question.method ?? 'GET';
     const path = question.path + queryOf(question.query);
-    const body = question.body === undefined ? undefined : typeof question.body === 'string' ? question.body : JSON.stringify(question.body);
+    const body =
+      question.body === undefined
+        ? undefined
+        : typeof question.body === 'string'
+          ? question.body
+          : JSON.stringify(question.body);
     const headers = Object.entries({
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': question.contentType ?? 'application/json' }),
@@ -198,16 +234,33 @@ export class HttpClient implements Client {
     registerSecrets(question.body, (value) => redactor.add(value));
     const sentAt = Date.now();
     const started = performance.now();
-    const line = { at: new Date(sentAt).toISOString(), as: this.#as, method, path, ...(body === undefined ? {} : { requestBody: body }) };
+    const line = {
+      at: new Date(sentAt).toISOString(),
+      as: this.#as,
+      method,
+      path,
+      ...(body === undefined ? {} : { requestBody: body }),
+    };
     try {
       const answer = await transport.send(
         this.identity,
-        { method, path, headers, ...(body === undefined ? {} : { body }), timeoutMs: question.timeoutMs ?? QUESTION_MS },
+        {
+          method,
+          path,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          timeoutMs: question.timeoutMs ?? QUESTION_MS,
+        },
         signal,
       );
       registerSecrets(answer.body, (value) => redactor.add(value));
       heard(answer, sentAt);
-      exchanges.add({ ...line, status: answer.status, milliseconds: Math.round(performance.now() - started), responseBody: answer.text });
+      exchanges.add({
+        ...line,
+        status: answer.status,
+        milliseconds: Math.round(performance.now() - started),
+        responseBody: answer.text,
+      });
       return answer;
     } catch (error) {
       exchanges.add({
@@ -227,21 +280,40 @@ export class HttpClient implements Client {
 
   #unexpected(method: string, path: string, answer: Answer): UnexpectedAnswer {
     const redact = (text: string): string => this.#shared.redactor.redact(text);
-    if (isStatus(answer.body)) return new UnexpectedAnswer(method, redact(path), answer.status, answer.body.reason, redact(answer.body.message ?? ''));
+    if (isStatus(answer.body))
+      return new UnexpectedAnswer(
+        method,
+        redact(path),
+        answer.status,
+        answer.body.reason,
+        redact(answer.body.message ?? ''),
+      );
     const to = answer.headers.location;
     if (answer.status >= 300 && answer.status < 400 && typeof to === 'string') {
-      return new UnexpectedAnswer(method, redact(path), answer.status, undefined, `a redirect to ${redact(to)}; joinproof follows none`);
+      return new UnexpectedAnswer(
+        method,
+        redact(path),
+        answer.status,
+        undefined,
+        `a redirect to ${redact(to)}; joinproof follows none`,
+      );
     }
-    const what = /^\s*</.test(answer.text) ? 'an HTML page instead of an API object' : answer.text === '' ? 'an empty body' : redact(answer.text.slice(0, 200));
+    const what = /^\s*</.test(answer.text)
+      ? 'an HTML page instead of an API object'
+      : answer.text === ''
+        ? 'an empty body'
+        : redact(answer.text.slice(0, 200));
     return new UnexpectedAnswer(method, redact(path), answer.status, undefined, what);
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isStatus = (value: unknown): value is Status => isObject(value) && value.kind === 'Status';
 
-const isMarkable = (value: unknown): value is KubeObject => isObject(value) && isObject(value.metadata) && value.kind !== 'Status';
+const isMarkable = (value: unknown): value is KubeObject =>
+  isObject(value) && isObject(value.metadata) && value.kind !== 'Status';
 
 function queryOf(query: Question['query']): string {
   if (query === undefined) return '';
@@ -255,12 +327,19 @@ const lowerCased = (headers: Question['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The object or collection that an API path names; undefined for other paths. `kind` only serves to name it to people. */
-function placeOf(path: string, kind?: string): { resource: Resource; namespace: string | undefined; name: string | undefined } | undefined {
+function placeOf(
+  path: string,
+  kind?: string,
+): { resource: Resource; namespace: string | undefined; name: string | undefined } | undefined {
   const match =
     /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?/.exec(
       path,
     );
   const { core, group = '', version = core, namespace, resource, name } = match?.groups ?? {};
   if (version === undefined || resource === undefined) return undefined;
-  return { resource: { group, version, resource, kind: kind ?? resource, namespaced: namespace !== undefined }, namespace, name };
+  return {
+    resource: { group, version, resource, kind: kind ?? resource, namespaced: namespace !== undefined },
+    namespace,
+    name,
+  };
 }

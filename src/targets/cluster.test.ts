@@ -7,8 +7,18 @@ import { connectionTo, serve } from './local-server.testing.js';
 
 test('what is no API server is told by what it answers, and leaves no connection open', async () => {
   const cases: readonly [number, Record<string, string>, string, RegExp][] = [
-    [200, { 'content-type': 'text/html' }, '<!DOCTYPE html><html></html>', /no Kubernetes API server: GET \/version answers 200 with an HTML page/],
-    [302, { location: 'https://login.example/' }, '', /answers 302, a redirect to https:\/\/login\.example\/; joinproof follows no redirect/],
+    [
+      200,
+      { 'content-type': 'text/html' },
+      '<!DOCTYPE html><html></html>',
+      /no Kubernetes API server: GET \/version answers 200 with an HTML page/,
+    ],
+    [
+      302,
+      { location: 'https://login.example/' },
+      '',
+      /answers 302, a redirect to https:\/\/login\.example\/; joinproof follows no redirect/,
+    ],
     [401, { 'content-type': 'application/json' }, '{}', /does not accept the credential: GET \/version answers 401/],
     [500, {}, 'oops', /answers 500/],
     [404, {}, '', /answers 404/],
@@ -30,7 +40,10 @@ const review = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
 test('capabilities are what can be seen, the others have a reason', async () => {
   const api = await fakeApi();
-  const lease = { metadata: { name: 'kube-controller-manager', namespace: 'kube-system' }, spec: { renewTime: new Date().toISOString() } };
+  const lease = {
+    metadata: { name: 'kube-controller-manager', namespace: 'kube-system' },
+    spec: { renewTime: new Date().toISOString() },
+  };
   const leasePath = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
   let user = 'system:anonymous';
   let allowed = true;
@@ -44,7 +57,9 @@ test('capabilities are what can be seen, the others have a reason', async () => 
     return false;
   };
   api.put(leasePath, lease);
-  api.put('/api/v1/namespaces/kube-system/configmaps/kubeadm-config', { metadata: { name: 'kubeadm-config', namespace: 'kube-system' } });
+  api.put('/api/v1/namespaces/kube-system/configmaps/kubeadm-config', {
+    metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
+  });
   const readOnly = await openConnection(connectionTo(api));
   assert.deepEqual([...readOnly.capabilities].sort(), ['access-review', 'anonymous', 'controllers', 'kubeadm']);
   assert.match(readOnly.why('write'), /read only.*--allow-writes/);

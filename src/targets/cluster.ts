@@ -18,7 +18,8 @@ export interface ClusterOptions extends KubeconfigOptions {
   readonly run?: string;
 }
 
-const READ_ONLY = 'the cluster is read only for joinproof; give --allow-writes to let it create objects of its own and remove them again';
+const READ_ONLY =
+  'the cluster is read only for joinproof; give --allow-writes to let it create objects of its own and remove them again';
 
 /**
  * Opens a live cluster and looks what it can do.
@@ -30,7 +31,10 @@ export async function openCluster(options: ClusterOptions = {}): Promise<HttpTar
 }
 
 /** The same for a connection that is already known. */
-export async function openConnection(connection: Connection, options: Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'> = {}): Promise<HttpTarget> {
+export async function openConnection(
+  connection: Connection,
+  options: Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'> = {},
+): Promise<HttpTarget> {
   const signal = options.signal ?? new AbortController().signal;
   const readOnly = options.allowWrites === true ? undefined : READ_ONLY;
   const target = new HttpTarget({
@@ -69,15 +73,22 @@ async function demandApiServer(target: HttpTarget): Promise<void> {
       `GET /version answers ${answer.status}${typeof location === 'string' ? `, a redirect to ${target.redactor.redact(location)}` : ''}; joinproof follows no redirect`,
     );
   }
-  if (/^\s*<(!doctype|html|\?xml)/i.test(answer.text)) throw no(`GET /version answers ${answer.status} with an HTML page, as a login page or a proxy does`);
-  if (answer.status === 401) throw new TargetUnreachable(`${target.server} does not accept the credential: GET /version answers 401.`, 'no-api-server');
+  if (/^\s*<(!doctype|html|\?xml)/i.test(answer.text))
+    throw no(`GET /version answers ${answer.status} with an HTML page, as a login page or a proxy does`);
+  if (answer.status === 401)
+    throw new TargetUnreachable(
+      `${target.server} does not accept the credential: GET /version answers 401.`,
+      'no-api-server',
+    );
   if (answer.status === 403) return;
   if (answer.status !== 200) throw no(`GET /version answers ${answer.status}`);
-  if (typeof answer.body !== 'object' || answer.body === null) throw no('GET /version answers 200 without a JSON object');
+  if (typeof answer.body !== 'object' || answer.body === null)
+    throw no('GET /version answers 200 without a JSON object');
   try {
     await target.version();
   } catch (error) {
     if (!(error instanceof UnreadableVersion)) throw error;
-    if (!('gitVersion' in answer.body) && !('minor' in answer.body)) throw no('GET /version answers with an object that shows no version');
+    if (!('gitVersion' in answer.body) && !('minor' in answer.body))
+      throw no('GET /version answers with an object that shows no version');
   }
 }

@@ -34,7 +34,9 @@ export interface ControlPlaneOptions {
 export async function openControlPlane(options: ControlPlaneOptions = {}): Promise<Target> {
   const folder = options.folder ?? (options.env ?? process.env).KUBEBUILDER_ASSETS;
   if (folder === undefined || folder === '') {
-    throw new ConfigurationError('--control-plane needs a folder that holds etcd and kube-apiserver; give one, or set KUBEBUILDER_ASSETS.');
+    throw new ConfigurationError(
+      '--control-plane needs a folder that holds etcd and kube-apiserver; give one, or set KUBEBUILDER_ASSETS.',
+    );
   }
   const binaries = await findBinaries(folder);
   await endStale();
@@ -43,18 +45,33 @@ export async function openControlPlane(options: ControlPlaneOptions = {}): Promi
 
 const ATTEMPTS = 3;
 
-async function open(binaries: Binaries, switches: Switches, options: ControlPlaneOptions, redactor: Redactor): Promise<HttpTarget> {
+async function open(
+  binaries: Binaries,
+  switches: Switches,
+  options: ControlPlaneOptions,
+  redactor: Redactor,
+): Promise<HttpTarget> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await openOnce(binaries, switches, options, redactor);
     } catch (error) {
       // Somebody took a port between its choice and its use.
-      if (attempt >= ATTEMPTS || !(error instanceof ConfigurationError) || !/address already in use/.test(error.message)) throw error;
+      if (
+        attempt >= ATTEMPTS ||
+        !(error instanceof ConfigurationError) ||
+        !/address already in use/.test(error.message)
+      )
+        throw error;
     }
   }
 }
 
-async function openOnce(binaries: Binaries, switches: Switches, options: ControlPlaneOptions, redactor: Redactor): Promise<HttpTarget> {
+async function openOnce(
+  binaries: Binaries,
+  switches: Switches,
+  options: ControlPlaneOptions,
+  redactor: Redactor,
+): Promise<HttpTarget> {
   const signal = options.signal ?? new AbortController().signal;
   options.progress?.(`starting kube-apiserver ${binaries.version}`);
   const processes = new Processes(await makeFolder());
@@ -62,8 +79,12 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
   const repeatBootstrapPhase = async (): Promise<void> => {
     const { kubeadm, kubeadmMinor, minor, version } = binaries;
     const { folder } = processes;
-    if (kubeadm !== undefined) return new Kubeadm(kubeadm, kubeadmMinor ?? minor, folder, signal, (pid) => processes.watch(pid)).repeatBootstrapToken();
-    if (options.initPhases === undefined) throw new ConfigurationError(`${binaries.folder} has no kubeadm to run a phase of init again.`);
+    if (kubeadm !== undefined)
+      return new Kubeadm(kubeadm, kubeadmMinor ?? minor, folder, signal, (pid) =>
+        processes.watch(pid),
+      ).repeatBootstrapToken();
+    if (options.initPhases === undefined)
+      throw new ConfigurationError(`${binaries.folder} has no kubeadm to run a phase of init again.`);
     const admin = await connect('admin');
     try {
       await options.initPhases(admin, { server: admin.server, folder, version, switches, only: 'bootstrap-token' });
@@ -73,7 +94,10 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
   };
   const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
     const loaded = await loadKubeconfig({ kubeconfig: kubeconfigOf(processes.folder, name), env: {}, terminal: false });
-    const connection: Connection = { ...loaded, name: `Kubernetes ${binaries.version} at ${loaded.server} (started by joinproof)` };
+    const connection: Connection = {
+      ...loaded,
+      name: `Kubernetes ${binaries.version} at ${loaded.server} (started by joinproof)`,
+    };
     return new HttpTarget({
       kind: 'control-plane',
       connection,
@@ -112,7 +136,9 @@ async function openOnce(binaries: Binaries, switches: Switches, options: Control
         write: true,
         disturb: true,
         anonymous: true,
-        controllers: binaries.controllerManager !== undefined || `${binaries.folder} has no kube-controller-manager: nothing signs, cleans or approves`,
+        controllers:
+          binaries.controllerManager !== undefined ||
+          `${binaries.folder} has no kube-controller-manager: nothing signs, cleans or approves`,
         clock: 'the clock of a real control plane cannot be moved',
         'access-review': true,
         kubeadm: !bare || 'the control plane was started bare, without the phases of kubeadm',

@@ -48,7 +48,9 @@ export class UnexpectedAnswer extends Error {
     readonly reason: string | undefined,
     readonly text: string,
   ) {
-    super(`${method} ${path} answered ${code}${reason === undefined ? '' : ` ${reason}`}${text === '' ? '' : `: ${text}`}`);
+    super(
+      `${method} ${path} answered ${code}${reason === undefined ? '' : ` ${reason}`}${text === '' ? '' : `: ${text}`}`,
+    );
     this.name = 'UnexpectedAnswer';
   }
 }

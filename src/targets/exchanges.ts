@@ -1,5 +1,11 @@
 /** Evidence: every exchange with a target, kept raw but bounded and shown only redacted, with what is known as secret at the time of reading. */
-import { TOKEN_KEYS, TOKEN_SECRET_TYPE, USAGE_AUTHENTICATION, USAGE_PREFIX, USAGE_SIGNING } from '../kubernetes/names.js';
+import {
+  TOKEN_KEYS,
+  TOKEN_SECRET_TYPE,
+  USAGE_AUTHENTICATION,
+  USAGE_PREFIX,
+  USAGE_SIGNING,
+} from '../kubernetes/names.js';
 import { REDACTED, type Redactor } from './redaction.js';
 import type { Exchange } from './types.js';
 
@@ -77,7 +83,8 @@ const PUBLIC_KEYS: ReadonlySet<string> = new Set([
 interface Parsed {
   readonly [key: string]: unknown;
 }
-const isObject = (value: unknown): value is Parsed => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Parsed =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Bodies with Secrets lose the values that nobody needs as evidence: a list of kube-system shows other people's passwords. */
 function withoutSecretData(text: string): string {
@@ -87,7 +94,10 @@ function withoutSecretData(text: string): string {
     if (!isObject(body)) return text;
     if (body.kind === 'Secret') return JSON.stringify(withoutData(body));
     if (body.kind !== 'SecretList' || !Array.isArray(body.items)) return text;
-    return JSON.stringify({ ...body, items: body.items.map((item: unknown) => (isObject(item) ? withoutData(item) : item)) });
+    return JSON.stringify({
+      ...body,
+      items: body.items.map((item: unknown) => (isObject(item) ? withoutData(item) : item)),
+    });
   } catch {
     return text;
   }
@@ -100,13 +110,19 @@ function withoutData(secret: Parsed): Parsed {
     const data = secret[field];
     if (!isObject(data)) continue;
     clean[field] = Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [key, isToken && (PUBLIC_KEYS.has(key) || key.startsWith(USAGE_PREFIX)) ? value : REDACTED]),
+      Object.entries(data).map(([key, value]) => [
+        key,
+        isToken && (PUBLIC_KEYS.has(key) || key.startsWith(USAGE_PREFIX)) ? value : REDACTED,
+      ]),
     );
   }
   const metadata = secret.metadata;
   if (!isToken && isObject(metadata) && isObject(metadata.annotations)) {
     const annotations = Object.fromEntries(
-      Object.entries(metadata.annotations).map(([key, value]) => [key, key === 'kubectl.kubernetes.io/last-applied-configuration' ? REDACTED : value]),
+      Object.entries(metadata.annotations).map(([key, value]) => [
+        key,
+        key === 'kubectl.kubernetes.io/last-applied-configuration' ? REDACTED : value,
+      ]),
     );
     clean.metadata = { ...metadata, annotations };
   }
@@ -124,7 +140,8 @@ export function registerSecrets(body: unknown, add: (value: string) => void): vo
     if (secret.type !== TOKEN_SECRET_TYPE) continue;
     const data = secret.data;
     const plain = secret.stringData;
-    if (isObject(data) && typeof data[TOKEN_KEYS.secret] === 'string') add(Buffer.from(data[TOKEN_KEYS.secret] as string, 'base64').toString('utf8'));
+    if (isObject(data) && typeof data[TOKEN_KEYS.secret] === 'string')
+      add(Buffer.from(data[TOKEN_KEYS.secret] as string, 'base64').toString('utf8'));
     if (isObject(plain) && typeof plain[TOKEN_KEYS.secret] === 'string') add(plain[TOKEN_KEYS.secret] as string);
   }
 }

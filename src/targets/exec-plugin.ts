@@ -52,7 +52,8 @@ export function execCredential(exec: Fields, cluster: ExecCluster, options: Exec
   let running: Promise<Carried> | undefined;
   return {
     current(signal) {
-      if (cached !== undefined && (cached.expires === undefined || cached.expires > options.now())) return Promise.resolve(cached.carried);
+      if (cached !== undefined && (cached.expires === undefined || cached.expires > options.now()))
+        return Promise.resolve(cached.carried);
       running ??= run(plugin, options, signal)
         .then((answer) => {
           cached = answer;
@@ -72,19 +73,28 @@ export function execCredential(exec: Fields, cluster: ExecCluster, options: Exec
 
 function pluginOf(exec: Fields, cluster: ExecCluster, env: NodeJS.ProcessEnv): Plugin {
   const command = exec.text('command');
-  if (command === undefined) throw new ConfigurationError(`command of ${exec.where} is missing; name the credential plugin.`);
+  if (command === undefined)
+    throw new ConfigurationError(`command of ${exec.where} is missing; name the credential plugin.`);
   const apiVersion = exec.text('apiVersion');
   if (apiVersion === undefined || !VERSIONS.includes(apiVersion)) {
-    throw new ConfigurationError(`apiVersion of ${exec.where} is ${apiVersion ?? 'missing'}; joinproof speaks ${VERSIONS.join(' and ')}.`);
+    throw new ConfigurationError(
+      `apiVersion of ${exec.where} is ${apiVersion ?? 'missing'}; joinproof speaks ${VERSIONS.join(' and ')}.`,
+    );
   }
   const mode = exec.text('interactiveMode') ?? (apiVersion === VERSIONS[1] ? 'IfAvailable' : undefined);
   if (mode === undefined || !MODES.includes(mode)) {
-    throw new ConfigurationError(`interactiveMode of ${exec.where} is ${mode ?? 'missing'}; it must be one of ${MODES.join(', ')}.`);
+    throw new ConfigurationError(
+      `interactiveMode of ${exec.where} is ${mode ?? 'missing'}; it must be one of ${MODES.join(', ')}.`,
+    );
   }
   const added: NodeJS.ProcessEnv = {};
   for (const item of exec.list('env')) {
     const pair = (typeof item === 'object' && item !== null ? item : {}) as { name?: unknown; value?: unknown };
-    if (typeof pair.name !== 'string' || pair.name === '' || (pair.value !== undefined && typeof pair.value !== 'string')) {
+    if (
+      typeof pair.name !== 'string' ||
+      pair.name === '' ||
+      (pair.value !== undefined && typeof pair.value !== 'string')
+    ) {
       throw new ConfigurationError(`env of ${exec.where} holds an entry that is not name and value, both texts.`);
     }
     added[pair.name] = pair.value ?? '';
@@ -103,7 +113,11 @@ function pluginOf(exec: Fields, cluster: ExecCluster, env: NodeJS.ProcessEnv): P
   };
 }
 
-async function run(plugin: Plugin, options: ExecOptions, signal: AbortSignal): Promise<{ carried: Carried; expires: number | undefined }> {
+async function run(
+  plugin: Plugin,
+  options: ExecOptions,
+  signal: AbortSignal,
+): Promise<{ carried: Carried; expires: number | undefined }> {
   const interactive = plugin.mode !== 'Never' && options.terminal;
   if (plugin.mode === 'Always' && !interactive) {
     throw new ConfigurationError(
@@ -112,11 +126,23 @@ async function run(plugin: Plugin, options: ExecOptions, signal: AbortSignal): P
   }
   const spec = { interactive, ...(plugin.cluster === undefined ? {} : { cluster: plugin.cluster }) };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
-  const output = await outputOf(plugin, info, interactive, options.timeoutMs ?? (interactive ? INTERACTIVE_MS : QUIET_MS), signal);
+  const output = await outputOf(
+    plugin,
+    info,
+    interactive,
+    options.timeoutMs ?? (interactive ? INTERACTIVE_MS : QUIET_MS),
+    signal,
+  );
   return read(plugin, output);
 }
 
-function outputOf(plugin: Plugin, info: string, interactive: boolean, timeoutMs: number, signal: AbortSignal): Promise<string> {
+function outputOf(
+  plugin: Plugin,
+  info: string,
+  interactive: boolean,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn(plugin.command, plugin.args, {
@@ -136,14 +162,22 @@ function outputOf(plugin: Plugin, info: string, interactive: boolean, timeoutMs:
       child.stderr?.destroy();
     };
     const timer = setTimeout(
-      () => kill(new ConfigurationError(`The credential plugin ${plugin.shown} did not answer within ${timeoutMs / 1000} s.`)),
+      () =>
+        kill(
+          new ConfigurationError(`The credential plugin ${plugin.shown} did not answer within ${timeoutMs / 1000} s.`),
+        ),
       timeoutMs,
     );
     const stop = (): void => kill(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > LARGEST_OUTPUT) kill(new ConfigurationError(`The credential plugin ${plugin.shown} wrote more than 1 MiB; an ExecCredential is smaller.`));
+      if (size > LARGEST_OUTPUT)
+        kill(
+          new ConfigurationError(
+            `The credential plugin ${plugin.shown} wrote more than 1 MiB; an ExecCredential is smaller.`,
+          ),
+        );
       else chunks.push(chunk);
     });
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -162,7 +196,11 @@ function outputOf(plugin: Plugin, info: string, interactive: boolean, timeoutMs:
         else {
           const how = code === null ? `was ended by ${by}` : `failed with exit code ${code}`;
           const last = complaint.trim().split('\n').at(-1) ?? '';
-          reject(new ConfigurationError(`The credential plugin ${plugin.shown} ${how}${last === '' ? '' : `: ${last}`}.${plugin.hint}`));
+          reject(
+            new ConfigurationError(
+              `The credential plugin ${plugin.shown} ${how}${last === '' ? '' : `: ${last}`}.${plugin.hint}`,
+            ),
+          );
         }
       }),
     );
@@ -181,31 +219,50 @@ function endGroup(child: ChildProcess, interactive: boolean): void {
 
 function notStarted(plugin: Plugin, error: Error): ConfigurationError {
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return new ConfigurationError(`The credential plugin ${plugin.shown} of the kubeconfig was not found.${plugin.hint}`);
-  if (code === 'EACCES') return new ConfigurationError(`The credential plugin ${plugin.shown} of the kubeconfig may not be executed.${plugin.hint}`);
-  return new ConfigurationError(`The credential plugin ${plugin.shown} of the kubeconfig could not be started (${String(code)}).${plugin.hint}`);
+  if (code === 'ENOENT')
+    return new ConfigurationError(
+      `The credential plugin ${plugin.shown} of the kubeconfig was not found.${plugin.hint}`,
+    );
+  if (code === 'EACCES')
+    return new ConfigurationError(
+      `The credential plugin ${plugin.shown} of the kubeconfig may not be executed.${plugin.hint}`,
+    );
+  return new ConfigurationError(
+    `The credential plugin ${plugin.shown} of the kubeconfig could not be started (${String(code)}).${plugin.hint}`,
+  );
 }
 
 function read(plugin: Plugin, output: string): { carried: Carried; expires: number | undefined } {
-  const bad = (why: string): ConfigurationError => new ConfigurationError(`The credential plugin ${plugin.shown} ${why}.`);
+  const bad = (why: string): ConfigurationError =>
+    new ConfigurationError(`The credential plugin ${plugin.shown} ${why}.`);
   let answer: { apiVersion?: unknown; kind?: unknown; status?: Record<string, unknown> | null } | null;
   try {
     answer = JSON.parse(output);
   } catch {
     throw bad('did not write a JSON ExecCredential');
   }
-  if (typeof answer !== 'object' || answer === null || answer.kind !== 'ExecCredential') throw bad('did not write an ExecCredential');
-  if (answer.apiVersion !== plugin.apiVersion) throw bad(`answered in ${String(answer.apiVersion)}, but the kubeconfig asks for ${plugin.apiVersion}`);
+  if (typeof answer !== 'object' || answer === null || answer.kind !== 'ExecCredential')
+    throw bad('did not write an ExecCredential');
+  if (answer.apiVersion !== plugin.apiVersion)
+    throw bad(`answered in ${String(answer.apiVersion)}, but the kubeconfig asks for ${plugin.apiVersion}`);
   const { token, clientCertificateData: certificate, clientKeyData: key, expirationTimestamp } = answer.status ?? {};
   const has = (value: unknown): value is string => typeof value === 'string' && value !== '';
   if (!has(token) && !has(certificate) && !has(key)) throw bad('gave neither a token nor a client certificate');
-  if (has(certificate) !== has(key)) throw bad('gave a client certificate without its key, or a key without its certificate');
+  if (has(certificate) !== has(key))
+    throw bad('gave a client certificate without its key, or a key without its certificate');
   const expires = has(expirationTimestamp) ? Date.parse(expirationTimestamp) : undefined;
   if (expires !== undefined && Number.isNaN(expires)) throw bad('gave an expirationTimestamp that is no RFC 3339 time');
   const carried: Carried = {
     ...(has(token) ? { authorization: `Bearer ${token}` } : {}),
     ...(has(certificate) && has(key)
-      ? { certificate: checkedPair(certificate, key, `clientCertificateData of ${plugin.shown}`, `clientKeyData of ${plugin.shown}`) }
+      ? {
+          certificate: checkedPair(
+            certificate,
+            key,
+            `clientCertificateData of ${plugin.shown}`,
+            `clientKeyData of ${plugin.shown}`,
+          ),
+        }
       : {}),
     secrets: [...(has(token) ? [token] : []), ...(has(key) ? [key] : [])],
   };

@@ -20,7 +20,10 @@ export async function fakeApi(): Promise<FakeApi> {
   let uids = 0;
   let fake: FakeApi | undefined;
   const stored = (path: string, object: KubeObject): KubeObject => {
-    const whole = { ...object, metadata: { uid: `uid-${++uids}`, creationTimestamp: new Date().toISOString(), ...object.metadata } };
+    const whole = {
+      ...object,
+      metadata: { uid: `uid-${++uids}`, creationTimestamp: new Date().toISOString(), ...object.metadata },
+    };
     objects.set(path, whole);
     return whole;
   };
@@ -34,7 +37,14 @@ export async function fakeApi(): Promise<FakeApi> {
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     const refuse = (code: number, reason: string): void =>
-      say(code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: `${url.pathname}: ${reason}`, reason, code });
+      say(code, {
+        kind: 'Status',
+        apiVersion: 'v1',
+        status: 'Failure',
+        message: `${url.pathname}: ${reason}`,
+        reason,
+        code,
+      });
     const sent = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
     if (url.pathname === '/version') return say(200, { major: '1', minor: '36', gitVersion: 'v1.36.0' });
     const there = objects.get(url.pathname);
@@ -50,14 +60,18 @@ export async function fakeApi(): Promise<FakeApi> {
     if (method === 'PATCH') {
       const after = mergeApply(there, sent) as KubeObject;
       if (url.searchParams.get('dryRun') === 'All') return say(200, after);
-      if ((after.metadata.finalizers ?? []).length === 0 && after.metadata.deletionTimestamp !== undefined) objects.delete(url.pathname);
+      if ((after.metadata.finalizers ?? []).length === 0 && after.metadata.deletionTimestamp !== undefined)
+        objects.delete(url.pathname);
       else objects.set(url.pathname, after);
       return say(200, after);
     }
     const uid = (sent?.preconditions as { uid?: string } | undefined)?.uid;
     if (uid !== undefined && uid !== there.metadata.uid) return refuse(409, 'Conflict');
     if ((there.metadata.finalizers ?? []).length > 0)
-      objects.set(url.pathname, { ...there, metadata: { ...there.metadata, deletionTimestamp: new Date().toISOString() } });
+      objects.set(url.pathname, {
+        ...there,
+        metadata: { ...there.metadata, deletionTimestamp: new Date().toISOString() },
+      });
     else objects.delete(url.pathname);
     return say(200, { kind: 'Status', status: 'Success' });
   });
@@ -67,18 +81,29 @@ export async function fakeApi(): Promise<FakeApi> {
 
 /** A collection; without a namespace in the path, of all namespaces. */
 function list(objects: ReadonlyMap<string, KubeObject>, url: URL): unknown {
-  const [, root = '', namespace, resource = ''] = /^(\/apis?(?:\/[^/]+){1,2})(\/namespaces\/[^/]+)?\/([^/]+)$/.exec(url.pathname) ?? [];
+  const [, root = '', namespace, resource = ''] =
+    /^(\/apis?(?:\/[^/]+){1,2})(\/namespaces\/[^/]+)?\/([^/]+)$/.exec(url.pathname) ?? [];
   const selector = url.searchParams.get('labelSelector') ?? '';
   const [key = '', value] = selector.split('=');
   const found = [...objects]
     .filter(([path]) => {
-      const rest = path.startsWith(root) ? path.slice(root.length).replace(namespace ?? /^\/namespaces\/[^/]+(?=\/.+\/)/, '') : '';
+      const rest = path.startsWith(root)
+        ? path.slice(root.length).replace(namespace ?? /^\/namespaces\/[^/]+(?=\/.+\/)/, '')
+        : '';
       return rest.startsWith(`/${resource}/`) && rest.split('/').length === 3;
     })
     .map(([, object]) => object)
-    .filter((object) => selector === '' || (value === undefined ? object.metadata.labels?.[key] !== undefined : object.metadata.labels?.[key] === value));
+    .filter(
+      (object) =>
+        selector === '' ||
+        (value === undefined ? object.metadata.labels?.[key] !== undefined : object.metadata.labels?.[key] === value),
+    );
   const limit = Number(url.searchParams.get('limit') ?? '500');
   const from = Number(url.searchParams.get('continue') ?? '0');
   const next = from + limit < found.length ? String(from + limit) : undefined;
-  return { kind: 'List', metadata: { ...(next === undefined ? {} : { continue: next }) }, items: found.slice(from, from + limit) };
+  return {
+    kind: 'List',
+    metadata: { ...(next === undefined ? {} : { continue: next }) },
+    items: found.slice(from, from + limit),
+  };
 }

@@ -12,7 +12,17 @@ import { ObservedTarget } from './observed.js';
 import { Redactor } from './redaction.js';
 import { presentedCertificates, trusted } from './tls-probe.js';
 import { pause, Transport } from './transport.js';
-import type { Answer, Capability, Client, Exchange, Identity, ServerVersion, Switches, Target, TargetClock } from './types.js';
+import type {
+  Answer,
+  Capability,
+  Client,
+  Exchange,
+  Identity,
+  ServerVersion,
+  Switches,
+  Target,
+  TargetClock,
+} from './types.js';
 import { readVersion } from './version.js';
 
 export interface HttpTargetOptions {
@@ -77,7 +87,10 @@ export class HttpTarget implements Target {
     if (options.connection.caPem !== undefined) this.caPem = options.connection.caPem;
     this.redactor = options.redactor ?? new Redactor();
     this.#exchanges = new Exchanges(this.redactor);
-    this.#transport = new Transport(options.connection, { secret: (value) => this.redactor.add(value), redact: (text) => this.redactor.redact(text) });
+    this.#transport = new Transport(options.connection, {
+      secret: (value) => this.redactor.add(value),
+      redact: (text) => this.redactor.redact(text),
+    });
     this.#journal =
       options.disposable === true || options.readOnly !== undefined
         ? undefined
@@ -159,7 +172,11 @@ export class HttpTarget implements Target {
 
   servingCertificates(): Promise<readonly string[]> {
     const { server, serverName } = this.#options.connection;
-    return presentedCertificates({ server, ...(serverName === undefined ? {} : { serverName }), signal: this.#options.signal });
+    return presentedCertificates({
+      server,
+      ...(serverName === undefined ? {} : { serverName }),
+      signal: this.#options.signal,
+    });
   }
 
   trusts(caPem: string, server?: string): Promise<{ ok: true } | { ok: false; reason: string }> {
@@ -170,13 +187,16 @@ export class HttpTarget implements Target {
   }
 
   async repeatBootstrapPhase(): Promise<void> {
-    if (this.#options.repeatBootstrapPhase === undefined) throw new ConfigurationError(`${this.name} cannot run the phases of kubeadm init again.`);
+    if (this.#options.repeatBootstrapPhase === undefined)
+      throw new ConfigurationError(`${this.name} cannot run the phases of kubeadm init again.`);
     await this.#options.repeatBootstrapPhase();
   }
 
   with(switches: Switches): Promise<Target> {
     if (this.#options.with === undefined) {
-      return Promise.reject(new ConfigurationError(`${this.name} cannot be started with other switches: it is not ours.`));
+      return Promise.reject(
+        new ConfigurationError(`${this.name} cannot be started with other switches: it is not ours.`),
+      );
     }
     return this.#options.with(switches);
   }
@@ -198,7 +218,10 @@ export class HttpTarget implements Target {
 
   async #close(): Promise<void> {
     const limit = this.#options.cleanMs ?? CLEAN_MS;
-    const timer = setTimeout(() => this.#cleaning.abort(new TargetUnreachable(`Cleaning up took longer than ${limit / 1000} s.`, 'timeout')), limit);
+    const timer = setTimeout(
+      () => this.#cleaning.abort(new TargetUnreachable(`Cleaning up took longer than ${limit / 1000} s.`, 'timeout')),
+      limit,
+    );
     try {
       if (this.#journal !== undefined) this.#left = await this.#journal.clean(this.#cleaning.signal);
     } finally {
@@ -233,7 +256,8 @@ function labelOf(identity: Identity): string {
       return `raw Authorization (${identity.authorization.length})`;
     case 'certificate':
       try {
-        const name = /^CN=(.+)$/m.exec(new X509Certificate(identity.certificate).subject)?.[1] ?? 'a certificate without CN';
+        const name =
+          /^CN=(.+)$/m.exec(new X509Certificate(identity.certificate).subject)?.[1] ?? 'a certificate without CN';
         return identity.token === undefined ? name : `${name} and a bearer token`;
       } catch {
         return 'an unreadable certificate';

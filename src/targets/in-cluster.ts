@@ -26,14 +26,21 @@ export async function loadInCluster(options: InClusterOptions = {}): Promise<Con
     );
   }
   const folder = options.folder ?? FOLDER;
-  const token = fileToken(join(folder, 'token'), 'The service account token of --in-cluster', undefined, options.now ?? Date.now);
+  const token = fileToken(
+    join(folder, 'token'),
+    'The service account token of --in-cluster',
+    undefined,
+    options.now ?? Date.now,
+  );
   await token.read();
   let caPem: string;
   try {
     caPem = checkedCertificates(await readFile(join(folder, 'ca.crt'), 'utf8'), join(folder, 'ca.crt'));
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError(`--in-cluster needs ${join(folder, 'ca.crt')}, which cannot be read; is a service account mounted?`);
+    throw new ConfigurationError(
+      `--in-cluster needs ${join(folder, 'ca.crt')}, which cannot be read; is a service account mounted?`,
+    );
   }
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {

@@ -25,7 +25,9 @@ const PATHS: Readonly<Record<string, (namespace: string) => string>> = {
 /** A release newer than the library knows is set up as the newest that it does. */
 const releaseOf = (version: string): ReturnType<typeof parseRelease> => {
   const minor = Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? NEWEST_MINOR);
-  return parseRelease(minor > NEWEST_MINOR ? `v1.${NEWEST_MINOR}.0` : `v${version.replace(/^v/, '').replace(/[-+].*$/, '')}`);
+  return parseRelease(
+    minor > NEWEST_MINOR ? `v1.${NEWEST_MINOR}.0` : `v${version.replace(/^v/, '').replace(/[-+].*$/, '')}`,
+  );
 };
 
 /** Creates what is not there, replaces what is, as kubeadm's create-or-update does. Throws a sentence where the server takes neither. */
@@ -48,8 +50,13 @@ export const initPhases: InitPhases = async (target, { server, folder, version, 
     if (collection === undefined) throw new Error(`init writes no ${object.kind ?? 'object without a kind'}.`);
     const send = (question: Question) => target.admin.ask({ ...question, body: object });
     const created = await send({ method: 'POST', path: collection });
-    const answer = created.status === 409 ? await send({ method: 'PUT', path: `${collection}/${encodeURIComponent(object.metadata.name ?? '')}` }) : created;
+    const answer =
+      created.status === 409
+        ? await send({ method: 'PUT', path: `${collection}/${encodeURIComponent(object.metadata.name ?? '')}` })
+        : created;
     if (answer.status >= 300)
-      throw new Error(`${object.kind ?? ''} ${object.metadata.name ?? ''} could not be written: the API server answered ${answer.status}.`);
+      throw new Error(
+        `${object.kind ?? ''} ${object.metadata.name ?? ''} could not be written: the API server answered ${answer.status}.`,
+      );
   }
 };

@@ -23,16 +23,34 @@ export function accessFor(admin: HttpClient, signal: AbortSignal): JournalAccess
       return found;
     },
     async remove(place, uid) {
-      const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...(uid === undefined ? {} : { preconditions: { uid } }), gracePeriodSeconds: 0 };
+      const body = {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        ...(uid === undefined ? {} : { preconditions: { uid } }),
+        gracePeriodSeconds: 0,
+      };
       // 409: something else bears the name by now, which is not ours to delete.
-      await admin.raw({ method: 'DELETE', path: pathOf(place.resource, place), body }, signal, [200, 202, 404, ...(uid === undefined ? [] : [409])]);
+      await admin.raw({ method: 'DELETE', path: pathOf(place.resource, place), body }, signal, [
+        200,
+        202,
+        404,
+        ...(uid === undefined ? [] : [409]),
+      ]);
     },
     async change(place, patch, subresource) {
       const path = pathOf(place.resource, { ...place, ...(subresource === undefined ? {} : { subresource }) });
-      await admin.raw({ method: 'PATCH', path, body: patch, contentType: 'application/merge-patch+json' }, signal, [200, 404]);
+      await admin.raw(
+        { method: 'PATCH', path, body: patch, contentType: 'application/merge-patch+json' },
+        signal,
+        [200, 404],
+      );
     },
     async add(resource, object) {
-      await admin.raw({ method: 'POST', path: pathOf(resource, { namespace: object.metadata.namespace }), body: object }, signal, [200, 201]);
+      await admin.raw(
+        { method: 'POST', path: pathOf(resource, { namespace: object.metadata.namespace }), body: object },
+        signal,
+        [200, 201],
+      );
     },
   };
 }

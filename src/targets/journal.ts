@@ -167,12 +167,22 @@ export class Journal {
   }
 
   async #removeEntry(entry: Entry): Promise<void> {
-    if (entry.name !== undefined && entry.uid !== undefined) return removeForGood(this.#access(), { ...entry, name: entry.name } as Place, entry.uid);
+    if (entry.name !== undefined && entry.uid !== undefined)
+      return removeForGood(this.#access(), { ...entry, name: entry.name } as Place, entry.uid);
     // No answer came: it may be there or not, and something of that name need not be ours.
     for (const object of await this.#access().find(entry.resource, `${RUN_LABEL}=${this.run}`)) {
       const { name, namespace, uid } = object.metadata;
-      if (name === undefined || (entry.name !== undefined && entry.name !== name) || (entry.namespace !== undefined && entry.namespace !== namespace)) continue;
-      await removeForGood(this.#access(), { resource: entry.resource, name, ...(namespace === undefined ? {} : { namespace }) }, uid);
+      if (
+        name === undefined ||
+        (entry.name !== undefined && entry.name !== name) ||
+        (entry.namespace !== undefined && entry.namespace !== namespace)
+      )
+        continue;
+      await removeForGood(
+        this.#access(),
+        { resource: entry.resource, name, ...(namespace === undefined ? {} : { namespace }) },
+        uid,
+      );
     }
   }
 }
@@ -225,6 +235,11 @@ export async function restore(access: JournalAccess, disturbance: Disturbance): 
 /** Without what the server keeps of its own accord. */
 function settled(object: unknown): unknown {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return object;
-  const { managedFields: _m, resourceVersion: _r, generation: _g, ...metadata } = object.metadata as Record<string, unknown>;
+  const {
+    managedFields: _m,
+    resourceVersion: _r,
+    generation: _g,
+    ...metadata
+  } = object.metadata as Record<string, unknown>;
   return { ...object, metadata };
 }

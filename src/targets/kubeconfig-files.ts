@@ -18,7 +18,10 @@ export class Fields {
   text(name: string): string | undefined {
     const value = this.values[name];
     if (value === undefined || value === null || value === '') return undefined;
-    if (typeof value !== 'string') throw new ConfigurationError(`${name} of ${this.where} is a ${kindOf(value)}; it must be a text (put it in quotes).`);
+    if (typeof value !== 'string')
+      throw new ConfigurationError(
+        `${name} of ${this.where} is a ${kindOf(value)}; it must be a text (put it in quotes).`,
+      );
     return value;
   }
 
@@ -41,13 +44,15 @@ export class Fields {
   list(name: string): readonly unknown[] {
     const value = this.values[name];
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw new ConfigurationError(`${name} of ${this.where} is a ${kindOf(value)}; it must be a list.`);
+    if (!Array.isArray(value))
+      throw new ConfigurationError(`${name} of ${this.where} is a ${kindOf(value)}; it must be a list.`);
     return value;
   }
 
   texts(name: string): readonly string[] {
     return this.list(name).map((item) => {
-      if (typeof item !== 'string') throw new ConfigurationError(`${name} of ${this.where} holds a ${kindOf(item)}; it must hold texts only.`);
+      if (typeof item !== 'string')
+        throw new ConfigurationError(`${name} of ${this.where} holds a ${kindOf(item)}; it must hold texts only.`);
       return item;
     });
   }
@@ -86,15 +91,23 @@ export interface KubeconfigChoice {
   readonly home?: string;
 }
 
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : value === null ? 'null' : isMapping(value) ? 'mapping' : typeof value);
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'list' : value === null ? 'null' : isMapping(value) ? 'mapping' : typeof value;
 
 /** Throws ConfigurationError. The first file that sets a value wins; entries are taken whole. */
 export async function readKubeconfigs(choice: KubeconfigChoice): Promise<Merged> {
   const env = choice.env ?? process.env;
   const fromEnv = (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '');
-  const named = choice.kubeconfig !== undefined ? [choice.kubeconfig] : fromEnv.length > 0 ? fromEnv : [join(choice.home ?? homedir(), '.kube', 'config')];
-  if (choice.kubeconfig === '') throw new ConfigurationError('--kubeconfig was given an empty path; give the path of a kubeconfig file.');
+  const named =
+    choice.kubeconfig !== undefined
+      ? [choice.kubeconfig]
+      : fromEnv.length > 0
+        ? fromEnv
+        : [join(choice.home ?? homedir(), '.kube', 'config')];
+  if (choice.kubeconfig === '')
+    throw new ConfigurationError('--kubeconfig was given an empty path; give the path of a kubeconfig file.');
   const read: { file: string; root: Fields }[] = [];
   for (const file of [...new Set(named)]) {
     const text = await textOf(file);
@@ -103,7 +116,10 @@ export async function readKubeconfigs(choice: KubeconfigChoice): Promise<Merged>
     read.push({ file, root: parse(text, file) });
   }
   if (read.length === 0) {
-    const what = choice.kubeconfig !== undefined ? `The kubeconfig ${named[0]} does not exist` : `No kubeconfig was found (looked at ${named.join(', ')})`;
+    const what =
+      choice.kubeconfig !== undefined
+        ? `The kubeconfig ${named[0]} does not exist`
+        : `No kubeconfig was found (looked at ${named.join(', ')})`;
     throw new ConfigurationError(`${what}; give --kubeconfig with the path of one.`);
   }
   const currentContext = read.map(({ root }) => root.text('current-context')).find((name) => name !== undefined);
@@ -122,7 +138,8 @@ async function textOf(file: string): Promise<string | undefined> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    const why = code === 'EACCES' ? 'may not be read' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${String(code)})`;
+    const why =
+      code === 'EACCES' ? 'may not be read' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${String(code)})`;
     throw new ConfigurationError(`The kubeconfig ${file} ${why}; give the path of a kubeconfig file.`);
   }
 }
@@ -145,12 +162,16 @@ function parse(text: string, file: string): Fields {
   if (value === null || value === undefined) value = {};
   const folder = dirname(resolve(file));
   if (!isMapping(value))
-    throw new ConfigurationError(`The kubeconfig ${file} holds a ${kindOf(value)}; it must be a mapping with clusters, users and contexts.`);
+    throw new ConfigurationError(
+      `The kubeconfig ${file} holds a ${kindOf(value)}; it must be a mapping with clusters, users and contexts.`,
+    );
   const root = new Fields(value, file, folder);
   const kind = root.text('kind');
-  if (kind !== undefined && kind !== 'Config') throw new ConfigurationError(`${file} is a ${kind}; a kubeconfig has the kind Config.`);
+  if (kind !== undefined && kind !== 'Config')
+    throw new ConfigurationError(`${file} is a ${kind}; a kubeconfig has the kind Config.`);
   const apiVersion = root.text('apiVersion');
-  if (apiVersion !== undefined && apiVersion !== 'v1') throw new ConfigurationError(`${file} has apiVersion ${apiVersion}; a kubeconfig has v1.`);
+  if (apiVersion !== undefined && apiVersion !== 'v1')
+    throw new ConfigurationError(`${file} has apiVersion ${apiVersion}; a kubeconfig has v1.`);
   return root;
 }
 
@@ -159,9 +180,13 @@ function entries(read: readonly { file: string; root: Fields }[], list: string, 
   for (const { file, root } of read) {
     const inFile = new Set<string>();
     for (const item of root.list(list)) {
-      if (!isMapping(item)) throw new ConfigurationError(`${list} of ${file} holds a ${kindOf(item)}; it must hold mappings with name and ${field}.`);
+      if (!isMapping(item))
+        throw new ConfigurationError(
+          `${list} of ${file} holds a ${kindOf(item)}; it must hold mappings with name and ${field}.`,
+        );
       const name = new Fields(item, `an entry of ${list} of ${file}`, root.folder).text('name') ?? '';
-      if (inFile.has(name)) throw new ConfigurationError(`${file} has two ${list} of the name ${JSON.stringify(name)}; keep one.`);
+      if (inFile.has(name))
+        throw new ConfigurationError(`${file} has two ${list} of the name ${JSON.stringify(name)}; keep one.`);
       inFile.add(name);
       if (merged.has(name)) continue;
       const where = `${field} ${JSON.stringify(name)} of ${file}`;

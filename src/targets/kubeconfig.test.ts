@@ -53,7 +53,10 @@ test('data fields, files relative to the kubeconfig, tls-server-name and the nam
   await writeFile(join(folder, 'client.crt'), client.certificate);
   await writeFile(join(folder, 'client.key'), client.key);
   const byFile = await load(
-    config({ 'certificate-authority': 'ca.crt', 'tls-server-name': 'kubernetes' }, { 'client-certificate': './client.crt', 'client-key': 'client.key' }),
+    config(
+      { 'certificate-authority': 'ca.crt', 'tls-server-name': 'kubernetes' },
+      { 'client-certificate': './client.crt', 'client-key': 'client.key' },
+    ),
   );
   const byData = await load(
     config(
@@ -70,11 +73,16 @@ test('data fields, files relative to the kubeconfig, tls-server-name and the nam
 });
 
 test('YAML, several files in KUBECONFIG: the first wins entry by entry, missing ones are passed over', async () => {
-  const first = await written('apiVersion: v1\nkind: Config\nusers:\n- name: u\n  user: {token: from-first}\n', 'first');
+  const first = await written(
+    'apiVersion: v1\nkind: Config\nusers:\n- name: u\n  user: {token: from-first}\n',
+    'first',
+  );
   await mkdir(join(folder, 'sub'), { recursive: true });
   await writeFile(join(folder, 'sub', 'token'), 'x');
   const second = await written(config({}, { token: 'from-second' }, { 'current-context': 'c' }), 'sub/second');
-  const connection = await loadKubeconfig({ env: { KUBECONFIG: [join(folder, 'missing'), first, second, ''].join(delimiter) } });
+  const connection = await loadKubeconfig({
+    env: { KUBECONFIG: [join(folder, 'missing'), first, second, ''].join(delimiter) },
+  });
   assert.equal((await connection.credential.current(never)).authorization, 'Bearer from-first');
   const other = await loadKubeconfig({ env: { KUBECONFIG: second }, kubeconfig: second });
   assert.equal((await other.credential.current(never)).authorization, 'Bearer from-second');
@@ -122,9 +130,15 @@ test('credentials: token, basic, tokenFile that changes, impersonation, nobody',
 test('proxies, plain hosts and http', async () => {
   assert.equal((await load(config({ 'proxy-url': 'http://user:word@p:3128' }))).proxyUrl, 'http://user:word@p:3128');
   assert.equal((await load(config(), { env: { HTTPS_PROXY: 'http://p:1' } })).proxyUrl, 'http://p:1');
-  assert.equal((await load(config({ server: '10.0.0.1:6443', 'insecure-skip-tls-verify': true }))).server, 'https://10.0.0.1:6443');
+  assert.equal(
+    (await load(config({ server: '10.0.0.1:6443', 'insecure-skip-tls-verify': true }))).server,
+    'https://10.0.0.1:6443',
+  );
   assert.equal((await load(config({ server: '10.0.0.1:8080' }))).server, 'http://10.0.0.1:8080');
-  assert.equal((await load(config({ server: 'https://rancher.example/k8s/clusters/c-1/' }))).server, 'https://rancher.example/k8s/clusters/c-1');
+  assert.equal(
+    (await load(config({ server: 'https://rancher.example/k8s/clusters/c-1/' }))).server,
+    'https://rancher.example/k8s/clusters/c-1',
+  );
 });
 
 test('every mistake is one sentence', async () => {
@@ -150,18 +164,33 @@ test('every mistake is one sentence', async () => {
     [config({ server: 6443 }), /server of .* is a number; it must be a text/],
     [config({ 'certificate-authority-data': '***' }), /certificate-authority-data of .* is not valid base64/],
     [config({ 'certificate-authority-data': base64('hello') }), /holds no PEM certificate/],
-    [config({ 'certificate-authority-data': base64('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----') }), /certificate 1 of 1 cannot be read/],
+    [
+      config({ 'certificate-authority-data': base64('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----') }),
+      /certificate 1 of 1 cannot be read/,
+    ],
     [config({ 'certificate-authority': '/no/such/ca.crt' }), /names \/no\/such\/ca\.crt, which does not exist/],
-    [config({ 'certificate-authority-data': base64(caPem), 'insecure-skip-tls-verify': true }), /both a certificate authority and insecure/],
+    [
+      config({ 'certificate-authority-data': base64(caPem), 'insecure-skip-tls-verify': true }),
+      /both a certificate authority and insecure/,
+    ],
     [config({ 'insecure-skip-tls-verify': 'perhaps' }), /must be true or false/],
     [config({ 'proxy-url': 'socks5://p:1' }), /scheme socks5/],
     [config({}, { 'client-certificate-data': base64(client.certificate) }), /without a client-key/],
     [config({}, { 'client-key-data': base64(client.key) }), /without a client-certificate/],
     [
-      config({}, { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64(clientCertificate(ca, 'x').key) }),
+      config(
+        {},
+        {
+          'client-certificate-data': base64(client.certificate),
+          'client-key-data': base64(clientCertificate(ca, 'x').key),
+        },
+      ),
       /does not belong to the certificate/,
     ],
-    [config({}, { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64('no key') }), /holds no PEM private key/],
+    [
+      config({}, { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64('no key') }),
+      /holds no PEM private key/,
+    ],
     [config({}, { token: 't', username: 'u', password: 'p' }), /both a token and a password/],
     [config({}, { tokenFile: '/no/such/token' }), /\/no\/such\/token, which does not exist/],
     [config({}, { 'auth-provider': { name: 'gcp' } }), /auth-provider gcp/],
@@ -170,7 +199,10 @@ test('every mistake is one sentence', async () => {
   ];
   for (const [content, words, options] of cases) await refuses(content, words, options);
   const broken = await written('users:\n- user: {token: very-secret\n  x');
-  await assert.rejects(loadKubeconfig({ kubeconfig: broken }), (error: Error) => !error.message.includes('very-secret'));
+  await assert.rejects(
+    loadKubeconfig({ kubeconfig: broken }),
+    (error: Error) => !error.message.includes('very-secret'),
+  );
 });
 
 async function plugin(script: string): Promise<string> {
@@ -182,15 +214,24 @@ async function plugin(script: string): Promise<string> {
 const execUser = (command: string, more: Mapping = {}): Mapping => ({
   exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never', ...more },
 });
-const answer = (status: Mapping, apiVersion = 'client.authentication.k8s.io/v1'): string => JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
+const answer = (status: Mapping, apiVersion = 'client.authentication.k8s.io/v1'): string =>
+  JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
 
 test('exec plugins: arguments, environment, cluster info, expiry, refusal', async () => {
   const count = join(folder, 'count');
-  const command = await plugin(`echo x >> ${count}; n=$(wc -l < ${count} | tr -d ' '); echo "$KUBERNETES_EXEC_INFO" > ${folder}/info
+  const command =
+    await plugin(`echo x >> ${count}; n=$(wc -l < ${count} | tr -d ' '); echo "$KUBERNETES_EXEC_INFO" > ${folder}/info
 echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"'$1-$FLAVOUR-$n'","expirationTimestamp":"2030-01-01T00:00:00Z"}}'`);
   let now = Date.parse('2029-12-31T00:00:00Z');
-  const user = execUser(`./${command.split('/').at(-1)}`, { args: ['arg'], env: [{ name: 'FLAVOUR', value: 'sweet' }], provideClusterInfo: true });
-  const cluster = { 'certificate-authority-data': base64(caPem), extensions: [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } }] };
+  const user = execUser(`./${command.split('/').at(-1)}`, {
+    args: ['arg'],
+    env: [{ name: 'FLAVOUR', value: 'sweet' }],
+    provideClusterInfo: true,
+  });
+  const cluster = {
+    'certificate-authority-data': base64(caPem),
+    extensions: [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } }],
+  };
   const connection = await load(config(cluster, user), { now: () => now });
   const seen = async (): Promise<string | undefined> => (await connection.credential.current(never)).authorization;
   assert.deepEqual(await Promise.all([seen(), seen()]), ['Bearer arg-sweet-1', 'Bearer arg-sweet-1']);
@@ -199,7 +240,14 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
   assert.deepEqual(info, {
     apiVersion: 'client.authentication.k8s.io/v1',
     kind: 'ExecCredential',
-    spec: { interactive: false, cluster: { server: 'https://10.0.0.1:6443', 'certificate-authority-data': base64(caPem), config: { audience: 'a' } } },
+    spec: {
+      interactive: false,
+      cluster: {
+        server: 'https://10.0.0.1:6443',
+        'certificate-authority-data': base64(caPem),
+        config: { audience: 'a' },
+      },
+    },
   });
   now = Date.parse('2030-01-01T00:00:01Z');
   assert.equal(await seen(), 'Bearer arg-sweet-2');
@@ -210,8 +258,16 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
 
 test('exec plugins may give certificates, in v1beta1 too', async () => {
   const file = join(folder, 'credential.json');
-  await writeFile(file, answer({ clientCertificateData: client.certificate, clientKeyData: client.key }, 'client.authentication.k8s.io/v1beta1'));
-  const carried = await carriedBy({ exec: { apiVersion: 'client.authentication.k8s.io/v1beta1', command: await plugin(`cat ${file}`) } });
+  await writeFile(
+    file,
+    answer(
+      { clientCertificateData: client.certificate, clientKeyData: client.key },
+      'client.authentication.k8s.io/v1beta1',
+    ),
+  );
+  const carried = await carriedBy({
+    exec: { apiVersion: 'client.authentication.k8s.io/v1beta1', command: await plugin(`cat ${file}`) },
+  });
   assert.deepEqual(carried.certificate, client);
   assert.deepEqual(carried.secrets, [client.key]);
 });
@@ -231,11 +287,19 @@ test('exec plugins that fail are named in a sentence', async () => {
       { installHint: 'Install it from example.org.' },
       /\/no\/such\/plugin of the kubeconfig was not found\. Install it from example\.org\.$/,
     ],
-    [await plugin('echo "please log in" >&2; exit 3'), { installHint: 'hint' }, /failed with exit code 3: please log in\. hint$/],
+    [
+      await plugin('echo "please log in" >&2; exit 3'),
+      { installHint: 'hint' },
+      /failed with exit code 3: please log in\. hint$/,
+    ],
     [await plugin('kill -9 $$'), {}, /was ended by SIGKILL/],
     [await plugin('echo hello'), {}, /did not write a JSON ExecCredential/],
     [await plugin("echo '{}'"), {}, /did not write an ExecCredential/],
-    [await plugin(`echo '${answer({ token: 't' }, 'client.authentication.k8s.io/v1beta1')}'`), {}, /answered in client\.authentication\.k8s\.io\/v1beta1/],
+    [
+      await plugin(`echo '${answer({ token: 't' }, 'client.authentication.k8s.io/v1beta1')}'`),
+      {},
+      /answered in client\.authentication\.k8s\.io\/v1beta1/,
+    ],
     [await plugin(`echo '${answer({})}'`), {}, /neither a token nor a client certificate/],
     [await plugin(`echo '${answer({ clientKeyData: 'x' })}'`), {}, /a key without its certificate/],
     [await plugin(`echo '${answer({ token: 't', expirationTimestamp: 'soon' })}'`), {}, /no RFC 3339 time/],
@@ -244,7 +308,11 @@ test('exec plugins that fail are named in a sentence', async () => {
   ];
   for (const [command, more, words] of runs) {
     const connection = await load(config({}, execUser(command, more)));
-    await assert.rejects(connection.credential.current(never), (error) => error instanceof ConfigurationError && words.test(error.message), String(words));
+    await assert.rejects(
+      connection.credential.current(never),
+      (error) => error instanceof ConfigurationError && words.test(error.message),
+      String(words),
+    );
   }
 });
 
@@ -265,7 +333,10 @@ test('in a Pod: the service account, read again', async () => {
   await writeFile(join(pod, 'ca.crt'), caPem);
   const connection = await loadInCluster({ env, folder: pod });
   assert.equal(connection.server, 'https://[fd00::1]:443');
-  assert.deepEqual(await connection.credential.current(never), { authorization: 'Bearer sa-token', secrets: ['sa-token'] });
+  assert.deepEqual(await connection.credential.current(never), {
+    authorization: 'Bearer sa-token',
+    secrets: ['sa-token'],
+  });
   await rm(join(pod, 'token'));
   await assert.rejects(loadInCluster({ env, folder: pod }), ConfigurationError);
 });

@@ -1,6 +1,12 @@
 /** A context of a kubeconfig as a connection, as kubectl would use it. Source: client-go tools/clientcmd/client_config.go and validation.go. */
 import { readFile } from 'node:fs/promises';
-import { type Carried, type ClientCertificate, type Connection, type Credential, fixedCredential } from './connection.js';
+import {
+  type Carried,
+  type ClientCertificate,
+  type Connection,
+  type Credential,
+  fixedCredential,
+} from './connection.js';
 import { ConfigurationError } from './errors.js';
 import { type ExecCluster, execCredential } from './exec-plugin.js';
 import { Fields, type KubeconfigChoice, type Merged, readKubeconfigs } from './kubeconfig-files.js';
@@ -26,10 +32,15 @@ export async function loadKubeconfig(options: KubeconfigOptions = {}): Promise<C
   const files = merged.files.join(', ');
   const name = options.context ?? merged.currentContext;
   if (name === undefined) {
-    throw new ConfigurationError(`${files} has no current-context; give --context with one of: ${listed(merged.contexts)}.`);
+    throw new ConfigurationError(
+      `${files} has no current-context; give --context with one of: ${listed(merged.contexts)}.`,
+    );
   }
   const context = merged.contexts.get(name);
-  if (context === undefined) throw new ConfigurationError(`${files} has no context ${JSON.stringify(name)}; it has: ${listed(merged.contexts)}.`);
+  if (context === undefined)
+    throw new ConfigurationError(
+      `${files} has no context ${JSON.stringify(name)}; it has: ${listed(merged.contexts)}.`,
+    );
   const cluster = named(merged, 'clusters', context, 'cluster');
   const user = named(merged, 'users', context, 'user');
   const endpoint = await endpointOf(cluster, user, env);
@@ -37,7 +48,9 @@ export async function loadKubeconfig(options: KubeconfigOptions = {}): Promise<C
     server: endpoint.server,
     ...(endpoint.serverName === undefined ? {} : { 'tls-server-name': endpoint.serverName }),
     ...(endpoint.insecure ? { 'insecure-skip-tls-verify': true } : {}),
-    ...(endpoint.caPem === undefined ? {} : { 'certificate-authority-data': Buffer.from(endpoint.caPem).toString('base64') }),
+    ...(endpoint.caPem === undefined
+      ? {}
+      : { 'certificate-authority-data': Buffer.from(endpoint.caPem).toString('base64') }),
     ...(cluster.text('proxy-url') === undefined ? {} : { 'proxy-url': cluster.text('proxy-url') as string }),
     ...(cluster.flag('disable-compression') ? { 'disable-compression': true } : {}),
     ...extensionOf(cluster),
@@ -56,26 +69,43 @@ function named(merged: Merged, list: 'clusters' | 'users', context: Fields, fiel
   const name = context.text(field);
   // kubectl takes an empty user for nobody.
   if (name === undefined && list === 'users') return new Fields({}, `no user of ${context.where}`, context.folder);
-  if (name === undefined) throw new ConfigurationError(`${context.where} names no ${field}; it must name one of: ${listed(merged[list])}.`);
+  if (name === undefined)
+    throw new ConfigurationError(`${context.where} names no ${field}; it must name one of: ${listed(merged[list])}.`);
   const found = merged[list].get(name);
   if (found === undefined)
-    throw new ConfigurationError(`${context.where} names the ${field} ${JSON.stringify(name)}, which is not there; there are: ${listed(merged[list])}.`);
+    throw new ConfigurationError(
+      `${context.where} names the ${field} ${JSON.stringify(name)}, which is not there; there are: ${listed(merged[list])}.`,
+    );
   return found;
 }
 
-async function endpointOf(cluster: Fields, user: Fields, env: NodeJS.ProcessEnv): Promise<Omit<Connection, 'name' | 'credential'>> {
+async function endpointOf(
+  cluster: Fields,
+  user: Fields,
+  env: NodeJS.ProcessEnv,
+): Promise<Omit<Connection, 'name' | 'credential'>> {
   const given = cluster.text('server');
-  if (given === undefined) throw new ConfigurationError(`server of ${cluster.where} is missing; give the URL of the API server.`);
+  if (given === undefined)
+    throw new ConfigurationError(`server of ${cluster.where} is missing; give the URL of the API server.`);
   const insecure = cluster.flag('insecure-skip-tls-verify');
   const ca = await pemOf(cluster, 'certificate-authority');
   if (insecure && ca !== undefined) {
-    throw new ConfigurationError(`${cluster.where} has both a certificate authority and insecure-skip-tls-verify; keep one of them.`);
+    throw new ConfigurationError(
+      `${cluster.where} has both a certificate authority and insecure-skip-tls-verify; keep one of them.`,
+    );
   }
   if (ca !== undefined) checkedCertificates(ca.text, ca.from);
-  const tls = insecure || ca !== undefined || user.text('client-certificate') !== undefined || user.text('client-certificate-data') !== undefined;
+  const tls =
+    insecure ||
+    ca !== undefined ||
+    user.text('client-certificate') !== undefined ||
+    user.text('client-certificate-data') !== undefined;
   const server = serverUrl(given, tls, cluster.where);
   const proxy = cluster.text('proxy-url');
-  const proxyUrl = proxy === undefined ? proxyFromEnvironment(new URL(server), env) : checkedProxy(proxy, `proxy-url of ${cluster.where}`);
+  const proxyUrl =
+    proxy === undefined
+      ? proxyFromEnvironment(new URL(server), env)
+      : checkedProxy(proxy, `proxy-url of ${cluster.where}`);
   const serverName = cluster.text('tls-server-name');
   return {
     server,
@@ -99,7 +129,9 @@ function serverUrl(given: string, tls: boolean, where: string): string {
     throw new ConfigurationError(`server of ${where} has the scheme ${url.protocol.slice(0, -1)}; give an https URL.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigurationError(`server of ${where} has a user or password in it; put credentials into the user of the kubeconfig.`);
+    throw new ConfigurationError(
+      `server of ${where} has a user or password in it; put credentials into the user of the kubeconfig.`,
+    );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -114,7 +146,9 @@ async function pemOf(fields: Fields, name: string): Promise<{ text: string; from
     return { text: await readFile(file, 'utf8'), from: `${name} ${file} of ${fields.where}` };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new ConfigurationError(`${name} of ${fields.where} names ${file}, which ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`);
+    throw new ConfigurationError(
+      `${name} of ${fields.where} names ${file}, which ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`,
+    );
   }
 }
 
@@ -176,8 +210,10 @@ async function certificateOf(user: Fields): Promise<ClientCertificate | undefine
   const certificate = await pemOf(user, 'client-certificate');
   const key = await pemOf(user, 'client-key');
   if (certificate === undefined && key === undefined) return undefined;
-  if (certificate === undefined) throw new ConfigurationError(`${user.where} has a client-key without a client-certificate; give both or none.`);
-  if (key === undefined) throw new ConfigurationError(`${user.where} has a client-certificate without a client-key; give both or none.`);
+  if (certificate === undefined)
+    throw new ConfigurationError(`${user.where} has a client-key without a client-certificate; give both or none.`);
+  if (key === undefined)
+    throw new ConfigurationError(`${user.where} has a client-certificate without a client-key; give both or none.`);
   return checkedPair(certificate.text, key.text, certificate.from, key.from);
 }
 
@@ -197,7 +233,8 @@ function impersonation(user: Fields): readonly (readonly [string, string])[] {
   if (uid !== undefined) headers.push(['impersonate-uid', uid]);
   for (const group of groups) headers.push(['impersonate-group', group]);
   for (const key of Object.keys(extra?.values ?? {})) {
-    for (const value of extra?.texts(key) ?? []) headers.push([`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`, value]);
+    for (const value of extra?.texts(key) ?? [])
+      headers.push([`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`, value]);
   }
   return headers;
 }

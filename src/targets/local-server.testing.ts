@@ -5,10 +5,16 @@ import type { Server, Socket } from 'node:net';
 import { type Authority, createAuthority, issueCredential } from '../pki/authority.js';
 import { type Carried, type Connection, fixedCredential } from './connection.js';
 
-export const authority = (commonName = 'test-ca'): Authority => createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() });
+export const authority = (commonName = 'test-ca'): Authority =>
+  createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() });
 
 export const clientCertificate = (ca: Authority, commonName: string): { certificate: string; key: string } => {
-  const issued = issueCredential(ca, { subject: { commonName }, extendedKeyUsage: ['clientAuth'], key: 'ECDSA-P256', now: Date.now() });
+  const issued = issueCredential(ca, {
+    subject: { commonName },
+    extendedKeyUsage: ['clientAuth'],
+    key: 'ECDSA-P256',
+    now: Date.now(),
+  });
   return { certificate: issued.certificatePem, key: issued.keyPem };
 };
 
@@ -43,7 +49,13 @@ export async function serve(listener: RequestListener, options: ServeOptions = {
   const tls = {
     cert: leaf.certificatePem,
     key: leaf.keyPem,
-    ...(options.clientCa === undefined ? {} : { ca: options.clientCa.certificate.pem, requestCert: true, rejectUnauthorized: options.requireClient === true }),
+    ...(options.clientCa === undefined
+      ? {}
+      : {
+          ca: options.clientCa.certificate.pem,
+          requestCert: true,
+          rejectUnauthorized: options.requireClient === true,
+        }),
   };
   const server = options.plain === true ? createHttp(listener) : createHttps(tls, listener);
   return listen(server, ca, options.plain === true ? 'http' : 'https');
@@ -74,7 +86,11 @@ export async function listen(server: Server, ca: Authority, scheme: string): Pro
   };
 }
 
-export const connectionTo = (server: Pick<LocalServer, 'url' | 'ca'>, carried: Carried = {}, more: Partial<Connection> = {}): Connection => ({
+export const connectionTo = (
+  server: Pick<LocalServer, 'url' | 'ca'>,
+  carried: Carried = {},
+  more: Partial<Connection> = {},
+): Connection => ({
   server: server.url,
   name: `${server.url} (test)`,
   caPem: server.ca.certificate.pem,

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { mergeApply, mergeDiff } from './merge-patch.js';
 
 const json = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, fc.string({ maxLength: 3 }), fc.integer(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }), tie('object')),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.string({ maxLength: 3 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.array(fc.integer(), { maxLength: 3 }),
+    tie('object'),
+  ),
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('value'), { maxKeys: 4 }),
 }));
 
@@ -32,5 +39,8 @@ test('what others put beside our change meanwhile stays', () => {
   const after = mergeApply(before, { metadata: { labels: { ours: '1' } }, data: { a: '2' } });
   const inverse = mergeDiff(after, before);
   const later = mergeApply(after, { metadata: { labels: { theirs: '1' } }, data: { b: '3' } });
-  assert.deepEqual(mergeApply(later, inverse), { metadata: { name: 'x', labels: { theirs: '1' } }, data: { a: '1', b: '3' } });
+  assert.deepEqual(mergeApply(later, inverse), {
+    metadata: { name: 'x', labels: { theirs: '1' } },
+    data: { a: '1', b: '3' },
+  });
 });

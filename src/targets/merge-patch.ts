@@ -1,10 +1,12 @@
 /** RFC 7396 merge patches, and the patch that takes one back: clean-up restores what joinproof changed and nothing else. */
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The merge patch that turns `after` back into `before`; undefined where they are alike. Arrays are replaced as a whole. */
 export function mergeDiff(after: unknown, before: unknown): unknown {
-  if (!isObject(after) || !isObject(before)) return JSON.stringify(after) === JSON.stringify(before) ? undefined : (before ?? null);
+  if (!isObject(after) || !isObject(before))
+    return JSON.stringify(after) === JSON.stringify(before) ? undefined : (before ?? null);
   const patch: Record<string, unknown> = {};
   for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
     if (before[key] === undefined) {

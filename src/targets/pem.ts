@@ -8,23 +8,35 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 /** The text again. Throws ConfigurationError; `what` begins the sentence ("certificate-authority-data of cluster x"). */
 export function checkedCertificates(text: string, what: string): string {
   const blocks = text.match(CERTIFICATE) ?? [];
-  if (blocks.length === 0) throw new ConfigurationError(`${what} holds no PEM certificate; it ought to begin with -----BEGIN CERTIFICATE-----.`);
+  if (blocks.length === 0)
+    throw new ConfigurationError(
+      `${what} holds no PEM certificate; it ought to begin with -----BEGIN CERTIFICATE-----.`,
+    );
   for (const [index, block] of blocks.entries()) {
     try {
       new X509Certificate(block);
     } catch {
-      throw new ConfigurationError(`${what}: certificate ${index + 1} of ${blocks.length} cannot be read; it is damaged or no X.509 certificate.`);
+      throw new ConfigurationError(
+        `${what}: certificate ${index + 1} of ${blocks.length} cannot be read; it is damaged or no X.509 certificate.`,
+      );
     }
   }
   return text;
 }
 
 /** Both again, seen to belong together. Throws ConfigurationError. */
-export function checkedPair(certificate: string, key: string, certificateFrom: string, keyFrom: string): ClientCertificate {
+export function checkedPair(
+  certificate: string,
+  key: string,
+  certificateFrom: string,
+  keyFrom: string,
+): ClientCertificate {
   checkedCertificates(certificate, certificateFrom);
   const leaf = new X509Certificate((certificate.match(CERTIFICATE) ?? [])[0] as string);
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(key)) {
-    throw new ConfigurationError(`${keyFrom} is encrypted with a pass phrase; give a key without one, as kubectl demands too.`);
+    throw new ConfigurationError(
+      `${keyFrom} is encrypted with a pass phrase; give a key without one, as kubectl demands too.`,
+    );
   }
   let fits: boolean;
   try {
@@ -33,6 +45,8 @@ export function checkedPair(certificate: string, key: string, certificateFrom: s
     throw new ConfigurationError(`${keyFrom} holds no PEM private key that can be read.`);
   }
   if (!fits)
-    throw new ConfigurationError(`${keyFrom} does not belong to the certificate of ${certificateFrom}; give the key that the certificate was made for.`);
+    throw new ConfigurationError(
+      `${keyFrom} does not belong to the certificate of ${certificateFrom}; give the key that the certificate was made for.`,
+    );
   return { certificate, key };
 }

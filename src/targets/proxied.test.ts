@@ -15,7 +15,11 @@ test('a proxy tunnels TLS with the client certificate inside, and its refusal is
   const admin = clientCertificate(ca, 'admin');
   const server = await serve(
     (request, response) =>
-      response.end(JSON.stringify({ certificate: (request.socket as import('node:tls').TLSSocket).getPeerCertificate()?.subject?.CN ?? null })),
+      response.end(
+        JSON.stringify({
+          certificate: (request.socket as import('node:tls').TLSSocket).getPeerCertificate()?.subject?.CN ?? null,
+        }),
+      ),
     { clientCa: ca },
   );
   const seen: (string | undefined)[] = [];
@@ -34,7 +38,10 @@ test('a proxy tunnels TLS with the client certificate inside, and its refusal is
     socket.on('error', () => upstream.destroy());
   });
   const proxy = await listen(http, ca, 'http');
-  const through = new Transport(connectionTo(server, { certificate: admin }, { proxyUrl: `http://user:word@127.0.0.1:${proxy.port}` }), sink);
+  const through = new Transport(
+    connectionTo(server, { certificate: admin }, { proxyUrl: `http://user:word@127.0.0.1:${proxy.port}` }),
+    sink,
+  );
   assert.deepEqual((await through.send({ kind: 'admin' }, question, never)).body, { certificate: 'admin' });
   assert.deepEqual((await through.send({ kind: 'anonymous' }, question, never)).body, { certificate: null });
   assert.equal(seen[0], `Basic ${Buffer.from('user:word').toString('base64')}`);

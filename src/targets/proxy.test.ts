@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ConfigurationError } from './errors.js';
 import { checkedProxy, proxyFromEnvironment } from './proxy.js';
 
-const chosen = (server: string, env: NodeJS.ProcessEnv): string | undefined => proxyFromEnvironment(new URL(server), env);
+const chosen = (server: string, env: NodeJS.ProcessEnv): string | undefined =>
+  proxyFromEnvironment(new URL(server), env);
 
 test('the environment names a proxy as Go reads it', () => {
   assert.equal(chosen('https://10.0.0.1:6443', { HTTPS_PROXY: 'http://p:3128' }), 'http://p:3128');
@@ -12,10 +13,18 @@ test('the environment names a proxy as Go reads it', () => {
   assert.equal(chosen('https://127.0.0.1:6443', { HTTPS_PROXY: 'http://p:3128' }), undefined);
   assert.equal(chosen('https://localhost:6443', { HTTPS_PROXY: 'http://p:3128' }), undefined);
   for (const exception of ['*', '10.0.0.0/8', '10.0.0.1', '10.0.0.1:6443', 'x, 10.0.0.1']) {
-    assert.equal(chosen('https://10.0.0.1:6443', { HTTPS_PROXY: 'http://p', NO_PROXY: exception }), undefined, exception);
+    assert.equal(
+      chosen('https://10.0.0.1:6443', { HTTPS_PROXY: 'http://p', NO_PROXY: exception }),
+      undefined,
+      exception,
+    );
   }
   for (const exception of ['10.1.0.0/16', '10.0.0.1:443', '.2', 'example', '10.0.0.0/99']) {
-    assert.equal(chosen('https://10.0.0.1:6443', { HTTPS_PROXY: 'http://p', NO_PROXY: exception }), 'http://p', exception);
+    assert.equal(
+      chosen('https://10.0.0.1:6443', { HTTPS_PROXY: 'http://p', NO_PROXY: exception }),
+      'http://p',
+      exception,
+    );
   }
   assert.equal(chosen('https://api.example.org', { HTTPS_PROXY: 'http://p', NO_PROXY: 'example.org' }), undefined);
   assert.equal(chosen('https://example.org', { HTTPS_PROXY: 'http://p', NO_PROXY: '.example.org' }), 'http://p');
@@ -23,7 +32,8 @@ test('the environment names a proxy as Go reads it', () => {
 
 test('schemes that cannot be spoken are refused in a sentence', () => {
   assert.equal(checkedProxy('https://p:1', 'proxy-url'), 'https://p:1');
-  for (const url of ['socks5://p:1080', 'ftp://p', 'nonsense']) assert.throws(() => checkedProxy(url, 'proxy-url of x'), ConfigurationError);
+  for (const url of ['socks5://p:1080', 'ftp://p', 'nonsense'])
+    assert.throws(() => checkedProxy(url, 'proxy-url of x'), ConfigurationError);
   assert.throws(
     () => checkedProxy('socks5://user:word@p:1080', 'proxy-url'),
     (error: Error) => !error.message.includes('word'),

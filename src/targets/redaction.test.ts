@@ -7,7 +7,9 @@ import { REDACTED, Redactor } from './redaction.js';
 const tokenSecret = fc.stringMatching(/^[a-z0-9]{16}$/);
 const anySecret = fc.oneof(
   tokenSecret,
-  fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8 && text === text.trim() && !/^.{6}\./s.test(text)),
+  fc
+    .string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
+    .filter((text) => text.trim().length >= 8 && text === text.trim() && !/^.{6}\./s.test(text)),
 );
 const around = fc.string({ maxLength: 12, unit: fc.constantFrom(...'abcXYZ019 :,{}"\n') });
 
@@ -68,11 +70,15 @@ test('token ids stay: alone, in names and before the dot', () => {
 test('private keys go without being registered: plain, cut off, in JSON and in base64', () => {
   const redactor = new Redactor();
   for (const type of ['ec', 'rsa'] as const) {
-    const pair = type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) : generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pair =
+      type === 'ec'
+        ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+        : generateKeyPairSync('rsa', { modulusLength: 2048 });
     for (const format of ['pkcs8', type === 'ec' ? 'sec1' : 'pkcs1'] as const) {
       const pem = pair.privateKey.export({ type: format as 'pkcs8', format: 'pem' }).toString();
       const line = pem.split('\n')[1] as string;
-      for (const text of [pem, pem.slice(0, pem.length / 2), JSON.stringify({ key: pem })]) assert.ok(!redactor.redact(text).includes(line));
+      for (const text of [pem, pem.slice(0, pem.length / 2), JSON.stringify({ key: pem })])
+        assert.ok(!redactor.redact(text).includes(line));
       const data = Buffer.from(pem).toString('base64');
       assert.equal(redactor.redact(`client-key-data: ${data}`), `client-key-data: ${REDACTED}`);
       assert.equal(redactor.redact(`/x/${data}`), `/x/${REDACTED}`);
@@ -91,7 +97,10 @@ test('Authorization headers, JWTs and certificate keys go by their shape', () =>
   const redactor = new Redactor();
   const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from('{"sub":"system:serviceaccount:a:b"}').toString('base64url')}.c2lnbmF0dXJlLWlzLXNlY3JldA`;
   assert.ok(!redactor.redact(`token ${jwt}`).includes(jwt));
-  assert.equal(redactor.redact('Authorization: Bearer 07401b.f395accd246ae52d'), `Authorization: Bearer 07401b.${REDACTED}`);
+  assert.equal(
+    redactor.redact('Authorization: Bearer 07401b.f395accd246ae52d'),
+    `Authorization: Bearer 07401b.${REDACTED}`,
+  );
   assert.equal(redactor.redact('"authorization":"Basic dXNlcjpwYXNz"'), `"authorization":"Basic ${REDACTED}"`);
   assert.equal(redactor.redact(`--certificate-key ${'ab'.repeat(32)}`), `--certificate-key ${REDACTED}`);
   const pin = `sha256:${'ab'.repeat(32)}`;

@@ -52,7 +52,8 @@ export class Redactor {
   #redact(text: string, depth: number): string {
     let clean = this.#byValue(text);
     if (clean.includes('PRIVATE KEY')) clean = clean.replace(PRIVATE_KEY, REDACTED);
-    if (clean.includes('LS0tLS1CRUdJTi')) clean = clean.replace(BASE64_PEM, (run) => (/PRIVATE KEY/.test(decode(run)) ? REDACTED : run));
+    if (clean.includes('LS0tLS1CRUdJTi'))
+      clean = clean.replace(BASE64_PEM, (run) => (/PRIVATE KEY/.test(decode(run)) ? REDACTED : run));
     if (clean.includes('eyJ')) clean = clean.replace(JWT, REDACTED);
     clean = clean.replace(AUTHORIZATION, (_all, head: string, credential: string) => head + shown(credential));
     clean = clean.replace(CERTIFICATE_KEY, (_all, head: string) => head + REDACTED);
@@ -104,7 +105,8 @@ function formsOf(value: string): Set<string> {
   const json = JSON.stringify(value).slice(1, -1);
   // Go escapes these three in JSON as well; annotations hold JSON within JSON.
   const goJson = json.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
-  for (const once of [json, goJson, json.replaceAll('/', '\\/')]) forms.add(once).add(JSON.stringify(once).slice(1, -1));
+  for (const once of [json, goJson, json.replaceAll('/', '\\/')])
+    forms.add(once).add(JSON.stringify(once).slice(1, -1));
   const url = encodeURIComponent(value);
   const strictUrl = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const formUrl = new URLSearchParams({ x: value }).toString().slice(2);

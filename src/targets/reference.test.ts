@@ -5,7 +5,9 @@ import { openReference } from './reference.js';
 
 describe('the reference as a target', () => {
   it('answers everybody, moves its clock, changes its switches and ends', async () => {
-    const target = await openReference({ reference: { tokens: [{ token: 'abcdef.0123456789abcdef', ttlSeconds: 60 }] } });
+    const target = await openReference({
+      reference: { tokens: [{ token: 'abcdef.0123456789abcdef', ttlSeconds: 60 }] },
+    });
     try {
       assert.equal((await target.version()).minor, 36);
       assert.equal(target.capabilities.size, 8);
@@ -30,7 +32,10 @@ describe('the reference as a target', () => {
     }
   });
   it('is arranged before anybody asks', async () => {
-    const target = await openReference({ arrange: (reference) => reference.api.delete({ group: '', resource: 'configmaps' }, 'kube-public', 'cluster-info') });
+    const target = await openReference({
+      arrange: (reference) =>
+        reference.api.delete({ group: '', resource: 'configmaps' }, 'kube-public', 'cluster-info'),
+    });
     try {
       assert.equal(await target.admin.get(resources.configMaps, 'cluster-info', 'kube-public'), undefined);
     } finally {

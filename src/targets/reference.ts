@@ -54,7 +54,11 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     run: newRun(),
     disposable: true,
     clock: moved,
-    with: (switches) => openReference({ ...options, reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys } }),
+    with: (switches) =>
+      openReference({
+        ...options,
+        reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys },
+      }),
     repeatBootstrapPhase: async () => {
       reference.repeatBootstrapPhase();
       await reference.settle();
@@ -81,8 +85,19 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
 
 /** What a set of switches means for the reference; what is undefined stays as it was. */
 function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference'] = {}): Partial<ReferenceOptions> {
-  const { bootstrapTokenAuth, anonymousAuth, bootstrapSigner, tokenCleaner, csrApprover, csrSigner, externalCa, tokens, bare } = switches;
-  const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> => (value === undefined ? {} : ({ [name]: value } as Record<K, V>));
+  const {
+    bootstrapTokenAuth,
+    anonymousAuth,
+    bootstrapSigner,
+    tokenCleaner,
+    csrApprover,
+    csrSigner,
+    externalCa,
+    tokens,
+    bare,
+  } = switches;
+  const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+    value === undefined ? {} : ({ [name]: value } as Record<K, V>);
   return {
     ...given('bootstrapTokenAuth', bootstrapTokenAuth),
     ...given('anonymousAuth', anonymousAuth),

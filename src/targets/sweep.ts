@@ -62,7 +62,12 @@ export async function sweep(target: HttpTarget, options: SweepOptions = {}): Pro
   const access = accessFor(target.admin, options.signal ?? new AbortController().signal);
   const chosen = (object: KubeObject): boolean => isOld(object, options, target.clock.now());
   const done: Swept[] = [];
-  const act = async (action: Swept['action'], place: Place, run: string, work: () => Promise<void>): Promise<boolean> => {
+  const act = async (
+    action: Swept['action'],
+    place: Place,
+    run: string,
+    work: () => Promise<void>,
+  ): Promise<boolean> => {
     const what = `${place.resource.kind} ${place.namespace === undefined ? '' : `${place.namespace}/`}${place.name}`;
     try {
       if (options.dryRun !== true) await work();
@@ -134,8 +139,17 @@ function disturbancesOf(record: ConfigMap): Disturbance[] {
 }
 
 function isDisturbance(value: unknown): value is Disturbance {
-  if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string' || !('inverse' in value)) return false;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('name' in value) ||
+    typeof value.name !== 'string' ||
+    !('inverse' in value)
+  )
+    return false;
   if (!('resource' in value) || typeof value.resource !== 'object' || value.resource === null) return false;
   const resource = value.resource as Readonly<Record<string, unknown>>;
-  return RESOURCE_FIELDS.every((field) => typeof resource[field] === 'string') && typeof resource.namespaced === 'boolean';
+  return (
+    RESOURCE_FIELDS.every((field) => typeof resource[field] === 'string') && typeof resource.namespaced === 'boolean'
+  );
 }

@@ -15,7 +15,8 @@ export interface Handshake {
   readonly signal: AbortSignal;
 }
 
-const pem = (der: Buffer): string => `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+const pem = (der: Buffer): string =>
+  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
 /** The chain in the order in which the server sent it, leaf first, PEM. Throws TargetUnreachable. */
 export async function presentedCertificates(handshake: Handshake): Promise<readonly string[]> {
@@ -23,7 +24,10 @@ export async function presentedCertificates(handshake: Handshake): Promise<reado
   try {
     const chain: string[] = [];
     const seen = new Set<string>();
-    for (let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true); certificate?.raw !== undefined; ) {
+    for (
+      let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+      certificate?.raw !== undefined;
+    ) {
       const id = createHash('sha256').update(certificate.raw).digest('hex');
       if (seen.has(id)) break;
       seen.add(id);
@@ -37,7 +41,9 @@ export async function presentedCertificates(handshake: Handshake): Promise<reado
 }
 
 /** Does a handshake that trusts only `caPem` succeed? Throws TargetUnreachable only where there is no TLS at all. */
-export async function trusted(handshake: Handshake & { readonly caPem: string }): Promise<{ ok: true } | { ok: false; reason: string }> {
+export async function trusted(
+  handshake: Handshake & { readonly caPem: string },
+): Promise<{ ok: true } | { ok: false; reason: string }> {
   try {
     (await shake(handshake)).destroy();
     return { ok: true };
@@ -53,7 +59,9 @@ function shake({ server, caPem, serverName, signal }: Handshake): Promise<TLSSoc
   const port = Number(url.port || '443');
   const where = `${url.hostname}:${port}`;
   if (url.protocol !== 'https:')
-    return Promise.reject(new TargetUnreachable(`Cannot look at the certificate of ${where}: it is reached by http.`, 'not-https'));
+    return Promise.reject(
+      new TargetUnreachable(`Cannot look at the certificate of ${where}: it is reached by http.`, 'not-https'),
+    );
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const name = serverName ?? host;
@@ -75,7 +83,9 @@ function shake({ server, caPem, serverName, signal }: Handshake): Promise<TLSSoc
         ...(isIP(name) === 0 ? { servername: name } : {}),
         ...(caPem === undefined ? {} : { ca: caPem }),
         rejectUnauthorized: caPem !== undefined,
-        ...(serverName === undefined || isIP(serverName) === 0 ? {} : { checkServerIdentity: addressCheck(serverName) }),
+        ...(serverName === undefined || isIP(serverName) === 0
+          ? {}
+          : { checkServerIdentity: addressCheck(serverName) }),
       });
     } catch (error) {
       end(error);

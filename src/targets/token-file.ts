@@ -30,7 +30,9 @@ export function fileToken(file: string, what: string, fallback: string | undefin
         if (known !== undefined) return known;
         if (error instanceof ConfigurationError) throw error;
         const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-        throw new ConfigurationError(`${what} names ${file}, which ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`);
+        throw new ConfigurationError(
+          `${what} names ${file}, which ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`,
+        );
       }
     },
     forget() {

@@ -35,13 +35,22 @@ const KNOWN: Readonly<Record<string, readonly [Unreachable, string]>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['closed', 'the answer is shorter or longer than its Content-Length says'],
   UND_ERR_HEADERS_OVERFLOW: ['not-http', 'the headers of the answer are too long'],
   HPE_HEADER_OVERFLOW: ['not-http', 'the headers of the answer are too long'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls-unknown-ca', 'its certificate is self-signed and not trusted; the certificate authority of the kubeconfig does not fit'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['tls-unknown-ca', 'its certificate is signed by an unknown authority; the certificate authority of the kubeconfig does not fit'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'tls-unknown-ca',
+    'its certificate is self-signed and not trusted; the certificate authority of the kubeconfig does not fit',
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: [
+    'tls-unknown-ca',
+    'its certificate is signed by an unknown authority; the certificate authority of the kubeconfig does not fit',
+  ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     'tls-unknown-ca',
     'its certificate is signed by an unknown authority; the certificate authority of the kubeconfig does not fit',
   ],
-  UNABLE_TO_GET_ISSUER_CERT: ['tls-unknown-ca', 'its certificate is signed by an unknown authority; the certificate authority of the kubeconfig does not fit'],
+  UNABLE_TO_GET_ISSUER_CERT: [
+    'tls-unknown-ca',
+    'its certificate is signed by an unknown authority; the certificate authority of the kubeconfig does not fit',
+  ],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
     'tls-unknown-ca',
     'its certificate is signed by an unknown authority; the certificate authority of the kubeconfig does not fit',
@@ -55,10 +64,14 @@ const KNOWN: Readonly<Record<string, readonly [Unreachable, string]>> = {
   INVALID_PURPOSE: ['tls-unknown-ca', 'its certificate is not meant for servers'],
   CERT_HAS_EXPIRED: ['tls-expired', 'its certificate, or the authority it was issued by, has expired'],
   CERT_NOT_YET_VALID: ['tls-expired', 'its certificate is not valid yet; is the clock of this machine right?'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['tls-hostname', 'its certificate does not name this host; tls-server-name in the kubeconfig says which name to expect'],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'tls-hostname',
+    'its certificate does not name this host; tls-server-name in the kubeconfig says which name to expect',
+  ],
 };
 
-const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long|http request|unknown protocol|RECORD_LAYER/i;
+const NOT_TLS =
+  /WRONG_VERSION_NUMBER|wrong version number|packet length too long|http request|unknown protocol|RECORD_LAYER/i;
 const CLIENT_REFUSED =
   /ALERT_(BAD_CERTIFICATE|CERTIFICATE_REQUIRED|UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|HANDSHAKE_FAILURE|ACCESS_DENIED)|alert (bad certificate|certificate required|unknown ca|certificate unknown|certificate expired|handshake failure)/i;
 
@@ -70,7 +83,9 @@ const codeOf = (error: unknown): string => {
 };
 
 const textOf = (error: unknown): string =>
-  error instanceof Error ? [error.message, error.cause === undefined ? '' : textOf(error.cause)].join(' ') : String(error);
+  error instanceof Error
+    ? [error.message, error.cause === undefined ? '' : textOf(error.cause)].join(' ')
+    : String(error);
 
 /** Worth another try where the request is safe to repeat: nothing was answered, and the server may only have closed an idle connection. */
 export const isClosedConnection = (error: unknown): boolean => KNOWN[codeOf(error)]?.[0] === 'closed';
@@ -80,18 +95,29 @@ export const isClosedConnection = (error: unknown): boolean => KNOWN[codeOf(erro
  * @param redact applied to texts that come from outside
  * @param proxy host:port of the proxy in between
  */
-export function unreachable(error: unknown, where: string, redact: (text: string) => string, proxy?: string): TargetUnreachable {
+export function unreachable(
+  error: unknown,
+  where: string,
+  redact: (text: string) => string,
+  proxy?: string,
+): TargetUnreachable {
   if (error instanceof TargetUnreachable) return error;
-  const say = (why: Unreachable, cause: string): TargetUnreachable => new TargetUnreachable(`Cannot ask ${where}: ${cause}.`, why);
-  if (error instanceof TimeLimit) return say('timeout', `no complete answer came within ${error.milliseconds / 1000} s`);
-  if (error instanceof TooLarge) return say('too-large', `the answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MiB`);
+  const say = (why: Unreachable, cause: string): TargetUnreachable =>
+    new TargetUnreachable(`Cannot ask ${where}: ${cause}.`, why);
+  if (error instanceof TimeLimit)
+    return say('timeout', `no complete answer came within ${error.milliseconds / 1000} s`);
+  if (error instanceof TooLarge)
+    return say('too-large', `the answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MiB`);
   const code = codeOf(error);
   const text = textOf(error);
-  if (/Proxy response \((\d+)\)/.test(text)) return say('proxy', `the proxy refused the tunnel with status ${/Proxy response \((\d+)\)/.exec(text)?.[1]}`);
+  if (/Proxy response \((\d+)\)/.test(text))
+    return say('proxy', `the proxy refused the tunnel with status ${/Proxy response \((\d+)\)/.exec(text)?.[1]}`);
   const known = KNOWN[code];
-  if (known !== undefined && proxy !== undefined && !known[0].startsWith('tls-')) return say('proxy', `the way leads over the proxy ${proxy}, and ${known[1]}`);
+  if (known !== undefined && proxy !== undefined && !known[0].startsWith('tls-'))
+    return say('proxy', `the way leads over the proxy ${proxy}, and ${known[1]}`);
   if (known !== undefined) return say(known[0], known[1]);
-  if (NOT_TLS.test(code) || NOT_TLS.test(text)) return say('not-https', 'what listens there does not speak TLS; is it http, or another port?');
+  if (NOT_TLS.test(code) || NOT_TLS.test(text))
+    return say('not-https', 'what listens there does not speak TLS; is it http, or another port?');
   if (CLIENT_REFUSED.test(code) || CLIENT_REFUSED.test(text))
     return say('tls-refused', 'the server broke off the TLS handshake; it wants another client certificate');
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))

@@ -15,7 +15,13 @@ const kept = <T extends { close(): Promise<void> }>(one: T): T => {
 const never = new AbortController().signal;
 const sink = { secret: () => undefined, redact: (text: string) => text };
 const transport = (connection: Connection): Transport => kept(new Transport(connection, sink));
-const question = (more: Partial<Sent> = {}): Sent => ({ method: 'GET', path: '/version', headers: [], timeoutMs: 5_000, ...more });
+const question = (more: Partial<Sent> = {}): Sent => ({
+  method: 'GET',
+  path: '/version',
+  headers: [],
+  timeoutMs: 5_000,
+  ...more,
+});
 
 async function fails(connection: Connection, why: Unreachable, words: RegExp, more: Partial<Sent> = {}): Promise<void> {
   await assert.rejects(transport(connection).send({ kind: 'admin' }, question(more), never), (error) => {
@@ -28,17 +34,28 @@ async function fails(connection: Connection, why: Unreachable, words: RegExp, mo
 
 const echo = (): Promise<LocalServer> =>
   serve((request, response) => {
-    const peer = 'getPeerCertificate' in request.socket ? (request.socket as import('node:tls').TLSSocket).getPeerCertificate() : undefined;
-    const authorization = request.rawHeaders.filter((_value, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization');
+    const peer =
+      'getPeerCertificate' in request.socket
+        ? (request.socket as import('node:tls').TLSSocket).getPeerCertificate()
+        : undefined;
+    const authorization = request.rawHeaders.filter(
+      (_value, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization',
+    );
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ authorization, headers: request.headers, certificate: peer?.subject?.CN, path: request.url }));
+    response.end(
+      JSON.stringify({ authorization, headers: request.headers, certificate: peer?.subject?.CN, path: request.url }),
+    );
   });
 
 test('connections that fail say host, port and cause', async () => {
   const gone = await serve(() => undefined);
   await gone.close();
   await fails(connectionTo(gone), 'refused', new RegExp(`127\\.0\\.0\\.1:${gone.port}: the connection was refused`));
-  await fails(connectionTo({ url: 'https://no-such-host.invalid:6443', ca: gone.ca }), 'dns', /no-such-host\.invalid:6443: the host name cannot be resolved/);
+  await fails(
+    connectionTo({ url: 'https://no-such-host.invalid:6443', ca: gone.ca }),
+    'dns',
+    /no-such-host\.invalid:6443: the host name cannot be resolved/,
+  );
   const good = kept(await echo());
   await fails(connectionTo({ url: good.url, ca: authority('another-ca') }), 'tls-unknown-ca', /certificate/);
   await fails(connectionTo({ url: good.url, ca: authority() }), 'tls-unknown-ca', /another key|unknown authority/);
@@ -47,7 +64,11 @@ test('connections that fail say host, port and cause', async () => {
   const expired = kept(await serve(() => undefined, { now: Date.now() - 7_200_000, validity: 3_600_000 }));
   await fails(connectionTo(expired), 'tls-expired', /expired/);
   const plain = kept(await serve((_request, response) => response.end('hello'), { plain: true }));
-  await fails(connectionTo({ url: plain.url.replace('http:', 'https:'), ca: plain.ca }), 'not-https', /does not speak TLS/);
+  await fails(
+    connectionTo({ url: plain.url.replace('http:', 'https:'), ca: plain.ca }),
+    'not-https',
+    /does not speak TLS/,
+  );
   const garbage = kept(
     await listen(
       createTcp((socket) => socket.end('220 smtp.example ESMTP\r\n')),
@@ -66,10 +87,13 @@ test('connections that fail say host, port and cause', async () => {
   await fails(connectionTo(hangsUp), 'closed', /closed before an answer/);
   const wantsCertificate = kept(await serve(() => undefined, { clientCa: authority(), requireClient: true }));
   // TLS 1.3: the alert may or may not be read before the connection is gone.
-  await assert.rejects(transport(connectionTo(wantsCertificate)).send({ kind: 'admin' }, question({ method: 'POST' }), never), (error) => {
-    assert.ok(error instanceof TargetUnreachable && ['tls-refused', 'closed'].includes(error.why), String(error));
-    return true;
-  });
+  await assert.rejects(
+    transport(connectionTo(wantsCertificate)).send({ kind: 'admin' }, question({ method: 'POST' }), never),
+    (error) => {
+      assert.ok(error instanceof TargetUnreachable && ['tls-refused', 'closed'].includes(error.why), String(error));
+      return true;
+    },
+  );
 });
 
 test('silence and slow drips end at the time limit, as a whole and not per byte', async () => {
@@ -123,21 +147,42 @@ test('each identity sends its own credential and no other', async () => {
     await serve(
       (request, response) => {
         const subject = (request.socket as import('node:tls').TLSSocket).getPeerCertificate()?.subject;
-        const authorization = request.rawHeaders.filter((_value, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization');
+        const authorization = request.rawHeaders.filter(
+          (_value, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'authorization',
+        );
         response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ authorization, impersonate: request.headers['impersonate-user'] ?? null, certificate: subject?.CN ?? null }));
+        response.end(
+          JSON.stringify({
+            authorization,
+            impersonate: request.headers['impersonate-user'] ?? null,
+            certificate: subject?.CN ?? null,
+          }),
+        );
       },
       { clientCa: ca },
     ),
   );
   const one = transport(connectionTo(server, { certificate: admin, headers: [['impersonate-user', 'jane']] }));
-  const ask = async (identity: Parameters<Transport['send']>[0]): Promise<unknown> => (await one.send(identity, question(), never)).body;
+  const ask = async (identity: Parameters<Transport['send']>[0]): Promise<unknown> =>
+    (await one.send(identity, question(), never)).body;
   // Twice, interleaved: pooled connections must not leak a certificate to somebody else.
   for (const _round of [1, 2]) {
-    assert.deepEqual(await ask({ kind: 'admin' }), { authorization: [], impersonate: 'jane', certificate: 'kubernetes-admin' });
+    assert.deepEqual(await ask({ kind: 'admin' }), {
+      authorization: [],
+      impersonate: 'jane',
+      certificate: 'kubernetes-admin',
+    });
     assert.deepEqual(await ask({ kind: 'anonymous' }), { authorization: [], impersonate: null, certificate: null });
-    assert.deepEqual(await ask({ kind: 'token', token: 'a.b' }), { authorization: ['Bearer a.b'], impersonate: null, certificate: null });
-    assert.deepEqual(await ask({ kind: 'certificate', ...other }), { authorization: [], impersonate: null, certificate: 'system:node:a' });
+    assert.deepEqual(await ask({ kind: 'token', token: 'a.b' }), {
+      authorization: ['Bearer a.b'],
+      impersonate: null,
+      certificate: null,
+    });
+    assert.deepEqual(await ask({ kind: 'certificate', ...other }), {
+      authorization: [],
+      impersonate: null,
+      certificate: 'system:node:a',
+    });
     assert.deepEqual(await ask({ kind: 'certificate', ...other, token: 't' }), {
       authorization: ['Bearer t'],
       impersonate: null,
@@ -154,9 +199,19 @@ test('each identity sends its own credential and no other', async () => {
 });
 
 test('tls-server-name and a path of the server are used', async () => {
-  const named = kept(await serve((request, response) => response.end(JSON.stringify({ path: request.url })), { names: { dns: ['kubernetes.test'], ip: [] } }));
-  const connection = connectionTo(named, {}, { server: `${named.url}/k8s/clusters/c-1`, serverName: 'kubernetes.test' });
-  assert.deepEqual((await transport(connection).send({ kind: 'admin' }, question(), never)).body, { path: '/k8s/clusters/c-1/version' });
+  const named = kept(
+    await serve((request, response) => response.end(JSON.stringify({ path: request.url })), {
+      names: { dns: ['kubernetes.test'], ip: [] },
+    }),
+  );
+  const connection = connectionTo(
+    named,
+    {},
+    { server: `${named.url}/k8s/clusters/c-1`, serverName: 'kubernetes.test' },
+  );
+  assert.deepEqual((await transport(connection).send({ kind: 'admin' }, question(), never)).body, {
+    path: '/k8s/clusters/c-1/version',
+  });
 });
 
 test('429 is waited out for every method, Retry-After above the limit is an answer, 500 is never repeated', async () => {
@@ -193,7 +248,10 @@ test('a connection closed under a GET is tried again, under a POST it is not', a
   const one = transport(connectionTo(flaky));
   assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 200);
   assert.equal(asked, 2);
-  await assert.rejects(one.send({ kind: 'admin' }, question({ method: 'POST', body: '{}' }), never), { name: 'TargetUnreachable', why: 'closed' });
+  await assert.rejects(one.send({ kind: 'admin' }, question({ method: 'POST', body: '{}' }), never), {
+    name: 'TargetUnreachable',
+    why: 'closed',
+  });
   assert.equal(asked, 3);
 });
 

@@ -7,7 +7,14 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
-import { isClosedConnection, LARGEST_ANSWER, TimeLimit, TooLarge, Unfinished, unreachable } from './transport-errors.js';
+import {
+  isClosedConnection,
+  LARGEST_ANSWER,
+  TimeLimit,
+  TooLarge,
+  Unfinished,
+  unreachable,
+} from './transport-errors.js';
 import type { Answer, Identity } from './types.js';
 
 export interface Sent {
@@ -104,7 +111,11 @@ export class Transport {
     }
   }
 
-  async #once(carried: Carried & { readonly raw?: readonly string[] }, request: Sent, signal: AbortSignal): Promise<Answer> {
+  async #once(
+    carried: Carried & { readonly raw?: readonly string[] },
+    request: Sent,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const pool = await this.#pool(carried.certificate);
     const headers: string[] = ['user-agent', 'joinproof'];
     for (const [name, value] of request.headers) headers.push(name, value);
@@ -126,7 +137,12 @@ export class Transport {
         signal: limit.signal,
       });
       const text = await textOf(answer.body);
-      return { status: answer.statusCode, headers: defined(answer.headers), text, body: parsed(text, answer.headers['content-type']) };
+      return {
+        status: answer.statusCode,
+        headers: defined(answer.headers),
+        text,
+        body: parsed(text, answer.headers['content-type']),
+      };
     } catch (error) {
       throw limit.signal.aborted ? limit.signal.reason : error;
     } finally {
@@ -170,12 +186,16 @@ const textOf = (body: Readable): Promise<string> =>
       if (size > LARGEST_ANSWER) body.destroy(new TooLarge());
       else chunks.push(chunk);
     });
-    body.on('end', () => resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')));
+    body.on('end', () =>
+      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')),
+    );
     body.on('error', reject);
     body.on('close', () => reject(new Unfinished('the answer did not end')));
   });
 
-const defined = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | readonly string[]> => {
+const defined = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | readonly string[]> => {
   const kept: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) kept[name] = value;
   return kept;
@@ -195,7 +215,9 @@ function retryAfter(answer: Answer): number | undefined {
   const value = answer.headers['retry-after'];
   if (typeof value !== 'string') return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(milliseconds) && milliseconds <= LONGEST_RETRY_AFTER_MS ? Math.max(0, milliseconds) : undefined;
+  return Number.isFinite(milliseconds) && milliseconds <= LONGEST_RETRY_AFTER_MS
+    ? Math.max(0, milliseconds)
+    : undefined;
 }
 
 /** Real time, broken off by the signal with its reason. */

@@ -63,7 +63,10 @@ export interface Client {
   /** The object, or undefined for 404. Throws UnexpectedAnswer for everything else but 200. */
   get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined>;
   /** Every object, all pages. Throws UnexpectedAnswer. */
-  list<T extends KubeObject>(resource: Resource, options?: { namespace?: string; labelSelector?: string; fieldSelector?: string }): Promise<T[]>;
+  list<T extends KubeObject>(
+    resource: Resource,
+    options?: { namespace?: string; labelSelector?: string; fieldSelector?: string },
+  ): Promise<T[]>;
   /** Needs capability write; goes into the journal before the request leaves. Returns the object as stored. Throws UnexpectedAnswer. */
   create<T extends KubeObject>(resource: Resource, object: T): Promise<T>;
   /** Merge patch (default) of something; what is not ours is saved in the journal first and put back at clean-up. Throws UnexpectedAnswer. */

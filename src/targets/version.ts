@@ -12,9 +12,16 @@ export function readVersion(body: unknown): ServerVersion {
   const text = typeof gitVersion === 'string' ? gitVersion : '';
   const match = /^v?1\.(\d{1,4})(?:\.(\d{1,5}))?(?![\d.])/.exec(text);
   if (match?.[1] !== undefined) {
-    return { gitVersion: text, minor: Number(match[1]), ...(match[2] === undefined ? {} : { patch: Number(match[2]) }) };
+    return {
+      gitVersion: text,
+      minor: Number(match[1]),
+      ...(match[2] === undefined ? {} : { patch: Number(match[2]) }),
+    };
   }
-  const plain = typeof minor === 'string' && (major === undefined || major === '1' || major === '') ? /^(\d{1,4})\+?$/.exec(minor)?.[1] : undefined;
+  const plain =
+    typeof minor === 'string' && (major === undefined || major === '1' || major === '')
+      ? /^(\d{1,4})\+?$/.exec(minor)?.[1]
+      : undefined;
   if (plain !== undefined) return { gitVersion: text === '' ? `v1.${plain}` : text, minor: Number(plain) };
   const seen = text === '' ? 'no gitVersion' : `gitVersion ${JSON.stringify(text.slice(0, 80))}`;
   throw new UnreadableVersion(`GET /version shows ${seen}, from which no minor release of Kubernetes 1 can be read.`);

@@ -14,7 +14,9 @@ function setUp(minor = 36, user = jane) {
   const authenticator = createAuthenticator({ ...world, clientCas: [], bootstrapTokenAuth: true, anonymousAuth: true });
   const kinds = reviewDefinitions({ authorizer: world.authorizer, authenticator, minor });
   const ask = (kind: string, spec: object, more: object = {}) => {
-    const answer = kinds.find((one) => one.kind === kind)?.answer?.({ kind, metadata: {}, spec, ...more }, context(world, user, 'default'));
+    const answer = kinds
+      .find((one) => one.kind === kind)
+      ?.answer?.({ kind, metadata: {}, spec, ...more }, context(world, user, 'default'));
     assert.equal(answer?.code, 201);
     return answer.object;
   };
@@ -26,35 +28,63 @@ test('access reviews: allowed with a reason, refused without, errors as upstream
   const resourceAttributes = { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' };
   assert.deepEqual(ask('SelfSubjectAccessReview', { resourceAttributes }).status, {
     allowed: true,
-    reason: 'RBAC: allowed by ClusterRoleBinding "system:basic-user" of ClusterRole "system:basic-user" to Group "system:authenticated"',
+    reason:
+      'RBAC: allowed by ClusterRoleBinding "system:basic-user" of ClusterRole "system:basic-user" to Group "system:authenticated"',
   });
   assert.deepEqual(ask('SubjectAccessReview', { user: 'x', resourceAttributes }).status, { allowed: false });
-  assert.deepEqual(ask('SubjectAccessReview', { groups: ['system:unauthenticated'], nonResourceAttributes: { path: '/version', verb: 'get' } }).status, {
-    allowed: true,
-    reason: 'RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"',
-  });
+  assert.deepEqual(
+    ask('SubjectAccessReview', {
+      groups: ['system:unauthenticated'],
+      nonResourceAttributes: { path: '/version', verb: 'get' },
+    }).status,
+    {
+      allowed: true,
+      reason:
+        'RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"',
+    },
+  );
   assert.throws(() => ask('SubjectAccessReview', { resourceAttributes }), {
     code: 422,
-    message: '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified',
+    message:
+      '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified',
   });
-  assert.throws(() => ask('LocalSubjectAccessReview', { user: 'x', resourceAttributes: { ...resourceAttributes, namespace: 'kube-system' } }), {
-    message: '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "kube-system": must match metadata.namespace',
-  });
+  assert.throws(
+    () =>
+      ask('LocalSubjectAccessReview', {
+        user: 'x',
+        resourceAttributes: { ...resourceAttributes, namespace: 'kube-system' },
+      }),
+    {
+      message:
+        '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "kube-system": must match metadata.namespace',
+    },
+  );
 });
 
 test('selectors of a review count from 1.32 on', () => {
   const fieldSelector = { requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }] };
-  const spec = { user: 'system:node:n1', groups: ['system:nodes'], resourceAttributes: { verb: 'list', resource: 'pods', fieldSelector } };
+  const spec = {
+    user: 'system:node:n1',
+    groups: ['system:nodes'],
+    resourceAttributes: { verb: 'list', resource: 'pods', fieldSelector },
+  };
   assert.deepEqual(setUp(36).ask('SubjectAccessReview', spec).status, { allowed: true });
   const unknown = { ...spec, resourceAttributes: { ...spec.resourceAttributes, fieldSelector: { rawSelector: 'a' } } };
   const status = setUp(36).ask('SubjectAccessReview', unknown).status as { evaluationError: string };
   assert.equal(status.evaluationError, 'spec.resourceAttributes.fieldSelector ignored due to parse error');
-  assert.deepEqual(setUp(31).ask('SubjectAccessReview', unknown).spec, { ...spec, resourceAttributes: { verb: 'list', resource: 'pods' } });
+  assert.deepEqual(setUp(31).ask('SubjectAccessReview', unknown).spec, {
+    ...spec,
+    resourceAttributes: { verb: 'list', resource: 'pods' },
+  });
 });
 
 test('rules review: incomplete for nodes, refused without a namespace', () => {
   const { ask } = setUp(36, nodeUser('n1'));
-  const status = ask('SelfSubjectRulesReview', { namespace: 'default' }).status as { incomplete: boolean; evaluationError: string; resourceRules: unknown[] };
+  const status = ask('SelfSubjectRulesReview', { namespace: 'default' }).status as {
+    incomplete: boolean;
+    evaluationError: string;
+    resourceRules: unknown[];
+  };
   assert.equal(status.incomplete, true);
   assert.equal(status.evaluationError, 'node authorizer does not support user rule resolution');
   assert.equal(status.resourceRules.length, 2);
@@ -63,9 +93,16 @@ test('rules review: incomplete for nodes, refused without a namespace', () => {
 
 test('token review: what the caller sent comes back where the token is refused', () => {
   const { world, ask } = setUp();
-  putToken(world, 'bootstrap-token-foobar', { 'token-id': 'foobar', 'token-secret': 'circumnavigation', 'usage-bootstrap-authentication': 'true' });
+  putToken(world, 'bootstrap-token-foobar', {
+    'token-id': 'foobar',
+    'token-secret': 'circumnavigation',
+    'usage-bootstrap-authentication': 'true',
+  });
   const sent = { status: { authenticated: true, user: { username: 'u' } } };
-  assert.deepEqual(ask('TokenReview', { token: 'bad' }, sent).status, { user: { username: 'u' }, error: 'invalid bearer token' });
+  assert.deepEqual(ask('TokenReview', { token: 'bad' }, sent).status, {
+    user: { username: 'u' },
+    error: 'invalid bearer token',
+  });
   assert.deepEqual(ask('TokenReview', { token: 'foobar.circumnavigation' }, sent).status, {
     authenticated: true,
     user: { username: 'system:bootstrap:foobar', groups: ['system:bootstrappers', 'system:authenticated'] },
@@ -90,7 +127,11 @@ test('pods run as the default service account with its token, mirror pods as non
       object: { metadata: { name: 'p', annotations }, spec: { containers: [{ name: 'c' }], ...spec } },
       dryRun: false,
     });
-  const spec = admit({})?.spec as { serviceAccountName: string; volumes: { name: string }[]; containers: { volumeMounts: { name: string }[] }[] };
+  const spec = admit({})?.spec as {
+    serviceAccountName: string;
+    volumes: { name: string }[];
+    containers: { volumeMounts: { name: string }[] }[];
+  };
   assert.equal(spec.serviceAccountName, 'default');
   assert.equal(spec.volumes[0]?.name, 'kube-api-access-bbbbb');
   assert.equal(spec.containers[0]?.volumeMounts[0]?.name, 'kube-api-access-bbbbb');
@@ -105,5 +146,7 @@ test('pods run as the default service account with its token, mirror pods as non
   });
   const mirror = { 'kubernetes.io/config.mirror': 'x' };
   assert.equal(admit({}, mirror), undefined);
-  assert.throws(() => admit({ serviceAccountName: 'default' }, mirror), { message: 'pods "p" is forbidden: a mirror pod may not reference service accounts' });
+  assert.throws(() => admit({ serviceAccountName: 'default' }, mirror), {
+    message: 'pods "p" is forbidden: a mirror pod may not reference service accounts',
+  });
 });

@@ -2,12 +2,13 @@
  * Reviews: kinds that answer a question instead of being stored. Source: pkg/registry/authorization/{subjectaccessreview,localsubjectaccessreview,
  * selfsubjectaccessreview,selfsubjectrulesreview}/rest.go; pkg/registry/authentication/{tokenreview,selfsubjectreview}.
  */
+
+import { badRequest, invalid } from '../../apiserver/api/errors.js';
+import { parseFieldSelector } from '../../apiserver/api/field-selector.js';
+import { parseLabelSelector } from '../../apiserver/api/label-selector.js';
+import { type Fields, isRecord, list, record, records, text, texts } from '../../apiserver/resources/read.js';
+import type { Authenticator, AuthorizationAttributes, ResourceDefinition } from '../../apiserver/types.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
-import { badRequest, invalid } from '../api/errors.js';
-import { parseFieldSelector } from '../api/field-selector.js';
-import { parseLabelSelector } from '../api/label-selector.js';
-import { type Fields, isRecord, list, record, records, text, texts } from '../resources/read.js';
-import type { Authenticator, AuthorizationAttributes, ResourceDefinition } from '../types.js';
 import type { ServerAuthorizer } from './authorizer.js';
 import { aggregate } from './rbac.js';
 import { type ReviewKind, reviewSchemas } from './review-schemas.js';
@@ -28,13 +29,16 @@ function readFieldSelector(selector: Fields): ReadSelector {
   const raw = text(selector.rawSelector);
   if (raw !== '') {
     const parsed = parseFieldSelector(raw);
-    return 'error' in parsed ? { requirements: [], failed: true } : { requirements: parsed.requirements, failed: false };
+    return 'error' in parsed
+      ? { requirements: [], failed: true }
+      : { requirements: parsed.requirements, failed: false };
   }
   let failed = false;
   const requirements = records(selector.requirements).flatMap((requirement): Requirements => {
     const [value, ...more] = texts(requirement.values);
     const operator = requirement.operator === 'In' ? '=' : requirement.operator === 'NotIn' ? '!=' : undefined;
-    if (operator !== undefined && value !== undefined && more.length === 0) return [{ field: text(requirement.key), operator, value }];
+    if (operator !== undefined && value !== undefined && more.length === 0)
+      return [{ field: text(requirement.key), operator, value }];
     failed = true;
     return [];
   });
@@ -46,17 +50,25 @@ function readLabelSelector(selector: Fields): { readonly understood: number; rea
   const raw = text(selector.rawSelector);
   if (raw !== '') {
     const parsed = parseLabelSelector(raw);
-    return 'error' in parsed ? { understood: 0, failed: true } : { understood: parsed.requirements.length, failed: false };
+    return 'error' in parsed
+      ? { understood: 0, failed: true }
+      : { understood: parsed.requirements.length, failed: false };
   }
   const all = records(selector.requirements);
-  const known = all.filter((requirement) => ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(text(requirement.operator)));
+  const known = all.filter((requirement) =>
+    ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(text(requirement.operator)),
+  );
   return { understood: known.length, failed: known.length < all.length };
 }
 
-const ignored = (name: string, some: boolean): string => `spec.resourceAttributes.${name} ${some ? 'partially ignored' : 'ignored'} due to parse error`;
+const ignored = (name: string, some: boolean): string =>
+  `spec.resourceAttributes.${name} ${some ? 'partially ignored' : 'ignored'} due to parse error`;
 
 /** The question that a review's spec asks, and what of it was not understood. */
-function question(spec: Fields, user: UserInfo): { readonly attributes: AuthorizationAttributes; readonly errors: readonly string[] } {
+function question(
+  spec: Fields,
+  user: UserInfo,
+): { readonly attributes: AuthorizationAttributes; readonly errors: readonly string[] } {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const none = { user, path: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
   if (!isRecord(resourceAttributes)) {
@@ -127,7 +139,13 @@ const COMMON = {
 
 type Answer = NonNullable<ResourceDefinition['answer']>;
 
-function definition(kind: ReviewKind, resource: string, group: string, namespaced: boolean, answer: Answer): ResourceDefinition {
+function definition(
+  kind: ReviewKind,
+  resource: string,
+  group: string,
+  namespaced: boolean,
+  answer: Answer,
+): ResourceDefinition {
   return {
     ...COMMON,
     group,
@@ -175,7 +193,8 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
     const namespace = text(record(object.spec).namespace);
     if (namespace === '') throw badRequest('no namespace on request');
     const found = authorizer.listRules(context.user, namespace);
-    const some = (name: string, values: readonly string[] | undefined): Fields => (values === undefined || values.length === 0 ? {} : { [name]: values });
+    const some = (name: string, values: readonly string[] | undefined): Fields =>
+      values === undefined || values.length === 0 ? {} : { [name]: values };
     const status = {
       resourceRules: found.rules
         .filter((rule) => (rule.resources?.length ?? 0) > 0)
@@ -196,7 +215,10 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
 
   const self: Answer = (object, context) => {
     const creationTimestamp = new Date(context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
-    return { code: 201, object: { ...typeOf(object), metadata: { creationTimestamp }, status: { userInfo: printUser(context.user) } } };
+    return {
+      code: 201,
+      object: { ...typeOf(object), metadata: { creationTimestamp }, status: { userInfo: printUser(context.user) } },
+    };
   };
 
   const token: Answer = (object) => {
@@ -217,14 +239,31 @@ export function reviewDefinitions({ authorizer, authenticator, minor }: ReviewOp
   return [
     definition('SelfSubjectReview', 'selfsubjectreviews', AUTHENTICATION, false, self),
     definition('TokenReview', 'tokenreviews', AUTHENTICATION, false, token),
-    definition('LocalSubjectAccessReview', 'localsubjectaccessreviews', AUTHORIZATION, true, access('LocalSubjectAccessReview')),
-    definition('SelfSubjectAccessReview', 'selfsubjectaccessreviews', AUTHORIZATION, false, access('SelfSubjectAccessReview')),
+    definition(
+      'LocalSubjectAccessReview',
+      'localsubjectaccessreviews',
+      AUTHORIZATION,
+      true,
+      access('LocalSubjectAccessReview'),
+    ),
+    definition(
+      'SelfSubjectAccessReview',
+      'selfsubjectaccessreviews',
+      AUTHORIZATION,
+      false,
+      access('SelfSubjectAccessReview'),
+    ),
     definition('SelfSubjectRulesReview', 'selfsubjectrulesreviews', AUTHORIZATION, false, rules),
     definition('SubjectAccessReview', 'subjectaccessreviews', AUTHORIZATION, false, access('SubjectAccessReview')),
   ];
 }
 
-const answered = (object: KubeObject, status: Fields): KubeObject => ({ ...typeOf(object), metadata: object.metadata, spec: object.spec ?? {}, status });
+const answered = (object: KubeObject, status: Fields): KubeObject => ({
+  ...typeOf(object),
+  metadata: object.metadata,
+  spec: object.spec ?? {},
+  status,
+});
 
 /** What an API server that knows no selectors in reviews makes of them. Source: gate AuthorizeWithSelectors, on from 1.32. */
 function withoutSelectors(object: KubeObject): KubeObject {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import type { Credentials } from '../../apiserver/types.js';
 import { createAuthority } from '../../pki/authority.js';
 import { createCertificate, parseCertificate } from '../../pki/certificate.js';
 import { generateKey } from '../../pki/keys.js';
 import { ATTRIBUTE } from '../../pki/oids.js';
-import type { Credentials } from '../types.js';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.js';
 import { NOW, putToken, type TestWorld, testWorld } from './world.test.js';
 
@@ -15,7 +15,12 @@ const PRESENTED = 'foobar.circumnavigation';
 
 const build = (world: TestWorld, options: Partial<AuthenticatorOptions> = {}) =>
   createAuthenticator({ ...world, clientCas: [], bootstrapTokenAuth: true, anonymousAuth: true, ...options });
-const credentials = (given: Partial<Credentials>): Credentials => ({ authorization: [], certificates: [], headers: {}, ...given });
+const credentials = (given: Partial<Credentials>): Credentials => ({
+  authorization: [],
+  certificates: [],
+  headers: {},
+  ...given,
+});
 const bearer = (token: string): Credentials => credentials({ authorization: [`Bearer ${token}`] });
 
 /** plugin/pkg/auth/authenticator/token/bootstrap/bootstrap_test.go, and what it leaves out. Groups of who logs in; undefined: 401. */
@@ -27,7 +32,11 @@ const CASES: readonly {
   readonly groups?: readonly string[];
 }[] = [
   { name: 'valid token', groups: ['system:bootstrappers'] },
-  { name: 'extra group', data: { 'auth-extra-groups': 'system:bootstrappers:foo' }, groups: ['system:bootstrappers', 'system:bootstrappers:foo'] },
+  {
+    name: 'extra group',
+    data: { 'auth-extra-groups': 'system:bootstrappers:foo' },
+    groups: ['system:bootstrappers', 'system:bootstrappers:foo'],
+  },
   { name: 'bad extra group', data: { 'auth-extra-groups': 'foo' } },
   { name: 'trailing comma', data: { 'auth-extra-groups': 'system:bootstrappers:foo,' } },
   { name: 'bad name', secret: 'bad-name' },
@@ -38,7 +47,12 @@ const CASES: readonly {
   { name: 'other id', data: { 'token-id': 'barfoo' } },
   { name: 'wrong type', more: { type: 'Opaque' } },
   { name: 'no data', more: { data: undefined } },
-  { name: 'deleted', more: { metadata: { namespace: 'kube-system', name: 'bootstrap-token-foobar', deletionTimestamp: '2026-11-20T10:00:00Z' } } },
+  {
+    name: 'deleted',
+    more: {
+      metadata: { namespace: 'kube-system', name: 'bootstrap-token-foobar', deletionTimestamp: '2026-11-20T10:00:00Z' },
+    },
+  },
   { name: 'expired', data: { expiration: '2009-11-10T23:00:00Z' } },
   { name: 'expires later', data: { expiration: '2109-11-10T23:00:00Z' }, groups: ['system:bootstrappers'] },
   { name: 'unreadable expiration', data: { expiration: 'tomorrow' } },
@@ -50,7 +64,10 @@ for (const { name, secret = 'bootstrap-token-foobar', data = {}, more = {}, grou
     putToken(world, secret, { ...TOKEN, ...data }, more);
     const result = build(world).authenticate(bearer(PRESENTED), []);
     if (groups === undefined) return assert.equal(result.kind, 'refused');
-    assert.deepEqual(result.kind === 'user' && result.user, { username: 'system:bootstrap:foobar', groups: [...groups, 'system:authenticated'] });
+    assert.deepEqual(result.kind === 'user' && result.user, {
+      username: 'system:bootstrap:foobar',
+      groups: [...groups, 'system:authenticated'],
+    });
   });
 }
 
@@ -101,8 +118,16 @@ const leaf = (given: Given = {}, from = authority): Buffer =>
   }).der;
 const certificateLogin = (certificates: readonly Buffer[], minor = 36, requestHeader = false) => {
   const world = testWorld(minor);
-  const proxies = requestHeader ? { requestHeader: { cas: [stranger.certificate.der], allowedNames: ['front-proxy-client'] } } : {};
-  return { world, result: build(world, { clientCas: [authority.certificate.der], ...proxies }).authenticate(credentials({ certificates }), []) };
+  const proxies = requestHeader
+    ? { requestHeader: { cas: [stranger.certificate.der], allowedNames: ['front-proxy-client'] } }
+    : {};
+  return {
+    world,
+    result: build(world, { clientCas: [authority.certificate.der], ...proxies }).authenticate(
+      credentials({ certificates }),
+      [],
+    ),
+  };
 };
 
 test('a certificate is a user: last CN, every O, its hash', () => {
@@ -111,14 +136,18 @@ test('a certificate is a user: last CN, every O, its hash', () => {
   assert.deepEqual(result.kind === 'user' && result.user, {
     username: 'jane',
     groups: ['dev', 'ops', 'dev', 'system:authenticated'],
-    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${createHash('sha256').update(der).digest('hex')}`] },
+    extra: {
+      'authentication.kubernetes.io/credential-id': [`X509SHA256=${createHash('sha256').update(der).digest('hex')}`],
+    },
   });
   const old = certificateLogin([der], 31).result;
   assert.equal(old.kind === 'user' && old.user.extra, undefined);
 });
 
 test('certificates that are refused, and those that are not', () => {
-  const uid = (...values: string[]): Given => ({ subject: { commonName: 'jane', extra: values.map((value) => ({ oid: ATTRIBUTE.kubernetesUid, value })) } });
+  const uid = (...values: string[]): Given => ({
+    subject: { commonName: 'jane', extra: values.map((value) => ({ oid: ATTRIBUTE.kubernetesUid, value })) },
+  });
   const table: readonly (readonly [string, readonly Buffer[], 'user' | 'refused'])[] = [
     ['expired', [leaf({ notAfter: NOW - 1000 })], 'refused'],
     ['not yet valid', [leaf({ notBefore: NOW + 1000 })], 'refused'],
@@ -175,7 +204,10 @@ test('the first success wins: a bad certificate beside a good token, a good cert
   const world = testWorld();
   putToken(world, 'bootstrap-token-foobar', TOKEN);
   const authenticator = build(world, { clientCas: [authority.certificate.der] });
-  const first = authenticator.authenticate({ ...bearer(PRESENTED), certificates: [leaf({ notAfter: NOW - 1000 })] }, []);
+  const first = authenticator.authenticate(
+    { ...bearer(PRESENTED), certificates: [leaf({ notAfter: NOW - 1000 })] },
+    [],
+  );
   assert.equal(first.kind === 'user' && first.via, 'token');
   const second = authenticator.authenticate({ ...bearer('foobar.aaaaaaaaaaaaaaaa'), certificates: [leaf()] }, []);
   assert.equal(second.kind === 'user' && second.via, 'certificate');
@@ -184,10 +216,17 @@ test('the first success wins: a bad certificate beside a good token, a good cert
 test('a proxy speaks for users by headers, under the name that is allowed', () => {
   const world = testWorld();
   const headers = { 'x-remote-user': ['jane'], 'x-remote-group': ['a', 'b'], 'x-remote-extra-acme.com%2fkey': ['v'] };
-  const authenticator = build(world, { requestHeader: { cas: [authority.certificate.der], allowedNames: ['front-proxy-client'] } });
-  const proxy = (commonName: string) => authenticator.authenticate(credentials({ certificates: [leaf({ subject: { commonName } })], headers }), []);
+  const authenticator = build(world, {
+    requestHeader: { cas: [authority.certificate.der], allowedNames: ['front-proxy-client'] },
+  });
+  const proxy = (commonName: string) =>
+    authenticator.authenticate(credentials({ certificates: [leaf({ subject: { commonName } })], headers }), []);
   const found = proxy('front-proxy-client');
-  assert.deepEqual(found.kind === 'user' && found.user, { username: 'jane', groups: ['a', 'b', 'system:authenticated'], extra: { 'acme.com/key': ['v'] } });
+  assert.deepEqual(found.kind === 'user' && found.user, {
+    username: 'jane',
+    groups: ['a', 'b', 'system:authenticated'],
+    extra: { 'acme.com/key': ['v'] },
+  });
   assert.equal(proxy('somebody').kind, 'refused');
 });
 

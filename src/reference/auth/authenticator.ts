@@ -2,9 +2,10 @@
  * Who a request comes from: request header, client certificate, bearer token, websocket token, in this order; then anonymous.
  * Source: pkg/kubeapiserver/authenticator/config.go New; apiserver, pkg/authentication/request/union, pkg/registry/authentication/tokenreview.
  */
+
+import type { AuthenticationResult, Authenticator, Clock, Credentials, Store } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
-import type { AuthenticationResult, Authenticator, Clock, Credentials, Store } from '../types.js';
 import { authenticateBootstrapToken } from './bootstrap-tokens.js';
 import { createCertificateVerifier } from './client-certificates.js';
 import { aggregate } from './rbac.js';
@@ -44,7 +45,10 @@ interface Opinion {
   readonly errors?: readonly string[];
 }
 
-type Result = Exclude<AuthenticationResult, { kind: 'refused' }> | { readonly kind: 'none' } | { readonly kind: 'error'; readonly error: string };
+type Result =
+  | Exclude<AuthenticationResult, { kind: 'refused' }>
+  | { readonly kind: 'none' }
+  | { readonly kind: 'error'; readonly error: string };
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { store, clock, decisions, minor, requestHeader, serviceAccounts } = options;
@@ -71,14 +75,18 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     warnings.push(...(answer.warnings ?? []));
     if (answer.user !== undefined) return { user: answer.user, via: 'token', audiences: answer.audiences ?? [] };
     // Upstream's chain says the general before the particular.
-    return decisions.refusedTokenIsError() ? { errors: answer.error === undefined ? [INVALID] : [INVALID, answer.error] } : {};
+    return decisions.refusedTokenIsError()
+      ? { errors: answer.error === undefined ? [INVALID] : [INVALID, answer.error] }
+      : {};
   };
 
   const byRequestHeader = (credentials: Credentials): Opinion => {
     if (proxies === undefined || requestHeader === undefined) return {};
     const found = authenticateByHeaders(credentials, proxies, requestHeader.allowedNames, clock.now());
     if (found === undefined) return {};
-    return 'error' in found ? { errors: [found.error] } : { user: found, via: 'request-header', audiences: apiAudiences };
+    return 'error' in found
+      ? { errors: [found.error] }
+      : { user: found, via: 'request-header', audiences: apiAudiences };
   };
 
   const byCertificate = ({ certificates }: Credentials): Opinion => {
@@ -98,13 +106,18 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return {};
   };
 
-  const byWebSocket = ({ webSocketProtocols }: Credentials, audiences: readonly string[], warnings: string[]): Opinion => {
+  const byWebSocket = (
+    { webSocketProtocols }: Credentials,
+    audiences: readonly string[],
+    warnings: string[],
+  ): Opinion => {
     const found = webSocketProtocols === undefined ? undefined : webSocketToken(webSocketProtocols);
     if (found === undefined) return {};
     return 'error' in found ? { errors: [found.error] } : byToken(found.token, audiences, warnings);
   };
 
-  const anonymousAt = (path = ''): boolean => (typeof options.anonymousAuth === 'boolean' ? options.anonymousAuth : options.anonymousAuth.includes(path));
+  const anonymousAt = (path = ''): boolean =>
+    typeof options.anonymousAuth === 'boolean' ? options.anonymousAuth : options.anonymousAuth.includes(path);
 
   const run = (credentials: Credentials, audiences: readonly string[], warnings: string[]): Result => {
     const errors: string[] = [];
@@ -112,12 +125,19 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const opinion: Opinion = ask(credentials, audiences, warnings);
       if (opinion.user !== undefined && opinion.via !== undefined) {
         const user = decisions.withCommonGroups(opinion.user);
-        return { kind: 'user', user, via: opinion.via, ...(opinion.audiences === undefined ? {} : { audiences: opinion.audiences }) };
+        return {
+          kind: 'user',
+          user,
+          via: opinion.via,
+          ...(opinion.audiences === undefined ? {} : { audiences: opinion.audiences }),
+        };
       }
       errors.push(...(opinion.errors ?? []));
     }
     if (errors.length > 0) return { kind: 'error', error: aggregate(errors) };
-    return anonymousAt(credentials.path) ? { kind: 'user', user: decisions.anonymousUser(), via: 'anonymous', audiences } : { kind: 'none' };
+    return anonymousAt(credentials.path)
+      ? { kind: 'user', user: decisions.anonymousUser(), via: 'anonymous', audiences }
+      : { kind: 'none' };
   };
 
   return {

@@ -7,7 +7,10 @@ import { impersonate, wantedUser } from './impersonation.js';
 import { ask, context, grant, nodeUser, put, testWorld } from './world.test.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
-const user = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
+const user = (username: string, ...groups: string[]): UserInfo => ({
+  username,
+  groups: [...groups, 'system:authenticated'],
+});
 const anonymous: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 const url = (who: UserInfo, path: string) => ask(who, 'get', '', { isResourceRequest: false, path });
 
@@ -15,25 +18,58 @@ test('default powers: five public URLs for everybody, discovery for who is logge
   const { authorizer } = testWorld();
   for (const path of ['/healthz', '/livez', '/readyz', '/version', '/version/'])
     assert.equal(authorizer.authorize(url(anonymous, path)).decision, 'allow', path);
-  for (const path of ['/api', '/apis', '/healthz/ping', '/metrics', '/']) assert.equal(authorizer.authorize(url(anonymous, path)).decision, 'no-opinion', path);
-  for (const path of ['/api', '/api/v1', '/apis/x/y', '/openapi/v3']) assert.equal(authorizer.authorize(url(user('jane'), path)).decision, 'allow', path);
-  assert.equal(authorizer.authorize(ask(user('jane'), 'create', 'selfsubjectreviews.authentication.k8s.io')).decision, 'allow');
-  assert.equal(authorizer.authorize(ask(anonymous, 'create', 'selfsubjectreviews.authentication.k8s.io')).decision, 'no-opinion');
-  assert.equal(authorizer.authorize(ask(user('x', 'system:bootstrappers'), 'create', 'certificatesigningrequests.certificates.k8s.io')).decision, 'no-opinion');
+  for (const path of ['/api', '/apis', '/healthz/ping', '/metrics', '/'])
+    assert.equal(authorizer.authorize(url(anonymous, path)).decision, 'no-opinion', path);
+  for (const path of ['/api', '/api/v1', '/apis/x/y', '/openapi/v3'])
+    assert.equal(authorizer.authorize(url(user('jane'), path)).decision, 'allow', path);
+  assert.equal(
+    authorizer.authorize(ask(user('jane'), 'create', 'selfsubjectreviews.authentication.k8s.io')).decision,
+    'allow',
+  );
+  assert.equal(
+    authorizer.authorize(ask(anonymous, 'create', 'selfsubjectreviews.authentication.k8s.io')).decision,
+    'no-opinion',
+  );
+  assert.equal(
+    authorizer.authorize(
+      ask(user('x', 'system:bootstrappers'), 'create', 'certificatesigningrequests.certificates.k8s.io'),
+    ).decision,
+    'no-opinion',
+  );
 });
 
 test('system:masters is allowed before anybody is asked, and says no reason', () => {
   const { authorizer } = testWorld();
-  assert.deepEqual(authorizer.authorize(ask(user('root', 'system:masters'), 'delete', 'x/y.z')), { decision: 'allow', reason: '' });
+  assert.deepEqual(authorizer.authorize(ask(user('root', 'system:masters'), 'delete', 'x/y.z')), {
+    decision: 'allow',
+    reason: '',
+  });
 });
 
 test('rules: names, subresources of all resources, prefixes of URLs, namespaces', () => {
   const world = testWorld();
   const jane = { kind: 'User', apiGroup: RBAC, name: 'jane' };
-  grant(world, 'one', [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] }], [jane], 'ns');
-  grant(world, 'sub', [{ verbs: ['update'], apiGroups: ['*'], resources: ['*/scale'] }], [{ kind: 'ServiceAccount', name: 'sa', namespace: 'ns' }]);
-  grant(world, 'urls', [{ verbs: ['get'], nonResourceURLs: ['/logs/*'] }], [{ kind: 'Group', apiGroup: RBAC, name: 'dev' }]);
-  const decide = (who: UserInfo, verb: string, resource: string, at = {}): string => world.authorizer.authorize(ask(who, verb, resource, at)).decision;
+  grant(
+    world,
+    'one',
+    [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] }],
+    [jane],
+    'ns',
+  );
+  grant(
+    world,
+    'sub',
+    [{ verbs: ['update'], apiGroups: ['*'], resources: ['*/scale'] }],
+    [{ kind: 'ServiceAccount', name: 'sa', namespace: 'ns' }],
+  );
+  grant(
+    world,
+    'urls',
+    [{ verbs: ['get'], nonResourceURLs: ['/logs/*'] }],
+    [{ kind: 'Group', apiGroup: RBAC, name: 'dev' }],
+  );
+  const decide = (who: UserInfo, verb: string, resource: string, at = {}): string =>
+    world.authorizer.authorize(ask(who, verb, resource, at)).decision;
   assert.equal(decide(user('jane'), 'get', 'configmaps', { namespace: 'ns', name: 'c' }), 'allow');
   assert.equal(decide(user('jane'), 'get', 'configmaps', { namespace: 'ns', name: 'd' }), 'no-opinion');
   assert.equal(decide(user('jane'), 'list', 'configmaps', { namespace: 'ns', name: 'c' }), 'no-opinion');
@@ -59,13 +95,19 @@ test('a binding made or removed counts at once; one without its role is a reason
   grant(world, 'pods', [{ verbs: ['list'], apiGroups: [''], resources: ['pods'] }], [{ kind: 'User', name: 'jane' }]);
   assert.equal(world.authorizer.authorize(question).decision, 'allow');
   world.store.delete({ group: RBAC, resource: 'clusterroles' }, undefined, 'pods');
-  assert.deepEqual(world.authorizer.authorize(question), { decision: 'no-opinion', reason: `RBAC: clusterrole.${RBAC} "pods" not found` });
+  assert.deepEqual(world.authorizer.authorize(question), {
+    decision: 'no-opinion',
+    reason: `RBAC: clusterrole.${RBAC} "pods" not found`,
+  });
 });
 
 test('users of one name and other groups are not mixed up', () => {
   const world = testWorld();
   grant(world, 'pods', [{ verbs: ['list'], apiGroups: [''], resources: ['pods'] }], [{ kind: 'Group', name: 'dev' }]);
-  assert.equal(world.authorizer.authorize(ask({ username: 'a\ndev', groups: [] }, 'list', 'pods')).decision, 'no-opinion');
+  assert.equal(
+    world.authorizer.authorize(ask({ username: 'a\ndev', groups: [] }, 'list', 'pods')).decision,
+    'no-opinion',
+  );
   assert.equal(world.authorizer.authorize(ask({ username: 'a', groups: ['dev'] }, 'list', 'pods')).decision, 'allow');
 });
 
@@ -87,21 +129,32 @@ test('the policy is repaired: what is missing comes back, what was added stays, 
       .sort(),
     ['create', 'get', 'list', 'watch'],
   );
-  const off = { ...found, metadata: { ...found.metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } }, rules: [] };
+  const off = {
+    ...found,
+    metadata: { ...found.metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
+    rules: [],
+  };
   assert.equal(repaired(off, found), off);
   assert.equal(repaired(found, found), found);
 });
 
 test('the policy follows the minor that is played', () => {
-  const names = (minor: number): Set<string | undefined> => new Set(bootstrapPolicy(minor).map(({ object }) => object.metadata.name));
+  const names = (minor: number): Set<string | undefined> =>
+    new Set(bootstrapPolicy(minor).map(({ object }) => object.metadata.name));
   assert.ok(names(36).has('system:controller:resource-claim-controller'));
   assert.ok(!names(33).has('system:controller:resource-claim-controller'));
   assert.ok(!names(31).has('system:controller:selinux-warning-controller'));
-  const binding = bootstrapPolicy(36).find(({ object }) => object.kind === 'ClusterRoleBinding' && object.metadata.name === 'system:node');
+  const binding = bootstrapPolicy(36).find(
+    ({ object }) => object.kind === 'ClusterRoleBinding' && object.metadata.name === 'system:node',
+  );
   assert.ok(binding !== undefined && !('subjects' in binding.object));
 });
 
-const POD = { containers: [{ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }] }], serviceAccountName: 'sa', nodeName: 'n1' };
+const POD = {
+  containers: [{ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }] }],
+  serviceAccountName: 'sa',
+  nodeName: 'n1',
+};
 
 test('a node reads what its pods use, and says why not', () => {
   const world = testWorld();
@@ -115,7 +168,10 @@ test('a node reads what its pods use, and says why not', () => {
   put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'p' }, spec });
   put(world, '', 'persistentvolumes', {
     metadata: { name: 'pv' },
-    spec: { claimRef: { namespace: 'ns', name: 'claim' }, csi: { nodePublishSecretRef: { name: 'pvs', namespace: 'ns' } } },
+    spec: {
+      claimRef: { namespace: 'ns', name: 'claim' },
+      csi: { nodePublishSecretRef: { name: 'pvs', namespace: 'ns' } },
+    },
   });
   const answer = (node: string, verb: string, resource: string, at = {}): string => {
     const { decision, reason } = world.authorizer.authorize(ask(nodeUser(node), verb, resource, at));
@@ -139,24 +195,39 @@ test('a node reads what its pods use, and says why not', () => {
   assert.equal(answer('n1', 'list', 'secrets', { namespace: 'ns' }), 'No Object name found');
   assert.equal(answer('n1', 'update', 'secrets', named('s')), 'can only read resources of this type');
   assert.equal(answer('n1', 'get', 'secrets', { name: 's' }), 'can only read namespaced object of this type');
-  assert.equal(answer('n1', 'list', 'persistentvolumeclaims', { namespace: 'ns' }), 'can only get individual resources of this type');
+  assert.equal(
+    answer('n1', 'list', 'persistentvolumeclaims', { namespace: 'ns' }),
+    'can only get individual resources of this type',
+  );
   assert.equal(answer('n1', 'create', 'serviceaccounts/token', named('sa')), 'allow');
-  assert.equal(answer('n1', 'create', 'serviceaccounts', { namespace: 'ns' }), 'can only create tokens for individual service accounts');
+  assert.equal(
+    answer('n1', 'create', 'serviceaccounts', { namespace: 'ns' }),
+    'can only create tokens for individual service accounts',
+  );
   assert.equal(answer('n1', 'list', 'nodes'), "node 'n1' cannot read all nodes, only its own Node object");
   assert.equal(answer('n1', 'get', 'nodes', { name: 'n2' }), "node 'n1' cannot read 'n2', only its own Node object");
   assert.equal(answer('n1', 'list', 'pods'), 'can only list/watch pods with spec.nodeName field selector');
-  assert.equal(answer('n1', 'list', 'pods', { fieldRequirements: [{ field: 'spec.nodeName', operator: '=', value: 'n1' }] }), 'allow');
+  assert.equal(
+    answer('n1', 'list', 'pods', { fieldRequirements: [{ field: 'spec.nodeName', operator: '=', value: 'n1' }] }),
+    'allow',
+  );
   assert.equal(
     answer('n1', 'get', 'leases.coordination.k8s.io', { namespace: 'ns', name: 'n1' }),
     'can only access leases in the "kube-node-lease" system namespace',
   );
-  assert.equal(answer('n1', 'get', 'leases.coordination.k8s.io', { namespace: 'kube-node-lease', name: 'n1' }), 'allow');
+  assert.equal(
+    answer('n1', 'get', 'leases.coordination.k8s.io', { namespace: 'kube-node-lease', name: 'n1' }),
+    'allow',
+  );
   assert.equal(answer('', 'get', 'nodes'), 'unknown node for user "system:node:"');
 });
 
 test('mirror pods give nothing, and neither half of the name makes a node', () => {
   const world = testWorld();
-  put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'p', annotations: { 'kubernetes.io/config.mirror': 'x' } }, spec: POD });
+  put(world, '', 'pods', {
+    metadata: { namespace: 'ns', name: 'p', annotations: { 'kubernetes.io/config.mirror': 'x' } },
+    spec: POD,
+  });
   const secret = { namespace: 'ns', name: 's' };
   assert.equal(world.authorizer.authorize(ask(nodeUser('n1'), 'get', 'secrets', secret)).decision, 'no-opinion');
   assert.equal(world.authorizer.authorize(ask(user('system:node:n1'), 'create', 'nodes')).decision, 'no-opinion');
@@ -182,7 +253,8 @@ test('nobody grants what they do not hold', () => {
   );
   const hooks = escalationHooks(world.authorizer, world.decisions);
   const role = (rules: unknown[]) => ({ kind: 'Role', metadata: { name: 'r', namespace: 'ns' }, rules });
-  const write = (rules: unknown[], who = user('jane')): void => hooks.confirmRoleWrite(role(rules), undefined, context(world, who, 'ns'));
+  const write = (rules: unknown[], who = user('jane')): void =>
+    hooks.confirmRoleWrite(role(rules), undefined, context(world, who, 'ns'));
   write([{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }]);
   const wanted = [{ verbs: ['get', 'delete', 'patch'], apiGroups: [''], resources: ['pods', 'secrets'] }];
   assert.throws(() => write(wanted), {
@@ -193,9 +265,16 @@ test('nobody grants what they do not hold', () => {
   });
   write(wanted, user('root', 'system:masters'));
   const bind = (roleRef: object): void =>
-    hooks.confirmBindingWrite({ kind: 'RoleBinding', metadata: { name: 'b', namespace: 'ns' }, roleRef }, undefined, context(world, user('jane'), 'ns'));
+    hooks.confirmBindingWrite(
+      { kind: 'RoleBinding', metadata: { name: 'b', namespace: 'ns' }, roleRef },
+      undefined,
+      context(world, user('jane'), 'ns'),
+    );
   assert.throws(() => bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' }), { code: 403 });
-  assert.throws(() => bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'none' }), { code: 404, message: `rolebindings.${RBAC} "none" not found` });
+  assert.throws(() => bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'none' }), {
+    code: 404,
+    message: `rolebindings.${RBAC} "none" not found`,
+  });
   grant(
     world,
     'binder',
@@ -210,19 +289,37 @@ test('impersonation: who may, whose groups, and what a refusal names', () => {
   grant(
     world,
     'old',
-    [{ verbs: ['impersonate'], apiGroups: ['', 'authentication.k8s.io'], resources: ['users', 'groups', 'serviceaccounts', 'userextras/scopes'] }],
+    [
+      {
+        verbs: ['impersonate'],
+        apiGroups: ['', 'authentication.k8s.io'],
+        resources: ['users', 'groups', 'serviceaccounts', 'userextras/scopes'],
+      },
+    ],
     [{ kind: 'User', name: 'jane' }],
   );
   const run = (headers: Record<string, string[]>, who: UserInfo, minor = 36) => {
     const wanted = wantedUser(headers, minor);
     assert.ok(wanted);
-    return impersonate({ wanted, attributes: ask(who, 'list', 'pods'), authorizer: world.authorizer, decisions: world.decisions, minor });
+    return impersonate({
+      wanted,
+      attributes: ask(who, 'list', 'pods'),
+      authorizer: world.authorizer,
+      decisions: world.decisions,
+      minor,
+    });
   };
-  assert.deepEqual(run({ 'impersonate-user': ['joe'], 'impersonate-group': ['dev'], 'impersonate-extra-scopes': ['a'] }, user('jane')), {
-    user: { username: 'joe', groups: ['dev', 'system:authenticated'], extra: { scopes: ['a'] } },
-  });
+  assert.deepEqual(
+    run({ 'impersonate-user': ['joe'], 'impersonate-group': ['dev'], 'impersonate-extra-scopes': ['a'] }, user('jane')),
+    {
+      user: { username: 'joe', groups: ['dev', 'system:authenticated'], extra: { scopes: ['a'] } },
+    },
+  );
   assert.deepEqual(run({ 'impersonate-user': ['system:serviceaccount:ns:sa'] }, user('jane')), {
-    user: { username: 'system:serviceaccount:ns:sa', groups: ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated'] },
+    user: {
+      username: 'system:serviceaccount:ns:sa',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated'],
+    },
   });
   assert.deepEqual(run({ 'impersonate-user': ['system:anonymous'] }, user('jane')), {
     user: { username: 'system:anonymous', groups: ['system:unauthenticated'] },
@@ -232,13 +329,23 @@ test('impersonation: who may, whose groups, and what a refusal names', () => {
     return 'error' in answer ? answer.error.message : 'allowed';
   };
   const tail = 'in API group "" at the cluster scope';
-  assert.equal(message('x', 36), `pods is forbidden: User "joe" cannot impersonate-on:user-info:list resource "pods" ${tail}`);
-  assert.equal(message('system:serviceaccount:ns:sa', 36), `pods is forbidden: User "joe" cannot impersonate-on:serviceaccount:list resource "pods" ${tail}`);
-  assert.equal(message('system:node:n', 36), `pods is forbidden: User "joe" cannot impersonate-on:arbitrary-node:list resource "pods" ${tail}`);
+  assert.equal(
+    message('x', 36),
+    `pods is forbidden: User "joe" cannot impersonate-on:user-info:list resource "pods" ${tail}`,
+  );
+  assert.equal(
+    message('system:serviceaccount:ns:sa', 36),
+    `pods is forbidden: User "joe" cannot impersonate-on:serviceaccount:list resource "pods" ${tail}`,
+  );
+  assert.equal(
+    message('system:node:n', 36),
+    `pods is forbidden: User "joe" cannot impersonate-on:arbitrary-node:list resource "pods" ${tail}`,
+  );
   assert.equal(message('x', 35), `users "x" is forbidden: User "joe" cannot impersonate resource "users" ${tail}`);
   assert.throws(() => wantedUser({ 'impersonate-group': ['g'] }, 36), {
     code: 400,
-    message: 'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',
+    message:
+      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',
   });
   assert.equal(wantedUser({ 'impersonate-user': [''] }, 36), undefined);
 });

@@ -2,9 +2,10 @@
  * All authorizers of a kubeadm API server as one: system:masters, Node, RBAC. Source: pkg/kubeapiserver/authorizer/reload.go newForConfig;
  * apiserver, pkg/authorization/union/union.go.
  */
+
+import type { Authorizer, Store } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
-import type { Authorizer, Store } from '../types.js';
 import { createNodeAuthorizer } from './node-authorizer.js';
 import { createNodeGraph } from './node-graph.js';
 import { createRbacAuthorizer, type RbacAuthorizer, type ResolvedRules } from './rbac.js';
@@ -32,7 +33,12 @@ export interface AuthorizerOptions {
   readonly alwaysAllow?: boolean;
 }
 
-export function createAuthorizer({ store, decisions, minor, alwaysAllow = false }: AuthorizerOptions): ServerAuthorizer {
+export function createAuthorizer({
+  store,
+  decisions,
+  minor,
+  alwaysAllow = false,
+}: AuthorizerOptions): ServerAuthorizer {
   const rbac = createRbacAuthorizer(store, decisions);
   const graph = createNodeGraph(store);
   const union: readonly Authorizer[] = alwaysAllow
@@ -43,14 +49,18 @@ export function createAuthorizer({ store, decisions, minor, alwaysAllow = false 
     rbac,
     minor,
     authorize(attributes) {
-      if (decisions.isSuperuser(attributes.user)) return decisions.finalAuthorization(attributes, { decision: 'allow', reason: '' });
+      if (decisions.isSuperuser(attributes.user))
+        return decisions.finalAuthorization(attributes, { decision: 'allow', reason: '' });
       const reasons: string[] = [];
       for (const authorizer of union) {
         const answer = authorizer.authorize(attributes);
         if (answer.decision !== 'no-opinion') return decisions.finalAuthorization(attributes, answer);
         reasons.push(answer.reason);
       }
-      return decisions.finalAuthorization(attributes, { decision: 'no-opinion', reason: decisions.joinReasons(reasons) });
+      return decisions.finalAuthorization(attributes, {
+        decision: 'no-opinion',
+        reason: decisions.joinReasons(reasons),
+      });
     },
     listRules(user, namespace) {
       if (alwaysAllow) {
@@ -66,7 +76,11 @@ export function createAuthorizer({ store, decisions, minor, alwaysAllow = false 
       const isNode = decisions.nodeOf(user) !== undefined;
       const found = rbac.rulesFor(user, namespace);
       return isNode
-        ? { rules: found.rules, errors: ['node authorizer does not support user rule resolution', ...found.errors], incomplete: true }
+        ? {
+            rules: found.rules,
+            errors: ['node authorizer does not support user rule resolution', ...found.errors],
+            incomplete: true,
+          }
         : { ...found, incomplete: false };
     },
     stop() {

@@ -43,20 +43,35 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'get,list,watch | networking.k8s.io | ingresses,ingresses/status,networkpolicies',
     'get,list,watch | resource.k8s.io | resourceclaims,resourceclaims/status,resourceclaimtemplates ; since 34',
   ],
-  'system:auth-delegator': ['create | authentication.k8s.io | tokenreviews', 'create | authorization.k8s.io | subjectaccessreviews'],
+  'system:auth-delegator': [
+    'create | authentication.k8s.io | tokenreviews',
+    'create | authorization.k8s.io | subjectaccessreviews',
+  ],
   'system:basic-user': [
     'create | authorization.k8s.io | selfsubjectaccessreviews,selfsubjectrulesreviews',
     'create | authentication.k8s.io | selfsubjectreviews ; since 28',
   ],
-  'system:certificates.k8s.io:certificatesigningrequests:nodeclient': ['create | certificates.k8s.io | certificatesigningrequests/nodeclient'],
-  'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient': ['create | certificates.k8s.io | certificatesigningrequests/selfnodeclient'],
-  'system:certificates.k8s.io:kube-apiserver-client-approver': ['approve | certificates.k8s.io | signers | kubernetes.io/kube-apiserver-client'],
+  'system:certificates.k8s.io:certificatesigningrequests:nodeclient': [
+    'create | certificates.k8s.io | certificatesigningrequests/nodeclient',
+  ],
+  'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient': [
+    'create | certificates.k8s.io | certificatesigningrequests/selfnodeclient',
+  ],
+  'system:certificates.k8s.io:kube-apiserver-client-approver': [
+    'approve | certificates.k8s.io | signers | kubernetes.io/kube-apiserver-client',
+  ],
   'system:certificates.k8s.io:kube-apiserver-client-kubelet-approver': [
     'approve | certificates.k8s.io | signers | kubernetes.io/kube-apiserver-client-kubelet',
   ],
-  'system:certificates.k8s.io:kubelet-serving-approver': ['approve | certificates.k8s.io | signers | kubernetes.io/kubelet-serving'],
-  'system:certificates.k8s.io:legacy-unknown-approver': ['approve | certificates.k8s.io | signers | kubernetes.io/legacy-unknown'],
-  'system:discovery': ['get @ /api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'],
+  'system:certificates.k8s.io:kubelet-serving-approver': [
+    'approve | certificates.k8s.io | signers | kubernetes.io/kubelet-serving',
+  ],
+  'system:certificates.k8s.io:legacy-unknown-approver': [
+    'approve | certificates.k8s.io | signers | kubernetes.io/legacy-unknown',
+  ],
+  'system:discovery': [
+    'get @ /api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/',
+  ],
   'system:heapster': ['get,list,watch |  | events,namespaces,nodes,pods', 'get,list,watch | extensions | deployments'],
   'system:kube-aggregator': ['get,list,watch |  | endpoints,services'],
   'system:kube-controller-manager': [
@@ -142,7 +157,11 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'get |  | serviceaccounts ; since 34',
   ],
   'system:node-bootstrapper': ['create,get,list,watch | certificates.k8s.io | certificatesigningrequests'],
-  'system:node-problem-detector': ['get |  | nodes', 'patch |  | nodes/status', 'create,patch,update | ,events.k8s.io | events'],
+  'system:node-problem-detector': [
+    'get |  | nodes',
+    'patch |  | nodes/status',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
   'system:node-proxier': [
     'list,watch |  | endpoints,services',
     'get,list,watch |  | nodes',
@@ -158,7 +177,9 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,patch,update | ,events.k8s.io | events',
   ],
   'system:public-info-viewer': ['get @ /healthz /livez /readyz /version /version/'],
-  'system:service-account-issuer-discovery': ['get @ /.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'],
+  'system:service-account-issuer-discovery': [
+    'get @ /.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/',
+  ],
   'system:volume-scheduler': [
     'get,list,patch,update,watch |  | persistentvolumes',
     'get,list,watch | storage.k8s.io | storageclasses',
@@ -173,7 +194,9 @@ export const NAMESPACE_ROLES: Readonly<Record<string, readonly string[]>> = {
     'update |  | configmaps | cluster-info',
     'create,patch,update | ,events.k8s.io | events',
   ],
-  'kube-system/extension-apiserver-authentication-reader': ['get,list,watch |  | configmaps | extension-apiserver-authentication'],
+  'kube-system/extension-apiserver-authentication-reader': [
+    'get,list,watch |  | configmaps | extension-apiserver-authentication',
+  ],
   'kube-system/system::leader-locking-kube-controller-manager': [
     'watch |  | configmaps ; until 33',
     'get,update |  | configmaps | kube-controller-manager ; until 33',
@@ -188,5 +211,8 @@ export const NAMESPACE_ROLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'kube-system/system:controller:bootstrap-signer': ['get,list,watch |  | secrets'],
   'kube-system/system:controller:cloud-provider': ['create,get,list,watch |  | configmaps'],
-  'kube-system/system:controller:token-cleaner': ['delete,get,list,watch |  | secrets', 'create,patch,update | ,events.k8s.io | events'],
+  'kube-system/system:controller:token-cleaner': [
+    'delete,get,list,watch |  | secrets',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
 };

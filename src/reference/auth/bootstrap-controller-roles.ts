@@ -23,7 +23,9 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create | authorization.k8s.io | subjectaccessreviews',
     'create,patch,update | ,events.k8s.io | events',
   ],
-  'clusterrole-aggregation-controller': ['escalate,get,list,patch,update,watch | rbac.authorization.k8s.io | clusterroles'],
+  'clusterrole-aggregation-controller': [
+    'escalate,get,list,patch,update,watch | rbac.authorization.k8s.io | clusterroles',
+  ],
   'cronjob-controller': [
     'get,list,update,watch | batch | cronjobs',
     'create,delete,get,list,patch,update,watch | batch | jobs',
@@ -110,7 +112,10 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,patch,update | ,events.k8s.io | events',
     'get |  | services ; since 33 until 33',
   ],
-  'generic-garbage-collector': ['delete,get,list,patch,update,watch | * | *', 'create,patch,update | ,events.k8s.io | events'],
+  'generic-garbage-collector': [
+    'delete,get,list,patch,update,watch | * | *',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
   'horizontal-pod-autoscaler': [
     'get,list,watch | autoscaling | horizontalpodautoscalers',
     'update | autoscaling | horizontalpodautoscalers/status',
@@ -132,7 +137,10 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,delete,list,patch,watch |  | pods',
     'create,patch,update | ,events.k8s.io | events',
   ],
-  'legacy-service-account-token-cleaner': ['get |  | configmaps | kube-apiserver-legacy-service-account-token-tracking', 'delete,patch |  | secrets'],
+  'legacy-service-account-token-cleaner': [
+    'get |  | configmaps | kube-apiserver-legacy-service-account-token-tracking',
+    'delete,patch |  | secrets',
+  ],
   'namespace-controller': [
     'delete,get,list,watch |  | namespaces',
     'update |  | namespaces/finalize,namespaces/status',
@@ -165,8 +173,16 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,patch,update | ,events.k8s.io | events ; until 32',
     'get |  | services ; since 33 until 33',
   ],
-  'pod-garbage-collector': ['delete,list,watch |  | pods', 'get,list |  | nodes ; until 32', 'get,list,watch |  | nodes ; since 33', 'patch |  | pods/status'],
-  'pv-protection-controller': ['get,list,update,watch |  | persistentvolumes', 'create,patch,update | ,events.k8s.io | events'],
+  'pod-garbage-collector': [
+    'delete,list,watch |  | pods',
+    'get,list |  | nodes ; until 32',
+    'get,list,watch |  | nodes ; since 33',
+    'patch |  | pods/status',
+  ],
+  'pv-protection-controller': [
+    'get,list,update,watch |  | persistentvolumes',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
   'pvc-protection-controller': [
     'get,list,update,watch |  | persistentvolumeclaims',
     'update |  | persistentvolumeclaims/status ; since 34',
@@ -196,9 +212,17 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,patch,update | ,events.k8s.io | events ; since 34',
     'patch,update | resource.k8s.io | resourceclaims/binding ; since 36',
   ],
-  'resourcequota-controller': ['list,watch | * | *', 'update |  | resourcequotas/status', 'create,patch,update | ,events.k8s.io | events'],
+  'resourcequota-controller': [
+    'list,watch | * | *',
+    'update |  | resourcequotas/status',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
   'root-ca-cert-publisher': ['create,update |  | configmaps', 'create,patch,update | ,events.k8s.io | events'],
-  'route-controller': ['list,watch |  | nodes', 'patch |  | nodes/status', 'create,patch,update | ,events.k8s.io | events'],
+  'route-controller': [
+    'list,watch |  | nodes',
+    'patch |  | nodes/status',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
   'selinux-warning-controller': [
     'create,patch,update | ,events.k8s.io | events ; since 33',
     'get,list,watch |  | persistentvolumes ; since 33',
@@ -233,7 +257,10 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'update |  | pods/finalizers',
     'create,patch,update | ,events.k8s.io | events ; since 34',
   ],
-  'ttl-after-finished-controller': ['delete,get,list,watch | batch | jobs', 'create,patch,update | ,events.k8s.io | events'],
+  'ttl-after-finished-controller': [
+    'delete,get,list,watch | batch | jobs',
+    'create,patch,update | ,events.k8s.io | events',
+  ],
   'ttl-controller': ['list,patch,update,watch |  | nodes', 'create,patch,update | ,events.k8s.io | events'],
   'validatingadmissionpolicy-status-controller': [
     'get,list,watch | admissionregistration.k8s.io | validatingadmissionpolicies',

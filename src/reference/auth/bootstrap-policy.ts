@@ -3,8 +3,8 @@
  * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy; pkg/registry/rbac/rest/storage_rbac.go; component-helpers, auth/rbac/reconciliation.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { GroupResource, Store } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, RoleRef, Subject } from '../../kubernetes/objects.js';
-import type { GroupResource, Store } from '../types.js';
 import { CLUSTER_ROLES, NAMESPACE_ROLES } from './bootstrap-cluster-roles.js';
 import { CONTROLLER_ROLES } from './bootstrap-controller-roles.js';
 import { uncovered } from './rules.js';
@@ -65,7 +65,11 @@ const NAMESPACE_BINDINGS: Readonly<Record<string, readonly [string, ...string[]]
     'u:system:kube-controller-manager',
     's:kube-controller-manager',
   ],
-  'kube-system/system::leader-locking-kube-scheduler': ['system::leader-locking-kube-scheduler', 'u:system:kube-scheduler', 's:kube-scheduler'],
+  'kube-system/system::leader-locking-kube-scheduler': [
+    'system::leader-locking-kube-scheduler',
+    'u:system:kube-scheduler',
+    's:kube-scheduler',
+  ],
   'kube-system/system:controller:bootstrap-signer': ['system:controller:bootstrap-signer', 's:bootstrap-signer'],
   'kube-system/system:controller:cloud-provider': ['system:controller:cloud-provider', 's:cloud-provider'],
   'kube-system/system:controller:token-cleaner': ['system:controller:token-cleaner', 's:token-cleaner'],
@@ -78,7 +82,8 @@ function readRule(text: string, minor: number): PolicyRule | undefined {
   if (end >= 0) {
     const since = /since (\d+)/.exec(text)?.[1];
     const until = /until (\d+)/.exec(text)?.[1];
-    if ((since !== undefined && minor < Number(since)) || (until !== undefined && minor > Number(until))) return undefined;
+    if ((since !== undefined && minor < Number(since)) || (until !== undefined && minor > Number(until)))
+      return undefined;
   }
   const [verbs = '', urls] = body.split(' @ ');
   if (urls !== undefined) return { nonResourceURLs: urls.split(' '), verbs: verbs.split(',') };
@@ -91,7 +96,8 @@ function readRule(text: string, minor: number): PolicyRule | undefined {
   };
 }
 
-const rulesOf = (texts: readonly string[], minor: number): PolicyRule[] => texts.flatMap((text) => readRule(text, minor) ?? []);
+const rulesOf = (texts: readonly string[], minor: number): PolicyRule[] =>
+  texts.flatMap((text) => readRule(text, minor) ?? []);
 
 const subjectOf = (text: string): Subject => {
   const name = text.slice(2);
@@ -99,7 +105,11 @@ const subjectOf = (text: string): Subject => {
   return { apiGroup: RBAC, kind: text.startsWith('g:') ? 'Group' : 'User', name };
 };
 
-const metadata = (name: string, labels: Readonly<Record<string, string>> = {}, namespace?: string): KubeObject['metadata'] => ({
+const metadata = (
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+  namespace?: string,
+): KubeObject['metadata'] => ({
   name,
   ...(namespace === undefined ? {} : { namespace }),
   labels: { ...LABELS, ...labels },
@@ -115,19 +125,33 @@ function clusterRole(name: string, rules: readonly PolicyRule[] | null): PolicyO
       apiVersion: API_VERSION,
       kind: 'ClusterRole',
       metadata: metadata(name, gathered === undefined ? {} : { [AGGREGATE + gathered]: 'true' }),
-      ...(gathers === undefined ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [AGGREGATE + gathers]: 'true' } }] } }),
+      ...(gathers === undefined
+        ? {}
+        : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [AGGREGATE + gathers]: 'true' } }] } }),
       rules,
     },
   };
 }
 
-const binding = (resource: GroupResource, kind: string, meta: KubeObject['metadata'], roleRef: RoleRef, subjects: readonly Subject[]): PolicyObject => ({
+const binding = (
+  resource: GroupResource,
+  kind: string,
+  meta: KubeObject['metadata'],
+  roleRef: RoleRef,
+  subjects: readonly Subject[],
+): PolicyObject => ({
   resource,
   object: { apiVersion: API_VERSION, kind, metadata: meta, roleRef, ...(subjects.length === 0 ? {} : { subjects }) },
 });
 
 const clusterBinding = (name: string, subjects: readonly string[]): PolicyObject =>
-  binding(CLUSTER_BINDING, 'ClusterRoleBinding', metadata(name), { apiGroup: RBAC, kind: 'ClusterRole', name }, subjects.map(subjectOf));
+  binding(
+    CLUSTER_BINDING,
+    'ClusterRoleBinding',
+    metadata(name),
+    { apiGroup: RBAC, kind: 'ClusterRole', name },
+    subjects.map(subjectOf),
+  );
 
 const split = (place: string): [string, string] => {
   const slash = place.indexOf('/');
@@ -154,12 +178,25 @@ export function bootstrapPolicy(minor: number): readonly PolicyObject[] {
     const [namespace, name] = split(place);
     objects.push({
       resource: ROLE,
-      object: { apiVersion: API_VERSION, kind: 'Role', metadata: metadata(name, {}, namespace), rules: rulesOf(texts, minor) },
+      object: {
+        apiVersion: API_VERSION,
+        kind: 'Role',
+        metadata: metadata(name, {}, namespace),
+        rules: rulesOf(texts, minor),
+      },
     });
   }
   for (const [place, [role, ...subjects]] of Object.entries(NAMESPACE_BINDINGS)) {
     const [namespace, name] = split(place);
-    objects.push(binding(BINDING, 'RoleBinding', metadata(name, {}, namespace), { apiGroup: RBAC, kind: 'Role', name: role }, subjects.map(subjectOf)));
+    objects.push(
+      binding(
+        BINDING,
+        'RoleBinding',
+        metadata(name, {}, namespace),
+        { apiGroup: RBAC, kind: 'Role', name: role },
+        subjects.map(subjectOf),
+      ),
+    );
   }
   known.set(minor, objects);
   return objects;
@@ -172,7 +209,10 @@ const missing = (wanted: Readonly<Record<string, string>> = {}, held: Readonly<R
   Object.entries(wanted).some(([key, value]) => held[key] !== value);
 
 const sameSubject = (a: Subject, b: Subject): boolean =>
-  a.kind === b.kind && a.name === b.name && (a.namespace ?? '') === (b.namespace ?? '') && (a.apiGroup ?? '') === (b.apiGroup ?? '');
+  a.kind === b.kind &&
+  a.name === b.name &&
+  (a.namespace ?? '') === (b.namespace ?? '') &&
+  (a.apiGroup ?? '') === (b.apiGroup ?? '');
 
 /**
  * What a found object becomes: the same object where nothing is missing, 'recreate' where a roleRef differs. What was added by others stays.
@@ -181,7 +221,10 @@ const sameSubject = (a: Subject, b: Subject): boolean =>
 export function repaired(found: KubeObject, wanted: KubeObject): KubeObject | 'recreate' {
   if (found.metadata.annotations?.[AUTOUPDATE] === 'false') return found;
   let result = found;
-  if (missing(wanted.metadata.labels, found.metadata.labels) || missing(wanted.metadata.annotations, found.metadata.annotations)) {
+  if (
+    missing(wanted.metadata.labels, found.metadata.labels) ||
+    missing(wanted.metadata.annotations, found.metadata.annotations)
+  ) {
     result = {
       ...found,
       metadata: {
@@ -197,7 +240,8 @@ export function repaired(found: KubeObject, wanted: KubeObject): KubeObject | 'r
     const unchanged = role.aggregationRule !== undefined || isDeepStrictEqual(held, role.rules);
     const absent = unchanged ? [] : uncovered(held, role.rules ?? []);
     if (absent.length > 0) result = { ...result, rules: [...held, ...absent] };
-    if (role.aggregationRule !== undefined && (found as Role).aggregationRule === undefined) result = { ...result, aggregationRule: role.aggregationRule };
+    if (role.aggregationRule !== undefined && (found as Role).aggregationRule === undefined)
+      result = { ...result, aggregationRule: role.aggregationRule };
     return result;
   }
   const { roleRef, subjects = [] } = wanted as Binding;

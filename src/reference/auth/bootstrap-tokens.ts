@@ -1,13 +1,19 @@
 /** Login by bootstrap token: the decisions of decisions/tokens.ts in upstream's order. Source: plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go. */
+
+import type { Store } from '../../apiserver/types.js';
 import { TOKEN_KEYS, USAGE_AUTHENTICATION } from '../../kubernetes/names.js';
 import type { Secret, UserInfo } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
-import type { Store } from '../types.js';
 
 const SECRETS = { group: '', resource: 'secrets' };
 
 /** The user of a bootstrap token, undefined where it is none or is refused: upstream makes no difference between the two. `now` in milliseconds. */
-export function authenticateBootstrapToken(token: string, store: Store, decisions: Decisions, now: number): UserInfo | undefined {
+export function authenticateBootstrapToken(
+  token: string,
+  store: Store,
+  decisions: Decisions,
+  now: number,
+): UserInfo | undefined {
   const parts = decisions.parseToken(token);
   if (parts === undefined) return undefined;
   const place = decisions.tokenSecretPlace(parts.id);

@@ -9,7 +9,11 @@ import type { CertificateIdentity } from '../decisions/authorization.js';
 import type { Decisions } from '../decisions.js';
 
 /** Extensions that Go handles; any other critical one makes a chain invalid. Source: crypto/x509, parser.go processExtensions. */
-const HANDLED = new Set(['14', '15', '17', '19', '30', '31', '32', '33', '35', '36', '37', '54'].map((last) => `2.5.29.${last}`).concat('1.3.6.1.5.5.7.1.1'));
+const HANDLED = new Set(
+  ['14', '15', '17', '19', '30', '31', '32', '33', '35', '36', '37', '54']
+    .map((last) => `2.5.29.${last}`)
+    .concat('1.3.6.1.5.5.7.1.1'),
+);
 const LONGEST_CHAIN = 8;
 
 /** A presented chain, read once: what does not depend on time. */
@@ -21,7 +25,9 @@ interface ReadChain {
 }
 
 /** A verified leaf, or why it was not verified (for the log only). */
-export type Verified = { readonly identity: CertificateIdentity; readonly leaf: CertificateFacts } | { readonly error: string };
+export type Verified =
+  | { readonly identity: CertificateIdentity; readonly leaf: CertificateFacts }
+  | { readonly error: string };
 
 export interface CertificateVerifier {
   /** `certificates` as the client sent them (DER), leaf first, at least one. `now` in milliseconds. */
@@ -38,15 +44,21 @@ function mayIssue(certificate: CertificateFacts, below: number, isRoot: boolean)
   return keyUsage === undefined || keyUsage.includes('keyCertSign');
 }
 
-function pathsToRoots(leaf: CertificateFacts, intermediates: readonly CertificateFacts[], roots: readonly CertificateFacts[]): CertificateFacts[][] {
+function pathsToRoots(
+  leaf: CertificateFacts,
+  intermediates: readonly CertificateFacts[],
+  roots: readonly CertificateFacts[],
+): CertificateFacts[][] {
   if (roots.some((root) => root.der.equals(leaf.der))) return [[leaf]];
   const paths: CertificateFacts[][] = [];
   const climb = (path: CertificateFacts[]): void => {
     const top = path[path.length - 1];
     if (top === undefined || path.length >= LONGEST_CHAIN) return;
-    for (const root of roots) if (mayIssue(root, path.length - 1, true) && isSignedBy(top, root)) paths.push([...path, root]);
+    for (const root of roots)
+      if (mayIssue(root, path.length - 1, true) && isSignedBy(top, root)) paths.push([...path, root]);
     for (const parent of intermediates) {
-      if (!path.includes(parent) && mayIssue(parent, path.length - 1, false) && isSignedBy(top, parent)) climb([...path, parent]);
+      if (!path.includes(parent) && mayIssue(parent, path.length - 1, false) && isSignedBy(top, parent))
+        climb([...path, parent]);
     }
   };
   climb([leaf]);
@@ -71,7 +83,10 @@ export function createCertificateVerifier(cas: readonly Buffer[], decisions: Dec
   const readAnew = (certificates: readonly Buffer[]): ReadChain | { readonly error: string } => {
     const [first = Buffer.alloc(0), ...rest] = certificates;
     const sha256 = createHash('sha256').update(first).digest('hex');
-    const key = rest.length === 0 ? sha256 : [sha256, ...rest.map((one) => createHash('sha256').update(one).digest('hex'))].join();
+    const key =
+      rest.length === 0
+        ? sha256
+        : [sha256, ...rest.map((one) => createHash('sha256').update(one).digest('hex'))].join();
     const known = read.get(key);
     if (known !== undefined) return known;
     let chain: ReadChain | { readonly error: string };
@@ -91,9 +106,12 @@ export function createCertificateVerifier(cas: readonly Buffer[], decisions: Dec
       const chain = readChain(certificates);
       if ('error' in chain) return chain;
       const { leaf, sha256, paths } = chain;
-      const failed = (why: string): Verified => ({ error: `verifying certificate SN=${BigInt(`0x${leaf.serial}`)} failed: x509: ${why}` });
+      const failed = (why: string): Verified => ({
+        error: `verifying certificate SN=${BigInt(`0x${leaf.serial}`)} failed: x509: ${why}`,
+      });
       if (!decisions.chainIsTrusted(paths.length)) return failed('certificate signed by unknown authority');
-      if (leaf.extensions.some(({ critical, oid }) => critical && !HANDLED.has(oid))) return failed('unhandled critical extension');
+      if (leaf.extensions.some(({ critical, oid }) => critical && !HANDLED.has(oid)))
+        return failed('unhandled critical extension');
       const current = (paths.length === 0 ? [[leaf]] : paths).filter((path) =>
         path.every((one) => decisions.certificateIsCurrent(one.notBefore, one.notAfter, now)),
       );
@@ -101,7 +119,9 @@ export function createCertificateVerifier(cas: readonly Buffer[], decisions: Dec
       if (!current.some((path) => path.every((one) => decisions.certificateMayLogIn(one.extendedKeyUsage)))) {
         return failed('certificate specifies an incompatible key usage');
       }
-      const uids = leaf.subject.rdns.flat().flatMap((attribute) => (attribute.oid === ATTRIBUTE.kubernetesUid ? [attribute.value] : []));
+      const uids = leaf.subject.rdns
+        .flat()
+        .flatMap((attribute) => (attribute.oid === ATTRIBUTE.kubernetesUid ? [attribute.value] : []));
       return { leaf, identity: { commonName: leaf.commonName, organizations: leaf.organizations, uids, sha256 } };
     },
   };

@@ -3,11 +3,11 @@
  * pkg/registry/rbac/validation/rule.go ConfirmNoEscalation; pkg/registry/rbac/helpers.go IsOnlyMutatingGCFields.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { forbidden, notFound, plainError } from '../../apiserver/api/errors.js';
+import { goQuote } from '../../apiserver/api/go-text.js';
+import type { GroupResource, StrategyContext } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, UserInfo } from '../../kubernetes/objects.js';
-import { forbidden, notFound, plainError } from '../api/errors.js';
-import { goQuote } from '../api/go-text.js';
 import type { Decisions } from '../decisions.js';
-import type { GroupResource, StrategyContext } from '../types.js';
 import type { ServerAuthorizer } from './authorizer.js';
 import { aggregate } from './rbac.js';
 import { compact, compactString, goQuoteList, uncovered } from './rules.js';
@@ -34,11 +34,15 @@ function onlyForGarbageCollection(object: KubeObject, old: KubeObject | undefine
   return isDeepStrictEqual(bare(object), bare(old));
 }
 
-const aggregates = (role: KubeObject | undefined): boolean => ((role as Role | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+const aggregates = (role: KubeObject | undefined): boolean =>
+  ((role as Role | undefined)?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
 /** The name that the client gave: upstream asks before it makes one from generateName, five letters longer. */
 function givenName({ metadata: { name = '', generateName = '' } }: KubeObject): string {
-  const generated = generateName !== '' && name.startsWith(generateName.slice(0, 58)) && name.length === Math.min(generateName.length, 58) + 5;
+  const generated =
+    generateName !== '' &&
+    name.startsWith(generateName.slice(0, 58)) &&
+    name.length === Math.min(generateName.length, 58) + 5;
   return generated ? '' : name;
 }
 
@@ -48,9 +52,26 @@ export interface EscalationHooks {
 }
 
 export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisions): EscalationHooks {
-  const allowed = (user: UserInfo, verb: string, group: string, resource: string, namespace: string, name: string): boolean =>
-    authorizer.authorize({ user, verb, isResourceRequest: true, path: '', group, version: '*', resource, subresource: '', namespace, name }).decision ===
-    'allow';
+  const allowed = (
+    user: UserInfo,
+    verb: string,
+    group: string,
+    resource: string,
+    namespace: string,
+    name: string,
+  ): boolean =>
+    authorizer.authorize({
+      user,
+      verb,
+      isResourceRequest: true,
+      path: '',
+      group,
+      version: '*',
+      resource,
+      subresource: '',
+      namespace,
+      name,
+    }).decision === 'allow';
 
   /** Why these rules may not be granted; undefined: they may. */
   const problem = (rules: readonly PolicyRule[], { user, namespace }: StrategyContext): string | undefined => {
@@ -85,14 +106,20 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
       const { roleRef } = binding as Binding;
       const skip = decisions.maySkipEscalationCheck(context.user, 'bind', (verb) => {
         const place = decisions.roleOf(roleRef, context.namespace);
-        return place !== undefined && allowed(context.user, verb, roleRef.apiGroup, place.resource, context.namespace, roleRef.name);
+        return (
+          place !== undefined &&
+          allowed(context.user, verb, roleRef.apiGroup, place.resource, context.namespace, roleRef.name)
+        );
       });
       if (skip) return;
       const found = authorizer.rbac.rulesOfRole(roleRef, context.namespace);
       if ('error' in found) {
         if (found.missing === undefined) throw plainError(found.error);
         // From 1.32 on the error names the resource of the request, with the name of the role.
-        throw notFound(authorizer.minor >= 32 ? resource : { group: RBAC, resource: found.missing.resource }, found.missing.name);
+        throw notFound(
+          authorizer.minor >= 32 ? resource : { group: RBAC, resource: found.missing.resource },
+          found.missing.name,
+        );
       }
       const why = problem(found.rules, context);
       if (why !== undefined) throw forbidden(resource, givenName(binding), why);

@@ -2,12 +2,13 @@
  * Acting as another user: whom the headers ask for, and whether the requestor may. Source: apiserver,
  * pkg/endpoints/filters/impersonation/{constrained_impersonation,mode,impersonation}.go; errors of pkg/endpoints/handlers/responsewriters/errors.go.
  */
+
+import { badRequest, denied } from '../../apiserver/api/errors.js';
+import { goQuote, goStrings } from '../../apiserver/api/go-text.js';
+import type { ApiError, AuthorizationAttributes, Authorizer } from '../../apiserver/types.js';
 import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
-import { badRequest, denied } from '../api/errors.js';
-import { goQuote, goStrings } from '../api/go-text.js';
 import type { Decisions } from '../decisions.js';
-import type { ApiError, AuthorizationAttributes, Authorizer } from '../types.js';
 import { unescapeKey, utf8 } from './request-header.js';
 import { serviceAccountGroups, splitUsername } from './service-account-tokens.js';
 
@@ -37,9 +38,11 @@ function goUser(user: WantedUser): string {
 
 /** v1.ObjectReference as %v prints it, in the list that minors before 1.36 print. */
 function goReferences(user: WantedUser): string {
-  const one = (kind: string, name: string, apiVersion = '', fieldPath = ''): string => `{${kind}  ${name}  ${apiVersion}  ${fieldPath}}`;
+  const one = (kind: string, name: string, apiVersion = '', fieldPath = ''): string =>
+    `{${kind}  ${name}  ${apiVersion}  ${fieldPath}}`;
   const list = user.groups.map((group) => one('Group', group));
-  for (const [key, values] of Object.entries(user.extra)) for (const value of values) list.push(one('UserExtra', value, 'authentication.k8s.io/v1', key));
+  for (const [key, values] of Object.entries(user.extra))
+    for (const value of values) list.push(one('UserExtra', value, 'authentication.k8s.io/v1', key));
   if (user.uid !== '') list.push(one('UID', user.uid, 'authentication.k8s.io/v1'));
   return `[${list.join(' ')}]`;
 }
@@ -62,7 +65,9 @@ export function wantedUser(headers: Headers, minor: number): WantedUser | undefi
   if (user.name !== '') return user;
   if (user.uid === '' && user.groups.length === 0 && !hasExtra) return undefined;
   throw badRequest(
-    minor >= 36 ? `requested ${goUser(user)} without impersonating a user name` : `requested ${goReferences(user)} without impersonating a user`,
+    minor >= 36
+      ? `requested ${goUser(user)} without impersonating a user name`
+      : `requested ${goReferences(user)} without impersonating a user`,
   );
 }
 
@@ -84,7 +89,8 @@ const nodeName = (username: string): string | undefined => {
   const name = username.startsWith(NODE_USER_PREFIX) ? username.slice(NODE_USER_PREFIX.length) : '';
   return NODE_NAME.test(name) ? name : undefined;
 };
-const onlyName = (wanted: WantedUser): boolean => wanted.uid === '' && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0;
+const onlyName = (wanted: WantedUser): boolean =>
+  wanted.uid === '' && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0;
 
 /** Whether a mode speaks of this requestor and this user at all. */
 function applies(mode: Mode, wanted: WantedUser, requestor: UserInfo): boolean {
@@ -92,7 +98,13 @@ function applies(mode: Mode, wanted: WantedUser, requestor: UserInfo): boolean {
   switch (mode) {
     case 'associated-node': {
       const own = requestor.extra?.['authentication.kubernetes.io/node-name'] ?? [];
-      return onlyName(wanted) && node !== undefined && splitUsername(requestor.username) !== undefined && own.length === 1 && own[0] === node;
+      return (
+        onlyName(wanted) &&
+        node !== undefined &&
+        splitUsername(requestor.username) !== undefined &&
+        own.length === 1 &&
+        own[0] === node
+      );
     }
     case 'arbitrary-node':
       return onlyName(wanted) && node !== undefined;
@@ -113,8 +125,10 @@ function extraProblem(extra: WantedUser['extra']): string | undefined {
   for (const [key, values] of Object.entries(extra)) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';
     const slash = key.indexOf('/');
-    const invalid = (why: string): string => `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${goQuote(key)}: ${why}`;
-    if (slash <= 0 || slash === key.length - 1) return invalid('must be a domain-prefixed path (such as "acme.io/foo")');
+    const invalid = (why: string): string =>
+      `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${goQuote(key)}: ${why}`;
+    if (slash <= 0 || slash === key.length - 1)
+      return invalid('must be a domain-prefixed path (such as "acme.io/foo")');
     if (!NODE_NAME.test(key.slice(0, slash))) {
       return invalid(
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
@@ -145,7 +159,9 @@ export function impersonate(request: ImpersonationRequest): { readonly user: Use
   const modes = request.decisions.impersonationModes(request.minor);
   const last = remembered.get(requestor.username);
   let firstError: ApiError | undefined;
-  for (const mode of last === undefined || !modes.includes(last) ? modes : [last, ...modes.filter((one) => one !== last)]) {
+  for (const mode of last === undefined || !modes.includes(last)
+    ? modes
+    : [last, ...modes.filter((one) => one !== last)]) {
     if (!applies(mode, request.wanted, requestor)) continue;
     const answer = tryMode(mode, request);
     if ('user' in answer) {
@@ -158,13 +174,19 @@ export function impersonate(request: ImpersonationRequest): { readonly user: Use
   return { error: firstError ?? denied(request.attributes, 'all impersonation modes failed') };
 }
 
-function tryMode(mode: Mode, { wanted, attributes, authorizer, decisions }: ImpersonationRequest): { readonly user: UserInfo } | { readonly error: ApiError } {
+function tryMode(
+  mode: Mode,
+  { wanted, attributes, authorizer, decisions }: ImpersonationRequest,
+): { readonly user: UserInfo } | { readonly error: ApiError } {
   const constrained = mode !== 'legacy';
   const requestor = attributes.user;
   const associated = mode === 'associated-node';
   // An authorizer is asked about every node at once, and learns no more of the requestor than which extra keys it has.
   const asking: UserInfo = associated
-    ? { ...requestor, extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(requestor.extra ?? {}).sort() } }
+    ? {
+        ...requestor,
+        extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(requestor.extra ?? {}).sort() },
+      }
     : requestor;
 
   const refusal = (question: AuthorizationAttributes): ApiError | undefined => {
@@ -192,13 +214,15 @@ function tryMode(mode: Mode, { wanted, attributes, authorizer, decisions }: Impe
     if (constrained) yield refusal({ ...attributes, user: asking, verb: `impersonate-on:${mode}:${attributes.verb}` });
     const account = splitUsername(wanted.name);
     const node = constrained ? nodeName(wanted.name) : undefined;
-    if (account !== undefined) yield refusal({ ...about('serviceaccounts', account.name, constrained), namespace: account.namespace });
+    if (account !== undefined)
+      yield refusal({ ...about('serviceaccounts', account.name, constrained), namespace: account.namespace });
     else if (node !== undefined) yield refusal(about('nodes', associated ? '*' : node, true));
     else yield refusal(about('users', wanted.name, constrained));
     if (wanted.uid !== '') yield refusal(about('uids', wanted.uid, true));
     if (wanted.groups.length > 0) {
       const groups = about('groups', '', constrained);
-      if (constrained && wanted.groups.includes('')) yield denied(groups, 'impersonating the empty string group is not allowed');
+      if (constrained && wanted.groups.includes(''))
+        yield denied(groups, 'impersonating the empty string group is not allowed');
       if (constrained && wanted.groups.includes(GROUP_MASTERS)) {
         yield denied({ ...groups, name: GROUP_MASTERS }, 'impersonating the system:masters group is not allowed');
       }

@@ -1,8 +1,8 @@
 /** The Node authorizer: asks the decision for the resource and answers with its reason. Source: plugin/pkg/auth/authorizer/node/node_authorizer.go Authorize. */
-import { goQuote } from '../api/go-text.js';
+import { goQuote } from '../../apiserver/api/go-text.js';
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '../../apiserver/types.js';
 import type { NodeAnswer, NodeQuestion } from '../decisions/nodes.js';
 import type { Decisions } from '../decisions.js';
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '../types.js';
 import { nodeRules } from './bootstrap-policy.js';
 import type { NodeGraph, Vertex } from './node-graph.js';
 import { ruleAllows } from './rbac.js';
@@ -25,7 +25,9 @@ export function createNodeAuthorizer(graph: NodeGraph, decisions: Decisions, min
       case '/configmaps':
         return decisions.nodeOnConfigMap(ask('configmap'));
       case '/persistentvolumeclaims':
-        return attributes.subresource === 'status' ? decisions.nodeOnClaimStatus(ask('pvc')) : decisions.nodeOnVolume(ask('pvc'));
+        return attributes.subresource === 'status'
+          ? decisions.nodeOnClaimStatus(ask('pvc'))
+          : decisions.nodeOnVolume(ask('pvc'));
       case '/persistentvolumes':
         return decisions.nodeOnVolume(ask('pv'));
       case 'resource.k8s.io/resourceclaims':
@@ -55,11 +57,14 @@ export function createNodeAuthorizer(graph: NodeGraph, decisions: Decisions, min
     authorize(attributes) {
       const node = decisions.nodeOf(attributes.user);
       if (node === undefined) return NO_OPINION;
-      if (node === '') return { decision: 'no-opinion', reason: `unknown node for user ${goQuote(attributes.user.username)}` };
+      if (node === '')
+        return { decision: 'no-opinion', reason: `unknown node for user ${goQuote(attributes.user.username)}` };
       const answer = attributes.isResourceRequest ? judge(node, attributes) : undefined;
       if (answer === true) return { decision: 'allow', reason: '' };
       if (answer !== undefined) return { decision: 'no-opinion', reason: answer };
-      return rules.some((rule) => ruleAllows(rule, attributes, decisions)) ? { decision: 'allow', reason: '' } : NO_OPINION;
+      return rules.some((rule) => ruleAllows(rule, attributes, decisions))
+        ? { decision: 'allow', reason: '' }
+        : NO_OPINION;
     },
   };
 }

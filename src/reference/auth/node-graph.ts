@@ -4,10 +4,21 @@
  *
  * Nothing is kept up to date: pods, volumes, attachments and slices are few, so a relation is looked for when it is asked, and remembered until one of them changes.
  */
-import type { KubeObject } from '../../kubernetes/objects.js';
-import type { Store } from '../types.js';
 
-export const VERTICES = ['secret', 'configmap', 'pod', 'pvc', 'pv', 'resourceclaim', 'volumeattachment', 'serviceaccount', 'resourceslice'] as const;
+import type { Store } from '../../apiserver/types.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+
+export const VERTICES = [
+  'secret',
+  'configmap',
+  'pod',
+  'pvc',
+  'pv',
+  'resourceclaim',
+  'volumeattachment',
+  'serviceaccount',
+  'resourceslice',
+] as const;
 export type Vertex = (typeof VERTICES)[number];
 
 export interface NodeGraph {
@@ -19,7 +30,8 @@ export interface NodeGraph {
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 type Fields = Readonly<Record<string, unknown>>;
-const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {});
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -109,7 +121,8 @@ function volumeSecrets(volume: KubeObject): { readonly namespace: string; readon
     const { name, namespace } = fields(reference);
     found.push({ namespace: text(namespace) === '' ? claimNamespace : text(namespace), name: text(name) });
   };
-  for (const kind of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos']) add(fields(spec[kind]).secretRef);
+  for (const kind of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
+    add(fields(spec[kind]).secretRef);
   const azure = fields(spec.azureFile);
   if (text(azure.secretName) !== '') add({ name: azure.secretName, namespace: azure.secretNamespace });
   // The controller's secrets are not for the kubelet, except that of expansion on the node.
@@ -117,7 +130,12 @@ function volumeSecrets(volume: KubeObject): { readonly namespace: string; readon
   return found;
 }
 
-const WATCHED = new Set(['/pods', '/persistentvolumes', 'storage.k8s.io/volumeattachments', 'resource.k8s.io/resourceslices']);
+const WATCHED = new Set([
+  '/pods',
+  '/persistentvolumes',
+  'storage.k8s.io/volumeattachments',
+  'resource.k8s.io/resourceslices',
+]);
 
 export function createNodeGraph(store: Store): NodeGraph {
   /** vertex + namespace + name → nodes; undefined after a change */

@@ -3,12 +3,12 @@
  * Source: plugin/pkg/admission/noderestriction/admission.go admitPod*, admitServiceAccount; pkg/api/pod/util.go HasAPIObjectReference.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { notFound } from '../../apiserver/api/errors.js';
+import { goQuote } from '../../apiserver/api/go-text.js';
+import { type Fields, isRecord, list, record, records, text } from '../../apiserver/resources/read.js';
+import type { AdmissionAttributes, Authorizer, Store } from '../../apiserver/types.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
-import { notFound } from '../api/errors.js';
-import { goQuote } from '../api/go-text.js';
 import type { Decisions } from '../decisions.js';
-import { type Fields, isRecord, list, record, records, text } from '../resources/read.js';
-import type { AdmissionAttributes, Authorizer, Store } from '../types.js';
 import { MIRROR_POD, podReferences } from './node-graph.js';
 
 export interface RestrictionContext {
@@ -98,7 +98,8 @@ function apiReference(pod: KubeObject, minor: number): Refusal | { readonly erro
     for (const source of records(volume.projected.sources)) {
       const found = REFERRING_SOURCES.find(([kind]) => isRecord(source[kind]));
       if (found !== undefined) return found[1];
-      if (!isRecord(source.downwardAPI)) return { error: `unknown source for projected volume ${goQuote(text(volume.name))}` };
+      if (!isRecord(source.downwardAPI))
+        return { error: `unknown source for projected volume ${goQuote(text(volume.name))}` };
     }
   }
   return undefined;
@@ -112,12 +113,14 @@ function refusePodCreation(context: RestrictionContext): Refusal {
   if (!decisions.nodeMayCreatePod(pod.metadata.annotations ?? {})) {
     return `pod does not have ${goQuote(MIRROR_POD)} annotation, node ${name} can only create mirror pods`;
   }
-  if (!decisions.nodeMayTouchPod(node, text(specOf(pod).nodeName))) return `node ${name} can only create pods with spec.nodeName set to itself`;
+  if (!decisions.nodeMayTouchPod(node, text(specOf(pod).nodeName)))
+    return `node ${name} can only create pods with spec.nodeName set to itself`;
   const owners: readonly OwnerReference[] = pod.metadata.ownerReferences ?? [];
   const owned = decisions.mirrorPodOwner(node, owners);
   if (owned !== true) return owned;
   const { uid = '' } = demand(context, 'nodes', node).metadata;
-  if (owners[0] !== undefined && owners[0].uid !== uid) return `node ${node} UID mismatch: expected ${owners[0].uid} got ${uid}`;
+  if (owners[0] !== undefined && owners[0].uid !== uid)
+    return `node ${node} UID mismatch: expected ${owners[0].uid} got ${uid}`;
   const reference = apiReference(pod, context.minor);
   if (typeof reference === 'object') return `error checking mirror pod for API references: ${reference.error}`;
   return reference === undefined ? undefined : `node ${name} can not create pods that reference ${reference}`;
@@ -141,10 +144,16 @@ export function refusePodStatus({ node, attributes, decisions, minor }: Restrict
   if (attributes.operation !== 'UPDATE') return `unexpected operation ${goQuote(attributes.operation)}`;
   const { object, old } = attributes;
   const name = goQuote(node);
-  if (!decisions.nodeMayTouchPod(node, text(specOf(old).nodeName))) return `node ${name} can only update pod status for pods with spec.nodeName set to itself`;
-  if (!isDeepStrictEqual(object?.metadata.labels ?? {}, old?.metadata.labels ?? {})) return `node ${name} cannot update labels through pod status`;
-  if (!isDeepStrictEqual(claimStatuses(object), claimStatuses(old))) return `node ${name} cannot update resource claim statues`;
-  if (minor >= 34 && !isDeepStrictEqual(statusOf(object).extendedResourceClaimStatus, statusOf(old).extendedResourceClaimStatus)) {
+  if (!decisions.nodeMayTouchPod(node, text(specOf(old).nodeName)))
+    return `node ${name} can only update pod status for pods with spec.nodeName set to itself`;
+  if (!isDeepStrictEqual(object?.metadata.labels ?? {}, old?.metadata.labels ?? {}))
+    return `node ${name} cannot update labels through pod status`;
+  if (!isDeepStrictEqual(claimStatuses(object), claimStatuses(old)))
+    return `node ${name} cannot update resource claim statues`;
+  if (
+    minor >= 34 &&
+    !isDeepStrictEqual(statusOf(object).extendedResourceClaimStatus, statusOf(old).extendedResourceClaimStatus)
+  ) {
     return `node ${name} cannot update extended resource claim status`;
   }
   return undefined;
@@ -156,11 +165,17 @@ export function refuseEviction(context: RestrictionContext): Refusal {
   const name = attributes.name === '' ? (attributes.object?.metadata.name ?? '') : attributes.name;
   if (name === '') return 'could not determine pod from request data';
   const pod = demand(context, 'pods', name);
-  return decisions.nodeMayTouchPod(node, text(specOf(pod).nodeName)) ? undefined : `node ${node} can only evict pods with spec.nodeName set to itself`;
+  return decisions.nodeMayTouchPod(node, text(specOf(pod).nodeName))
+    ? undefined
+    : `node ${node} can only evict pods with spec.nodeName set to itself`;
 }
 
 /** Whether what a pod mounts asks for tokens of this audience: projected volumes, and CSI drivers that want tokens. { error } for what cannot be found. */
-function mountsAudience({ store, attributes }: RestrictionContext, pod: KubeObject, audience: string): boolean | { readonly error: string } {
+function mountsAudience(
+  { store, attributes }: RestrictionContext,
+  pod: KubeObject,
+  audience: string,
+): boolean | { readonly error: string } {
   const errors: string[] = [];
   const missing = (kind: string, name: string): undefined => {
     errors.push(`${kind} ${goQuote(name)} not found`);
@@ -175,9 +190,15 @@ function mountsAudience({ store, attributes }: RestrictionContext, pod: KubeObje
   };
   for (const volume of records(specOf(pod).volumes)) {
     const sources = records(record(volume.projected).sources);
-    if (sources.some((source) => isRecord(source.serviceAccountToken) && text(source.serviceAccountToken.audience) === audience)) return true;
+    if (
+      sources.some(
+        (source) => isRecord(source.serviceAccountToken) && text(source.serviceAccountToken.audience) === audience,
+      )
+    )
+      return true;
     let driver: string | undefined;
-    if (isRecord(record(volume.ephemeral).volumeClaimTemplate)) driver = claimDriver(`${pod.metadata.name}-${text(volume.name)}`);
+    if (isRecord(record(volume.ephemeral).volumeClaimTemplate))
+      driver = claimDriver(`${pod.metadata.name}-${text(volume.name)}`);
     else if (isRecord(volume.persistentVolumeClaim)) driver = claimDriver(text(volume.persistentVolumeClaim.claimName));
     else if (isRecord(volume.csi)) driver = text(volume.csi.driver);
     if (driver === undefined || driver === '') continue;
@@ -193,7 +214,12 @@ export function refuseToken(context: RestrictionContext): Refusal {
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return undefined;
   const spec = specOf(attributes.object);
   const reference = isRecord(spec.boundObjectRef) ? spec.boundObjectRef : undefined;
-  if (reference === undefined || reference.apiVersion !== 'v1' || reference.kind !== 'Pod' || text(reference.name) === '') {
+  if (
+    reference === undefined ||
+    reference.apiVersion !== 'v1' ||
+    reference.kind !== 'Pod' ||
+    text(reference.name) === ''
+  ) {
     return 'node requested token not bound to a pod';
   }
   const uid = text(reference.uid);
@@ -202,7 +228,8 @@ export function refuseToken(context: RestrictionContext): Refusal {
   if (uid !== pod.metadata.uid) {
     return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
   }
-  if (!decisions.nodeMayTouchPod(node, text(specOf(pod).nodeName))) return 'node requested token bound to a pod scheduled on a different node';
+  if (!decisions.nodeMayTouchPod(node, text(specOf(pod).nodeName)))
+    return 'node requested token bound to a pod scheduled on a different node';
   if (!decisions.nodeAudiencesAreRestricted(context.minor)) return undefined;
   const [audience = '', ...more] = list(spec.audiences).map(text);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AdmissionAttributes } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { generateKey } from '../../pki/keys.js';
 import { createRequest } from '../../pki/request.js';
-import type { AdmissionAttributes } from '../types.js';
 import { nodeRestriction } from './node-restriction.js';
 import { nodeUser, put, type TestWorld, testWorld } from './world.test.js';
 
@@ -31,12 +31,26 @@ function refusal(world: TestWorld, given: Partial<AdmissionAttributes>): string 
   }
 }
 
-const node = (labels: Record<string, string> = {}, spec: object = {}, name = 'n1'): KubeObject => ({ kind: 'Node', metadata: { name, labels }, spec });
+const node = (labels: Record<string, string> = {}, spec: object = {}, name = 'n1'): KubeObject => ({
+  kind: 'Node',
+  metadata: { name, labels },
+  spec,
+});
 
 test('a node registers itself, with the labels that are its own to give', () => {
   const world = testWorld();
   const create = (object: KubeObject): string => refusal(world, { object, name: object.metadata.name ?? '' });
-  assert.equal(create(node({ 'kubernetes.io/os': 'linux', 'example.com/x': 'y', 'node.kubernetes.io/z': '', 'a.kubelet.kubernetes.io/b': '' })), 'allowed');
+  assert.equal(
+    create(
+      node({
+        'kubernetes.io/os': 'linux',
+        'example.com/x': 'y',
+        'node.kubernetes.io/z': '',
+        'a.kubelet.kubernetes.io/b': '',
+      }),
+    ),
+    'allowed',
+  );
   assert.equal(create(node({}, {}, 'n2')), 'node "n1" is not allowed to modify node "n2"');
   for (const label of [
     'node-restriction.kubernetes.io/x',
@@ -47,7 +61,10 @@ test('a node registers itself, with the labels that are its own to give', () => 
   ]) {
     assert.equal(create(node({ [label]: '' })), `node "n1" is not allowed to set the following labels: ${label}`);
   }
-  assert.equal(create(node({}, { configSource: {} })), 'node "n1" is not allowed to create pods with a non-nil configSource');
+  assert.equal(
+    create(node({}, { configSource: {} })),
+    'node "n1" is not allowed to create pods with a non-nil configSource',
+  );
 });
 
 test('a node changes neither its taints nor its owners nor foreign labels', () => {
@@ -77,22 +94,42 @@ test('a node makes mirror pods of its own only', () => {
         resource: 'pods',
         namespace: 'ns',
         object: {
-          metadata: { name: 'p', annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [owner], ...meta },
+          metadata: {
+            name: 'p',
+            annotations: { 'kubernetes.io/config.mirror': 'x' },
+            ownerReferences: [owner],
+            ...meta,
+          },
           spec: { nodeName: 'n1', containers: [], ...spec },
         },
       },
     );
   assert.equal(create(), 'allowed');
-  assert.equal(create({}, { annotations: {} }), 'pod does not have "kubernetes.io/config.mirror" annotation, node "n1" can only create mirror pods');
+  assert.equal(
+    create({}, { annotations: {} }),
+    'pod does not have "kubernetes.io/config.mirror" annotation, node "n1" can only create mirror pods',
+  );
   assert.equal(create({ nodeName: 'n2' }), 'node "n1" can only create pods with spec.nodeName set to itself');
-  assert.equal(create({}, { ownerReferences: [] }), 'node "n1" can only create pods with an owner reference set to itself');
-  assert.equal(create({}, { ownerReferences: [owner, owner] }), 'node "n1" can only create pods with a single owner reference set to itself');
+  assert.equal(
+    create({}, { ownerReferences: [] }),
+    'node "n1" can only create pods with an owner reference set to itself',
+  );
+  assert.equal(
+    create({}, { ownerReferences: [owner, owner] }),
+    'node "n1" can only create pods with a single owner reference set to itself',
+  );
   assert.equal(
     create({}, { ownerReferences: [{ ...owner, controller: false }] }),
     'node "n1" can only create pods with a controller owner reference set to itself',
   );
-  assert.equal(create({}, { ownerReferences: [{ ...owner, blockOwnerDeletion: true }] }), 'node "n1" must not set blockOwnerDeletion on an owner reference');
-  assert.equal(create({}, { ownerReferences: [{ ...owner, uid: 'x' }] }), `node n1 UID mismatch: expected x got ${metadata.uid}`);
+  assert.equal(
+    create({}, { ownerReferences: [{ ...owner, blockOwnerDeletion: true }] }),
+    'node "n1" must not set blockOwnerDeletion on an owner reference',
+  );
+  assert.equal(
+    create({}, { ownerReferences: [{ ...owner, uid: 'x' }] }),
+    `node n1 UID mismatch: expected x got ${metadata.uid}`,
+  );
   const reference = (what: string): string => `node "n1" can not create pods that reference ${what}`;
   assert.equal(create({ serviceAccountName: 'sa' }), reference('serviceaccounts'));
   assert.equal(create({ serviceAccountName: 'sa' }, {}, 33), reference('a service account'));
@@ -107,7 +144,14 @@ test('a node deletes and evicts what runs on it', () => {
   put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'mine' }, spec: { nodeName: 'n1' } });
   put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'other' }, spec: { nodeName: 'n2' } });
   const remove = (name: string) => refusal(world, { operation: 'DELETE', resource: 'pods', namespace: 'ns', name });
-  const evict = (name: string) => refusal(world, { resource: 'pods', subresource: 'eviction', namespace: 'ns', name, object: { metadata: { name } } });
+  const evict = (name: string) =>
+    refusal(world, {
+      resource: 'pods',
+      subresource: 'eviction',
+      namespace: 'ns',
+      name,
+      object: { metadata: { name } },
+    });
   assert.equal(remove('mine'), 'allowed');
   assert.equal(remove('other'), 'node "n1" can only delete pods with spec.nodeName set to itself');
   assert.equal(remove('none'), 'pod "none" not found');
@@ -121,12 +165,25 @@ test('a node asks for tokens of its pods and of the audiences that they mount', 
   const pod = put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'p' }, spec: { nodeName: 'n1', volumes } });
   const bound = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: pod.metadata.uid };
   const token = (spec: object, minor = 36): string =>
-    refusal({ ...world, minor }, { resource: 'serviceaccounts', subresource: 'token', namespace: 'ns', name: 'sa', object: { metadata: {}, spec } });
+    refusal(
+      { ...world, minor },
+      {
+        resource: 'serviceaccounts',
+        subresource: 'token',
+        namespace: 'ns',
+        name: 'sa',
+        object: { metadata: {}, spec },
+      },
+    );
   assert.equal(token({ audiences: ['aud'], boundObjectRef: bound }), 'allowed');
   assert.equal(token({}), 'node requested token not bound to a pod');
-  assert.equal(token({ boundObjectRef: { ...bound, uid: '' } }), 'node requested token with a pod binding without a uid');
+  assert.equal(
+    token({ boundObjectRef: { ...bound, uid: '' } }),
+    'node requested token with a pod binding without a uid',
+  );
   assert.equal(token({ audiences: ['a', 'b'], boundObjectRef: bound }), 'node may only request 0 or 1 audiences');
-  const other = 'audience "x" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience';
+  const other =
+    'audience "x" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience';
   assert.equal(token({ audiences: ['x'], boundObjectRef: bound }), other);
   assert.equal(token({ audiences: ['x'], boundObjectRef: bound }, 32), 'allowed');
 });
@@ -134,7 +191,9 @@ test('a node asks for tokens of its pods and of the audiences that they mount', 
 test('a node asks the kubelet signers for its own name only, from 1.31 on', () => {
   const key = generateKey('ECDSA-P256');
   const request = (commonName: string): string =>
-    Buffer.from(createRequest({ subject: { commonName, organizations: ['system:nodes'] }, key }).pem).toString('base64');
+    Buffer.from(createRequest({ subject: { commonName, organizations: ['system:nodes'] }, key }).pem).toString(
+      'base64',
+    );
   const csr = (signerName: string, text: string, minor = 36): string =>
     refusal(testWorld(minor), {
       group: 'certificates.k8s.io',

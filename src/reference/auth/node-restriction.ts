@@ -3,14 +3,21 @@
  * Source: plugin/pkg/admission/noderestriction/admission.go Admit; apiserver, pkg/admission/errors.go NewForbidden.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { forbidden } from '../../apiserver/api/errors.js';
+import { goQuote } from '../../apiserver/api/go-text.js';
+import { record, text } from '../../apiserver/resources/read.js';
+import type { AdmissionAttributes, AdmissionPlugin, Authorizer, Store } from '../../apiserver/types.js';
 import { NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import { parseRequestPem } from '../../pki/request.js';
-import { forbidden } from '../api/errors.js';
-import { goQuote } from '../api/go-text.js';
 import type { Decisions } from '../decisions.js';
-import { record, text } from '../resources/read.js';
-import type { AdmissionAttributes, AdmissionPlugin, Authorizer, Store } from '../types.js';
-import { type Refusal, type RestrictionContext, refuseEviction, refusePod, refusePodStatus, refuseToken } from './node-restriction-pods.js';
+import {
+  type Refusal,
+  type RestrictionContext,
+  refuseEviction,
+  refusePod,
+  refusePodStatus,
+  refuseToken,
+} from './node-restriction-pods.js';
 
 const LEASE_NAMESPACE = 'kube-node-lease';
 
@@ -22,7 +29,8 @@ function messageName({ name, object }: AdmissionAttributes): string {
 }
 
 /** The name that a write is about; on a creation it is the object's. */
-const subjectName = ({ name, object }: AdmissionAttributes): string => (name === '' ? (object?.metadata.name ?? '') : name);
+const subjectName = ({ name, object }: AdmissionAttributes): string =>
+  name === '' ? (object?.metadata.name ?? '') : name;
 
 function changedLabels(labels: Readonly<Record<string, string>>, before: Readonly<Record<string, string>>): string[] {
   const keys = new Set([...Object.keys(labels), ...Object.keys(before)]);
@@ -32,22 +40,33 @@ function changedLabels(labels: Readonly<Record<string, string>>, before: Readonl
 function refuseNode({ node, attributes, decisions, minor }: RestrictionContext): Refusal {
   const requested = subjectName(attributes);
   const name = goQuote(node);
-  if (!decisions.nodeMayWriteNode(node, requested)) return `node ${name} is not allowed to modify node ${goQuote(requested)}`;
+  if (!decisions.nodeMayWriteNode(node, requested))
+    return `node ${name} is not allowed to modify node ${goQuote(requested)}`;
   const { operation, object, old } = attributes;
   if (object === undefined || operation === 'DELETE') return undefined;
   const spec = record(object.spec);
   const oldSpec = record(old?.spec);
-  const changed = changedLabels(object.metadata.labels ?? {}, operation === 'CREATE' ? {} : (old?.metadata.labels ?? {}));
+  const changed = changedLabels(
+    object.metadata.labels ?? {},
+    operation === 'CREATE' ? {} : (old?.metadata.labels ?? {}),
+  );
   const forbiddenLabels = changed.filter((key) => !decisions.nodeMayUseLabel(key));
   if (operation === 'CREATE') {
-    if (spec.configSource !== undefined) return `node ${name} is not allowed to create pods with a non-nil configSource`;
-    return forbiddenLabels.length === 0 ? undefined : `node ${name} is not allowed to set the following labels: ${forbiddenLabels.join(', ')}`;
+    if (spec.configSource !== undefined)
+      return `node ${name} is not allowed to create pods with a non-nil configSource`;
+    return forbiddenLabels.length === 0
+      ? undefined
+      : `node ${name} is not allowed to set the following labels: ${forbiddenLabels.join(', ')}`;
   }
   if (spec.configSource !== undefined && !isDeepStrictEqual(spec.configSource, oldSpec.configSource)) {
     return `node ${name} is not allowed to update configSource to a new non-nil configSource`;
   }
-  if (!decisions.nodeMayChangeTaints() && !isDeepStrictEqual(spec.taints ?? [], oldSpec.taints ?? [])) return `node ${name} is not allowed to modify taints`;
-  if (!decisions.nodeMayChangeOwners(minor) && !isDeepStrictEqual(object.metadata.ownerReferences ?? [], old?.metadata.ownerReferences ?? [])) {
+  if (!decisions.nodeMayChangeTaints() && !isDeepStrictEqual(spec.taints ?? [], oldSpec.taints ?? []))
+    return `node ${name} is not allowed to modify taints`;
+  if (
+    !decisions.nodeMayChangeOwners(minor) &&
+    !isDeepStrictEqual(object.metadata.ownerReferences ?? [], old?.metadata.ownerReferences ?? [])
+  ) {
     return `node ${name} is not allowed to modify ownerReferences`;
   }
   return forbiddenLabels.length === 0 ? undefined : `is not allowed to modify labels: ${forbiddenLabels.join(', ')}`;
@@ -58,7 +77,13 @@ function refuseClaim({ node, attributes }: RestrictionContext): Refusal {
   if (attributes.operation !== 'UPDATE') return `unexpected operation ${goQuote(attributes.operation)}`;
   const bare = (object: AdmissionAttributes['object']): unknown => {
     const { resourceVersion: _version, managedFields: _fields, ...metadata } = object?.metadata ?? {};
-    const { capacity: _c, conditions: _o, allocatedResourceStatuses: _s, allocatedResources: _a, ...status } = record(object?.status);
+    const {
+      capacity: _c,
+      conditions: _o,
+      allocatedResourceStatuses: _s,
+      allocatedResources: _a,
+      ...status
+    } = record(object?.status);
     return { ...object, metadata, status };
   };
   if (isDeepStrictEqual(bare(attributes.object), bare(attributes.old))) return undefined;
@@ -66,7 +91,8 @@ function refuseClaim({ node, attributes }: RestrictionContext): Refusal {
 }
 
 function refuseLease({ node, attributes }: RestrictionContext): Refusal {
-  if (attributes.namespace !== LEASE_NAMESPACE) return `can only access leases in the ${goQuote(LEASE_NAMESPACE)} system namespace`;
+  if (attributes.namespace !== LEASE_NAMESPACE)
+    return `can only access leases in the ${goQuote(LEASE_NAMESPACE)} system namespace`;
   const name = attributes.operation === 'CREATE' ? (attributes.object?.metadata.name ?? '') : attributes.name;
   return name === node ? undefined : 'can only access node lease with the same name as the requesting node';
 }
@@ -80,7 +106,8 @@ function refuseSlice({ node, attributes }: RestrictionContext): Refusal {
   const { operation, object, old } = attributes;
   if (operation === 'CREATE' && text(record(object?.spec).nodeName) !== node)
     return 'can only create ResourceSlice with the same NodeName as the requesting node';
-  if (operation === 'DELETE' && text(record(old?.spec).nodeName) !== node) return 'can only delete ResourceSlice with the same NodeName as the requesting node';
+  if (operation === 'DELETE' && text(record(old?.spec).nodeName) !== node)
+    return 'can only delete ResourceSlice with the same NodeName as the requesting node';
   return undefined;
 }
 
@@ -96,7 +123,9 @@ function refuseRequest({ node, attributes, decisions, minor }: RestrictionContex
   } catch (error) {
     return `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`;
   }
-  return decisions.nodeMayRequest(node, signer, commonName, minor) ? undefined : `can only create a node CSR with CN=${NODE_USER_PREFIX}${node}`;
+  return decisions.nodeMayRequest(node, signer, commonName, minor)
+    ? undefined
+    : `can only create a node CSR with CN=${NODE_USER_PREFIX}${node}`;
 }
 
 function refusal(context: RestrictionContext): Refusal {
@@ -147,7 +176,8 @@ export function nodeRestriction({ store, authorizer, decisions, minor }: NodeRes
         node === ''
           ? `could not determine node from user ${goQuote(attributes.user.username)}`
           : refusal({ node, attributes, store, authorizer, decisions, minor });
-      if (why !== undefined) throw forbidden({ group: attributes.group, resource: attributes.resource }, messageName(attributes), why);
+      if (why !== undefined)
+        throw forbidden({ group: attributes.group, resource: attributes.resource }, messageName(attributes), why);
       return undefined;
     },
   };

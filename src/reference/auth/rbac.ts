@@ -2,11 +2,12 @@
  * The RBAC authorizer: which bindings reach a user, which rules those give, and whether one of them allows a request.
  * Source: plugin/pkg/auth/authorizer/rbac/rbac.go; pkg/registry/rbac/validation/rule.go.
  */
+
+import { goQuote } from '../../apiserver/api/go-text.js';
+import type { AuthorizationAttributes, AuthorizationDecision, Store } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, Subject, UserInfo } from '../../kubernetes/objects.js';
-import { goQuote } from '../api/go-text.js';
 import { authorizationDecisions } from '../decisions/authorization.js';
 import type { Decisions } from '../decisions.js';
-import type { AuthorizationAttributes, AuthorizationDecision, Store } from '../types.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const CLUSTER_BINDINGS = { group: RBAC, resource: 'clusterrolebindings' };
@@ -31,7 +32,10 @@ export interface RbacAuthorizer {
   /** Every rule of a user, cluster-wide ones first; namespace '' leaves out RoleBindings. Source: rule.go RulesFor. */
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
   /** Rules of the role that a binding names, or the error of looking it up. Source: rule.go GetRoleReferenceRules. */
-  rulesOfRole(ref: Binding['roleRef'], namespace: string): { readonly rules: readonly PolicyRule[] } | { readonly error: string; readonly missing?: Missing };
+  rulesOfRole(
+    ref: Binding['roleRef'],
+    namespace: string,
+  ): { readonly rules: readonly PolicyRule[] } | { readonly error: string; readonly missing?: Missing };
   stop(): void;
 }
 
@@ -55,7 +59,8 @@ const describeSubject = (subject: Subject, namespace: string): string =>
 function describe(binding: Binding, subject: Subject, namespace: string): string {
   const { name = '' } = binding.metadata;
   const role = `${binding.roleRef.kind} ${goQuote(binding.roleRef.name)}`;
-  const what = namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`;
+  const what =
+    namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`;
   return `${what} of ${role} to ${describeSubject(subject, namespace)}`;
 }
 
@@ -72,7 +77,9 @@ function reachOf(bindings: readonly Binding[], namespace: string): Reach {
     for (const subject of subjects) {
       const home = subject.namespace === undefined || subject.namespace === '' ? namespace : subject.namespace;
       const key =
-        subject.kind === 'Group' ? `g:${subject.name}` : `u:${subject.kind === 'ServiceAccount' ? `system:serviceaccount:${home}:` : ''}${subject.name}`;
+        subject.kind === 'Group'
+          ? `g:${subject.name}`
+          : `u:${subject.kind === 'ServiceAccount' ? `system:serviceaccount:${home}:` : ''}${subject.name}`;
       const known = reach.get(key);
       if (known === undefined) reach.set(key, [position]);
       else if (known.at(-1) !== position) known.push(position);
@@ -105,7 +112,11 @@ export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAu
   const rulesOfRole: RbacAuthorizer['rulesOfRole'] = (ref, namespace) => {
     const place = decisions.roleOf(ref, namespace);
     if (place === undefined) return { error: `unsupported role reference kind: ${goQuote(ref.kind)}` };
-    const role = store.get({ group: RBAC, resource: place.resource }, place.namespace === '' ? undefined : place.namespace, place.name);
+    const role = store.get(
+      { group: RBAC, resource: place.resource },
+      place.namespace === '' ? undefined : place.namespace,
+      place.name,
+    );
     if (role !== undefined) return { rules: (role as Role).rules ?? [] };
     return {
       error: `${place.resource === 'roles' ? 'role' : 'clusterrole'}.${RBAC} ${goQuote(place.name)} not found`,
@@ -139,7 +150,8 @@ export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAu
     authorize(attributes) {
       const grants = grantsOf(attributes.user, attributes.namespace);
       for (const { source, rules } of grants) {
-        if (rules.some((rule) => ruleAllows(rule, attributes, decisions))) return { decision: 'allow', reason: `RBAC: allowed by ${source()}` };
+        if (rules.some((rule) => ruleAllows(rule, attributes, decisions)))
+          return { decision: 'allow', reason: `RBAC: allowed by ${source()}` };
       }
       const errors = grants.flatMap(({ error }) => error ?? []);
       return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregate(errors)}` };

@@ -1,6 +1,7 @@
 /** Login by a trusted proxy's headers. Source: apiserver, pkg/authentication/request/headerrequest/requestheader.go; names as kubeadm configures them. */
+
+import type { Credentials } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
-import type { Credentials } from '../types.js';
 import type { CertificateVerifier } from './client-certificates.js';
 
 const USER = 'x-remote-user';
@@ -30,12 +31,17 @@ export function authenticateByHeaders(
   const verified = verifier.verify(certificates, now);
   if ('error' in verified) return verified;
   const { commonName } = verified.identity;
-  if (allowedNames.length > 0 && !allowedNames.includes(commonName)) return { error: `x509: subject with cn=${commonName} is not in the allowed list` };
+  if (allowedNames.length > 0 && !allowedNames.includes(commonName))
+    return { error: `x509: subject with cn=${commonName} is not in the allowed list` };
   const name = headers[USER]?.[0] ?? '';
   if (name === '') return undefined;
   const extra: Record<string, string[]> = {};
   for (const [header, values] of Object.entries(headers)) {
     if (header.startsWith(EXTRA)) extra[unescapeKey(header.slice(EXTRA.length))] = values.map(utf8);
   }
-  return { username: utf8(name), groups: (headers[GROUP] ?? []).map(utf8), ...(Object.keys(extra).length === 0 ? {} : { extra }) };
+  return {
+    username: utf8(name),
+    groups: (headers[GROUP] ?? []).map(utf8),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
 }

@@ -1,9 +1,10 @@
 /** What access reviews refuse. Source: pkg/apis/authorization/validation/validation.go; apimachinery, pkg/apis/meta/v1/validation/validation.go. */
+
+import { labelKeyFaults, labelValueFaults } from '../../apiserver/api/names.js';
+import { forbiddenField, invalidEach, invalidValue, required } from '../../apiserver/resources/field-errors.js';
+import { type Fields, isRecord, list, record, records, text } from '../../apiserver/resources/read.js';
+import type { FieldError } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { labelKeyFaults, labelValueFaults } from '../api/names.js';
-import { forbiddenField, invalidEach, invalidValue, required } from '../resources/field-errors.js';
-import { type Fields, isRecord, list, record, records, text } from '../resources/read.js';
-import type { FieldError } from '../types.js';
 
 const NEEDS_VALUES = "must be specified when `operator` is 'In' or 'NotIn'";
 const NO_VALUES = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
@@ -22,8 +23,10 @@ function validateRequirements(requirements: readonly Fields[], path: string, lab
     const errors: FieldError[] = [];
     if (!labels && key === '') errors.push(required(`${at}.key`, 'must be specified'));
     // An operator that this server does not know may come from a newer client: it is left to the authorizer.
-    if (['In', 'NotIn'].includes(text(requirement.operator)) && values.length === 0) errors.push(required(`${at}.values`, NEEDS_VALUES));
-    if (['Exists', 'DoesNotExist'].includes(text(requirement.operator)) && values.length > 0) errors.push(forbiddenField(`${at}.values`, NO_VALUES));
+    if (['In', 'NotIn'].includes(text(requirement.operator)) && values.length === 0)
+      errors.push(required(`${at}.values`, NEEDS_VALUES));
+    if (['Exists', 'DoesNotExist'].includes(text(requirement.operator)) && values.length > 0)
+      errors.push(forbiddenField(`${at}.values`, NO_VALUES));
     if (!labels) return errors;
     errors.push(...invalidEach(`${at}.key`, key, labelKeyFaults(key)));
     values.forEach((value, position) => {
@@ -38,7 +41,8 @@ function validateSelector(selector: unknown, path: string, labels: boolean): Fie
   const raw = text(selector.rawSelector);
   const requirements = records(selector.requirements);
   const errors: FieldError[] = [];
-  if (raw !== '' && requirements.length > 0) errors.push(invalidValue(`${path}.rawSelector`, raw, 'may not specified at the same time as requirements'));
+  if (raw !== '' && requirements.length > 0)
+    errors.push(invalidValue(`${path}.rawSelector`, raw, 'may not specified at the same time as requirements'));
   if (raw === '' && requirements.length === 0) {
     errors.push(required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`));
   }
@@ -48,7 +52,14 @@ function validateSelector(selector: unknown, path: string, labels: boolean): Fie
 /** Metadata that may not be there, without managedFields, which the server itself adds. */
 function givenMetadata(object: KubeObject, local: boolean): boolean {
   return Object.entries(object.metadata).some(([key, value]) => {
-    if (key === 'managedFields' || (local && key === 'namespace') || value === null || value === undefined || value === '') return false;
+    if (
+      key === 'managedFields' ||
+      (local && key === 'namespace') ||
+      value === null ||
+      value === undefined ||
+      value === ''
+    )
+      return false;
     return typeof value !== 'object' || Object.keys(value).length > 0;
   });
 }
@@ -71,10 +82,15 @@ const META_ORDER = [
   'managedFields',
 ] as const;
 const ordered = (metadata: KubeObject['metadata']): unknown =>
-  Object.fromEntries(META_ORDER.flatMap((key) => (metadata[key] === undefined || metadata[key] === null ? [] : [[key, metadata[key]]])));
+  Object.fromEntries(
+    META_ORDER.flatMap((key) => (metadata[key] === undefined || metadata[key] === null ? [] : [[key, metadata[key]]])),
+  );
 
 /** @param kind which of the three access reviews the object is */
-export function validateAccessReview(object: KubeObject, kind: 'SubjectAccessReview' | 'LocalSubjectAccessReview' | 'SelfSubjectAccessReview'): FieldError[] {
+export function validateAccessReview(
+  object: KubeObject,
+  kind: 'SubjectAccessReview' | 'LocalSubjectAccessReview' | 'SelfSubjectAccessReview',
+): FieldError[] {
   const spec = record(object.spec);
   const { resourceAttributes, nonResourceAttributes } = spec;
   const resource = isRecord(resourceAttributes);
@@ -82,11 +98,21 @@ export function validateAccessReview(object: KubeObject, kind: 'SubjectAccessRev
   const errors: FieldError[] = [];
   if (resource && nonResource) {
     errors.push(
-      invalidValue('spec.nonResourceAttributes', internalNonResource(nonResourceAttributes), 'cannot be specified in combination with resourceAttributes'),
+      invalidValue(
+        'spec.nonResourceAttributes',
+        internalNonResource(nonResourceAttributes),
+        'cannot be specified in combination with resourceAttributes',
+      ),
     );
   }
   if (!resource && !nonResource) {
-    errors.push(invalidValue('spec.resourceAttributes', null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
+    errors.push(
+      invalidValue(
+        'spec.resourceAttributes',
+        null,
+        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ),
+    );
   }
   if (kind !== 'SelfSubjectAccessReview' && text(spec.user) === '' && list(spec.groups).length === 0) {
     errors.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'));
@@ -97,12 +123,30 @@ export function validateAccessReview(object: KubeObject, kind: 'SubjectAccessRev
   }
   const local = kind === 'LocalSubjectAccessReview';
   if (givenMetadata(object, local))
-    errors.push(invalidValue('metadata', ordered(object.metadata), local ? 'must be empty except for namespace' : 'must be empty'));
+    errors.push(
+      invalidValue(
+        'metadata',
+        ordered(object.metadata),
+        local ? 'must be empty except for namespace' : 'must be empty',
+      ),
+    );
   if (local && resource && text(resourceAttributes.namespace) !== (object.metadata.namespace ?? '')) {
-    errors.push(invalidValue('spec.resourceAttributes.namespace', text(resourceAttributes.namespace), 'must match metadata.namespace'));
+    errors.push(
+      invalidValue(
+        'spec.resourceAttributes.namespace',
+        text(resourceAttributes.namespace),
+        'must match metadata.namespace',
+      ),
+    );
   }
   if (local && nonResource) {
-    errors.push(invalidValue('spec.nonResourceAttributes', internalNonResource(nonResourceAttributes), 'disallowed on this kind of request'));
+    errors.push(
+      invalidValue(
+        'spec.nonResourceAttributes',
+        internalNonResource(nonResourceAttributes),
+        'disallowed on this kind of request',
+      ),
+    );
   }
   return errors;
 }

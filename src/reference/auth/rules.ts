@@ -3,8 +3,9 @@
  * Source: component-helpers, auth/rbac/validation/policy_comparator.go; pkg/registry/rbac/validation/policy_compact.go;
  * pkg/apis/rbac/v1/evaluation_helpers.go CompactString.
  */
+
+import { goQuote } from '../../apiserver/api/go-text.js';
 import type { PolicyRule } from '../../kubernetes/objects.js';
-import { goQuote } from '../api/go-text.js';
 import { authorizationDecisions } from '../decisions/authorization.js';
 
 type Covers = (owner: PolicyRule, wanted: PolicyRule) => boolean;
@@ -21,20 +22,28 @@ export function breakDown(rule: PolicyRule): PolicyRule[] {
       }
     }
   }
-  for (const url of rule.nonResourceURLs ?? []) for (const verb of rule.verbs) atoms.push({ verbs: [verb], nonResourceURLs: [url] });
+  for (const url of rule.nonResourceURLs ?? [])
+    for (const verb of rule.verbs) atoms.push({ verbs: [verb], nonResourceURLs: [url] });
   return atoms;
 }
 
 /** Atoms of `wanted` that no rule of `held` covers. Source: Covers. */
-export const uncovered = (held: readonly PolicyRule[], wanted: readonly PolicyRule[], covers: Covers = authorizationDecisions.ruleCovers): PolicyRule[] =>
-  wanted.flatMap(breakDown).filter((atom) => !held.some((rule) => covers(rule, atom)));
+export const uncovered = (
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+  covers: Covers = authorizationDecisions.ruleCovers,
+): PolicyRule[] => wanted.flatMap(breakDown).filter((atom) => !held.some((rule) => covers(rule, atom)));
 
 /** Atoms that differ by verb only, as one rule each. Source: CompactRules. */
 export function compact(rules: readonly PolicyRule[]): PolicyRule[] {
   const together = new Map<string, PolicyRule>();
   const others: PolicyRule[] = [];
   for (const rule of rules) {
-    const simple = rule.apiGroups?.length === 1 && rule.resources?.length === 1 && (rule.resourceNames?.length ?? 0) <= 1 && rule.nonResourceURLs === undefined;
+    const simple =
+      rule.apiGroups?.length === 1 &&
+      rule.resources?.length === 1 &&
+      (rule.resourceNames?.length ?? 0) <= 1 &&
+      rule.nonResourceURLs === undefined;
     if (!simple) {
       others.push(rule);
       continue;

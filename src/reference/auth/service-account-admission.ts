@@ -1,11 +1,12 @@
 /**
  * Pods run as a service account: the default one where none is named, with its token mounted. Source: plugin/pkg/admission/serviceaccount/admission.go.
  */
+
+import { forbidden } from '../../apiserver/api/errors.js';
+import { goQuote } from '../../apiserver/api/go-text.js';
+import { type Fields, isRecord, record, records, text } from '../../apiserver/resources/read.js';
+import type { AdmissionAttributes, AdmissionPlugin, RandomBytes, Store } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { forbidden } from '../api/errors.js';
-import { goQuote } from '../api/go-text.js';
-import { type Fields, isRecord, record, records, text } from '../resources/read.js';
-import type { AdmissionAttributes, AdmissionPlugin, RandomBytes, Store } from '../types.js';
 import { MIRROR_POD, podReferences } from './node-graph.js';
 
 const PODS = { group: '', resource: 'pods' };
@@ -20,7 +21,9 @@ function refuseMirror(pod: KubeObject): string | undefined {
   const references = podReferences(pod);
   if (references.serviceAccount !== '') return 'a mirror pod may not reference service accounts';
   if (references.secrets.length > 0) return 'a mirror pod may not reference secrets';
-  return references.serviceAccountTokens ? 'a mirror pod may not use ServiceAccountToken volume projections' : undefined;
+  return references.serviceAccountTokens
+    ? 'a mirror pod may not use ServiceAccountToken volume projections'
+    : undefined;
 }
 
 const tokenVolume = (name: string): Fields => ({
@@ -29,7 +32,11 @@ const tokenVolume = (name: string): Fields => ({
     sources: [
       { serviceAccountToken: { path: 'token', expirationSeconds: 3607 } },
       { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-      { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+      {
+        downwardAPI: {
+          items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+        },
+      },
     ],
     defaultMode: 420,
   },
@@ -67,7 +74,8 @@ export function serviceAccountAdmission(store: Store, random: RandomBytes): Admi
     name: 'ServiceAccount',
     mutate(attributes) {
       const { operation, group, resource, subresource, namespace, object } = attributes;
-      if (operation !== 'CREATE' || group !== '' || resource !== 'pods' || subresource !== '' || object === undefined) return undefined;
+      if (operation !== 'CREATE' || group !== '' || resource !== 'pods' || subresource !== '' || object === undefined)
+        return undefined;
       if (MIRROR_POD in (object.metadata.annotations ?? {})) {
         const why = refuseMirror(object);
         return why === undefined ? undefined : refuse(attributes, why);
@@ -77,10 +85,14 @@ export function serviceAccountAdmission(store: Store, random: RandomBytes): Admi
       const account = store.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
       // Upstream waits for the default account, which a controller is about to make; here it is taken as made.
       if (account === undefined && name !== DEFAULT) {
-        return refuse(attributes, `error looking up service account ${namespace}/${name}: serviceaccount ${goQuote(name)} not found`);
+        return refuse(
+          attributes,
+          `error looking up service account ${namespace}/${name}: serviceaccount ${goQuote(name)} not found`,
+        );
       }
       spec = { ...spec, serviceAccountName: name, serviceAccount: name };
-      if (boolean(spec.automountServiceAccountToken) ?? boolean(account?.automountServiceAccountToken) ?? true) spec = withToken(spec, random);
+      if (boolean(spec.automountServiceAccountToken) ?? boolean(account?.automountServiceAccountToken) ?? true)
+        spec = withToken(spec, random);
       const secrets = records(account?.imagePullSecrets).filter(isRecord);
       if (records(spec.imagePullSecrets).length === 0 && secrets.length > 0) {
         spec = { ...spec, imagePullSecrets: secrets.map((secret) => ({ name: text(secret.name) })) };

@@ -13,8 +13,14 @@ const nobody: UserInfo = { username: 'x', groups: [] };
 function setUp(algorithm: 'RSA-2048' | 'ECDSA-P256' = 'ECDSA-P256') {
   const world = testWorld();
   const account = put(world, '', 'serviceaccounts', { metadata: { namespace: 'ns', name: 'sa' } });
-  const tokens = createServiceAccountTokens({ ...world, random: randomBytes, issuer: ISSUER, key: generateKey(algorithm) });
-  const request = (spec: object, metadata: object = {}) => requestToken(tokens, 36, account, { metadata, spec }, context(world, nobody, 'ns')).object;
+  const tokens = createServiceAccountTokens({
+    ...world,
+    random: randomBytes,
+    issuer: ISSUER,
+    key: generateKey(algorithm),
+  });
+  const request = (spec: object, metadata: object = {}) =>
+    requestToken(tokens, 36, account, { metadata, spec }, context(world, nobody, 'ns')).object;
   const token = (spec: object = {}): string => (request(spec).status as { token: string }).token;
   return { world, account, tokens, request, token };
 }
@@ -28,10 +34,14 @@ test('a token is its service account, by either kind of key', () => {
     assert.equal(answer.user?.username, 'system:serviceaccount:ns:sa');
     assert.equal(answer.user?.uid, account.metadata.uid);
     assert.deepEqual(answer.user?.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns']);
-    assert.deepEqual(answer.user?.extra, { 'authentication.kubernetes.io/credential-id': [`JTI=${claims(issued).jti}`] });
+    assert.deepEqual(answer.user?.extra, {
+      'authentication.kubernetes.io/credential-id': [`JTI=${claims(issued).jti}`],
+    });
     assert.deepEqual(answer.audiences, [ISSUER]);
     const [head, , signature] = issued.split('.');
-    const forged = Buffer.from(JSON.stringify({ ...claims(issued), sub: 'system:serviceaccount:ns:other' })).toString('base64url');
+    const forged = Buffer.from(JSON.stringify({ ...claims(issued), sub: 'system:serviceaccount:ns:other' })).toString(
+      'base64url',
+    );
     assert.ok(tokens.authenticate(`${head}.${forged}.${signature}`, [ISSUER], NOW).error);
   }
 });
@@ -55,7 +65,10 @@ test('a token ends: by time with sixty seconds of leeway, by audience, by its ac
 test('a bound token names its pod and node and ends with the pod', () => {
   const { world, tokens, token } = setUp();
   const node = put(world, '', 'nodes', { metadata: { name: 'n1' } });
-  const pod = put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'p' }, spec: { serviceAccountName: 'sa', nodeName: 'n1' } });
+  const pod = put(world, '', 'pods', {
+    metadata: { namespace: 'ns', name: 'p' },
+    spec: { serviceAccountName: 'sa', nodeName: 'n1' },
+  });
   const bound = { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } };
   const issued = token(bound);
   const { extra = {} } = tokens.authenticate(issued, [ISSUER], NOW).user ?? nobody;
@@ -72,11 +85,15 @@ test('what may be asked', () => {
   const { request } = setUp();
   assert.throws(() => request({ expirationSeconds: 599 }), {
     code: 422,
-    message: 'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
+    message:
+      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
   });
   assert.throws(() => request({}, { name: 'other' }), { code: 422 });
   assert.throws(() => request({}, { uid: 'other' }), { code: 409 });
-  assert.throws(() => request({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'none' } }), { code: 404, message: 'pods "none" not found' });
+  assert.throws(() => request({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'none' } }), {
+    code: 404,
+    message: 'pods "none" not found',
+  });
   assert.throws(() => request({ boundObjectRef: { apiVersion: 'apps/v1', kind: 'X', name: 'none' } }), {
     code: 400,
     message: 'cannot bind token to object of type apps/v1, Kind=X',
@@ -88,13 +105,22 @@ test('the token of a Secret is good while the Secret holds it', () => {
   const { world, tokens, account } = setUp();
   const token = tokens.issueLegacy({ namespace: 'ns', name: 's' }, { name: 'sa', uid: account.metadata.uid ?? '' });
   assert.equal(tokens.authenticate(token, [ISSUER], NOW).error, 'Token has been invalidated');
-  put(world, '', 'secrets', { metadata: { namespace: 'ns', name: 's' }, data: { token: Buffer.from(token).toString('base64') } });
+  put(world, '', 'secrets', {
+    metadata: { namespace: 'ns', name: 's' },
+    data: { token: Buffer.from(token).toString('base64') },
+  });
   assert.equal(tokens.authenticate(token, [ISSUER], NOW).user?.username, 'system:serviceaccount:ns:sa');
 });
 
 test('names of service accounts', () => {
   assert.deepEqual(splitUsername('system:serviceaccount:ns:a.b'), { namespace: 'ns', name: 'a.b' });
-  for (const bad of ['system:serviceaccount:ns', 'system:serviceaccount:ns:a:b', 'system:serviceaccount:Ns:a', 'system:serviceaccount::a', 'ns:a']) {
+  for (const bad of [
+    'system:serviceaccount:ns',
+    'system:serviceaccount:ns:a:b',
+    'system:serviceaccount:Ns:a',
+    'system:serviceaccount::a',
+    'ns:a',
+  ]) {
     assert.equal(splitUsername(bad), undefined, bad);
   }
 });

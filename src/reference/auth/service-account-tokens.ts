@@ -3,9 +3,9 @@
  * apiserver, pkg/authentication/serviceaccount/util.go.
  */
 import { createHash, createPublicKey, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto';
+import type { Clock, GroupResource, RandomBytes, Store } from '../../apiserver/types.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { CREDENTIAL_ID } from '../decisions/authorization.js';
-import type { Clock, GroupResource, RandomBytes, Store } from '../types.js';
 import { goQuoteList } from './rules.js';
 import type { TokenAnswer } from './token-cache.js';
 
@@ -44,7 +44,10 @@ export interface ServiceAccountTokens {
   /** A bound token. */
   issue(request: IssueRequest): string;
   /** The token of a Secret of type kubernetes.io/service-account-token. */
-  issueLegacy(secret: { readonly namespace: string; readonly name: string }, serviceAccount: { readonly name: string; readonly uid: string }): string;
+  issueLegacy(
+    secret: { readonly namespace: string; readonly name: string },
+    serviceAccount: { readonly name: string; readonly uid: string },
+  ): string;
   /** What the two service account authenticators say of a token; empty where it is none of theirs. `audiences` are those wanted. */
   authenticate(token: string, audiences: readonly string[], now: number): TokenAnswer;
   /** The signing key as a JSON Web Key set, for /openid/v1/jwks. */
@@ -65,7 +68,8 @@ export interface ServiceAccountTokenOptions {
 const core = (resource: string): GroupResource => ({ group: '', resource });
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 type Claims = Readonly<Record<string, unknown>>;
-const claimsOf = (value: unknown): Claims => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Claims) : {});
+const claimsOf = (value: unknown): Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Claims) : {};
 
 /** A random UUID (version 4) from the given source. */
 export function uuid(random: RandomBytes): string {
@@ -84,21 +88,40 @@ export function splitUsername(username: string): { readonly namespace: string; r
   const parts = username.slice(PREFIX.length).split(':');
   const [namespace = '', name = ''] = parts;
   const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-  const valid = parts.length === 2 && label.test(namespace) && namespace.length <= 63 && name.length <= 253 && name.split('.').every((one) => label.test(one));
+  const valid =
+    parts.length === 2 &&
+    label.test(namespace) &&
+    namespace.length <= 63 &&
+    name.length <= 253 &&
+    name.split('.').every((one) => label.test(one));
   return valid ? { namespace, name } : undefined;
 }
 
 /** Groups of every service account of a namespace. Source: util.go MakeGroupNames. */
-export const serviceAccountGroups = (namespace: string): readonly string[] => ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+export const serviceAccountGroups = (namespace: string): readonly string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];
 
-const serviceAccountUser = (namespace: string, name: string, uid: string, extra: Record<string, string[]> = {}): UserInfo => ({
+const serviceAccountUser = (
+  namespace: string,
+  name: string,
+  uid: string,
+  extra: Record<string, string[]> = {},
+): UserInfo => ({
   username: `${PREFIX}${namespace}:${name}`,
   uid,
   groups: serviceAccountGroups(namespace),
   ...(Object.keys(extra).length === 0 ? {} : { extra }),
 });
 
-export function createServiceAccountTokens({ store, random, issuer, key, minor }: ServiceAccountTokenOptions): ServiceAccountTokens {
+export function createServiceAccountTokens({
+  store,
+  random,
+  issuer,
+  key,
+  minor,
+}: ServiceAccountTokenOptions): ServiceAccountTokens {
   const publicKey = createPublicKey(key);
   const algorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256';
   const signing = { key, dsaEncoding: 'ieee-p1363' as const };
@@ -125,10 +148,16 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
       return undefined;
     }
     if (claims.iss !== issuer && claims.iss !== LEGACY_ISSUER) return undefined;
-    if (header.kid !== undefined && header.kid !== '' && header.kid !== kid) return { error: 'invalid signature, no keys found' };
+    if (header.kid !== undefined && header.kid !== '' && header.kid !== kid)
+      return { error: 'invalid signature, no keys found' };
     const held =
       header.alg === algorithm &&
-      verify('sha256', Buffer.from(`${head}.${body}`), { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+      verify(
+        'sha256',
+        Buffer.from(`${head}.${body}`),
+        { key: publicKey, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      );
     return held ? { claims } : { error: 'go-jose/go-jose: error in cryptographic primitive' };
   };
 
@@ -139,10 +168,16 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
     object.metadata.deletionTimestamp !== undefined && Date.parse(object.metadata.deletionTimestamp) < limit;
 
   /** Why a bound object makes the token worthless; undefined: it does not. Source: claims.go Validate. */
-  const boundProblem = (resource: 'secrets' | 'pods' | 'nodes', namespace: string, bound: Claims, now: number): string | undefined => {
+  const boundProblem = (
+    resource: 'secrets' | 'pods' | 'nodes',
+    namespace: string,
+    bound: Claims,
+    now: number,
+  ): string | undefined => {
     const object = find(resource, namespace, text(bound.name));
     if (object === undefined || goneBefore(object, now - LEEWAY_SECONDS * 1000)) {
-      if (object === undefined || object.metadata.uid === bound.uid) return 'service account token has been invalidated';
+      if (object === undefined || object.metadata.uid === bound.uid)
+        return 'service account token has been invalidated';
     }
     const kind = resource.slice(0, -1);
     return object.metadata.uid === bound.uid
@@ -156,15 +191,18 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
     const [exp, nbf, iat] = [number(claims.exp), number(claims.nbf), number(claims.iat)];
     if (nbf !== undefined && seconds + LEEWAY_SECONDS < nbf) return { error: 'service account token is not valid yet' };
     if (exp !== undefined && seconds - LEEWAY_SECONDS > exp) return { error: 'service account token has expired' };
-    if (iat !== undefined && seconds + LEEWAY_SECONDS < iat) return { error: 'service account token is issued in the future' };
+    if (iat !== undefined && seconds + LEEWAY_SECONDS < iat)
+      return { error: 'service account token is issued in the future' };
     const own = claimsOf(claims['kubernetes.io']);
     const namespace = text(own.namespace);
     const account = claimsOf(own.serviceaccount);
     const name = text(account.name);
     const found = find('serviceaccounts', namespace, name);
     if (found === undefined) return { error: `serviceaccounts "${name}" not found` };
-    if (found.metadata.uid !== account.uid) return { error: `service account UID (${found.metadata.uid}) does not match claim (${text(account.uid)})` };
-    if (goneBefore(found, now - LEEWAY_SECONDS * 1000)) return { error: `service account ${namespace}/${name} has been deleted` };
+    if (found.metadata.uid !== account.uid)
+      return { error: `service account UID (${found.metadata.uid}) does not match claim (${text(account.uid)})` };
+    if (goneBefore(found, now - LEEWAY_SECONDS * 1000))
+      return { error: `service account ${namespace}/${name} has been deleted` };
     const extra: Record<string, string[]> = {};
     const secret = own.secret === undefined ? undefined : claimsOf(own.secret);
     const pod = own.pod === undefined ? undefined : claimsOf(own.pod);
@@ -188,7 +226,12 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
 
   const judgeLegacy = (token: string, claims: Claims): UserInfo | { readonly error: string } => {
     const own = (name: string): string => text(claims[`kubernetes.io/serviceaccount/${name}`]);
-    const [namespace, secretName, name, uid] = [own('namespace'), own('secret.name'), own('service-account.name'), own('service-account.uid')];
+    const [namespace, secretName, name, uid] = [
+      own('namespace'),
+      own('secret.name'),
+      own('service-account.name'),
+      own('service-account.uid'),
+    ];
     for (const [claim, value] of [
       ['sub', text(claims.sub)],
       ['namespace', namespace],
@@ -198,17 +241,23 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
     ]) {
       if (value === '') return { error: `${claim} claim is missing` };
     }
-    if (text(claims.sub) !== `${PREFIX}${namespace}:${name}` || splitUsername(text(claims.sub)) === undefined) return { error: 'sub claim is invalid' };
+    if (text(claims.sub) !== `${PREFIX}${namespace}:${name}` || splitUsername(text(claims.sub)) === undefined)
+      return { error: 'sub claim is invalid' };
     const secret = find('secrets', namespace, secretName);
-    if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return { error: 'Token has been invalidated' };
+    if (secret === undefined || secret.metadata.deletionTimestamp !== undefined)
+      return { error: 'Token has been invalidated' };
     const stored = Buffer.from(text(claimsOf(secret.data).token), 'base64');
     const presented = Buffer.from(token);
-    if (stored.length !== presented.length || !timingSafeEqual(stored, presented)) return { error: "Token does not match server's copy" };
+    if (stored.length !== presented.length || !timingSafeEqual(stored, presented))
+      return { error: "Token does not match server's copy" };
     const account = find('serviceaccounts', namespace, name);
     if (account === undefined) return { error: `serviceaccounts "${name}" not found` };
-    if (account.metadata.deletionTimestamp !== undefined) return { error: `ServiceAccount ${namespace}/${name} has been deleted` };
-    if (account.metadata.uid !== uid) return { error: `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})` };
-    if ((secret.metadata.labels?.[INVALID_SINCE] ?? '') !== '') return { error: `the token in secret ${namespace}/${secretName} has been marked invalid` };
+    if (account.metadata.deletionTimestamp !== undefined)
+      return { error: `ServiceAccount ${namespace}/${name} has been deleted` };
+    if (account.metadata.uid !== uid)
+      return { error: `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})` };
+    if ((secret.metadata.labels?.[INVALID_SINCE] ?? '') !== '')
+      return { error: `the token in secret ${namespace}/${secretName} has been marked invalid` };
     return serviceAccountUser(namespace, name, uid);
   };
 
@@ -250,10 +299,14 @@ export function createServiceAccountTokens({ store, random, issuer, key, minor }
       if (opened === undefined) return {};
       if ('error' in opened) return opened;
       const { claims } = opened;
-      const list = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud.map(text) : [];
+      const list =
+        typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud.map(text) : [];
       const own = list.length === 0 ? [issuer] : list;
       const shared = own.filter((one) => audiences.includes(one));
-      if (shared.length === 0) return { error: `token audiences ${goQuoteList(own)} is invalid for the target audiences ${goQuoteList(audiences)}` };
+      if (shared.length === 0)
+        return {
+          error: `token audiences ${goQuoteList(own)} is invalid for the target audiences ${goQuoteList(audiences)}`,
+        };
       const judged = claims.iss === LEGACY_ISSUER ? judgeLegacy(token, claims) : judgeBound(claims, now);
       return 'error' in judged ? judged : { user: judged, audiences: shared };
     },

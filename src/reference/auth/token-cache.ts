@@ -2,9 +2,10 @@
  * What the API server remembers of tokens: an accepted one is accepted again for some seconds without anything being looked up.
  * Use does not prolong it. Source: apiserver, pkg/authentication/token/cache/cached_token_authenticator.go.
  */
+
+import type { Clock } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
-import type { Clock } from '../types.js';
 
 /** What the token authenticators say of one token. No user and no error: nobody knows it. */
 export interface TokenAnswer {

@@ -1,10 +1,11 @@
 /** serviceaccounts/token: what may be asked, and the token. Source: pkg/registry/core/serviceaccount/storage/token.go Create; pkg/apis/authentication/validation/validation.go. */
+
+import { badRequest, conflict, invalid, notFound } from '../../apiserver/api/errors.js';
+import { goQuote } from '../../apiserver/api/go-text.js';
+import { invalidValue } from '../../apiserver/resources/field-errors.js';
+import { count, isRecord, record, text, texts } from '../../apiserver/resources/read.js';
+import type { FieldError, StrategyContext } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { badRequest, conflict, invalid, notFound } from '../api/errors.js';
-import { goQuote } from '../api/go-text.js';
-import { invalidValue } from '../resources/field-errors.js';
-import { count, isRecord, record, text, texts } from '../resources/read.js';
-import type { FieldError, StrategyContext } from '../types.js';
 import type { Binding, ServiceAccountTokens } from './service-account-tokens.js';
 
 const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
@@ -21,13 +22,21 @@ interface Bound {
   readonly uid: string;
 }
 
-function bind(reference: Readonly<Record<string, unknown>>, account: KubeObject, { store, namespace }: StrategyContext, minor: number): Bound {
+function bind(
+  reference: Readonly<Record<string, unknown>>,
+  account: KubeObject,
+  { store, namespace }: StrategyContext,
+  minor: number,
+): Bound {
   const apiVersion = text(reference.apiVersion);
   const kind = text(reference.kind);
   const name = text(reference.name);
   const slash = apiVersion.indexOf('/');
   const [group, version] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
-  const get = (resource: string, at: string | undefined): { readonly object: KubeObject; readonly ref: { readonly name: string; readonly uid: string } } => {
+  const get = (
+    resource: string,
+    at: string | undefined,
+  ): { readonly object: KubeObject; readonly ref: { readonly name: string; readonly uid: string } } => {
     const object = store.get({ group: '', resource }, at, name);
     if (object === undefined) throw notFound({ group: '', resource }, name);
     return { object, ref: { name, uid: object.metadata.uid ?? '' } };
@@ -37,11 +46,16 @@ function bind(reference: Readonly<Record<string, unknown>>, account: KubeObject,
     const { serviceAccountName, nodeName } = record(object.spec);
     const own = account.metadata.name ?? '';
     if (text(serviceAccountName) !== own)
-      throw badRequest(`cannot bind token for serviceaccount ${goQuote(own)} to pod running with different serviceaccount name.`);
+      throw badRequest(
+        `cannot bind token for serviceaccount ${goQuote(own)} to pod running with different serviceaccount name.`,
+      );
     if (text(nodeName) === '' || minor < 30) return { binding: { pod: ref }, uid: ref.uid };
     const node = store.get({ group: '', resource: 'nodes' }, undefined, text(nodeName));
     const uid = node?.metadata.uid;
-    return { binding: { pod: ref, node: { name: text(nodeName), ...(uid === undefined ? {} : { uid }) } }, uid: ref.uid };
+    return {
+      binding: { pod: ref, node: { name: text(nodeName), ...(uid === undefined ? {} : { uid }) } },
+      uid: ref.uid,
+    };
   }
   if (group === '' && kind === 'Node' && minor >= 31) {
     const { ref } = get('nodes', undefined);
@@ -69,7 +83,9 @@ export function requestToken(
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (given.name !== undefined && given.name !== '' && given.name !== name) {
-    throw invalid(KIND, name, [invalidValue('metadata.name', given.name, 'must match the service account name if specified')]);
+    throw invalid(KIND, name, [
+      invalidValue('metadata.name', given.name, 'must match the service account name if specified'),
+    ]);
   }
   const otherUid = given.uid !== undefined && given.uid !== '' && given.uid !== uid;
   const mismatch = `the UID in the token request (${given.uid}) does not match the UID of the service account (${uid})`;
@@ -77,10 +93,15 @@ export function requestToken(
 
   const spec = record(request.spec);
   const audiences = texts(spec.audiences).length === 0 ? [tokens.issuer] : texts(spec.audiences);
-  const seconds = spec.expirationSeconds === undefined || spec.expirationSeconds === null ? DEFAULT_SECONDS : count(spec.expirationSeconds);
+  const seconds =
+    spec.expirationSeconds === undefined || spec.expirationSeconds === null
+      ? DEFAULT_SECONDS
+      : count(spec.expirationSeconds);
   const errors: FieldError[] = [];
-  if (seconds < SHORTEST_SECONDS) errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > 2 ** 32) errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration larger than 2^32 seconds'));
+  if (seconds < SHORTEST_SECONDS)
+    errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'));
+  if (seconds > 2 ** 32)
+    errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration larger than 2^32 seconds'));
   if (errors.length > 0) throw invalid(KIND, '', errors);
 
   const reference = isRecord(spec.boundObjectRef) ? spec.boundObjectRef : undefined;
@@ -94,7 +115,10 @@ export function requestToken(
     );
   }
   const now = context.clock.now();
-  const extended = bound?.binding.pod !== undefined && seconds === EXTENDABLE_SECONDS && audiences.every((audience) => audience === tokens.issuer);
+  const extended =
+    bound?.binding.pod !== undefined &&
+    seconds === EXTENDABLE_SECONDS &&
+    audiences.every((audience) => audience === tokens.issuer);
   const token = tokens.issue({
     namespace,
     name,
@@ -110,7 +134,13 @@ export function requestToken(
     object: {
       apiVersion: 'authentication.k8s.io/v1',
       kind: KIND.kind,
-      metadata: { ...given, name, namespace, uid: otherUid ? (given.uid ?? uid) : uid, creationTimestamp: rfc3339(now) },
+      metadata: {
+        ...given,
+        name,
+        namespace,
+        uid: otherUid ? (given.uid ?? uid) : uid,
+        creationTimestamp: rfc3339(now),
+      },
       spec: { audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null },
       status: { token, expirationTimestamp: rfc3339(now + seconds * 1000) },
     },

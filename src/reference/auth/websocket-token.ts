@@ -3,7 +3,9 @@
 const PREFIX = 'base64url.bearer.authorization.k8s.io.';
 
 /** The token, or why it is refused; undefined: there is none. `values` are those of Sec-WebSocket-Protocol, in order. */
-export function webSocketToken(values: readonly string[]): { readonly token: string } | { readonly error: string } | undefined {
+export function webSocketToken(
+  values: readonly string[],
+): { readonly token: string } | { readonly error: string } | undefined {
   let token = '';
   let seen = false;
   let others = 0;
@@ -16,7 +18,8 @@ export function webSocketToken(values: readonly string[]): { readonly token: str
     seen = true;
     const encoded = protocol.slice(PREFIX.length).replaceAll(/[\r\n]/g, '');
     // Go's unpadded alphabet: a rest of one character is no byte.
-    if (!/^[A-Za-z0-9_-]*$/.test(encoded) || encoded.length % 4 === 1) return { error: 'invalid base64.bearer.authorization token encoding' };
+    if (!/^[A-Za-z0-9_-]*$/.test(encoded) || encoded.length % 4 === 1)
+      return { error: 'invalid base64.bearer.authorization token encoding' };
     try {
       token = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64url'));
     } catch {

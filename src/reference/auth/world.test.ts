@@ -1,10 +1,10 @@
 /** What the tests of this room share: a store with the bootstrap policy, a clock that stands still, certificates made on the spot. */
 import { randomBytes } from 'node:crypto';
+import { type ManualClock, manualClock } from '../../apiserver/clock.js';
+import { createStore, type MemoryStore } from '../../apiserver/storage/store.js';
+import type { AuthorizationAttributes, StrategyContext } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, UserInfo } from '../../kubernetes/objects.js';
-import { type ManualClock, manualClock } from '../clock.js';
 import { type Decisions, decide } from '../decisions.js';
-import { createStore, type MemoryStore } from '../store.js';
-import type { AuthorizationAttributes, StrategyContext } from '../types.js';
 import { createAuthorizer, type ServerAuthorizer } from './authorizer.js';
 import { reconcileBootstrapPolicy } from './bootstrap-policy.js';
 
@@ -25,19 +25,37 @@ export function testWorld(minor = 36, replaced: Partial<Decisions> = {}): TestWo
   const store = createStore();
   const decisions = decide(replaced);
   reconcileBootstrapPolicy(store, minor, (object) => object);
-  return { store, clock: manualClock(NOW), decisions, minor, authorizer: createAuthorizer({ store, decisions, minor }) };
+  return {
+    store,
+    clock: manualClock(NOW),
+    decisions,
+    minor,
+    authorizer: createAuthorizer({ store, decisions, minor }),
+  };
 }
 
 /** Stores an object with a uid of its own. */
-export function put(world: TestWorld, group: string, resource: string, object: Omit<KubeObject, 'apiVersion'>): KubeObject {
+export function put(
+  world: TestWorld,
+  group: string,
+  resource: string,
+  object: Omit<KubeObject, 'apiVersion'>,
+): KubeObject {
   uids += 1;
   const { metadata } = object as KubeObject;
   return world.store.create({ group, resource }, { ...object, metadata: { uid: `uid-${uids}`, ...metadata } });
 }
 
 /** A token Secret; a value of undefined leaves the key out. */
-export function putToken(world: TestWorld, name: string, data: Readonly<Record<string, string | undefined>>, more: object = {}): void {
-  const encoded = Object.entries(data).flatMap(([key, value]) => (value === undefined ? [] : [[key, Buffer.from(value).toString('base64')]]));
+export function putToken(
+  world: TestWorld,
+  name: string,
+  data: Readonly<Record<string, string | undefined>>,
+  more: object = {},
+): void {
+  const encoded = Object.entries(data).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, Buffer.from(value).toString('base64')]],
+  );
   put(world, '', 'secrets', {
     metadata: { namespace: 'kube-system', name },
     type: 'bootstrap.kubernetes.io/token',
@@ -46,7 +64,13 @@ export function putToken(world: TestWorld, name: string, data: Readonly<Record<s
   });
 }
 
-export const grant = (world: TestWorld, name: string, rules: readonly PolicyRule[], subjects: Binding['subjects'], namespace?: string): void => {
+export const grant = (
+  world: TestWorld,
+  name: string,
+  rules: readonly PolicyRule[],
+  subjects: Binding['subjects'],
+  namespace?: string,
+): void => {
   put(world, RBAC, namespace === undefined ? 'clusterroles' : 'roles', {
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
@@ -61,13 +85,33 @@ export const grant = (world: TestWorld, name: string, rules: readonly PolicyRule
 };
 
 /** "verb resource[/sub][.group] [namespace/]name": a question about a resource. */
-export function ask(user: UserInfo, verb: string, resource: string, at: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
+export function ask(
+  user: UserInfo,
+  verb: string,
+  resource: string,
+  at: Partial<AuthorizationAttributes> = {},
+): AuthorizationAttributes {
   const [path = '', ...group] = resource.split('.');
   const [name = '', subresource = ''] = path.split('/');
-  return { user, verb, isResourceRequest: true, path: '', group: group.join('.'), version: 'v1', resource: name, subresource, namespace: '', name: '', ...at };
+  return {
+    user,
+    verb,
+    isResourceRequest: true,
+    path: '',
+    group: group.join('.'),
+    version: 'v1',
+    resource: name,
+    subresource,
+    namespace: '',
+    name: '',
+    ...at,
+  };
 }
 
-export const nodeUser = (name: string): UserInfo => ({ username: `system:node:${name}`, groups: ['system:nodes', 'system:authenticated'] });
+export const nodeUser = (name: string): UserInfo => ({
+  username: `system:node:${name}`,
+  groups: ['system:nodes', 'system:authenticated'],
+});
 
 export const context = (world: TestWorld, user: UserInfo, namespace = ''): StrategyContext => ({
   user,

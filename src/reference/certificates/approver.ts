@@ -1,12 +1,16 @@
 /** Approves kubelets' requests for client certificates, after asking whether the requester may have one. Source: pkg/controller/certificates/approver/sarapprove.go. */
+
+import type { ApiClient, Controller } from '../../apiserver/types.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { ControllerContext } from '../controllers/controller.js';
-import type { ApiClient, Controller } from '../types.js';
 import { createRequestLoop } from './request-loop.js';
 import { CSR_GROUP, CSRS, parseSpecRequest, viewRequest } from './view.js';
 
 /** What the approver asks: may this user create this subresource of certificatesigningrequests? `version` is '' up to 1.27. Throws ApiError where it cannot be asked. */
-export type AskAccess = (user: UserInfo, attributes: { readonly verb: 'create'; readonly subresource: string; readonly version: string }) => boolean;
+export type AskAccess = (
+  user: UserInfo,
+  attributes: { readonly verb: 'create'; readonly subresource: string; readonly version: string },
+) => boolean;
 
 /** Asks by a SubjectAccessReview of the API, with the right to ask checked there. */
 export const askThrough =
@@ -23,11 +27,22 @@ export const askThrough =
           ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
           groups: user.groups,
           ...(user.extra === undefined ? {} : { extra: user.extra }),
-          resourceAttributes: { group: CSR_GROUP, resource: CSRS.resource, verb, subresource, ...(version === '' ? {} : { version }) },
+          resourceAttributes: {
+            group: CSR_GROUP,
+            resource: CSRS.resource,
+            verb,
+            subresource,
+            ...(version === '' ? {} : { version }),
+          },
         },
       },
     );
-    return typeof review.status === 'object' && review.status !== null && 'allowed' in review.status && review.status.allowed === true;
+    return (
+      typeof review.status === 'object' &&
+      review.status !== null &&
+      'allowed' in review.status &&
+      review.status.allowed === true
+    );
   };
 
 export interface ApproverOptions {
@@ -55,7 +70,11 @@ export function csrApprover(context: ControllerContext, { minor, ask }: Approver
       const request = parseSpecRequest(spec.request ?? '');
       if ('parseError' in request) return 'retry';
       const recorded = { ...spec, request: spec.request ?? '', expirationSeconds: spec.expirationSeconds ?? 0 };
-      const rights = decisions.approvalRights(spec, request.commonName, decisions.kubeletClientProblem(request, spec.usages));
+      const rights = decisions.approvalRights(
+        spec,
+        request.commonName,
+        decisions.kubeletClientProblem(request, spec.usages),
+      );
       const version = decisions.approvalReviewVersion(minor);
       const user = decisions.approvalReviewUser(recorded);
       const allowed = rights.find((subresource) => mayCreate(user, { verb: 'create', subresource, version }));

@@ -1,10 +1,11 @@
 /** Deletes certificate requests that have had their time, once an hour. Source: pkg/controller/certificates/cleaner/cleaner.go. */
+
+import { ApiError, type Controller } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { PkiError } from '../../pki/asn1-go.js';
 import { parseCertificates } from '../../pki/certificate.js';
 import { nextPem } from '../../pki/pem.js';
 import type { ControllerContext } from '../controllers/controller.js';
-import { ApiError, type Controller } from '../types.js';
 import { CSRS, instant, viewRequest } from './view.js';
 
 /** End of the first certificate in status.certificate (base64 of PEM), in milliseconds; undefined where it cannot be read. The block's type is not looked at. */

@@ -26,22 +26,42 @@ function asker(allowed: readonly string[]): { readonly asked: string[]; readonly
   };
   return { asked, ask };
 }
-const types = (bench: Bench, name: string): readonly string[] => bench.conditions(name).map((condition) => condition.type);
+const types = (bench: Bench, name: string): readonly string[] =>
+  bench.conditions(name).map((condition) => condition.type);
 
 // Source: pkg/controller/certificates/approver/sarapprove_test.go.
 for (const [what, change, user, asks] of [
   ['a bootstrapper', {}, BOOTSTRAP, ['nodeclient']],
   ['a node for itself', {}, self, ['selfnodeclient', 'nodeclient']],
-  ['three usages', { usages: ['key encipherment', 'digital signature', 'client auth'] }, self, ['selfnodeclient', 'nodeclient']],
+  [
+    'three usages',
+    { usages: ['key encipherment', 'digital signature', 'client auth'] },
+    self,
+    ['selfnodeclient', 'nodeclient'],
+  ],
   ['server auth too', { usages: ['digital signature', 'client auth', 'server auth'] }, self, []],
   ['client auth alone', { usages: ['client auth'] }, self, []],
   ['another common name', { request: requestFor({ subject: { ...NODE, commonName: 'mike' } }) }, self, []],
   ['no organization', { request: requestFor({ subject: { commonName: NODE.commonName } }) }, self, []],
   ['system:master', { request: requestFor({ subject: { ...NODE, organizations: ['system:master'] } }) }, self, []],
-  ['two organizations', { request: requestFor({ subject: { ...NODE, organizations: ['system:nodes', 'x'] } }) }, self, []],
+  [
+    'two organizations',
+    { request: requestFor({ subject: { ...NODE, organizations: ['system:nodes', 'x'] } }) },
+    self,
+    [],
+  ],
   ['a DNS name', { request: requestFor({ altNames: { dns: ['a'] } }) }, self, []],
   ['another signer', { signerName: 'example.com/not-correct' }, self, []],
-  ['a serving request', { signerName: SERVING, usages: ['digital signature', 'server auth'], request: requestFor({ altNames: { dns: ['a'] } }) }, self, []],
+  [
+    'a serving request',
+    {
+      signerName: SERVING,
+      usages: ['digital signature', 'server auth'],
+      request: requestFor({ altNames: { dns: ['a'] } }),
+    },
+    self,
+    [],
+  ],
 ] as const)
   test(`the approver recognises: ${what}`, async () => {
     const bench = createBench();
@@ -148,7 +168,10 @@ test("a signed certificate has the content of upstream's", async () => {
     facts.extensions.map(({ oid, critical }) => `${oid}${critical ? '!' : ''}`),
     ['2.5.29.15!', '2.5.29.37', '2.5.29.19!', '2.5.29.35', '2.5.29.17'],
   );
-  assert.deepEqual([facts.keyUsage, facts.extendedKeyUsage, facts.basicConstraints], [['keyEncipherment'], ['clientAuth'], { ca: false }]);
+  assert.deepEqual(
+    [facts.keyUsage, facts.extendedKeyUsage, facts.basicConstraints],
+    [['keyEncipherment'], ['clientAuth'], { ca: false }],
+  );
   assert.deepEqual(facts.authorityKeyId, bench.authority.facts.subjectKeyId);
   assert.deepEqual(types(bench, 'r'), ['Approved']);
 });
@@ -187,12 +210,36 @@ test('no certificate outlives its authority, and an authority that has ended sig
 // Source: pkg/controller/certificates/signer/signer_test.go.
 for (const [what, spec, failure] of [
   ['client auth, too', { ...good, signerName: API_CLIENT }, undefined],
-  ['server auth', { ...good, signerName: API_CLIENT, usages: ['client auth', 'server auth'] }, 'invalid usage for client certificate: server auth'],
-  ['no client auth', { ...good, signerName: API_CLIENT, usages: ['digital signature'] }, 'missing required usage for client certificate: client auth'],
-  ['kubelet client with any', { ...good, usages: ['any'] }, 'usages did not match [client auth digital signature key encipherment]'],
+  [
+    'server auth',
+    { ...good, signerName: API_CLIENT, usages: ['client auth', 'server auth'] },
+    'invalid usage for client certificate: server auth',
+  ],
+  [
+    'no client auth',
+    { ...good, signerName: API_CLIENT, usages: ['digital signature'] },
+    'missing required usage for client certificate: client auth',
+  ],
+  [
+    'kubelet client with any',
+    { ...good, usages: ['any'] },
+    'usages did not match [client auth digital signature key encipherment]',
+  ],
   ['kubelet client with a DNS name', withRequest({ altNames: { dns: ['a'] } }), 'DNS subjectAltNames are not allowed'],
-  ['serving', { ...withRequest({ altNames: { ip: ['::1'] } }), signerName: SERVING, usages: ['digital signature', 'server auth'] }, undefined],
-  ['serving without names', { ...good, signerName: SERVING, usages: ['digital signature', 'server auth'] }, 'DNS or IP subjectAltName is required'],
+  [
+    'serving',
+    {
+      ...withRequest({ altNames: { ip: ['::1'] } }),
+      signerName: SERVING,
+      usages: ['digital signature', 'server auth'],
+    },
+    undefined,
+  ],
+  [
+    'serving without names',
+    { ...good, signerName: SERVING, usages: ['digital signature', 'server auth'] },
+    'DNS or IP subjectAltName is required',
+  ],
 ] as const)
   test(`the signers judge: ${what}`, async () => {
     const { bench, facts } = await signed(spec);
@@ -242,7 +289,9 @@ test('the cleaner sweeps every hour, first after one hour', async () => {
 
 // Source: pkg/controller/certificates/cleaner/cleaner_test.go, and ages that a real cluster was seen to sweep.
 const at = (hours: number): string => new Date(START - hours * HOUR).toISOString();
-const conditionsOf = (type: string, hours: number): readonly Condition[] => [{ type, status: 'True', lastUpdateTime: at(hours) }];
+const conditionsOf = (type: string, hours: number): readonly Condition[] => [
+  { type, status: 'True', lastUpdateTime: at(hours) },
+];
 for (const [what, conditions, certificate, minor, swept] of [
   ['approved and issued, 59 min', conditionsOf('Approved', 59 / 60), true, 36, false],
   ['approved and issued, an hour to the second', conditionsOf('Approved', 1), true, 36, false],
@@ -257,7 +306,14 @@ for (const [what, conditions, certificate, minor, swept] of [
   test(`the cleaner's ages: ${what}`, () => {
     const { csrIsSwept } = createBench().context.decisions;
     const ages = conditions.map(({ type, lastUpdateTime }) => ({ type, lastUpdate: Date.parse(lastUpdateTime ?? '') }));
-    assert.equal(csrIsSwept({ conditions: ages, created: START, hasCertificate: certificate, certificateNotAfter: undefined }, START, minor), swept);
+    assert.equal(
+      csrIsSwept(
+        { conditions: ages, created: START, hasCertificate: certificate, certificateNotAfter: undefined },
+        START,
+        minor,
+      ),
+      swept,
+    );
   });
 
 test('an expired certificate is swept where it was approved', async () => {

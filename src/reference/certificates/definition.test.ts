@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { ApiError } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { createAuthority } from '../../pki/authority.js';
 import { encodePem, pemBlocks } from '../../pki/pem.js';
 import { decide } from '../decisions.js';
-import { ApiError } from '../types.js';
 import { certificateSigningRequests, conditionSummary } from './definition.js';
 import { humanDuration } from './duration.js';
 import { createBench, requestFor, START } from './testing.js';
@@ -28,14 +28,26 @@ const label =
 
 test('who asked is recorded over whatever the body says, and the status is emptied', () => {
   const user = { username: 'u', uid: '', groups: ['g'], extra: {} };
-  const object = bench.create('forged', { ...good, username: 'admin', uid: 'x', groups: ['system:masters'], extra: { a: ['b'] } }, user);
+  const object = bench.create(
+    'forged',
+    { ...good, username: 'admin', uid: 'x', groups: ['system:masters'], extra: { a: ['b'] } },
+    user,
+  );
   assert.deepEqual(object.spec, { ...good, username: 'u', groups: ['g'] });
   assert.deepEqual(object.status, {});
 });
 
 for (const [what, change, message] of [
-  ['no request', { request: undefined }, 'spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST'],
-  ['no PEM', { request: 'aGVsbG8=' }, 'spec.request: Invalid value: "aGVsbG8=": PEM block type must be CERTIFICATE REQUEST'],
+  [
+    'no request',
+    { request: undefined },
+    'spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST',
+  ],
+  [
+    'no PEM',
+    { request: 'aGVsbG8=' },
+    'spec.request: Invalid value: "aGVsbG8=": PEM block type must be CERTIFICATE REQUEST',
+  ],
   ['no usages', { usages: [] }, 'spec.usages: Required value'],
   ['a usage twice', { usages: ['any', 'client auth', 'any'] }, 'spec.usages[2]: Duplicate value: "any"'],
   ['no signer', { signerName: '' }, 'spec.signerName: Required value'],
@@ -49,9 +61,21 @@ for (const [what, change, message] of [
     { signerName: 'example.com' },
     `spec.signerName: Invalid value: "example.com": must be a fully qualified domain and path of the form 'example.com/signer-name'`,
   ],
-  ['one segment', { signerName: 'example/x' }, 'spec.signerName: Invalid value: "example": should be a domain with at least two segments separated by dots'],
-  ['capitals', { signerName: 'Example.com/x' }, `spec.signerName: Invalid value: "Example.com": validating label "Example": ${label}`],
-  ['599 seconds', { expirationSeconds: 599 }, 'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)'],
+  [
+    'one segment',
+    { signerName: 'example/x' },
+    'spec.signerName: Invalid value: "example": should be a domain with at least two segments separated by dots',
+  ],
+  [
+    'capitals',
+    { signerName: 'Example.com/x' },
+    `spec.signerName: Invalid value: "Example.com": validating label "Example": ${label}`,
+  ],
+  [
+    '599 seconds',
+    { expirationSeconds: 599 },
+    'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)',
+  ],
   ['600 seconds', { expirationSeconds: 600 }, 'taken'],
   ['every usage', { usages: ['signing', 's/mime', 'netscape sgc', 'cert sign'] }, 'taken'],
 ] as const)
@@ -63,7 +87,10 @@ for (const [what, change, message] of [
 
 test('an unknown usage names all 23 that are known', () => {
   const message = refusal(() => create({ ...good, usages: ['x'] }));
-  assert.match(message, /^spec\.usages\[0\]: Unsupported value: "x": supported values: "any", "cert sign", .*, "signing", "timestamping"$/);
+  assert.match(
+    message,
+    /^spec\.usages\[0\]: Unsupported value: "x": supported values: "any", "cert sign", .*, "signing", "timestamping"$/,
+  );
   assert.equal(message.split('", "').length, 23);
 });
 
@@ -82,7 +109,10 @@ const client = bench.context.as('x');
 const update = (object: KubeObject, subresource: string): KubeObject =>
   client.update({ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }, object, { subresource });
 const condition = (type: string, status = 'True'): Readonly<Record<string, string>> => ({ type, status });
-const withConditions = (object: KubeObject, ...conditions: readonly Readonly<Record<string, string>>[]): KubeObject => ({
+const withConditions = (
+  object: KubeObject,
+  ...conditions: readonly Readonly<Record<string, string>>[]
+): KubeObject => ({
   ...object,
   status: { ...(object.status ?? {}), conditions },
 });
@@ -90,7 +120,12 @@ const withConditions = (object: KubeObject, ...conditions: readonly Readonly<Rec
 test('a change of the object itself keeps spec and status', () => {
   const object = create(good);
   const changed = update(
-    { ...object, metadata: { ...object.metadata, labels: { a: 'b' } }, spec: { ...good, usages: ['any'] }, status: { certificate: 'eA==' } },
+    {
+      ...object,
+      metadata: { ...object.metadata, labels: { a: 'b' } },
+      spec: { ...good, usages: ['any'] },
+      status: { certificate: 'eA==' },
+    },
     '',
   );
   assert.deepEqual([changed.spec, changed.status, changed.metadata.labels], [object.spec, {}, { a: 'b' }]);
@@ -98,7 +133,10 @@ test('a change of the object itself keeps spec and status', () => {
 
 test('/approval takes conditions, fills in times, keeps those that were sent', () => {
   const time = '2020-01-01T00:00:00Z';
-  const object = update(withConditions(create(good), { ...condition('Approved'), lastUpdateTime: time }, condition('Custom', 'Unknown')), 'approval');
+  const object = update(
+    withConditions(create(good), { ...condition('Approved'), lastUpdateTime: time }, condition('Custom', 'Unknown')),
+    'approval',
+  );
   const now = new Date(START).toISOString().replace('.000', '');
   assert.deepEqual(object.status, {
     conditions: [
@@ -116,13 +154,43 @@ for (const [what, first, second, path, message] of [
     'approval',
     'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
   ],
-  ['Approved is taken away', [condition('Approved')], [], 'approval', 'status.conditions: Forbidden: updates may not remove a condition of type "Approved"'],
-  ['Failed is taken away', [condition('Failed')], [], 'status', 'status.conditions: Forbidden: updates may not remove a condition of type "Failed"'],
+  [
+    'Approved is taken away',
+    [condition('Approved')],
+    [],
+    'approval',
+    'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+  ],
+  [
+    'Failed is taken away',
+    [condition('Failed')],
+    [],
+    'status',
+    'status.conditions: Forbidden: updates may not remove a condition of type "Failed"',
+  ],
   ['a custom one is taken away', [condition('Custom')], [], 'status', 'taken'],
-  ['Approved by way of /status', [], [condition('Approved')], 'status', 'status.conditions: Forbidden: updates may not add a condition of type "Approved"'],
-  ['Approved changed by way of /status', [condition('Approved')], [{ ...condition('Approved'), reason: 'x' }], 'status', 'taken'],
+  [
+    'Approved by way of /status',
+    [],
+    [condition('Approved')],
+    'status',
+    'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
+  ],
+  [
+    'Approved changed by way of /status',
+    [condition('Approved')],
+    [{ ...condition('Approved'), reason: 'x' }],
+    'status',
+    'taken',
+  ],
   ['twice', [], [condition('X'), condition('X')], 'approval', 'status.conditions[1].type: Duplicate value: "X"'],
-  ['Denied as False', [], [condition('Denied', 'False')], 'approval', 'status.conditions[0].status: Unsupported value: "False": supported values: "True"'],
+  [
+    'Denied as False',
+    [],
+    [condition('Denied', 'False')],
+    'approval',
+    'status.conditions[0].status: Unsupported value: "False": supported values: "True"',
+  ],
   [
     'a status that is none',
     [],
@@ -147,13 +215,21 @@ const { pem } = createAuthority({ commonName: 'x', key: 'ECDSA-P256', now: START
 for (const [what, certificate, message] of [
   ['one', pem, 'taken'],
   ['text around', `hello\n${pem}world`, 'taken'],
-  ['none', 'hello', 'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block'],
+  [
+    'none',
+    'hello',
+    'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block',
+  ],
   [
     'a key behind it',
     `${pem}-----BEGIN EC PRIVATE KEY-----\nQUJD\n-----END EC PRIVATE KEY-----\n`,
     'status.certificate: Invalid value: "<certificate data>": only CERTIFICATE PEM blocks are allowed, found "EC PRIVATE KEY"',
   ],
-  ['headers', pem.replace('\n', '\na: b\n\n'), 'status.certificate: Invalid value: "<certificate data>": no PEM block headers are permitted'],
+  [
+    'headers',
+    pem.replace('\n', '\na: b\n\n'),
+    'status.certificate: Invalid value: "<certificate data>": no PEM block headers are permitted',
+  ],
   [
     'junk inside',
     '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n',
@@ -183,16 +259,47 @@ test('a certificate is set once, without any approval', () => {
 
 test('the table says what has become of a request', () => {
   const object = bench.create('shown', { ...good, expirationSeconds: 5400 });
-  assert.deepEqual(definition.row(object, START + 200_000), ['shown', '3m20s', 'example.com/jp', 'system:bootstrap:abcdef', '90m', 'Pending']);
-  const failed = withConditions({ ...object, status: { certificate: 'eA==' } }, condition('Failed'), condition('Approved'), condition('Denied'));
+  assert.deepEqual(definition.row(object, START + 200_000), [
+    'shown',
+    '3m20s',
+    'example.com/jp',
+    'system:bootstrap:abcdef',
+    '90m',
+    'Pending',
+  ]);
+  const failed = withConditions(
+    { ...object, status: { certificate: 'eA==' } },
+    condition('Failed'),
+    condition('Approved'),
+    condition('Denied'),
+  );
   assert.equal(conditionSummary(failed), 'Denied,Failed,Issued');
 });
 
 test('durations are as kubectl shows them', () => {
-  const shown = [-2000, -500, 0, 119, 120, 599, 600, 10_799, 10_800, 28_799, 28_800, 172_799, 172_800, 691_200, 63_071_999, 63_072_000, 252_288_000].map(
-    (seconds, index) => humanDuration(index < 2 ? seconds : seconds * 1000),
-  );
-  assert.deepEqual(shown, ['<invalid>', '0s', '0s', '119s', '2m', '9m59s', '10m', '179m', '3h', '7h59m', '8h', '47h', '2d', '8d', '729d', '2y', '8y']);
+  const shown = [
+    -2000, -500, 0, 119, 120, 599, 600, 10_799, 10_800, 28_799, 28_800, 172_799, 172_800, 691_200, 63_071_999,
+    63_072_000, 252_288_000,
+  ].map((seconds, index) => humanDuration(index < 2 ? seconds : seconds * 1000));
+  assert.deepEqual(shown, [
+    '<invalid>',
+    '0s',
+    '0s',
+    '119s',
+    '2m',
+    '9m59s',
+    '10m',
+    '179m',
+    '3h',
+    '7h59m',
+    '8h',
+    '47h',
+    '2d',
+    '8d',
+    '729d',
+    '2y',
+    '8y',
+  ]);
 });
 
 test('older minors word and place some errors otherwise', () => {
@@ -207,8 +314,16 @@ test('older minors word and place some errors otherwise', () => {
     return [...missing, ...errors].map((error) => `${error.field}: ${error.body}`);
   };
   const exclusive = 'Invalid value: "Denied": Approved and Denied conditions are mutually exclusive';
-  assert.deepEqual(refusals(36), ['spec.usages: Required value', 'spec.signerName: Required value', `status.conditions: ${exclusive}`]);
-  assert.deepEqual(refusals(33), ['spec.usages: Required value', 'spec.signerName: Required value', `status.conditions[1].type: ${exclusive}`]);
+  assert.deepEqual(refusals(36), [
+    'spec.usages: Required value',
+    'spec.signerName: Required value',
+    `status.conditions: ${exclusive}`,
+  ]);
+  assert.deepEqual(refusals(33), [
+    'spec.usages: Required value',
+    'spec.signerName: Required value',
+    `status.conditions[1].type: ${exclusive}`,
+  ]);
   assert.deepEqual(refusals(25).slice(0, 2), [
     'spec.usages: Required value: usages must be provided',
     'spec.signerName: Required value: signerName must be provided',
@@ -220,8 +335,13 @@ test('RSA keys under 1024 bits are taken up to 1.32', () => {
   const refusals = (minor: number): readonly string[] => {
     const { strategy } = certificateSigningRequests(decide(), minor);
     const csr = { metadata: { name: 'a' }, spec: { ...good, request } };
-    return (strategy.validate?.(csr, bench.strategyContext({ username: 'u', groups: [] })) ?? []).map((error) => error.body);
+    return (strategy.validate?.(csr, bench.strategyContext({ username: 'u', groups: [] })) ?? []).map(
+      (error) => error.body,
+    );
   };
   assert.deepEqual(refusals(32), []);
-  assert.match(refusals(33)[0] ?? '', /crypto\/rsa: 768-bit keys are insecure \(see https:\/\/go\.dev\/pkg\/crypto\/rsa#hdr-Minimum_key_size\)$/);
+  assert.match(
+    refusals(33)[0] ?? '',
+    /crypto\/rsa: 768-bit keys are insecure \(see https:\/\/go\.dev\/pkg\/crypto\/rsa#hdr-Minimum_key_size\)$/,
+  );
 });

@@ -1,10 +1,11 @@
 /** The resource certificatesigningrequests. Source: pkg/registry/certificates/certificates/{storage,strategy}.go, pkg/printers/internalversion/printers.go. */
+
+import { rfc3339 } from '../../apiserver/clock.js';
+import { pathSegmentName } from '../../apiserver/resources/name-rules.js';
+import { structSchema } from '../../apiserver/resources/schema.js';
+import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../../apiserver/types.js';
 import type { CertificateSigningRequest, Condition, KubeObject } from '../../kubernetes/objects.js';
-import { rfc3339 } from '../clock.js';
 import type { Decisions } from '../decisions.js';
-import { pathSegmentName } from '../resources/name-rules.js';
-import { structSchema } from '../resources/schema.js';
-import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../types.js';
 import { humanDuration } from './duration.js';
 import { type ValidationRules, validateCreate, validateUpdate } from './validation.js';
 import { CSR_GROUP, CSRS, certificateOf, conditionsOf, instant, viewRequest } from './view.js';
@@ -33,7 +34,10 @@ const specOf = (object: KubeObject): CertificateSigningRequest['spec'] => {
 /** Times that the client left out. A transition time stays while a condition of that type had that status. Source: populateConditionTimestamps. */
 function withTimes(conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] {
   return conditions.map((condition) => {
-    const same = old.find((one) => one.type === condition.type && one.status === condition.status && instant(one.lastTransitionTime) !== undefined);
+    const same = old.find(
+      (one) =>
+        one.type === condition.type && one.status === condition.status && instant(one.lastTransitionTime) !== undefined,
+    );
     return {
       ...condition,
       lastUpdateTime: condition.lastUpdateTime ?? now,
@@ -63,29 +67,49 @@ const names = {
 
 const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status' | 'approval', Strategy>> => {
   const { decisions } = rules;
-  const keptSpec = (object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] => decisions.csrSpecAfterUpdate(specOf(old), specOf(object));
+  const keptSpec = (object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] =>
+    decisions.csrSpecAfterUpdate(specOf(old), specOf(object));
   return {
     object: {
       ...names,
       prepareForCreate: (object: KubeObject, context: StrategyContext): KubeObject => {
         // What the requester says of itself goes; request stays absent where it was, because its error says so.
-        const { username: _name, uid: _uid, groups: _groups, extra: _extra, request: _request, ...sent } = specOf(object);
+        const {
+          username: _name,
+          uid: _uid,
+          groups: _groups,
+          extra: _extra,
+          request: _request,
+          ...sent
+        } = specOf(object);
         const { request } = viewRequest(object).spec;
         const spec = {
           ...(request === undefined ? {} : { request: decisions.csrStoredRequest(request) }),
           ...sent,
           ...decisions.csrRequester(context.user, specOf(object)),
         };
-        return { ...object, spec, status: decisions.csrInitialStatus(statusOf(conditionsOf(object), certificateOf(object))) };
+        return {
+          ...object,
+          spec,
+          status: decisions.csrInitialStatus(statusOf(conditionsOf(object), certificateOf(object))),
+        };
       },
       validate: (object) => validateCreate(rules, object),
-      prepareForUpdate: (object, old) => ({ ...object, spec: keptSpec(object, old), status: statusOf(conditionsOf(old), certificateOf(old)) }),
+      prepareForUpdate: (object, old) => ({
+        ...object,
+        spec: keptSpec(object, old),
+        status: statusOf(conditionsOf(old), certificateOf(old)),
+      }),
       validateUpdate: (object, old) => validateUpdate(rules, object, old, ''),
     },
     status: {
       ...names,
       prepareForUpdate: (object, old, context) => {
-        const conditions = withTimes(preserved(conditionsOf(object), conditionsOf(old)), conditionsOf(old), rfc3339(context.clock.now()));
+        const conditions = withTimes(
+          preserved(conditionsOf(object), conditionsOf(old)),
+          conditionsOf(old),
+          rfc3339(context.clock.now()),
+        );
         return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(object)) };
       },
       validateUpdate: (object, old) => validateUpdate(rules, object, old, 'status'),
@@ -101,7 +125,13 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
   };
 };
 
-const column = (name: string, description: string, format = ''): TableColumn => ({ name, type: 'string', format, description, priority: 0 });
+const column = (name: string, description: string, format = ''): TableColumn => ({
+  name,
+  type: 'string',
+  format,
+  description,
+  priority: 0,
+});
 const columns: readonly TableColumn[] = [
   column('Name', 'Name of the request', 'name'),
   column('Age', 'Time since the request was created'),
@@ -152,7 +182,8 @@ export function certificateSigningRequests(decisions: Decisions, minor = 36): Re
       { kind: 'part', name: 'status', strategy: strategy.status, verbs: ['get', 'patch', 'update'] },
     ],
     fieldSelectors: { 'spec.signerName': (object) => viewRequest(object).spec.signerName },
-    refuseFieldLabel: (label) => (label === 'metadata.name' || label === 'spec.signerName' ? undefined : `field label not supported: ${label}`),
+    refuseFieldLabel: (label) =>
+      label === 'metadata.name' || label === 'spec.signerName' ? undefined : `field label not supported: ${label}`,
     columns,
     row,
   };

@@ -10,7 +10,8 @@ export function humanDuration(milliseconds: number): string {
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 2 * MINUTE) return `${seconds}s`;
-  const two = (large: number, small: number, units: string): string => `${large}${units[0]}${small === 0 ? '' : `${small}${units[1]}`}`;
+  const two = (large: number, small: number, units: string): string =>
+    `${large}${units[0]}${small === 0 ? '' : `${small}${units[1]}`}`;
   if (seconds < 10 * MINUTE) return two(Math.floor(seconds / MINUTE), seconds % MINUTE, 'ms');
   if (seconds < 3 * HOUR) return `${Math.floor(seconds / MINUTE)}m`;
   if (seconds < 8 * HOUR) return two(Math.floor(seconds / HOUR), Math.floor(seconds / MINUTE) % 60, 'hm');

@@ -1,7 +1,8 @@
 /** The loop that approver and signers share: every request that was added or changed, again with a growing delay after a failure. Source: certificate_controller.go. */
+
+import { ApiError, type Controller } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { type ControllerContext, createLoop, isResource } from '../controllers/controller.js';
-import { ApiError, type Controller } from '../types.js';
 import { CSRS, viewRequest } from './view.js';
 
 export interface RequestLoopOptions {
@@ -29,7 +30,10 @@ export function createRequestLoop({ name, context, concerns, handle }: RequestLo
   return createLoop({
     name,
     context,
-    keysOf: (event) => (isResource(event, CSRS) && event.type !== 'DELETED' && concerns(event.object) ? [event.object.metadata.name ?? ''] : []),
+    keysOf: (event) =>
+      isResource(event, CSRS) && event.type !== 'DELETED' && concerns(event.object)
+        ? [event.object.metadata.name ?? '']
+        : [],
     initial: () =>
       store
         .list(CSRS)

@@ -1,4 +1,6 @@
 /** The four signers of the controller manager. Source: pkg/controller/certificates/signer/signer.go, authority/{authority,policies}.go. */
+
+import type { Controller } from '../../apiserver/types.js';
 import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { type Authority, issue } from '../../pki/authority.js';
@@ -6,7 +8,6 @@ import { randomSerial } from '../../pki/certificate.js';
 import type { RequestFacts } from '../../pki/request.js';
 import type { ControllerContext } from '../controllers/controller.js';
 import type { Decisions } from '../decisions.js';
-import type { Controller } from '../types.js';
 import { createRequestLoop } from './request-loop.js';
 import { CSRS, parseSpecRequest, type RequestSpec, viewRequest } from './view.js';
 
@@ -22,7 +23,12 @@ export interface SignerOptions {
 const YEAR = 8760 * 3_600_000;
 
 /** Why a signer's rules refuse a request; undefined: they do not. */
-export function signerProblem(decisions: Decisions, signerName: string, request: RequestFacts, usages: readonly string[]): string | undefined {
+export function signerProblem(
+  decisions: Decisions,
+  signerName: string,
+  request: RequestFacts,
+  usages: readonly string[],
+): string | undefined {
   switch (signerName) {
     case SIGNER_KUBELET_SERVING:
       return decisions.kubeletServingProblem(request, usages);

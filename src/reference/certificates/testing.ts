@@ -1,13 +1,14 @@
 /** For the tests of this room: a store, a clock that is moved by hand, and an API that runs the strategies without authentication. Not for others. */
+
+import { type ManualClock, manualClock, rfc3339 } from '../../apiserver/clock.js';
+import { createStore, type MemoryStore } from '../../apiserver/storage/store.js';
+import { type ApiClient, ApiError, type Controller, type StrategyContext } from '../../apiserver/types.js';
 import type { Condition, KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { type Authority, createAuthority } from '../../pki/authority.js';
 import { generateKey } from '../../pki/keys.js';
 import { createRequest, type RequestInput } from '../../pki/request.js';
-import { type ManualClock, manualClock, rfc3339 } from '../clock.js';
 import type { ControllerContext } from '../controllers/controller.js';
 import { type Decisions, decide } from '../decisions.js';
-import { createStore, type MemoryStore } from '../store.js';
-import { type ApiClient, ApiError, type Controller, type StrategyContext } from '../types.js';
 import { certificateSigningRequests } from './definition.js';
 import { CSRS } from './view.js';
 
@@ -16,7 +17,8 @@ export const KEY = generateKey('ECDSA-P256');
 export const NODE = { commonName: 'system:node:a', organizations: ['system:nodes'] };
 export const BOOTSTRAP: UserInfo = { username: 'system:bootstrap:abcdef', groups: ['system:bootstrappers'] };
 
-export const requestFor = (input: Partial<RequestInput> = {}): string => createRequest({ key: KEY, subject: NODE, ...input }).base64;
+export const requestFor = (input: Partial<RequestInput> = {}): string =>
+  createRequest({ key: KEY, subject: NODE, ...input }).base64;
 
 export interface Bench {
   readonly store: MemoryStore;
@@ -79,7 +81,8 @@ export function createBench(replaced: Partial<Decisions> = {}): Bench {
     },
   };
   const get = (name: string): KubeObject | undefined => store.get(CSRS, undefined, name);
-  const statusOf = (name: string): { readonly conditions?: readonly Condition[]; readonly certificate?: string } => get(name)?.status ?? {};
+  const statusOf = (name: string): { readonly conditions?: readonly Condition[]; readonly certificate?: string } =>
+    get(name)?.status ?? {};
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -91,7 +94,12 @@ export function createBench(replaced: Partial<Decisions> = {}): Bench {
     authority: createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: START }),
     strategyContext: (user) => contextFor(user, ''),
     create(name, spec, user = BOOTSTRAP) {
-      const object = { apiVersion: 'certificates.k8s.io/v1', kind: definition.kind, metadata: { name, creationTimestamp: rfc3339(clock.now()) }, spec };
+      const object = {
+        apiVersion: 'certificates.k8s.io/v1',
+        kind: definition.kind,
+        metadata: { name, creationTimestamp: rfc3339(clock.now()) },
+        spec,
+      };
       const prepared = definition.strategy.prepareForCreate?.(object, contextFor(user, '')) ?? object;
       refuse(definition.strategy.validate?.(prepared, contextFor(user, '')) ?? []);
       return store.create(CSRS, prepared);
@@ -120,5 +128,6 @@ export function createBench(replaced: Partial<Decisions> = {}): Bench {
 }
 
 function refuse(errors: readonly { readonly field: string; readonly body: string }[]): void {
-  if (errors.length > 0) throw new ApiError(422, 'Invalid', errors.map((error) => `${error.field}: ${error.body}`).join('; '));
+  if (errors.length > 0)
+    throw new ApiError(422, 'Invalid', errors.map((error) => `${error.field}: ${error.body}`).join('; '));
 }

@@ -35,4 +35,5 @@ export const API_USAGES: readonly string[] = [...Object.keys(KEY_USAGE_OF), ...O
 const isExtendedKeyUsage = (name: string): name is ExtendedKeyUsage => name in EXTENDED_KEY_USAGES;
 
 /** In the order in which Go writes them. */
-export const extendedKeyUsages: readonly ExtendedKeyUsage[] = Object.keys(EXTENDED_KEY_USAGES).filter(isExtendedKeyUsage);
+export const extendedKeyUsages: readonly ExtendedKeyUsage[] =
+  Object.keys(EXTENDED_KEY_USAGES).filter(isExtendedKeyUsage);

@@ -1,13 +1,23 @@
 /** Validation of certificate requests with upstream's messages. Source: pkg/apis/certificates/validation/validation.go, pkg/apis/core/validation/names.go. */
+
+import { goQuote } from '../../apiserver/api/go-text.js';
+import {
+  at,
+  child,
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '../../apiserver/resources/field-errors.js';
+import { dnsLabel, dnsSubdomain } from '../../apiserver/resources/name-rules.js';
+import type { FieldError } from '../../apiserver/types.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
 import { PkiError } from '../../pki/asn1-go.js';
 import { parseCertificates } from '../../pki/certificate.js';
 import { nextPem } from '../../pki/pem.js';
-import { goQuote } from '../api/go-text.js';
 import type { Decisions } from '../decisions.js';
-import { at, child, duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../resources/field-errors.js';
-import { dnsLabel, dnsSubdomain } from '../resources/name-rules.js';
-import type { FieldError } from '../types.js';
 import { API_USAGES } from './usages.js';
 import { parseSpecRequest, type RequestView, viewRequest } from './view.js';
 
@@ -48,16 +58,29 @@ function certificateProblem(certificate: string): string | undefined {
 function validateSignerName(field: string, signerName: string): FieldError[] {
   const [domain, path, ...more] = signerName.split('/');
   if (domain === undefined || path === undefined || more.length > 0)
-    return [invalidValue(field, signerName, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+    return [
+      invalidValue(
+        field,
+        signerName,
+        "must be a fully qualified domain and path of the form 'example.com/signer-name'",
+      ),
+    ];
   const errors: FieldError[] = [];
   if (Buffer.byteLength(domain) > 253) errors.push(tooLong(field, 253));
   const labels = domain.split('.');
-  const firstFault = (parts: readonly string[], whole: string, rule: (part: string) => readonly string[]): FieldError[] => {
+  const firstFault = (
+    parts: readonly string[],
+    whole: string,
+    rule: (part: string) => readonly string[],
+  ): FieldError[] => {
     const bad = parts.find((part) => rule(part).length > 0);
-    return bad === undefined ? [] : rule(bad).map((fault) => invalidValue(field, whole, `validating label ${goQuote(bad)}: ${fault}`));
+    return bad === undefined
+      ? []
+      : rule(bad).map((fault) => invalidValue(field, whole, `validating label ${goQuote(bad)}: ${fault}`));
   };
   errors.push(...firstFault(labels, domain, dnsLabel));
-  if (labels.length < 2) errors.push(invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'));
+  if (labels.length < 2)
+    errors.push(invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'));
   errors.push(...firstFault(path.split('.'), path, dnsSubdomain));
   if (Buffer.byteLength(signerName) > 571) errors.push(tooLong(field, 571));
   return errors;
@@ -116,13 +139,19 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
       if (spec.usages.indexOf(usage) < index) errors.push(duplicate(at(usages, index), usage));
     });
   if (!tolerated.legacySigner && !decisions.csrSignerAllowed(spec.signerName))
-    errors.push(invalidValue('spec.signerName', spec.signerName, 'the legacy signerName is not allowed via this API version'));
+    errors.push(
+      invalidValue('spec.signerName', spec.signerName, 'the legacy signerName is not allowed via this API version'),
+    );
   else if (spec.signerName === '') errors.push(required('spec.signerName', missing('signerName')));
   else errors.push(...validateSignerName('spec.signerName', spec.signerName));
   const minimum = decisions.csrMinimumExpirationSeconds();
   if (spec.expirationSeconds !== undefined && spec.expirationSeconds < minimum)
     errors.push(
-      invalidValue('spec.expirationSeconds', spec.expirationSeconds, `may not specify a duration less than ${minimum} seconds (${minimum / 60} minutes)`),
+      invalidValue(
+        'spec.expirationSeconds',
+        spec.expirationSeconds,
+        `may not specify a duration less than ${minimum} seconds (${minimum / 60} minutes)`,
+      ),
     );
   errors.push(...validateConditions(rules, csr.conditions, tolerated));
   const certificate = tolerated.certificate ? undefined : certificateProblem(csr.certificate);
@@ -132,7 +161,11 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
 
 const CONDITIONS = 'status.conditions';
 
-function validateConditions({ decisions, minor }: ValidationRules, conditions: readonly Condition[], tolerated: Tolerated): FieldError[] {
+function validateConditions(
+  { decisions, minor }: ValidationRules,
+  conditions: readonly Condition[],
+  tolerated: Tolerated,
+): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   conditions.forEach(({ type, status }, index) => {
@@ -142,8 +175,19 @@ function validateConditions({ decisions, minor }: ValidationRules, conditions: r
     if (status === '') errors.push(required(child(path, 'status')));
     else if (!allowed.includes(status)) errors.push(notSupported(child(path, 'status'), status, allowed));
     const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
-    if (other !== undefined && seen.has(other) && !tolerated.bothApprovedAndDenied && !decisions.csrMayBeApprovedAndDenied())
-      errors.push(invalidValue(minor <= 33 ? child(path, 'type') : CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (
+      other !== undefined &&
+      seen.has(other) &&
+      !tolerated.bothApprovedAndDenied &&
+      !decisions.csrMayBeApprovedAndDenied()
+    )
+      errors.push(
+        invalidValue(
+          minor <= 33 ? child(path, 'type') : CONDITIONS,
+          type,
+          'Approved and Denied conditions are mutually exclusive',
+        ),
+      );
     if (seen.has(type) && !tolerated.duplicateTypes) errors.push(duplicate(child(path, 'type'), type));
     seen.add(type);
   });
@@ -151,24 +195,34 @@ function validateConditions({ decisions, minor }: ValidationRules, conditions: r
 }
 
 /** Source: ValidateCertificateSigningRequestCreate. */
-export const validateCreate = (rules: ValidationRules, object: KubeObject): FieldError[] => validateRequest(rules, viewRequest(object), NOTHING);
+export const validateCreate = (rules: ValidationRules, object: KubeObject): FieldError[] =>
+  validateRequest(rules, viewRequest(object), NOTHING);
 
 /** Source: ValidateCertificateSigningRequestUpdate, …StatusUpdate, …ApprovalUpdate. */
-export function validateUpdate(rules: ValidationRules, object: KubeObject, oldObject: KubeObject, path: Path): FieldError[] {
+export function validateUpdate(
+  rules: ValidationRules,
+  object: KubeObject,
+  oldObject: KubeObject,
+  path: Path,
+): FieldError[] {
   const csr = viewRequest(object);
   const old = viewRequest(oldObject);
   const { decisions } = rules;
   const errors = validateRequest(rules, csr, toleratedBy(rules, csr, old));
-  const of = (view: RequestView, type: string): readonly Condition[] => view.conditions.filter((condition) => condition.type === type);
-  const change = (what: string, type: string): FieldError => forbiddenField(CONDITIONS, `updates may not ${what} a condition of type ${goQuote(type)}`);
+  const of = (view: RequestView, type: string): readonly Condition[] =>
+    view.conditions.filter((condition) => condition.type === type);
+  const change = (what: string, type: string): FieldError =>
+    forbiddenField(CONDITIONS, `updates may not ${what} a condition of type ${goQuote(type)}`);
   for (const type of ['Approved', 'Denied', 'Failed'])
-    if (decisions.csrConditionIsForever(type) && of(csr, type).length < of(old, type).length) errors.push(change('remove', type));
+    if (decisions.csrConditionIsForever(type) && of(csr, type).length < of(old, type).length)
+      errors.push(change('remove', type));
   if (!decisions.csrApprovalSetThrough(path))
     for (const type of ['Approved', 'Denied']) {
       const [now, before] = [of(csr, type), of(old, type)];
       if (now.length > before.length) errors.push(change('add', type));
       // Every other way puts the old conditions back before this is asked.
-      else if (now.length === before.length && JSON.stringify(now) !== JSON.stringify(before)) errors.push(change('modify', type));
+      else if (now.length === before.length && JSON.stringify(now) !== JSON.stringify(before))
+        errors.push(change('modify', type));
     }
   if (csr.certificate !== old.certificate) {
     if (path !== 'status') errors.push(forbiddenField('status.certificate', 'updates may not set certificate content'));

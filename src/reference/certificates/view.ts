@@ -1,8 +1,9 @@
 /** A CertificateSigningRequest read from an object of unknown shape: what is missing is empty, as in Go's structs. */
+
+import type { GroupResource } from '../../apiserver/types.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
 import { PkiError } from '../../pki/asn1-go.js';
 import { parseRequestPem, type RequestFacts } from '../../pki/request.js';
-import type { GroupResource } from '../types.js';
 
 export const CSR_GROUP = 'certificates.k8s.io';
 export const CSRS: GroupResource = { group: CSR_GROUP, resource: 'certificatesigningrequests' };
@@ -29,9 +30,11 @@ export interface RequestView {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {});
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 
 /** Milliseconds of an RFC 3339 time; undefined for absent, null and Go's zero time. */
 export function instant(value: unknown): number | undefined {

@@ -1,7 +1,7 @@
 /** Fills ClusterRoles that collect the rules of others. Source: pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Controller } from '../../apiserver/types.js';
 import type { KubeObject, LabelSelector, PolicyRule, Role } from '../../kubernetes/objects.js';
-import type { Controller } from '../types.js';
 import { type ControllerContext, createLoop, isResource } from './controller.js';
 
 const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
@@ -17,7 +17,8 @@ function selects(selector: LabelSelector, labels: Readonly<Record<string, string
   });
 }
 
-const selectorsOf = (object: KubeObject): readonly LabelSelector[] | undefined => (object as Role).aggregationRule?.clusterRoleSelectors;
+const selectorsOf = (object: KubeObject): readonly LabelSelector[] | undefined =>
+  (object as Role).aggregationRule?.clusterRoleSelectors;
 
 /** Rules of the roles that the selectors pick, by role name, each rule once; the role itself does not count. */
 export function aggregate(role: KubeObject, all: readonly KubeObject[]): readonly PolicyRule[] {
@@ -26,7 +27,13 @@ export function aggregate(role: KubeObject, all: readonly KubeObject[]): readonl
     for (const other of all) {
       if (other.metadata.name === role.metadata.name || !selects(selector, other.metadata.labels ?? {})) continue;
       for (const rule of (other as Role).rules ?? []) {
-        const key = JSON.stringify([rule.verbs, rule.apiGroups, rule.resources, rule.resourceNames, rule.nonResourceURLs]);
+        const key = JSON.stringify([
+          rule.verbs,
+          rule.apiGroups,
+          rule.resources,
+          rule.resourceNames,
+          rule.nonResourceURLs,
+        ]);
         if (!rules.has(key)) rules.set(key, rule);
       }
     }
@@ -36,7 +43,11 @@ export function aggregate(role: KubeObject, all: readonly KubeObject[]): readonl
 
 /** Roles with their collected rules already in them, so that a new cluster need not wait for the controller. Collections of collections too. */
 export function aggregated(roles: readonly KubeObject[]): readonly KubeObject[] {
-  const byName = new Map([...roles].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1)).map((role) => [role.metadata.name, role]));
+  const byName = new Map(
+    [...roles]
+      .sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+      .map((role) => [role.metadata.name, role]),
+  );
   for (let changed = true; changed; ) {
     changed = false;
     for (const role of byName.values()) {
@@ -53,7 +64,8 @@ export function aggregated(roles: readonly KubeObject[]): readonly KubeObject[] 
 export function clusterRoleAggregation(context: ControllerContext): Controller {
   const { store } = context;
   const client = context.as('clusterrole-aggregation-controller');
-  const collecting = (): string[] => store.list(CLUSTER_ROLES).flatMap((role) => (selectorsOf(role) === undefined ? [] : [role.metadata.name ?? '']));
+  const collecting = (): string[] =>
+    store.list(CLUSTER_ROLES).flatMap((role) => (selectorsOf(role) === undefined ? [] : [role.metadata.name ?? '']));
   return createLoop({
     name: 'clusterrole-aggregation-controller',
     context,

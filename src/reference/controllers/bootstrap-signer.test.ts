@@ -8,17 +8,35 @@ import { clusterInfo, type Harness, harness, inSeconds, tokenSecret } from './te
 /** Vectors of cluster-bootstrap, token/jws/jws_test.go, and of pkg/controller/bootstrap/bootstrapsigner_test.go. */
 const TEXT = 'Hello from the other side. I must have called a thousand times.';
 const VECTORS = [
-  [TEXT, 'joshua', 'my voice is my passcode', 'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..VShe2taLd-YTrmWuRkcL_8QTNDHYxQIEBsAYYiIj1_8'],
-  ['', 'joshua', 'my voice is my passcode', 'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..7Ui1ALizW4jXphVUB7xUqC9vLYLL9RZeOFfVLoB7Tgk'],
+  [
+    TEXT,
+    'joshua',
+    'my voice is my passcode',
+    'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..VShe2taLd-YTrmWuRkcL_8QTNDHYxQIEBsAYYiIj1_8',
+  ],
+  [
+    '',
+    'joshua',
+    'my voice is my passcode',
+    'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..7Ui1ALizW4jXphVUB7xUqC9vLYLL9RZeOFfVLoB7Tgk',
+  ],
   [TEXT, 'joshua', '', 'eyJhbGciOiJIUzI1NiIsImtpZCI6Impvc2h1YSJ9..UfkqvDGiIFxrMnFseDj9LYJOLNrvjW8aHhF71mvvAs8'],
-  ['payload', 'abc123', 'tokenSecret', 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImFiYzEyMyJ9..QSxpUG7Q542CirTI2ECPSZjvBOJURUW5a7XqFpNI958'],
+  [
+    'payload',
+    'abc123',
+    'tokenSecret',
+    'eyJhbGciOiJIUzI1NiIsImtpZCI6ImFiYzEyMyJ9..QSxpUG7Q542CirTI2ECPSZjvBOJURUW5a7XqFpNI958',
+  ],
 ] as const;
 const SIGNATURE = VECTORS[3][3];
 
 const signs = { 'token-id': 'abc123', 'token-secret': 'tokenSecret', 'usage-bootstrap-signing': 'true' };
 const dataOf = (h: Harness): unknown => h.store.get(CONFIG_MAPS, 'kube-public', 'cluster-info')?.data;
 
-async function signed(data: Readonly<Record<string, string>>, ...secrets: Parameters<typeof tokenSecret>[]): Promise<Harness> {
+async function signed(
+  data: Readonly<Record<string, string>>,
+  ...secrets: Parameters<typeof tokenSecret>[]
+): Promise<Harness> {
   const h = harness();
   for (const secret of secrets) h.store.create(SECRETS, tokenSecret(...secret));
   h.store.create(CONFIG_MAPS, clusterInfo(data));
@@ -57,11 +75,18 @@ describe('which Secrets sign', () => {
   for (const [what, secretName, data, expected] of rows) {
     it(`${what}: ${expected ? 'signs' : 'does not'}`, async () => {
       const h = await signed({ kubeconfig: 'payload' }, [secretName, data]);
-      assert.deepEqual(dataOf(h), expected ? { kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE } : { kubeconfig: 'payload' });
+      assert.deepEqual(
+        dataOf(h),
+        expected ? { kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE } : { kubeconfig: 'payload' },
+      );
     });
   }
   it('another type or namespace: does not', async () => {
-    const h = await signed({ kubeconfig: 'payload' }, [name, signs, 'Opaque'], [name, signs, 'bootstrap.kubernetes.io/token', 'default']);
+    const h = await signed(
+      { kubeconfig: 'payload' },
+      [name, signs, 'Opaque'],
+      [name, signs, 'bootstrap.kubernetes.io/token', 'default'],
+    );
     assert.deepEqual(h.writes, []);
   });
 });
@@ -74,7 +99,10 @@ describe('the signer', () => {
     assert.deepEqual(h.writes, []);
   });
   it('writes nothing where all is right', async () => {
-    const h = await signed({ kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE }, ['bootstrap-token-abc123', signs]);
+    const h = await signed({ kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE }, [
+      'bootstrap-token-abc123',
+      signs,
+    ]);
     assert.deepEqual(h.writes, []);
   });
   it('puts a wrong signature right and drops every stale one in one update, keeping other keys', async () => {
@@ -87,7 +115,12 @@ describe('the signer', () => {
       other: 'd',
     };
     const h = await signed(before, ['bootstrap-token-abc123', signs]);
-    assert.deepEqual(dataOf(h), { kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE, 'jws-kubeconfig': 'c', other: 'd' });
+    assert.deepEqual(dataOf(h), {
+      kubeconfig: 'payload',
+      'jws-kubeconfig-abc123': SIGNATURE,
+      'jws-kubeconfig': 'c',
+      other: 'd',
+    });
     assert.deepEqual(h.writes, ['bootstrap-signer: update configmaps kube-public/cluster-info']);
   });
   it('leaves signatures alone while there is no kubeconfig, and signs an empty one', async () => {
@@ -101,7 +134,10 @@ describe('the signer', () => {
     const secret = h.store.create(SECRETS, tokenSecret('bootstrap-token-abc123', signs));
     await h.settle();
     assert.deepEqual(dataOf(h), { kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE });
-    h.store.update(SECRETS, { ...secret, data: { ...(secret.data as object), 'token-secret': Buffer.from('other').toString('base64') } });
+    h.store.update(SECRETS, {
+      ...secret,
+      data: { ...(secret.data as object), 'token-secret': Buffer.from('other').toString('base64') },
+    });
     await h.settle();
     assert.notDeepEqual(dataOf(h), { kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE });
     h.store.delete(SECRETS, 'kube-system', 'bootstrap-token-abc123');
@@ -109,7 +145,10 @@ describe('the signer', () => {
     assert.deepEqual(dataOf(h), { kubeconfig: 'payload' });
   });
   it('does nothing when a token expires, until something happens', async () => {
-    const h = await signed({ kubeconfig: 'payload' }, ['bootstrap-token-abc123', { ...signs, expiration: inSeconds(60) }]);
+    const h = await signed({ kubeconfig: 'payload' }, [
+      'bootstrap-token-abc123',
+      { ...signs, expiration: inSeconds(60) },
+    ]);
     await h.advance(3_600_000);
     assert.deepEqual(Object.keys(dataOf(h) as object).length, 2);
     h.store.create(SECRETS, tokenSecret('bootstrap-token-zzzzzz', {}));
@@ -119,7 +158,10 @@ describe('the signer', () => {
   it('keeps the signature of a token that a finalizer holds', async () => {
     const held = tokenSecret('bootstrap-token-abc123', signs);
     const h = harness();
-    h.store.create(SECRETS, { ...held, metadata: { ...held.metadata, deletionTimestamp: inSeconds(0), finalizers: ['a/b'] } });
+    h.store.create(SECRETS, {
+      ...held,
+      metadata: { ...held.metadata, deletionTimestamp: inSeconds(0), finalizers: ['a/b'] },
+    });
     h.store.create(CONFIG_MAPS, clusterInfo({ kubeconfig: 'payload' }));
     await h.run(bootstrapSigner(h.context));
     assert.deepEqual(dataOf(h), { kubeconfig: 'payload', 'jws-kubeconfig-abc123': SIGNATURE });

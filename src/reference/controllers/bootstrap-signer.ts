@@ -1,12 +1,15 @@
 /** Signs cluster-info for every token that may sign. Source: pkg/controller/bootstrap/bootstrapsigner.go. */
+
+import type { Controller, StoreEvent } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { Controller, StoreEvent } from '../types.js';
 import { CONFIG_MAPS, type ControllerContext, createLoop, isResource, refusedWith, SECRETS } from './controller.js';
 import { expirationOf, viewSecret } from './secret-view.js';
 
 const stringsOf = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
     : {};
 
 const REMEMBERED = 1000;
@@ -14,7 +17,8 @@ const REMEMBERED = 1000;
 export function bootstrapSigner(context: ControllerContext): Controller {
   const { store, clock, decisions } = context;
   const client = context.as('bootstrap-signer');
-  const isTarget = (object: KubeObject): boolean => decisions.signsConfigMap(object.metadata.namespace ?? '', object.metadata.name ?? '');
+  const isTarget = (object: KubeObject): boolean =>
+    decisions.signsConfigMap(object.metadata.namespace ?? '', object.metadata.name ?? '');
   const keyOf = (object: KubeObject): string => `${object.metadata.namespace}/${object.metadata.name}`;
   const targets = (): string[] => store.list(CONFIG_MAPS).filter(isTarget).map(keyOf);
 
@@ -53,7 +57,9 @@ export function bootstrapSigner(context: ControllerContext): Controller {
     context,
     keysOf(event: StoreEvent) {
       if (isResource(event, CONFIG_MAPS)) {
-        return isTarget(event.object) && decisions.signerWakes({ subject: 'configmap', type: event.type }) ? [keyOf(event.object)] : [];
+        return isTarget(event.object) && decisions.signerWakes({ subject: 'configmap', type: event.type })
+          ? [keyOf(event.object)]
+          : [];
       }
       if (!isResource(event, SECRETS) || !decisions.signerWatchesSecret(viewSecret(event.object))) return [];
       return decisions.signerWakes({ subject: 'secret', type: event.type }) ? targets() : [];
@@ -70,7 +76,10 @@ export function bootstrapSigner(context: ControllerContext): Controller {
       const signatures = sign(content);
       if (!decisions.signingChanges(before, signatures)) return;
       try {
-        client.update(CONFIG_MAPS, { ...configMap, data: decisions.signedData(data, signatures, decisions.isSignatureKey) });
+        client.update(CONFIG_MAPS, {
+          ...configMap,
+          data: decisions.signedData(data, signatures, decisions.isSignatureKey),
+        });
       } catch (error) {
         // Somebody else was faster, or it has gone: that change has woken the signer again.
         if (!refusedWith(error, 404, 409)) throw error;

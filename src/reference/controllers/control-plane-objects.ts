@@ -4,10 +4,10 @@
  * staging apiserver pkg/reconcilers; cmd/kube-controller-manager/app (service account of each controller).
  */
 import { isDeepStrictEqual } from 'node:util';
+import { type ApiClient, ApiError } from '../../apiserver/types.js';
+import { API_SERVICE_IP, type InitFacts } from '../../kubeadm/facts.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { API_SERVICE_IP, type InitFacts } from '../kubeadm/facts.js';
-import { type ApiClient, ApiError } from '../types.js';
 import type { ServedResource } from './controller.js';
 
 /** Namespaces that the API server makes and keeps. */
@@ -136,11 +136,19 @@ function lead(api: ApiClient, resource: ServedResource, { metadata, ...wanted }:
 }
 
 /** Writes them all, as the server itself. What is there already (a restart) is left as it is. Throws ApiError for anything else. */
-export function writeControlPlaneObjects(api: ApiClient, served: readonly ServedResource[], facts: ControlPlaneFacts): void {
+export function writeControlPlaneObjects(
+  api: ApiClient,
+  served: readonly ServedResource[],
+  facts: ControlPlaneFacts,
+): void {
   const byKind = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, resource]));
   const objects: readonly KubeObject[] = [
     ...SYSTEM_NAMESPACES.map((name): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
-    priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+    priorityClass(
+      'system-node-critical',
+      2_000_001_000,
+      'Used for system critical pods that must not be moved from their current node.',
+    ),
     priorityClass(
       'system-cluster-critical',
       2_000_000_000,
@@ -148,7 +156,11 @@ export function writeControlPlaneObjects(api: ApiClient, served: readonly Served
     ),
     authenticationTrust(facts),
     ...(facts.release.minor >= 27
-      ? [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(facts.now).toISOString().slice(0, 10) })]
+      ? [
+          configMap('kube-apiserver-legacy-service-account-token-tracking', {
+            since: new Date(facts.now).toISOString().slice(0, 10),
+          }),
+        ]
       : []),
     ...kubernetesService(facts),
   ];

@@ -2,8 +2,18 @@
  * What the loops of the controller manager have in common: a queue of keys that collapses repetitions and is worked off outside of the
  * request that filled it, and a way to hear of changes. Source of the behaviour: client-go, util/workqueue and tools/cache.
  */
+
+import {
+  type ApiClient,
+  ApiError,
+  type Clock,
+  type Controller,
+  type GroupResource,
+  type RandomBytes,
+  type Store,
+  type StoreEvent,
+} from '../../apiserver/types.js';
 import type { Decisions } from '../decisions.js';
-import { type ApiClient, ApiError, type Clock, type Controller, type GroupResource, type RandomBytes, type Store, type StoreEvent } from '../types.js';
 
 /** A resource as the garbage collector and the namespace controller find it in discovery. */
 export interface ServedResource extends GroupResource {
@@ -34,7 +44,8 @@ export const isResource = (event: StoreEvent, resource: GroupResource): boolean 
   event.resource.resource === resource.resource && event.resource.group === resource.group;
 
 /** True where the API refused with one of these codes: what upstream's controllers expect and pass over. */
-export const refusedWith = (error: unknown, ...codes: readonly number[]): boolean => error instanceof ApiError && codes.includes(error.code);
+export const refusedWith = (error: unknown, ...codes: readonly number[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code);
 
 /** Passes over every refusal of the API, as a controller that only writes it to its log. Anything else is a defect and is thrown. */
 function tolerate(act: () => void): void {

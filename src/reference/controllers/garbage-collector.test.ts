@@ -12,7 +12,13 @@ const secret = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeO
   kind: 'Secret',
   metadata: { name, namespace: 'kube-system', uid: `uid-${name}`, ...more },
 });
-const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({ apiVersion: 'v1', kind: 'Secret', name, uid: `uid-${name}`, ...more });
+const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  name,
+  uid: `uid-${name}`,
+  ...more,
+});
 const names = (h: Harness): unknown => h.store.list(SECRETS).map((object) => object.metadata.name);
 
 describe('the garbage collector', () => {
@@ -48,7 +54,10 @@ describe('the garbage collector', () => {
   });
   it('leaves kinds alone that it does not know', async () => {
     const h = harness();
-    h.store.create(SECRETS, secret('odd', { ownerReferences: [owner('x', { apiVersion: 'a.example.com/v1', kind: 'Thing' })] }));
+    h.store.create(
+      SECRETS,
+      secret('odd', { ownerReferences: [owner('x', { apiVersion: 'a.example.com/v1', kind: 'Thing' })] }),
+    );
     await h.run(garbageCollector(h.context));
     assert.deepEqual(h.writes, []);
   });
@@ -57,7 +66,10 @@ describe('the garbage collector', () => {
     const top = h.store.create(SECRETS, secret('top'));
     h.store.create(SECRETS, secret('low', { ownerReferences: [owner('top', { blockOwnerDeletion: true })] }));
     await h.run(garbageCollector(h.context));
-    h.store.update(SECRETS, { ...top, metadata: { ...top.metadata, deletionTimestamp: inSeconds(0), finalizers: ['foregroundDeletion'] } });
+    h.store.update(SECRETS, {
+      ...top,
+      metadata: { ...top.metadata, deletionTimestamp: inSeconds(0), finalizers: ['foregroundDeletion'] },
+    });
     await h.settle();
     assert.deepEqual(names(h), []);
     assert.match(h.writes[0] ?? '', /delete .*low/);
@@ -67,7 +79,10 @@ describe('the garbage collector', () => {
     const top = h.store.create(SECRETS, secret('top'));
     h.store.create(SECRETS, secret('low', { ownerReferences: [owner('top')] }));
     await h.run(garbageCollector(h.context));
-    h.store.update(SECRETS, { ...top, metadata: { ...top.metadata, deletionTimestamp: inSeconds(0), finalizers: ['orphan'] } });
+    h.store.update(SECRETS, {
+      ...top,
+      metadata: { ...top.metadata, deletionTimestamp: inSeconds(0), finalizers: ['orphan'] },
+    });
     await h.settle();
     assert.deepEqual(names(h), ['low']);
     assert.deepEqual(h.store.get(SECRETS, 'kube-system', 'low')?.metadata.ownerReferences, []);
@@ -104,7 +119,10 @@ describe('namespaces', () => {
     h.store.update(NAMESPACES, { ...made, metadata: { ...made.metadata, deletionTimestamp: inSeconds(0) } });
     await h.settle();
     assert.deepEqual(names(h), []);
-    assert.deepEqual(h.writes, ['namespace-controller: delete secrets a/s', 'namespace-controller: update/finalize namespaces a']);
+    assert.deepEqual(h.writes, [
+      'namespace-controller: delete secrets a/s',
+      'namespace-controller: update/finalize namespaces a',
+    ]);
   });
 });
 
@@ -118,7 +136,10 @@ describe('aggregated ClusterRoles', () => {
   });
   it('collect the rules of those that their selectors pick, each once, by name', async () => {
     const h = harness();
-    h.store.create(CLUSTER_ROLES, { ...role('sum', []), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { to: 'sum' } }] } });
+    h.store.create(CLUSTER_ROLES, {
+      ...role('sum', []),
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { to: 'sum' } }] },
+    });
     h.store.create(CLUSTER_ROLES, role('b', [rule('pods'), rule('nodes')], { to: 'sum' }));
     await h.run(clusterRoleAggregation(h.context));
     h.store.create(CLUSTER_ROLES, role('a', [rule('nodes')], { to: 'sum' }));

@@ -2,8 +2,9 @@
  * Deletes what has lost its last owner, and carries out the finalizers of foreground deletion and orphaning.
  * Source: pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem, processDeletingDependentsItem, orphanDependents.
  */
+
+import type { Controller, GroupResource } from '../../apiserver/types.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
-import type { Controller, GroupResource } from '../types.js';
 import { type ControllerContext, createLoop } from './controller.js';
 
 const FOREGROUND = 'foregroundDeletion';
@@ -47,10 +48,13 @@ export function garbageCollector(context: ControllerContext): Controller {
     if (resource === undefined) return undefined;
     const found = store.get(resource, resource.namespaced ? object.metadata.namespace : undefined, owner.name);
     if (found === undefined || found.metadata.uid !== owner.uid) return 'absent';
-    return found.metadata.deletionTimestamp !== undefined && found.metadata.finalizers?.includes(FOREGROUND) ? 'waiting' : 'there';
+    return found.metadata.deletionTimestamp !== undefined && found.metadata.finalizers?.includes(FOREGROUND)
+      ? 'waiting'
+      : 'there';
   };
   const isTouched = (object: KubeObject): boolean =>
-    object.metadata.ownerReferences !== undefined || (object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers !== undefined);
+    object.metadata.ownerReferences !== undefined ||
+    (object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers !== undefined);
   const remove = (resource: GroupResource, object: KubeObject): void => {
     const { namespace, name = '', uid } = object.metadata;
     client.delete(resource, namespace, name, uid === undefined ? {} : { uid });
@@ -60,7 +64,9 @@ export function garbageCollector(context: ControllerContext): Controller {
   const settleOwned = (resource: GroupResource, object: KubeObject): void => {
     const owners = (object.metadata.ownerReferences ?? []).map((owner) => ({ owner, state: ownerOf(object, owner) }));
     if (owners.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
-    const gone = new Set(owners.filter(({ state }) => state === 'absent' || state === 'waiting').map(({ owner }) => owner));
+    const gone = new Set(
+      owners.filter(({ state }) => state === 'absent' || state === 'waiting').map(({ owner }) => owner),
+    );
     if (gone.size === 0) return;
     if (gone.size < owners.length)
       client.update(
@@ -82,10 +88,13 @@ export function garbageCollector(context: ControllerContext): Controller {
         );
       client.update(resource, without(object, ORPHAN));
     } else if (object.metadata.finalizers?.includes(FOREGROUND)) {
-      for (const one of known) if (one.object.metadata.deletionTimestamp === undefined) settleOwned(one.resource, one.object);
+      for (const one of known)
+        if (one.object.metadata.deletionTimestamp === undefined) settleOwned(one.resource, one.object);
       const blocking = [...(dependents.get(uid) ?? [])]
         .flatMap((key) => find(key) ?? [])
-        .some((one) => one.object.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true));
+        .some((one) =>
+          one.object.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true),
+        );
       if (!blocking) client.update(resource, without(object, FOREGROUND));
     }
   };

@@ -1,8 +1,9 @@
 /** Every loop of the controller manager that the reference plays, and how to wait until they have nothing to do. */
+
+import type { ApiClient, Controller } from '../../apiserver/types.js';
 import type { Authority } from '../../pki/authority.js';
 import { csrApprover, csrCleaner, csrSigners } from '../certificates/index.js';
 import type { SwitchableController } from '../options.js';
-import type { ApiClient, Controller } from '../types.js';
 import { clusterRoleAggregation } from './aggregation.js';
 import { bootstrapSigner } from './bootstrap-signer.js';
 import type { ControllerContext } from './controller.js';
@@ -26,7 +27,16 @@ export interface ControllerOptions {
   readonly address: string;
 }
 
-export function createControllers({ context, minor, ca, runs, longestLifetime, server, nodeName, address }: ControllerOptions): readonly Controller[] {
+export function createControllers({
+  context,
+  minor,
+  ca,
+  runs,
+  longestLifetime,
+  server,
+  nodeName,
+  address,
+}: ControllerOptions): readonly Controller[] {
   const switchable: Readonly<Record<SwitchableController, () => Controller>> = {
     bootstrapsigner: () => bootstrapSigner(context),
     tokencleaner: () => tokenCleaner(context),

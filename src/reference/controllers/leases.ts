@@ -3,9 +3,9 @@
  * Source: apiserver, pkg/controlplane/controller/leaderelection and pkg/reconcilers; client-go, tools/leaderelection/resourcelock.
  */
 import { createHash } from 'node:crypto';
+import type { ApiClient, Controller } from '../../apiserver/types.js';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { ApiClient, Controller } from '../types.js';
 import { type ControllerContext, createLoop } from './controller.js';
 
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
@@ -43,7 +43,12 @@ export function leases(context: ControllerContext, api: ApiClient, nodeName: str
     const labels = { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': nodeName };
     const annotations = { 'kubernetes.io/peer-advertise-address': address };
     const metadata = { name, namespace: KUBE_SYSTEM, labels, annotations };
-    return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: { ...spec, leaseDurationSeconds: 3600 } };
+    return {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata,
+      spec: { ...spec, leaseDurationSeconds: 3600 },
+    };
   };
   return createLoop({
     name: 'leases',
@@ -55,7 +60,11 @@ export function leases(context: ControllerContext, api: ApiClient, nodeName: str
       const existing = store.get(LEASES, KUBE_SYSTEM, name);
       if (existing === undefined) api.create(LEASES, fresh(name));
       else {
-        const renewed = { ...(existing.spec as object), holderIdentity: holders[name], renewTime: microTime(clock.now()) };
+        const renewed = {
+          ...(existing.spec as object),
+          holderIdentity: holders[name],
+          renewTime: microTime(clock.now()),
+        };
         api.update(LEASES, { ...existing, spec: renewed });
       }
     },

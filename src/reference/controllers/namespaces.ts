@@ -3,22 +3,38 @@
  * that is being deleted. Source: pkg/controller/serviceaccount/serviceaccounts_controller.go, pkg/controller/certificates/rootcacertpublisher,
  * pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
  */
+
+import type { Controller, StoreEvent } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { Controller, StoreEvent } from '../types.js';
-import { CONFIG_MAPS, type ControllerContext, createLoop, isResource, NAMESPACES, refusedWith, SERVICE_ACCOUNTS } from './controller.js';
+import {
+  CONFIG_MAPS,
+  type ControllerContext,
+  createLoop,
+  isResource,
+  NAMESPACES,
+  refusedWith,
+  SERVICE_ACCOUNTS,
+} from './controller.js';
 
 const ROOT_CA = 'kube-root-ca.crt';
 const ROOT_CA_NOTE =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or ' +
   'kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-const isActive = (namespace: KubeObject | undefined): namespace is KubeObject => namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;
+const isActive = (namespace: KubeObject | undefined): namespace is KubeObject =>
+  namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;
 const names = (objects: readonly KubeObject[]): string[] => objects.map((object) => object.metadata.name ?? '');
 
 /** Keys: a namespace after it came or changed, and that of an object of the given name after it changed or went. */
-const namespaceOrMember = (event: StoreEvent, member: { readonly group: string; readonly resource: string }, name: string): string[] => {
+const namespaceOrMember = (
+  event: StoreEvent,
+  member: { readonly group: string; readonly resource: string },
+  name: string,
+): string[] => {
   if (isResource(event, NAMESPACES)) return event.type === 'DELETED' ? [] : names([event.object]);
-  return isResource(event, member) && event.object.metadata.name === name ? [event.object.metadata.namespace ?? ''] : [];
+  return isResource(event, member) && event.object.metadata.name === name
+    ? [event.object.metadata.namespace ?? '']
+    : [];
 };
 
 /** Every namespace has a ServiceAccount "default"; a deleted one comes back. */
@@ -31,8 +47,16 @@ export function serviceAccounts(context: ControllerContext): Controller {
     keysOf: (event) => namespaceOrMember(event, SERVICE_ACCOUNTS, 'default'),
     initial: () => names(store.list(NAMESPACES)),
     sync(namespace) {
-      if (!isActive(store.get(NAMESPACES, undefined, namespace)) || store.get(SERVICE_ACCOUNTS, namespace, 'default') !== undefined) return;
-      client.create(SERVICE_ACCOUNTS, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } });
+      if (
+        !isActive(store.get(NAMESPACES, undefined, namespace)) ||
+        store.get(SERVICE_ACCOUNTS, namespace, 'default') !== undefined
+      )
+        return;
+      client.create(SERVICE_ACCOUNTS, {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name: 'default', namespace },
+      });
     },
   });
 }
@@ -63,7 +87,10 @@ export function rootCaPublisher(context: ControllerContext, caPem: string): Cont
         existing.metadata.annotations?.['kubernetes.io/description'] === ROOT_CA_NOTE
       )
         return;
-      const metadata = { ...existing.metadata, annotations: { ...existing.metadata.annotations, 'kubernetes.io/description': ROOT_CA_NOTE } };
+      const metadata = {
+        ...existing.metadata,
+        annotations: { ...existing.metadata.annotations, 'kubernetes.io/description': ROOT_CA_NOTE },
+      };
       client.update(CONFIG_MAPS, { ...existing, metadata, data: wanted });
     },
   });
@@ -74,12 +101,16 @@ export function namespaceDeletion(context: ControllerContext): Controller {
   const { store } = context;
   const client = context.as('namespace-controller');
   const inside = context.served.filter((resource) => resource.namespaced);
-  const isTerminating = (name: string): boolean => store.get(NAMESPACES, undefined, name)?.metadata.deletionTimestamp !== undefined;
+  const isTerminating = (name: string): boolean =>
+    store.get(NAMESPACES, undefined, name)?.metadata.deletionTimestamp !== undefined;
   return createLoop({
     name: 'namespace-controller',
     context,
     keysOf(event) {
-      if (isResource(event, NAMESPACES)) return event.type !== 'DELETED' && event.object.metadata.deletionTimestamp !== undefined ? names([event.object]) : [];
+      if (isResource(event, NAMESPACES))
+        return event.type !== 'DELETED' && event.object.metadata.deletionTimestamp !== undefined
+          ? names([event.object])
+          : [];
       const namespace = event.object.metadata.namespace;
       return event.type === 'DELETED' && namespace !== undefined && isTerminating(namespace) ? [namespace] : [];
     },

@@ -19,7 +19,8 @@ export function viewSecret(object: KubeObject): SecretView {
 function decode(object: KubeObject): SecretView {
   const data: Record<string, Buffer> = {};
   if (typeof object.data === 'object' && object.data !== null) {
-    for (const [key, value] of Object.entries(object.data)) if (typeof value === 'string') data[key] = Buffer.from(value, 'base64');
+    for (const [key, value] of Object.entries(object.data))
+      if (typeof value === 'string') data[key] = Buffer.from(value, 'base64');
   }
   return {
     namespace: object.metadata.namespace ?? '',

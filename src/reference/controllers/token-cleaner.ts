@@ -1,5 +1,5 @@
 /** Deletes token Secrets whose expiration has come, by its timer. Source: pkg/controller/bootstrap/tokencleaner.go. */
-import type { Controller, StoreEvent } from '../types.js';
+import type { Controller, StoreEvent } from '../../apiserver/types.js';
 import { type ControllerContext, createLoop, isResource, SECRETS } from './controller.js';
 import { expirationOf, viewSecret } from './secret-view.js';
 

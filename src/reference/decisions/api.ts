@@ -1,5 +1,5 @@
 /** Judgement calls of the API machinery: what a mutant may want to change about the server's manners. */
-import type { AuthorizationDecision } from '../types.js';
+import type { AuthorizationDecision } from '../../apiserver/types.js';
 
 export const apiDecisions = {
   /** The sentence of every 401: the cause stays in the server's log. Source: apiserver, pkg/endpoints/filters/authentication.go, responsewriters Unauthorized. */

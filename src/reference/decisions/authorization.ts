@@ -3,9 +3,10 @@
  * Source: apiserver, pkg/authentication/{request/x509,group,request/anonymous}; pkg/apis/rbac/v1/evaluation_helpers.go;
  * pkg/registry/rbac/validation/rule.go; component-helpers, auth/rbac/validation/policy_comparator.go; apiserver, pkg/endpoints/filters/impersonation/mode.go.
  */
+
+import type { AuthorizationAttributes } from '../../apiserver/types.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, GROUP_UNAUTHENTICATED, USER_ANONYMOUS } from '../../kubernetes/names.js';
 import type { PolicyRule, RoleRef, Subject, UserInfo } from '../../kubernetes/objects.js';
-import type { AuthorizationAttributes } from '../types.js';
 
 /** What x509 authentication reads of a leaf certificate. Times in milliseconds since the epoch; `sha256` in lower-case hex over the DER. */
 export interface CertificateIdentity {
@@ -20,7 +21,8 @@ export interface CertificateIdentity {
 /** Key of UserInfo.extra that names the credential. Source: apiserver, pkg/authentication/user/user.go CredentialIDKey. */
 export const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
-const coversUrl = (owner: string, wanted: string): boolean => owner === wanted || (owner.endsWith('*') && wanted.startsWith(owner.replace(/\*+$/, '')));
+const coversUrl = (owner: string, wanted: string): boolean =>
+  owner === wanted || (owner.endsWith('*') && wanted.startsWith(owner.replace(/\*+$/, '')));
 const has = (list: readonly string[] | undefined, value: string): boolean => list?.includes(value) ?? false;
 
 export const authorizationDecisions = {
@@ -28,7 +30,8 @@ export const authorizationDecisions = {
   chainIsTrusted: (paths: number): boolean => paths > 0,
 
   /** A certificate is good from its first to its last second, both included. Milliseconds. Source: Go, crypto/x509 Certificate.isValid. */
-  certificateIsCurrent: (notBefore: number, notAfter: number, now: number): boolean => now >= notBefore && now <= notAfter,
+  certificateIsCurrent: (notBefore: number, notAfter: number, now: number): boolean =>
+    now >= notBefore && now <= notAfter,
 
   /** Extended key usages (by the names of pki/oids.ts; undefined where the extension is absent) that let a certificate log in. Source: x509.go, DefaultVerifyOptions; crypto/x509, ExtKeyUsageAny. */
   certificateMayLogIn: (extendedKeyUsages: readonly string[] | undefined): boolean =>
@@ -38,13 +41,17 @@ export const authorizationDecisions = {
    * The user of a verified certificate: CN is the name, every O a group. 'no-opinion' without CN; { error } where the UID attribute is bad.
    * `minor` of the version played: the credential id came with 1.32, the UID with 1.33. Source: x509.go CommonNameUserConversion.
    */
-  certificateUser: (certificate: CertificateIdentity, minor: number): UserInfo | 'no-opinion' | { readonly error: string } => {
+  certificateUser: (
+    certificate: CertificateIdentity,
+    minor: number,
+  ): UserInfo | 'no-opinion' | { readonly error: string } => {
     if (certificate.commonName === '') return 'no-opinion';
     let uid: string | undefined;
     if (minor >= 33 && certificate.uids.length > 0) {
       uid = certificate.uids[0];
       if (certificate.uids.includes(undefined)) return { error: 'unable to parse UID into a string' };
-      if (certificate.uids.length > 1) return { error: `expected 1 UID, but found multiple: ${certificate.uids.length}` };
+      if (certificate.uids.length > 1)
+        return { error: `expected 1 UID, but found multiple: ${certificate.uids.length}` };
       if (uid === undefined || uid === '') return { error: 'UID cannot be an empty string' };
     }
     return {
@@ -82,10 +89,12 @@ export const authorizationDecisions = {
   },
 
   /** No resourceNames: every name, also none. Otherwise one must be equal, so a request without a name is never allowed. Source: evaluation_helpers.go ResourceNameMatches. */
-  resourceNameMatches: (rule: PolicyRule, name: string): boolean => (rule.resourceNames?.length ?? 0) === 0 || has(rule.resourceNames, name),
+  resourceNameMatches: (rule: PolicyRule, name: string): boolean =>
+    (rule.resourceNames?.length ?? 0) === 0 || has(rule.resourceNames, name),
 
   /** Exact, or a prefix where the rule ends in "*". Source: evaluation_helpers.go NonResourceURLMatches. */
-  nonResourceUrlMatches: (rule: PolicyRule, path: string): boolean => rule.nonResourceURLs?.some((url) => url === '*' || coversUrl(url, path)) ?? false,
+  nonResourceUrlMatches: (rule: PolicyRule, path: string): boolean =>
+    rule.nonResourceURLs?.some((url) => url === '*' || coversUrl(url, path)) ?? false,
 
   /** API groups that a User or Group of a binding may have; the validation of bindings names the first. Source: pkg/apis/rbac/validation/validation.go ValidateRoleBindingSubject. */
   subjectGroups: (): readonly string[] => ['rbac.authorization.k8s.io'],
@@ -98,7 +107,8 @@ export const authorizationDecisions = {
       case 'Group':
         return user.groups.includes(subject.name);
       case 'ServiceAccount': {
-        const namespace = subject.namespace === undefined || subject.namespace === '' ? bindingNamespace : subject.namespace;
+        const namespace =
+          subject.namespace === undefined || subject.namespace === '' ? bindingNamespace : subject.namespace;
         return namespace !== '' && user.username === `system:serviceaccount:${namespace}:${subject.name}`;
       }
       default:
@@ -121,13 +131,16 @@ export const authorizationDecisions = {
 
   /** Whether one rule of the granter covers an atomic rule (one verb, one resource, at most one name). Source: policy_comparator.go ruleCovers. */
   ruleCovers: (owner: PolicyRule, wanted: PolicyRule): boolean => {
-    const all = (set: readonly string[] | undefined, covers: readonly string[] | undefined): boolean => (covers ?? []).every((one) => has(set, one));
+    const all = (set: readonly string[] | undefined, covers: readonly string[] | undefined): boolean =>
+      (covers ?? []).every((one) => has(set, one));
     const resources = (wanted.resources ?? []).every((resource) => {
       if (has(owner.resources, '*') || has(owner.resources, resource)) return true;
       const slash = resource.indexOf('/');
       return slash >= 0 && has(owner.resources, `*/${resource.slice(slash + 1)}`);
     });
-    const names = (owner.resourceNames?.length ?? 0) === 0 || ((wanted.resourceNames?.length ?? 0) > 0 && all(owner.resourceNames, wanted.resourceNames));
+    const names =
+      (owner.resourceNames?.length ?? 0) === 0 ||
+      ((wanted.resourceNames?.length ?? 0) > 0 && all(owner.resourceNames, wanted.resourceNames));
     return (
       (has(owner.verbs, '*') || all(owner.verbs, wanted.verbs)) &&
       (has(owner.apiGroups, '*') || all(owner.apiGroups, wanted.apiGroups)) &&
@@ -145,7 +158,9 @@ export const authorizationDecisions = {
     user.groups.includes(GROUP_MASTERS) || allowed(verb),
 
   /** Modes of impersonation that are tried, in order, before the plain verb "impersonate". Source: mode.go allImpersonationModes (gate ConstrainedImpersonation, on from 1.36). */
-  impersonationModes: (minor: number): readonly ('associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy')[] =>
+  impersonationModes: (
+    minor: number,
+  ): readonly ('associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | 'legacy')[] =>
     minor >= 36 ? ['associated-node', 'arbitrary-node', 'serviceaccount', 'user-info', 'legacy'] : ['legacy'],
 
   /** Groups that an impersonated user gets beside those asked for. Source: mode.go impersonationModeState.check. */
@@ -156,5 +171,8 @@ export const authorizationDecisions = {
   },
 
   /** A last word over every answer of the authorizers, for what no single rule says; upstream has none. */
-  finalAuthorization: <T extends { readonly decision: 'allow' | 'deny' | 'no-opinion' }>(_attributes: AuthorizationAttributes, answer: T): T => answer,
+  finalAuthorization: <T extends { readonly decision: 'allow' | 'deny' | 'no-opinion' }>(
+    _attributes: AuthorizationAttributes,
+    answer: T,
+  ): T => answer,
 };

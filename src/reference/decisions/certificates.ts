@@ -3,7 +3,12 @@
  * Source: pkg/apis/certificates, pkg/registry/certificates, pkg/controller/certificates, plugin/pkg/admission/certificates of Kubernetes.
  */
 
-import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, SIGNER_LEGACY_UNKNOWN } from '../../kubernetes/names.js';
+import {
+  SIGNER_APISERVER_CLIENT,
+  SIGNER_KUBELET_CLIENT,
+  SIGNER_KUBELET_SERVING,
+  SIGNER_LEGACY_UNKNOWN,
+} from '../../kubernetes/names.js';
 import type { CertificateSigningRequest, Condition, UserInfo } from '../../kubernetes/objects.js';
 import type { SubjectAltNames } from '../../pki/extensions.js';
 import { type AttributeInput, type Name, valuesOf } from '../../pki/names.js';
@@ -16,7 +21,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** What the rules look at in a parsed request. */
-export type RequestContent = Pick<RequestFacts, 'commonName' | 'organizations' | 'altNames'> & Partial<Pick<RequestFacts, 'key'>>;
+export type RequestContent = Pick<RequestFacts, 'commonName' | 'organizations' | 'altNames'> &
+  Partial<Pick<RequestFacts, 'key'>>;
 type Spec = CertificateSigningRequest['spec'];
 type Conditions = readonly Condition[];
 
@@ -28,7 +34,8 @@ const sameSet = (usages: readonly string[], wanted: readonly string[]): boolean 
   const set = new Set(usages);
   return set.size === wanted.length && wanted.every((usage) => set.has(usage));
 };
-const isSystemNodes = (organizations: readonly string[]): boolean => organizations.length === 1 && organizations[0] === 'system:nodes';
+const isSystemNodes = (organizations: readonly string[]): boolean =>
+  organizations.length === 1 && organizations[0] === 'system:nodes';
 
 /** Subject attributes that Go knows, in the order in which it writes them. Source: Go crypto/x509/pkix Name.ToRDNSequence. */
 const KEPT_ATTRIBUTES = [
@@ -57,7 +64,9 @@ export const certificateDecisions = {
   }),
 
   /** A request cannot be created approved: status is emptied. Source: strategy.go PrepareForCreate. */
-  csrInitialStatus: (_sent: CertificateSigningRequest['status']): NonNullable<CertificateSigningRequest['status']> => ({}),
+  csrInitialStatus: (
+    _sent: CertificateSigningRequest['status'],
+  ): NonNullable<CertificateSigningRequest['status']> => ({}),
 
   /** spec.request (base64 of the PEM) is stored as it came. Source: strategy.go PrepareForCreate, which leaves it alone. */
   csrStoredRequest: (sent: string): string => sent,
@@ -69,8 +78,9 @@ export const certificateDecisions = {
    * Why spec.request is refused; undefined where it is taken. `parsed` is a parse error's text, or the facts with the text of a broken
    * self-signature. Source: pkg/apis/certificates/validation/validation.go validateCSR.
    */
-  csrRequestProblem: (parsed: { readonly parseError: string } | Pick<RequestFacts, 'signatureProblem'>): string | undefined =>
-    'parseError' in parsed ? parsed.parseError : parsed.signatureProblem,
+  csrRequestProblem: (
+    parsed: { readonly parseError: string } | Pick<RequestFacts, 'signatureProblem'>,
+  ): string | undefined => ('parseError' in parsed ? parsed.parseError : parsed.signatureProblem),
 
   /** Whether a usage is one of the 23. Source: validation.go allValidUsages. */
   csrUsageKnown: (usage: string): boolean => API_USAGES.includes(usage),
@@ -103,7 +113,8 @@ export const certificateDecisions = {
   approvalNeedsSignerRight: (_signerName: string): boolean => true,
 
   /** Whether /status asks for the right "sign" on the signer. Source: plugin/pkg/admission/certificates/signing/admission.go. */
-  signingNeedsSignerRight: (change: { readonly certificate: boolean; readonly conditions: boolean }): boolean => change.certificate || change.conditions,
+  signingNeedsSignerRight: (change: { readonly certificate: boolean; readonly conditions: boolean }): boolean =>
+    change.certificate || change.conditions,
 
   /** Names of the resource "signers" of which any one right is enough: the signer, then its whole domain. Source: pkg/certauthorization/certauthorization.go. */
   signerRightNames: (signerName: string): readonly string[] => [signerName, `${signerName.split('/', 1)[0] ?? ''}/*`],
@@ -115,7 +126,8 @@ export const certificateDecisions = {
   // ---- approver ------------------------------------------------------------------------------------------------------------------
 
   /** Only what has neither certificate nor verdict is looked at; Failed is no verdict. Source: pkg/controller/certificates/approver/sarapprove.go handle. */
-  awaitsApproval: (conditions: Conditions, hasCertificate: boolean): boolean => !hasCertificate && !has(conditions, 'Approved') && !has(conditions, 'Denied'),
+  awaitsApproval: (conditions: Conditions, hasCertificate: boolean): boolean =>
+    !hasCertificate && !has(conditions, 'Approved') && !has(conditions, 'Denied'),
 
   /** Why a request is not a kubelet's client request; undefined: it is. Source: pkg/apis/certificates/helpers.go ValidateKubeletClientCSR. */
   kubeletClientProblem: (request: RequestContent, usages: readonly string[]): string | undefined => {
@@ -125,19 +137,26 @@ export const certificateDecisions = {
     if (request.altNames.ip.length > 0) return 'IP subjectAltNames are not allowed';
     if (request.altNames.uri.length > 0) return 'URI subjectAltNames are not allowed';
     if (!request.commonName.startsWith('system:node:')) return 'subject common name does not begin with system:node:';
-    const fits = sameSet(usages, ['client auth', 'digital signature', 'key encipherment']) || sameSet(usages, ['client auth', 'digital signature']);
+    const fits =
+      sameSet(usages, ['client auth', 'digital signature', 'key encipherment']) ||
+      sameSet(usages, ['client auth', 'digital signature']);
     return fits ? undefined : 'usages did not match [client auth digital signature key encipherment]';
   },
 
   /** Why a request is not a kubelet's serving request; undefined: it is. Source: helpers.go ValidateKubeletServingCSR. */
   kubeletServingProblem: (request: RequestContent, usages: readonly string[]): string | undefined => {
     if (!isSystemNodes(request.organizations)) return 'subject organization is not system:nodes';
-    if (request.altNames.dns.length === 0 && request.altNames.ip.length === 0) return 'DNS or IP subjectAltName is required';
+    if (request.altNames.dns.length === 0 && request.altNames.ip.length === 0)
+      return 'DNS or IP subjectAltName is required';
     if (request.altNames.email.length > 0) return 'Email subjectAltNames are not allowed';
     if (request.altNames.uri.length > 0) return 'URI subjectAltNames are not allowed';
-    const fits = sameSet(usages, ['digital signature', 'key encipherment', 'server auth']) || sameSet(usages, ['digital signature', 'server auth']);
+    const fits =
+      sameSet(usages, ['digital signature', 'key encipherment', 'server auth']) ||
+      sameSet(usages, ['digital signature', 'server auth']);
     if (!fits) return 'usages did not match [digital signature key encipherment server auth]';
-    return request.commonName.startsWith('system:node:') ? undefined : 'subject common name does not begin with system:node:';
+    return request.commonName.startsWith('system:node:')
+      ? undefined
+      : 'subject common name does not begin with system:node:';
   },
 
   /**
@@ -186,17 +205,29 @@ export const certificateDecisions = {
     !hasCertificate && has(conditions, 'Approved') && !has(conditions, 'Denied') && !hasTrue(conditions, 'Failed'),
 
   /** The signers of the controller manager. Source: cmd/kube-controller-manager/app/certificates.go. */
-  builtInSigners: (): readonly string[] => [SIGNER_KUBELET_SERVING, SIGNER_KUBELET_CLIENT, SIGNER_APISERVER_CLIENT, SIGNER_LEGACY_UNKNOWN],
+  builtInSigners: (): readonly string[] => [
+    SIGNER_KUBELET_SERVING,
+    SIGNER_KUBELET_CLIENT,
+    SIGNER_APISERVER_CLIENT,
+    SIGNER_LEGACY_UNKNOWN,
+  ],
 
   /** Why the client signer does not sign these usages; undefined: it does. No rule about the subject. Source: signer.go validAPIServerClientUsages. */
   clientUsagesProblem: (usages: readonly string[]): string | undefined => {
-    const other = usages.find((usage) => usage !== 'client auth' && usage !== 'digital signature' && usage !== 'key encipherment');
+    const other = usages.find(
+      (usage) => usage !== 'client auth' && usage !== 'digital signature' && usage !== 'key encipherment',
+    );
     if (other !== undefined) return `invalid usage for client certificate: ${other}`;
     return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth';
   },
 
   /** What becomes of a request that the signer's rules refuse: a Failed condition. Source: signer.go handle. */
-  signingFailure: (problem: string): Condition => ({ type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message: problem }),
+  signingFailure: (problem: string): Condition => ({
+    type: 'Failed',
+    status: 'True',
+    reason: 'SignerValidationFailure',
+    message: problem,
+  }),
 
   /**
    * Milliseconds that a certificate is signed for: what was asked for, between ten minutes and the signer's maximum, which is also what is
@@ -211,7 +242,11 @@ export const certificateDecisions = {
    * Begins five minutes back. A lifetime under eight hours is counted from now, a longer one from that beginning. Never beyond the CA.
    * All in milliseconds since the epoch. Source: authority/policies.go PermissiveSigningPolicy.apply.
    */
-  certificateValidity: (now: number, lifetime: number, caNotAfter: number): { readonly notBefore: number; readonly notAfter: number } => ({
+  certificateValidity: (
+    now: number,
+    lifetime: number,
+    caNotAfter: number,
+  ): { readonly notBefore: number; readonly notAfter: number } => ({
     notBefore: now - 5 * MINUTE,
     notAfter: Math.min(now + lifetime - (lifetime < 8 * HOUR ? 0 : 5 * MINUTE), caNotAfter),
   }),
@@ -240,7 +275,9 @@ export const certificateDecisions = {
   }),
 
   /** The usages that are signed come from spec.usages, not from the request's own extensions. Source: policies.go keyUsagesFromStrings. */
-  certificateUsages: (usages: readonly string[]): { readonly keyUsage: readonly KeyUsage[]; readonly extendedKeyUsage: readonly ExtendedKeyUsage[] } => ({
+  certificateUsages: (
+    usages: readonly string[],
+  ): { readonly keyUsage: readonly KeyUsage[]; readonly extendedKeyUsage: readonly ExtendedKeyUsage[] } => ({
     keyUsage: KEY_USAGES.filter((wanted) => usages.some((usage) => KEY_USAGE_OF[usage] === wanted)),
     extendedKeyUsage: extendedKeyUsages.filter((wanted) => usages.some((usage) => EXTENDED_USAGE_OF[usage] === wanted)),
   }),
@@ -273,11 +310,16 @@ export const certificateDecisions = {
     minor: number,
   ): boolean => {
     const olderThan = (at: number | undefined, limit: number): boolean => at !== undefined && now - at > limit;
-    const any = (type: string, limit: number): boolean => csr.conditions.some((condition) => condition.type === type && olderThan(condition.lastUpdate, limit));
+    const any = (type: string, limit: number): boolean =>
+      csr.conditions.some((condition) => condition.type === type && olderThan(condition.lastUpdate, limit));
     if (csr.conditions.length === 0) return olderThan(csr.created, 24 * HOUR);
     if (any('Denied', HOUR) || any('Failed', HOUR)) return true;
     if (!csr.hasCertificate) return minor >= 35 && any('Approved', 24 * HOUR);
     if (any('Approved', HOUR)) return true;
-    return csr.conditions.some((condition) => condition.type === 'Approved') && csr.certificateNotAfter !== undefined && now > csr.certificateNotAfter;
+    return (
+      csr.conditions.some((condition) => condition.type === 'Approved') &&
+      csr.certificateNotAfter !== undefined &&
+      now > csr.certificateNotAfter
+    );
   },
 };

@@ -38,7 +38,8 @@ export const clusterInfoDecisions = {
   signsConfigMap: (namespace: string, name: string): boolean => namespace === KUBE_PUBLIC && name === CLUSTER_INFO,
 
   /** Which Secrets the signer looks at at all. Source: NewSigner, the filter of the Secret informer; listSecrets. */
-  signerWatchesSecret: (secret: Pick<SecretView, 'namespace' | 'type'>): boolean => secret.namespace === KUBE_SYSTEM && secret.type === TOKEN_SECRET_TYPE,
+  signerWatchesSecret: (secret: Pick<SecretView, 'namespace' | 'type'>): boolean =>
+    secret.namespace === KUBE_SYSTEM && secret.type === TOKEN_SECRET_TYPE,
 
   /** Which changes start a new signing. The deletion of the ConfigMap does not. Source: NewSigner, event handlers. */
   signerWakes: (event: SignerEvent): boolean => event.subject === 'secret' || event.type !== 'DELETED',
@@ -47,7 +48,11 @@ export const clusterInfoDecisions = {
    * The token that a watched Secret signs with, or undefined. Neither the form of the secret half, nor groups, nor the usage
    * authentication, nor a deletion timestamp matter. Source: util.go validateSecretForSigning.
    */
-  signingToken: (secret: SecretView, expiration: TokenExpiration, now: number): { readonly id: string; readonly secret: Buffer } | undefined => {
+  signingToken: (
+    secret: SecretView,
+    expiration: TokenExpiration,
+    now: number,
+  ): { readonly id: string; readonly secret: Buffer } | undefined => {
     const id = text(secret.data, TOKEN_KEYS.id);
     const value = secret.data[TOKEN_KEYS.secret];
     if (!/^[a-z0-9]{6}$/.test(id) || secret.name !== TOKEN_SECRET_PREFIX + id) return undefined;
@@ -90,11 +95,15 @@ export const clusterInfoDecisions = {
     data: Readonly<Record<string, string>>,
     signatures: Readonly<Record<string, string>>,
     isSignature: (key: string) => boolean,
-  ): Readonly<Record<string, string>> => ({ ...Object.fromEntries(Object.entries(data).filter(([key]) => !isSignature(key))), ...signatures }),
+  ): Readonly<Record<string, string>> => ({
+    ...Object.fromEntries(Object.entries(data).filter(([key]) => !isSignature(key))),
+    ...signatures,
+  }),
 
   /** Whether a signing is written: only if some signature is new, other than before, or gone. */
   signingChanges: (before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): boolean =>
-    Object.keys(before).length !== Object.keys(after).length || Object.entries(after).some(([key, value]) => before[key] !== value),
+    Object.keys(before).length !== Object.keys(after).length ||
+    Object.entries(after).some(([key, value]) => before[key] !== value),
 
   /** Which Secrets the cleaner looks at: place and type alone, whatever name, keys or usages. Source: tokencleaner.go NewTokenCleaner. */
   cleanerWatchesSecret: (secret: Pick<SecretView, 'namespace' | 'name' | 'type' | 'data'>): boolean =>
@@ -104,8 +113,12 @@ export const clusterInfoDecisions = {
    * Whether the cleaner deletes a watched Secret now. `armedFor` is the instant that its timer was set for, where a timer has led here
    * (upstream reads the Secret again and does not care). Source: tokencleaner.go evalSecret.
    */
-  cleanerDeletes: (_secret: SecretView, expiration: TokenExpiration, now: number, _armedFor: number | undefined): boolean =>
-    expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now),
+  cleanerDeletes: (
+    _secret: SecretView,
+    expiration: TokenExpiration,
+    now: number,
+    _armedFor: number | undefined,
+  ): boolean => expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now),
 
   /** When the cleaner looks at a Secret again that it has left; undefined: only after a change. Milliseconds. */
   cleanerLooksAgain: (expiration: TokenExpiration, now: number): number | undefined =>

@@ -2,6 +2,10 @@
  * What kubeadm init leaves in the API, and how it treats what is there already. The objects themselves are built in reference/kubeadm/.
  * Source: cmd/kubeadm/app/phases, cmd/kubeadm/app/apis/bootstraptoken/v1, cmd/kubeadm/app/util/apiclient/idempotency.go.
  */
+
+import type { RandomBytes } from '../../apiserver/types.js';
+import type { InitFacts, Release } from '../../kubeadm/facts.js';
+import * as rbac from '../../kubeadm/rbac.js';
 import {
   CLUSTER_INFO,
   CLUSTER_INFO_KUBECONFIG,
@@ -14,9 +18,6 @@ import {
   USAGE_PREFIX,
 } from '../../kubernetes/names.js';
 import type { ConfigMap, KubeObject, Secret } from '../../kubernetes/objects.js';
-import type { InitFacts, Release } from '../kubeadm/facts.js';
-import * as rbac from '../kubeadm/rbac.js';
-import type { RandomBytes } from '../types.js';
 
 /** A bootstrap token as kubeadm's configuration describes it. */
 export interface TokenSpec {
@@ -40,14 +41,16 @@ export const kubeadmDecisions = {
   defaultTokenGroups: (): readonly string[] => [GROUP_DEFAULT_NODE_TOKEN],
 
   /** The instant at which a token of that TTL (seconds) ends; zero and less mean never. Source: utils.go encodeTokenSecretData. */
-  tokenExpires: (ttlSeconds: number, now: number): number | undefined => (ttlSeconds > 0 ? now + ttlSeconds * 1000 : undefined),
+  tokenExpires: (ttlSeconds: number, now: number): number | undefined =>
+    ttlSeconds > 0 ? now + ttlSeconds * 1000 : undefined,
 
   /** A new token, id.secret: every character uniform over [a-z0-9], from a source fit for keys. Source: cluster-bootstrap, token/util/helpers.go. */
   newToken: (random: RandomBytes): string => {
     const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
     let text = '';
     // Bytes above the largest multiple of 36 are thrown away: taking them would make some characters likelier.
-    while (text.length < 22) for (const byte of random(32)) if (byte < 252 && text.length < 22) text += alphabet[byte % 36];
+    while (text.length < 22)
+      for (const byte of random(32)) if (byte < 252 && text.length < 22) text += alphabet[byte % 36];
     return `${text.slice(0, 6)}.${text.slice(6)}`;
   },
 
@@ -61,7 +64,9 @@ export const kubeadmDecisions = {
       [TOKEN_KEYS.id]: base64(token.id),
       [TOKEN_KEYS.secret]: base64(token.secret),
       ...(token.description === '' ? {} : { [TOKEN_KEYS.description]: base64(token.description) }),
-      ...(token.expires === undefined ? {} : { [TOKEN_KEYS.expiration]: base64(`${new Date(token.expires).toISOString().slice(0, 19)}Z`) }),
+      ...(token.expires === undefined
+        ? {}
+        : { [TOKEN_KEYS.expiration]: base64(`${new Date(token.expires).toISOString().slice(0, 19)}Z`) }),
       ...Object.fromEntries(token.usages.map((usage) => [USAGE_PREFIX + usage, base64('true')])),
       ...(token.groups.length === 0 ? {} : { [TOKEN_KEYS.groups]: base64(token.groups.join(',')) }),
     },
@@ -110,7 +115,8 @@ export const kubeadmDecisions = {
   }),
 
   /** Organizations of admin.conf's certificate. Source: phases/kubeconfig/kubeconfig.go; release notes of 1.29. */
-  adminOrganizations: (release: Release): readonly string[] => (release.minor >= 29 ? ['kubeadm:cluster-admins'] : ['system:masters']),
+  adminOrganizations: (release: Release): readonly string[] =>
+    release.minor >= 29 ? ['kubeadm:cluster-admins'] : ['system:masters'],
 
   /** What a phase does with an object that is there already: replace it whole, as a rule. Source: apiclient/idempotency.go CreateOrUpdate. */
   onExisting: (_object: KubeObject): 'update' | 'keep' | 'fail' => 'update',

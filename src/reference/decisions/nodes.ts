@@ -5,9 +5,15 @@
  * Functions of the authorizer answer true (allowed) or the reason why there is no opinion, '' where upstream gives none.
  * `related` tells whether the graph leads from the object asked for to the node; `minor` is the version played.
  */
-import { GROUP_NODES, NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
+
+import type { AuthorizationAttributes } from '../../apiserver/types.js';
+import {
+  GROUP_NODES,
+  NODE_USER_PREFIX,
+  SIGNER_KUBELET_CLIENT,
+  SIGNER_KUBELET_SERVING,
+} from '../../kubernetes/names.js';
 import type { OwnerReference, PolicyRule, UserInfo } from '../../kubernetes/objects.js';
-import type { AuthorizationAttributes } from '../types.js';
 
 /** Allowed, or the reason text of "no opinion". */
 export type NodeAnswer = true | string;
@@ -32,7 +38,8 @@ const relation = ({ node, attributes, related }: NodeQuestion): NodeAnswer => {
 };
 
 const selects = ({ node, attributes }: NodeQuestion, field: string): boolean =>
-  attributes.fieldRequirements?.some((one) => one.field === field && one.operator === '=' && one.value === node) ?? false;
+  attributes.fieldRequirements?.some((one) => one.field === field && one.operator === '=' && one.value === node) ??
+  false;
 
 const readNamespaced = (question: NodeQuestion): NodeAnswer => {
   const { attributes } = question;
@@ -66,7 +73,9 @@ const within = (domain: string, parent: string): boolean => domain === parent ||
 export const nodeDecisions = {
   /** The name of the node that this user is ('' where the user name ends after the prefix), undefined for everybody else. Source: default.go NodeIdentity. */
   nodeOf: (user: UserInfo): string | undefined =>
-    user.username.startsWith(NODE_USER_PREFIX) && user.groups.includes(GROUP_NODES) ? user.username.slice(NODE_USER_PREFIX.length) : undefined,
+    user.username.startsWith(NODE_USER_PREFIX) && user.groups.includes(GROUP_NODES)
+      ? user.username.slice(NODE_USER_PREFIX.length)
+      : undefined,
 
   /** Source: node_authorizer.go authorizeReadNamespacedObject. */
   nodeOnSecret: (question: NodeQuestion): NodeAnswer => readNamespaced(question),
@@ -95,8 +104,10 @@ export const nodeDecisions = {
   /** Own lease in kube-node-lease; the name is unknown at create, which NodeRestriction judges. Source: node_authorizer.go authorizeLease. */
   nodeOnLease: ({ node, attributes }: NodeQuestion): NodeAnswer => {
     if (!OWN.includes(attributes.verb)) return 'can only get, create, update, patch, or delete a node lease';
-    if (attributes.namespace !== LEASE_NAMESPACE) return `can only access leases in the "${LEASE_NAMESPACE}" system namespace`;
-    if (attributes.verb !== 'create' && attributes.name !== node) return 'can only access node lease with the same name as the requesting node';
+    if (attributes.namespace !== LEASE_NAMESPACE)
+      return `can only access leases in the "${LEASE_NAMESPACE}" system namespace`;
+    if (attributes.verb !== 'create' && attributes.name !== node)
+      return 'can only access node lease with the same name as the requesting node';
     return true;
   },
 
@@ -104,7 +115,8 @@ export const nodeDecisions = {
   nodeOnCsiNode: ({ node, attributes }: NodeQuestion): NodeAnswer => {
     if (!OWN.includes(attributes.verb)) return 'can only get, create, update, patch, or delete a CSINode';
     if (attributes.subresource !== '') return 'cannot authorize CSINode subresources';
-    if (attributes.verb !== 'create' && attributes.name !== node) return 'can only access CSINode with the same name as the requesting node';
+    if (attributes.verb !== 'create' && attributes.name !== node)
+      return 'can only access CSINode with the same name as the requesting node';
     return true;
   },
 
@@ -115,7 +127,11 @@ export const nodeDecisions = {
     if (verb === 'create') return true;
     if (['get', 'update', 'patch', 'delete'].includes(verb)) return relation(question);
     if (['watch', 'list', 'deletecollection'].includes(verb)) {
-      return question.minor < 32 || selects(question, 'spec.nodeName') || 'can only list/watch/deletecollection resourceslices with nodeName field selector';
+      return (
+        question.minor < 32 ||
+        selects(question, 'spec.nodeName') ||
+        'can only list/watch/deletecollection resourceslices with nodeName field selector'
+      );
     }
     return 'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection';
   },
@@ -180,7 +196,8 @@ export const nodeDecisions = {
   },
 
   /** A node creates mirror pods only. Source: admission.go admitPodCreate. */
-  nodeMayCreatePod: (annotations: Readonly<Record<string, string>>): boolean => 'kubernetes.io/config.mirror' in annotations,
+  nodeMayCreatePod: (annotations: Readonly<Record<string, string>>): boolean =>
+    'kubernetes.io/config.mirror' in annotations,
 
   /** A node touches pods that run on it only. Source: admission.go admitPod, admitPodStatus, admitPodEviction. */
   nodeMayTouchPod: (node: string, podNodeName: string): boolean => node === podNodeName,
@@ -192,14 +209,18 @@ export const nodeDecisions = {
     if (owner === undefined || owner.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
       return `node "${node}" can only create pods with an owner reference set to itself`;
     }
-    if (owner.controller !== true) return `node "${node}" can only create pods with a controller owner reference set to itself`;
-    if (owner.blockOwnerDeletion === true) return `node "${node}" must not set blockOwnerDeletion on an owner reference`;
+    if (owner.controller !== true)
+      return `node "${node}" can only create pods with a controller owner reference set to itself`;
+    if (owner.blockOwnerDeletion === true)
+      return `node "${node}" must not set blockOwnerDeletion on an owner reference`;
     return true;
   },
 
   /** A CSR for the kubelet signers must carry the node's own name from 1.31 on (gate AllowInsecureKubeletCertificateSigningRequests off). Source: admission.go admitCSR. */
   nodeMayRequest: (node: string, signerName: string, commonName: string, minor: number): boolean =>
-    minor < 31 || (signerName !== SIGNER_KUBELET_SERVING && signerName !== SIGNER_KUBELET_CLIENT) || commonName === NODE_USER_PREFIX + node,
+    minor < 31 ||
+    (signerName !== SIGNER_KUBELET_SERVING && signerName !== SIGNER_KUBELET_CLIENT) ||
+    commonName === NODE_USER_PREFIX + node,
 
   /** Whether audiences of a pod's token are limited to what the pod mounts (gate ServiceAccountNodeAudienceRestriction). */
   nodeAudiencesAreRestricted: (minor: number): boolean => minor >= 33,

@@ -4,7 +4,12 @@ import { parseGoRfc3339 } from './rfc3339.js';
 import { tokenDecisions } from './tokens.js';
 
 /** cluster-bootstrap, token/util/helpers_test.go */
-const VALID = ['abcdef.1234567890123456', '123456.aabbccddeeffgghh', 'abcdef.abcdef0123456789', '123456.1234560123456789'];
+const VALID = [
+  'abcdef.1234567890123456',
+  '123456.aabbccddeeffgghh',
+  'abcdef.abcdef0123456789',
+  '123456.1234560123456789',
+];
 const INVALID = [
   '',
   '.',
@@ -24,7 +29,8 @@ const INVALID = [
 ];
 
 test('a token is six and sixteen characters of a-z0-9', () => {
-  for (const token of VALID) assert.deepEqual(tokenDecisions.parseToken(token), { id: token.slice(0, 6), secret: token.slice(7) });
+  for (const token of VALID)
+    assert.deepEqual(tokenDecisions.parseToken(token), { id: token.slice(0, 6), secret: token.slice(7) });
   for (const token of INVALID) assert.equal(tokenDecisions.parseToken(token), undefined, JSON.stringify(token));
 });
 
@@ -38,8 +44,21 @@ test('groups: one bad element disables all of them', () => {
   const own = 'system:bootstrappers';
   assert.deepEqual(groups(''), [own]);
   assert.deepEqual(groups(`${own}:foo,${own}:bar,${own}:bar`), [own, `${own}:bar`, `${own}:foo`]);
-  for (const good of ['foo', 'foo:bar:baz', 'foo-bar-42', '-x', ':x', 'a'.repeat(256)]) assert.deepEqual(groups(`${own}:${good}`), [own, `${own}:${good}`]);
-  for (const bad of [`${own}:Foo`, 'foo', `${own}:`, `${own}: `, `${own}:*`, `${own}:foo:`, `${own}:foo-`, '<script>', 'x'.repeat(300), own, `${own}:a,`]) {
+  for (const good of ['foo', 'foo:bar:baz', 'foo-bar-42', '-x', ':x', 'a'.repeat(256)])
+    assert.deepEqual(groups(`${own}:${good}`), [own, `${own}:${good}`]);
+  for (const bad of [
+    `${own}:Foo`,
+    'foo',
+    `${own}:`,
+    `${own}: `,
+    `${own}:*`,
+    `${own}:foo:`,
+    `${own}:foo-`,
+    '<script>',
+    'x'.repeat(300),
+    own,
+    `${own}:a,`,
+  ]) {
     assert.equal(groups(bad), undefined, bad);
   }
   assert.equal(groups(`${own}:${'a'.repeat(257)}`), undefined);
@@ -144,5 +163,6 @@ test('the Authorization header', () => {
     [['', 'Bearer tok'], none],
     [['Bearer other', 'Bearer tok'], { kind: 'token', token: 'other' }],
   ];
-  for (const [values, expected] of table) assert.deepEqual(tokenDecisions.bearerToken(values), expected, JSON.stringify(values));
+  for (const [values, expected] of table)
+    assert.deepEqual(tokenDecisions.bearerToken(values), expected, JSON.stringify(values));
 });

@@ -6,14 +6,25 @@
  * Values of a Secret's data arrive as text in which every character is one byte (latin1), so that comparing text is comparing bytes.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, KUBE_SYSTEM, TOKEN_SECRET_PREFIX, TOKEN_SECRET_TYPE } from '../../kubernetes/names.js';
+import {
+  BOOTSTRAP_USER_PREFIX,
+  GROUP_BOOTSTRAPPERS,
+  KUBE_SYSTEM,
+  TOKEN_SECRET_PREFIX,
+  TOKEN_SECRET_TYPE,
+} from '../../kubernetes/names.js';
 import { parseGoRfc3339 } from './rfc3339.js';
 
 /** `expiration` as it was read: absent and empty are never. `at` in milliseconds since the epoch. */
-export type TokenExpiration = { readonly kind: 'never' } | { readonly kind: 'unreadable' } | { readonly kind: 'at'; readonly at: number };
+export type TokenExpiration =
+  | { readonly kind: 'never' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'at'; readonly at: number };
 
 /** What the Authorization header says: a token to judge, or nothing to say (with the text of a Warning header where upstream sends one). */
-export type BearerHeader = { readonly kind: 'token'; readonly token: string } | { readonly kind: 'none'; readonly warning?: string };
+export type BearerHeader =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'none'; readonly warning?: string };
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
@@ -33,7 +44,10 @@ export const tokenDecisions = {
   },
 
   /** Where the Secret of a token id lies; no other place is looked at. Source: bootstrap.go, secretName; pkg/kubeapiserver/authenticator/config.go. */
-  tokenSecretPlace: (id: string): { readonly namespace: string; readonly name: string } => ({ namespace: KUBE_SYSTEM, name: TOKEN_SECRET_PREFIX + id }),
+  tokenSecretPlace: (id: string): { readonly namespace: string; readonly name: string } => ({
+    namespace: KUBE_SYSTEM,
+    name: TOKEN_SECRET_PREFIX + id,
+  }),
 
   /** A Secret that waits for its finalizers logs nobody in. `deletionTimestamp` is undefined where it is not being deleted. Source: bootstrap.go. */
   refusesDeletedToken: (deletionTimestamp: string | undefined): boolean => deletionTimestamp !== undefined,
@@ -59,7 +73,8 @@ export const tokenDecisions = {
   },
 
   /** Unreadable counts as expired, and so does the very instant. `now` in milliseconds. Source: secrets.go HasExpired, GetExpiration. */
-  isExpired: (expiration: TokenExpiration, now: number): boolean => expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now),
+  isExpired: (expiration: TokenExpiration, now: number): boolean =>
+    expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now),
 
   /** Value of usage-bootstrap-authentication ('' where absent): only the exact text "true". Source: bootstrap.go. */
   mayAuthenticate: (usage: string): boolean => usage === 'true',
@@ -96,7 +111,10 @@ export const tokenDecisions = {
     if (token !== '') return { kind: 'token', token };
     return second < 0
       ? { kind: 'none' }
-      : { kind: 'none', warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored' };
+      : {
+          kind: 'none',
+          warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored',
+        };
   },
 
   /** Whether a presented token that everybody refused ends the request with 401 (true) or leaves it anonymous (false). Source: bearertoken.go, invalidToken. */

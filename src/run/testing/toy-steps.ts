@@ -4,7 +4,12 @@ import { TargetUnreachable } from '../../targets/errors.js';
 import type { World } from '../world.js';
 import { seen } from './toy-record.js';
 
-const observation = (state: string) => ({ object: `toy that is ${state}`, demanded: 'sound', seen: state, ok: state === 'sound' });
+const observation = (state: string) => ({
+  object: `toy that is ${state}`,
+  demanded: 'sound',
+  seen: state,
+  ok: state === 'sound',
+});
 
 Given('a toy that is {string}', function (this: World, state: string) {
   seen.looked += 1;
@@ -32,7 +37,12 @@ When('{int} milliseconds have passed', async function (this: World, milliseconds
   seen.waiting -= 1;
 });
 Then('a table of:', function (this: World, table: DataTable) {
-  this.expect({ object: 'table', demanded: 'one row', seen: `${table.hashes().length} rows`, ok: table.hashes()[0]?.value === '1' });
+  this.expect({
+    object: 'table',
+    demanded: 'one row',
+    seen: `${table.hashes().length} rows`,
+    ok: table.hashes()[0]?.value === '1',
+  });
 });
 Then('this step is never reached', () => {
   throw new Error('it was reached');
@@ -45,5 +55,10 @@ Given('the toy is mine alone for {int} milliseconds', async function (this: Worl
   this.expect(observation('sound'));
 });
 Given('what only looks has been looked at', function (this: World) {
-  this.expect({ object: 'the order', demanded: 'those that look are first', seen: seen.looked > 0 ? 'so it was' : 'nobody has looked', ok: seen.looked > 0 });
+  this.expect({
+    object: 'the order',
+    demanded: 'those that look are first',
+    seen: seen.looked > 0 ? 'so it was' : 'nobody has looked',
+    ok: seen.looked > 0,
+  });
 });

@@ -3,14 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Capability, Client, Target } from '../../targets/types.js';
 
 /** With capability clock, time is moved; else sleeping takes its time. */
-export function toyTarget(capabilities: readonly Capability[], signal: AbortSignal = new AbortController().signal): Target & { readonly slept: number[] } {
+export function toyTarget(
+  capabilities: readonly Capability[],
+  signal: AbortSignal = new AbortController().signal,
+): Target & { readonly slept: number[] } {
   const has = new Set(capabilities);
   let moved = 0;
   const slept: number[] = [];
   const nothing = (): never => {
     throw new Error('a toy target answers nothing');
   };
-  const client: Client = { identity: { kind: 'admin' }, ask: nothing, get: nothing, list: nothing, create: nothing, patch: nothing, delete: nothing };
+  const client: Client = {
+    identity: { kind: 'admin' },
+    ask: nothing,
+    get: nothing,
+    list: nothing,
+    create: nothing,
+    patch: nothing,
+    delete: nothing,
+  };
   return {
     kind: 'reference',
     name: 'toy target',

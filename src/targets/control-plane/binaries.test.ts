@@ -36,7 +36,14 @@ async function refuses(path: string, words: RegExp): Promise<void> {
 }
 
 test('programs are found with their versions; two of them are optional', async () => {
-  const all = await findBinaries(await folder({ etcd, 'kube-apiserver': apiServer, 'kube-controller-manager': apiServer, kubeadm: script('v1.35.2') }));
+  const all = await findBinaries(
+    await folder({
+      etcd,
+      'kube-apiserver': apiServer,
+      'kube-controller-manager': apiServer,
+      kubeadm: script('v1.35.2'),
+    }),
+  );
   assert.deepEqual([all.version, all.minor, all.kubeadmMinor], ['1.36.0', 36, 35]);
   const few = await findBinaries(await folder({ etcd, 'kube-apiserver': apiServer }));
   assert.deepEqual([few.controllerManager, few.kubeadm], [undefined, undefined]);
@@ -47,7 +54,10 @@ test('folders and programs that cannot be used are refused in sentences', async 
   await refuses(join(await folder({ file: '' }), 'file'), /is no folder/);
   await refuses(await folder({}), /lacks etcd and kube-apiserver/);
   await refuses(await folder({ etcd }), /lacks kube-apiserver;/);
-  await refuses(await folder({ etcd, 'kube-apiserver': apiServer }, 0o644), /may not be executed; give it execute permission/);
+  await refuses(
+    await folder({ etcd, 'kube-apiserver': apiServer }, 0o644),
+    /may not be executed; give it execute permission/,
+  );
   await refuses(await folder({ etcd, 'kube-apiserver': 'hello' }), /no program for/);
   await refuses(await folder({ etcd, 'kube-apiserver': script('no version here') }), /shows no version/);
   await refuses(await folder({ etcd, 'kube-apiserver': '#!/bin/sh\nexit 2\n' }), /failed \(2\)/);
@@ -61,17 +71,24 @@ test('a program for another machine is told by its header', { skip: process.plat
   head[4] = 2;
   head[5] = 1;
   head.writeUInt16LE(process.arch === 'arm64' ? 62 : 183, 18);
-  await refuses(await folder({ etcd, 'kube-apiserver': head }), /is built for (arm64|x64); give the kube-apiserver that is built for linux/);
+  await refuses(
+    await folder({ etcd, 'kube-apiserver': head }),
+    /is built for (arm64|x64); give the kube-apiserver that is built for linux/,
+  );
 });
 
 test('a control plane whose server ends at once says why, and leaves nothing', async () => {
   const broken = await folder({
     etcd: '#!/bin/sh\n[ "$1" = --version ] && echo "etcd Version: 3.6.5" && exit\nexec sleep 30\n',
-    'kube-apiserver': '#!/bin/sh\n[ "$1" = --version ] && echo "Kubernetes v1.36.0" && exit\necho "Error: unknown flag: --bind-address" >&2\nexit 1\n',
+    'kube-apiserver':
+      '#!/bin/sh\n[ "$1" = --version ] && echo "Kubernetes v1.36.0" && exit\necho "Error: unknown flag: --bind-address" >&2\nexit 1\n',
   });
   await assert.rejects(openControlPlane({ folder: broken }), (error) => {
     assert.ok(error instanceof ConfigurationError, String(error));
-    assert.match(error.message, /kube-apiserver ended with exit code 1 before it was ready: Error: unknown flag: --bind-address/);
+    assert.match(
+      error.message,
+      /kube-apiserver ended with exit code 1 before it was ready: Error: unknown flag: --bind-address/,
+    );
     return true;
   });
 });

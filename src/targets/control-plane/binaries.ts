@@ -37,11 +37,19 @@ const ELF_MACHINES: Readonly<Record<number, NodeJS.Architecture>> = {
 export async function findBinaries(folder: string): Promise<Binaries> {
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined)
-    throw new ConfigurationError(`--control-plane ${folder} does not exist; give a folder that holds etcd and kube-apiserver (KUBEBUILDER_ASSETS).`);
+    throw new ConfigurationError(
+      `--control-plane ${folder} does not exist; give a folder that holds etcd and kube-apiserver (KUBEBUILDER_ASSETS).`,
+    );
   if (!(await stat(root)).isDirectory())
-    throw new ConfigurationError(`--control-plane ${folder} is no folder; give the folder that holds etcd and kube-apiserver.`);
-  const [etcd, apiServer, controllerManager, kubeadm] = await Promise.all(PROGRAMS.map((program) => find(root, program)));
-  const missing = [etcd === undefined ? 'etcd' : '', apiServer === undefined ? 'kube-apiserver' : ''].filter((name) => name !== '');
+    throw new ConfigurationError(
+      `--control-plane ${folder} is no folder; give the folder that holds etcd and kube-apiserver.`,
+    );
+  const [etcd, apiServer, controllerManager, kubeadm] = await Promise.all(
+    PROGRAMS.map((program) => find(root, program)),
+  );
+  const missing = [etcd === undefined ? 'etcd' : '', apiServer === undefined ? 'kube-apiserver' : ''].filter(
+    (name) => name !== '',
+  );
   if (etcd === undefined || apiServer === undefined) {
     throw new ConfigurationError(
       `--control-plane ${folder} lacks ${missing.join(' and ')}; give a folder that holds both (kube-controller-manager and kubeadm are optional).`,
@@ -92,7 +100,9 @@ async function demandRunnable(file: string, program: Program): Promise<void> {
     await handle.close();
   }
   const refuse = (is: string): never => {
-    throw new ConfigurationError(`${file} is ${is}; give the ${program} that is built for ${process.platform} on ${process.arch}.`);
+    throw new ConfigurationError(
+      `${file} is ${is}; give the ${program} that is built for ${process.platform} on ${process.arch}.`,
+    );
   };
   if (head.toString('latin1', 0, 2) === '#!') return;
   const isElf = length === 20 && head.toString('latin1', 0, 4) === '\x7fELF';
@@ -108,12 +118,16 @@ function versionOf(file: string, args: readonly string[]): Promise<{ text: strin
   return new Promise((resolve, reject) => {
     execFile(file, args, { timeout: VERSION_MS, maxBuffer: 1024 * 1024, killSignal: 'SIGKILL' }, (error, stdout) => {
       if (error !== null) {
-        const how = error.killed === true ? `did not answer within ${VERSION_MS / 1000} s` : `failed (${error.code ?? error.signal ?? 'unknown'})`;
+        const how =
+          error.killed === true
+            ? `did not answer within ${VERSION_MS / 1000} s`
+            : `failed (${error.code ?? error.signal ?? 'unknown'})`;
         reject(new ConfigurationError(`${file} ${args.join(' ')} ${how}; give a program that runs on this machine.`));
         return;
       }
       const match = /v?(\d+)\.(\d+)\.(\d+\S*)/.exec(stdout);
-      if (match === null) reject(new ConfigurationError(`${file} ${args.join(' ')} shows no version; is it the program its name says?`));
+      if (match === null)
+        reject(new ConfigurationError(`${file} ${args.join(' ')} shows no version; is it the program its name says?`));
       else resolve({ text: `${match[1]}.${match[2]}.${match[3]}`, minor: Number(match[2]) });
     });
   });

@@ -27,7 +27,14 @@ const LEAVES: readonly Leaf[] = [
     ca: 'ca',
     commonName: 'kube-apiserver',
     usages: ['serverAuth'],
-    dns: [NODE_NAME, 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'localhost'].sort(),
+    dns: [
+      NODE_NAME,
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+      'localhost',
+    ].sort(),
     ip: ['10.96.0.1', ADVERTISED, '127.0.0.1'],
   },
   { file: 'apiserver-kubelet-client', ca: 'ca', commonName: 'kube-apiserver-kubelet-client', usages: ['clientAuth'] },
@@ -74,12 +81,18 @@ export async function writeCertificates(folder: string, server: string): Promise
   files.set(join(pki, 'sa.pub'), publicKeyPem(serviceAccounts));
   for (const user of USERS) {
     const issued = issueCredential(authorities.ca, {
-      subject: { commonName: user.commonName, ...('organization' in user ? { organizations: [user.organization] } : {}) },
+      subject: {
+        commonName: user.commonName,
+        ...('organization' in user ? { organizations: [user.organization] } : {}),
+      },
       extendedKeyUsage: ['clientAuth'],
       key: UNSEEN,
       now,
     });
-    files.set(join(folder, `${user.file}.conf`), kubeconfig(user.commonName, server, authorities.ca.certificate.pem, issued.certificatePem, issued.keyPem));
+    files.set(
+      join(folder, `${user.file}.conf`),
+      kubeconfig(user.commonName, server, authorities.ca.certificate.pem, issued.certificatePem, issued.keyPem),
+    );
   }
   await Promise.all([...files].map(([file, text]) => writeFile(file, text, { mode: 0o600 })));
 }

@@ -38,7 +38,11 @@ export class Kubeadm {
         apiVersion,
         kind: 'InitConfiguration',
         localAPIEndpoint: { advertiseAddress: ADVERTISED, bindPort: port },
-        nodeRegistration: { name: NODE_NAME, criSocket: 'unix:///run/containerd/containerd.sock', ignorePreflightErrors: ['all'] },
+        nodeRegistration: {
+          name: NODE_NAME,
+          criSocket: 'unix:///run/containerd/containerd.sock',
+          ignorePreflightErrors: ['all'],
+        },
         ...(switches.tokens === undefined ? {} : { bootstrapTokens: switches.tokens.map(tokenOf) }),
       },
       {
@@ -51,14 +55,20 @@ export class Kubeadm {
         apiServer: { certSANs: ['127.0.0.1', 'localhost'] },
       },
     ];
-    await writeFile(this.#config, documents.map((document) => JSON.stringify(document)).join('\n---\n'), { mode: 0o600 });
+    await writeFile(this.#config, documents.map((document) => JSON.stringify(document)).join('\n---\n'), {
+      mode: 0o600,
+    });
     await mkdir(join(this.#folder, 'home'), { recursive: true });
   }
 
   /** Files of the phases certs and kubeconfig. */
   async files(port: number): Promise<void> {
     await this.#phase(['certs', 'all'], []);
-    await Promise.all(['admin', 'super-admin', 'controller-manager'].map((name) => this.#phase(['kubeconfig', name], ['--kubeconfig-dir', this.#folder])));
+    await Promise.all(
+      ['admin', 'super-admin', 'controller-manager'].map((name) =>
+        this.#phase(['kubeconfig', name], ['--kubeconfig-dir', this.#folder]),
+      ),
+    );
     // kubeadm lets components of the same machine dial the advertised address, which does not exist here.
     const file = join(this.#folder, 'controller-manager.conf');
     const text = await readFile(file, 'utf8');
@@ -109,12 +119,24 @@ export class Kubeadm {
         signal: this.#signal,
         maxBuffer: 4 * 1024 * 1024,
       };
-      const child = execFile(this.#file, ['init', 'phase', ...phase, '--config', this.#config, ...args], options, (error, stdout, stderr) => {
-        if (error === null) return resolve();
-        if (this.#signal.aborted) return reject(this.#signal.reason);
-        const how = error.killed === true ? `took longer than ${PHASE_MS / 1000} s` : `failed (${error.code ?? error.signal ?? 'unknown'})`;
-        reject(new ConfigurationError(`kubeadm init phase ${phase.join(' ')} ${how}: ${complaint(`${stdout}\n${stderr}`)}`));
-      });
+      const child = execFile(
+        this.#file,
+        ['init', 'phase', ...phase, '--config', this.#config, ...args],
+        options,
+        (error, stdout, stderr) => {
+          if (error === null) return resolve();
+          if (this.#signal.aborted) return reject(this.#signal.reason);
+          const how =
+            error.killed === true
+              ? `took longer than ${PHASE_MS / 1000} s`
+              : `failed (${error.code ?? error.signal ?? 'unknown'})`;
+          reject(
+            new ConfigurationError(
+              `kubeadm init phase ${phase.join(' ')} ${how}: ${complaint(`${stdout}\n${stderr}`)}`,
+            ),
+          );
+        },
+      );
       if (child.pid !== undefined) this.#watch(child.pid);
     });
   }
@@ -124,10 +146,19 @@ export class Kubeadm {
 function complaint(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const telling = lines.filter((line) => /^error|\[ERROR|failed|^E\d{4} /i.test(line));
-  return (telling.length > 0 ? telling : lines.filter((line) => line !== '')).slice(-3).join(' | ').slice(0, 600) || 'it said nothing';
+  return (
+    (telling.length > 0 ? telling : lines.filter((line) => line !== '')).slice(-3).join(' | ').slice(0, 600) ||
+    'it said nothing'
+  );
 }
 
-const tokenOf = ({ token, ttlSeconds }: { readonly token?: string; readonly ttlSeconds?: number }): Record<string, string> => ({
+const tokenOf = ({
+  token,
+  ttlSeconds,
+}: {
+  readonly token?: string;
+  readonly ttlSeconds?: number;
+}): Record<string, string> => ({
   ...(token === undefined ? {} : { token }),
   ...(ttlSeconds === undefined ? {} : { ttl: `${ttlSeconds}s` }),
 });

@@ -8,16 +8,20 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { endStale, identityOf } from './process-record.js';
 
-test('what a killed joinproof left is ended; strangers with a recycled pid and living runs are not', { skip: process.platform !== 'linux' }, async () => {
+test('what a killed joinproof left is ended; strangers with a recycled pid and living runs are not', {
+  skip: process.platform !== 'linux',
+}, async () => {
   const root = await mkdtemp(join(tmpdir(), 'jp-stale-'));
   const folder = async (name: string, record: unknown): Promise<string> => {
     const path = join(root, `joinproof-${name}`);
     await mkdir(path, { recursive: true });
-    if (record !== undefined) await writeFile(join(path, 'processes.json'), typeof record === 'string' ? record : JSON.stringify(record));
+    if (record !== undefined)
+      await writeFile(join(path, 'processes.json'), typeof record === 'string' ? record : JSON.stringify(record));
     return path;
   };
   const dead = { pid: 999_999_999, started: '1' };
-  const child = (argument: string): ReturnType<typeof spawn> => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', argument], { stdio: 'ignore' });
+  const child = (argument: string): ReturnType<typeof spawn> =>
+    spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', argument], { stdio: 'ignore' });
   const ours = child(join(root, 'joinproof-gone'));
   const stranger = child('something-else');
   const recycled = child(join(root, 'joinproof-gone'));
@@ -35,7 +39,10 @@ test('what a killed joinproof left is ended; strangers with a recycled pid and l
     const ended = once(ours, 'exit');
     assert.deepEqual(await endStale({ root }), [{ folder: gone, killed: [ours.pid] }]);
     assert.deepEqual(await ended, [null, 'SIGKILL']);
-    assert.deepEqual([existsSync(gone), existsSync(alive), existsSync(unwritten), existsSync(garbled)], [false, true, true, true]);
+    assert.deepEqual(
+      [existsSync(gone), existsSync(alive), existsSync(unwritten), existsSync(garbled)],
+      [false, true, true, true],
+    );
     assert.deepEqual([stranger.signalCode, recycled.signalCode], [null, null]);
     assert.deepEqual(await endStale({ root }), []);
   } finally {

@@ -27,7 +27,9 @@ export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), PREFIX))
 export async function record(folder: string, children: readonly number[]): Promise<void> {
   const identities = [...children].map(identityOf).filter((identity) => identity !== undefined);
   const owner = identityOf(process.pid) ?? { pid: process.pid, started: '' };
-  await writeFile(join(folder, RECORD), JSON.stringify({ owner, children: identities } satisfies ProcessRecord), { mode: 0o600 });
+  await writeFile(join(folder, RECORD), JSON.stringify({ owner, children: identities } satisfies ProcessRecord), {
+    mode: 0o600,
+  });
 }
 
 /** undefined where the process is gone, or where the system has no /proc. Source: proc(5), /proc/pid/stat field 22. */
@@ -82,12 +84,18 @@ function commandLine(pid: number): string {
 }
 
 const isIdentity = (value: unknown): value is ProcessIdentity =>
-  typeof value === 'object' && value !== null && 'pid' in value && Number.isInteger(value.pid) && 'started' in value && typeof value.started === 'string';
+  typeof value === 'object' &&
+  value !== null &&
+  'pid' in value &&
+  Number.isInteger(value.pid) &&
+  'started' in value &&
+  typeof value.started === 'string';
 
 function parse(text: string): ProcessRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('owner' in value) || !isIdentity(value.owner)) return undefined;
+    if (typeof value !== 'object' || value === null || !('owner' in value) || !isIdentity(value.owner))
+      return undefined;
     if (!('children' in value) || !Array.isArray(value.children) || !value.children.every(isIdentity)) return undefined;
     return { owner: value.owner, children: value.children };
   } catch {

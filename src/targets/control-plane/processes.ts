@@ -41,7 +41,11 @@ export class Processes {
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'joinproof-watchdog', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
+    this.#watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'joinproof-watchdog', folder], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      cwd: '/',
+    });
     this.#watchdog.on('error', () => undefined);
     this.#watchdog.stdin?.on('error', () => undefined);
     this.#watchdog.unref();
@@ -58,8 +62,12 @@ export class Processes {
       closeSync(out);
     }
     const ended = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(`could not be started (${'code' in error ? String(error.code) : error.message})`));
-      child.once('exit', (code, signal) => resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`));
+      child.once('error', (error) =>
+        resolve(`could not be started (${'code' in error ? String(error.code) : error.message})`),
+      );
+      child.once('exit', (code, signal) =>
+        resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`),
+      );
     });
     const running: Running = { program, child, ended, log };
     this.#running.push(running);
@@ -84,7 +92,8 @@ export class Processes {
 
   async #close(): Promise<void> {
     // Nothing of them is kept, so nothing needs to be shut down in order.
-    for (const { child } of this.#running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    for (const { child } of this.#running)
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, END_MS);
@@ -110,7 +119,9 @@ export async function lastWords(log: string): Promise<string> {
       .map((line) => line.trim())
       .filter((line) => line !== '');
     const telling = lines.filter((line) => /^[EF]\d{4} |^Error: |"level":"(error|fatal|panic)"|^panic: /.test(line));
-    const chosen = (telling.length > 0 ? telling : lines).slice(-3).map((line) => (line.length > 300 ? `${line.slice(0, 300)}…` : line));
+    const chosen = (telling.length > 0 ? telling : lines)
+      .slice(-3)
+      .map((line) => (line.length > 300 ? `${line.slice(0, 300)}…` : line));
     return chosen.length === 0 ? 'its log is empty' : chosen.join(' | ');
   } finally {
     await handle.close();

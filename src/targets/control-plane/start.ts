@@ -22,7 +22,13 @@ const ADMINS = 'kubeadm:cluster-admins';
 /** What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for it. */
 export type InitPhases = (
   target: HttpTarget,
-  at: { readonly server: string; readonly folder: string; readonly version: string; readonly switches: Switches; readonly only?: 'bootstrap-token' },
+  at: {
+    readonly server: string;
+    readonly folder: string;
+    readonly version: string;
+    readonly switches: Switches;
+    readonly only?: 'bootstrap-token';
+  },
 ) => Promise<void>;
 
 export interface StartOptions {
@@ -45,7 +51,9 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   const kubeadm =
     binaries.kubeadm === undefined
       ? undefined
-      : new Kubeadm(binaries.kubeadm, binaries.kubeadmMinor ?? binaries.minor, folder, signal, (pid) => processes.watch(pid));
+      : new Kubeadm(binaries.kubeadm, binaries.kubeadmMinor ?? binaries.minor, folder, signal, (pid) =>
+          processes.watch(pid),
+        );
   if (kubeadm === undefined) await writeCertificates(folder, server);
   else {
     await kubeadm.configure(binaries, apiServer, switches);
@@ -62,7 +70,14 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   try {
     await ready(maker, running, signal);
     if (binaries.controllerManager !== undefined) {
-      running.push(await processes.start('kube-controller-manager', binaries.controllerManager, controllerManagerArgs(folder, ports, switches), env));
+      running.push(
+        await processes.start(
+          'kube-controller-manager',
+          binaries.controllerManager,
+          controllerManagerArgs(folder, ports, switches),
+          env,
+        ),
+      );
     }
     await bindAdmins(maker);
     if (switches.bare !== true) {
@@ -79,7 +94,11 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
 }
 
 /** Runs `act`; where a process ends meanwhile, that is the reason to give, and `act` is told to stop. */
-async function failing<T>(running: readonly Running[], signal: AbortSignal, act: (stop: AbortSignal) => Promise<T>): Promise<T> {
+async function failing<T>(
+  running: readonly Running[],
+  signal: AbortSignal,
+  act: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   let over = false;
   const death = Promise.race(
@@ -132,7 +151,12 @@ async function bindAdmins(target: HttpTarget): Promise<void> {
 }
 
 /** Until the controllers have begun: they made a ServiceAccount and signed cluster-info. What does not come in time is for the rules to judge. */
-async function settled(target: HttpTarget, running: readonly Running[], switches: Switches, signal: AbortSignal): Promise<void> {
+async function settled(
+  target: HttpTarget,
+  running: readonly Running[],
+  switches: Switches,
+  signal: AbortSignal,
+): Promise<void> {
   const end = Date.now() + SETTLED_MS;
   const isSigned = async (): Promise<boolean> => {
     const info = await target.admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);

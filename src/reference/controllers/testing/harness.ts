@@ -1,9 +1,10 @@
 /** A store, a clock and a client without HTTP or authorization, for the tests of single controllers. */
+
+import { type ManualClock, manualClock } from '../../../apiserver/clock.js';
+import { createStore, type MemoryStore, StoreConflict } from '../../../apiserver/storage/store.js';
+import { type ApiClient, ApiError, type Controller } from '../../../apiserver/types.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { type ManualClock, manualClock } from '../../clock.js';
 import { type Decisions, decide } from '../../decisions.js';
-import { createStore, type MemoryStore, StoreConflict } from '../../store.js';
-import { type ApiClient, ApiError, type Controller } from '../../types.js';
 import type { ControllerContext, ServedResource } from '../controller.js';
 
 export interface Harness {
@@ -25,7 +26,13 @@ const SERVED: readonly ServedResource[] = [
   { group: '', resource: 'secrets', apiVersion: 'v1', kind: 'Secret', namespaced: true },
   { group: '', resource: 'configmaps', apiVersion: 'v1', kind: 'ConfigMap', namespaced: true },
   { group: '', resource: 'serviceaccounts', apiVersion: 'v1', kind: 'ServiceAccount', namespaced: true },
-  { group: 'rbac.authorization.k8s.io', resource: 'clusterroles', apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', namespaced: false },
+  {
+    group: 'rbac.authorization.k8s.io',
+    resource: 'clusterroles',
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    namespaced: false,
+  },
 ];
 
 export function harness(replaced: Partial<Decisions> = {}): Harness {
@@ -43,7 +50,8 @@ export function harness(replaced: Partial<Decisions> = {}): Harness {
     try {
       return act();
     } catch (error) {
-      if (error instanceof StoreConflict) throw new ApiError(error.why === 'missing' ? 404 : 409, error.why, error.message);
+      if (error instanceof StoreConflict)
+        throw new ApiError(error.why === 'missing' ? 404 : 409, error.why, error.message);
       throw error;
     }
   };
@@ -76,7 +84,8 @@ export function harness(replaced: Partial<Decisions> = {}): Harness {
         noted(`delete${options?.uid === undefined ? '' : ` uid=${options.uid}`}`, resource.resource, namespace, object);
         const found = store.get(resource, namespace, object);
         if (found === undefined) throw new ApiError(404, 'NotFound', 'not found');
-        if (options?.uid !== undefined && found.metadata.uid !== options.uid) throw new ApiError(409, 'Conflict', 'uid');
+        if (options?.uid !== undefined && found.metadata.uid !== options.uid)
+          throw new ApiError(409, 'Conflict', 'uid');
         store.delete(resource, namespace, object);
       },
     };
@@ -85,7 +94,14 @@ export function harness(replaced: Partial<Decisions> = {}): Harness {
     store,
     clock,
     writes,
-    context: { store, clock, random: (length) => Buffer.alloc(length, 7), decisions: decide(replaced), as, served: SERVED },
+    context: {
+      store,
+      clock,
+      random: (length) => Buffer.alloc(length, 7),
+      decisions: decide(replaced),
+      as,
+      served: SERVED,
+    },
     async run(controller) {
       running.push(controller);
       controller.start();

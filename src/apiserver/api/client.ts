@@ -1,0 +1,94 @@
+/** The API for inner parts: synchronous, without HTTP, through the same authorization, admission and validation. */
+import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
+import { type ApiClient, ApiError, type GroupResource } from '../types.js';
+import { admitted } from './act.js';
+import { attributesOfTarget, authorize } from './authorize.js';
+import { create } from './create.js';
+import { toObject } from './decode.js';
+import { remove } from './delete.js';
+import { badRequest, noSuchPath } from './errors.js';
+import { type Caller, groupResource, type Machinery, strategyContext, type Target } from './machinery.js';
+import type { Routes } from './routes.js';
+import { replace } from './update.js';
+
+const NOTHING = Buffer.alloc(0);
+
+export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, manager: string): ApiClient {
+  const caller = (): Caller => ({ user, warnings: [], dryRun: false, manager });
+  const targetOf = (
+    resource: GroupResource,
+    namespace: string | undefined,
+    name: string,
+    subresourceName?: string,
+  ): Target => {
+    const definition = routes.byGroupResource.get(`${resource.group}/${resource.resource}`);
+    if (definition === undefined) throw noSuchPath();
+    const subresource =
+      subresourceName === undefined
+        ? undefined
+        : definition.subresources.find((candidate) => candidate.name === subresourceName);
+    if (subresourceName !== undefined && subresource === undefined) throw noSuchPath();
+    return { definition, namespace: definition.namespaced ? (namespace ?? '') : '', name, subresource };
+  };
+  const ask = (target: Target, verb: string): void => authorize(machinery, attributesOfTarget(user, target, verb));
+  const decoded = (target: Target, object: KubeObject): KubeObject =>
+    toObject({ value: object, duplicates: [] }, NOTHING, target.definition, target.definition, routes, 'Ignore', []);
+
+  return {
+    user,
+    get(resource, namespace, name) {
+      const target = targetOf(resource, namespace, name);
+      ask(target, 'get');
+      return machinery.store.get(
+        groupResource(target.definition),
+        target.definition.namespaced ? target.namespace : undefined,
+        name,
+      );
+    },
+    list(resource, namespace) {
+      const target = targetOf(resource, namespace, '');
+      ask(target, 'list');
+      return machinery.store.list(
+        groupResource(target.definition),
+        target.definition.namespaced && target.namespace !== '' ? target.namespace : undefined,
+      );
+    },
+    create(resource, object, options = {}) {
+      const target = targetOf(resource, object.metadata.namespace, options.parent ?? '', options.subresource);
+      ask(target, 'create');
+      if (target.subresource?.kind === 'action') {
+        const parent = machinery.store.get(
+          groupResource(target.definition),
+          target.definition.namespaced ? target.namespace : undefined,
+          target.name,
+        );
+        const body = admitted(machinery, target, caller(), 'CREATE', object);
+        const answer = target.subresource.act({
+          parent,
+          name: target.name,
+          body,
+          context: strategyContext(machinery, target, caller()),
+        });
+        if (answer.code >= 400) throw new ApiError(answer.code, '', 'the subresource refused');
+        return answer.object as KubeObject;
+      }
+      if (target.subresource !== undefined) throw badRequest('only a subresource that acts can be created');
+      return create(machinery, target, decoded(target, object), caller()).object;
+    },
+    update(resource, object, options = {}) {
+      const target = targetOf(resource, object.metadata.namespace, object.metadata.name ?? '', options.subresource);
+      ask(target, 'update');
+      return replace(machinery, target, decoded(target, object), caller()).object;
+    },
+    delete(resource, namespace, name, options = {}) {
+      const target = targetOf(resource, namespace, name);
+      ask(target, 'delete');
+      remove(
+        machinery,
+        target,
+        { dryRun: false, ...(options.uid === undefined ? {} : { preconditions: { uid: options.uid } }) },
+        caller(),
+      );
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Deletion of what somebody runs: a pod waits for its kubelet. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { definitions } from '../resources/index.js';
+import { fixture } from './fixture.js';
+
+const PODS = '/api/v1/namespaces/default/pods';
+
+function pods() {
+  const made = fixture({ definitions: definitions() });
+  const { ask } = made;
+  const create = (name: string, spec: object): void => {
+    const answer = ask('POST', PODS, {
+      metadata: { name },
+      spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+    });
+    assert.equal(answer.code, 201, answer.text);
+  };
+  const metadata = (name: string) =>
+    ask('GET', `${PODS}/${name}`).json.metadata as unknown as Readonly<Record<string, unknown>> | undefined;
+  return { ...made, create, metadata };
+}
+
+test('a pod on a node waits for its grace period, which can only be shortened', () => {
+  const { ask, create, metadata, clock } = pods();
+  create('a', { nodeName: 'n', terminationGracePeriodSeconds: 20 });
+  const start = clock.now();
+  const inSeconds = (seconds: number): string => new Date(start + seconds * 1000).toISOString().replace('.000', '');
+  assert.equal(ask('DELETE', `${PODS}/a`).code, 200);
+  assert.deepEqual([metadata('a')?.deletionTimestamp, metadata('a')?.deletionGracePeriodSeconds], [inSeconds(20), 20]);
+  assert.equal(ask('DELETE', `${PODS}/a`, { gracePeriodSeconds: 30 }).code, 200);
+  assert.equal(metadata('a')?.deletionGracePeriodSeconds, 20);
+  ask('DELETE', `${PODS}/a`, { gracePeriodSeconds: 5 });
+  assert.deepEqual([metadata('a')?.deletionTimestamp, metadata('a')?.deletionGracePeriodSeconds], [inSeconds(5), 5]);
+  assert.equal(ask('DELETE', `${PODS}/a`, { gracePeriodSeconds: 0 }).code, 200);
+  assert.equal(ask('GET', `${PODS}/a`).code, 404);
+});
+
+test('a pod that runs nowhere goes at once, and so does one that is done for', () => {
+  const { ask, create } = pods();
+  create('nowhere', {});
+  create('ended', { nodeName: 'n' });
+  ask(
+    'PATCH',
+    `${PODS}/ended/status`,
+    { status: { phase: 'Succeeded' } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
+  for (const name of ['nowhere', 'ended']) {
+    ask('DELETE', `${PODS}/${name}`);
+    assert.equal(ask('GET', `${PODS}/${name}`).code, 404, name);
+  }
+});

@@ -1,0 +1,38 @@
+/** Requests and answers without a transport, so that HTTPS and tests drive the same code. */
+
+export interface ApiRequest {
+  readonly method: string;
+  /** path and query as they came, percent-encoded */
+  readonly url: string;
+  /** lower-case names, every value in order */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** DER of the client's certificate chain, leaf first */
+  readonly certificates: readonly Buffer[];
+  readonly body: Buffer;
+  /** The body was longer than the limit and has been cut off. */
+  readonly bodyTooLarge?: boolean;
+}
+
+export type Headers = Record<string, string | string[]>;
+
+/** Where a stream writes to. */
+export interface Sink {
+  write(chunk: string | Buffer): void;
+  end(): void;
+}
+
+export type ApiResponse =
+  | { readonly kind: 'full'; readonly code: number; readonly headers: Headers; readonly body: string | Buffer }
+  | {
+      readonly kind: 'stream';
+      readonly code: number;
+      readonly headers: Headers;
+      /** Begins to write; returns what stops it when the client goes away. */
+      readonly open: (sink: Sink) => () => void;
+    };
+
+export const header = (request: ApiRequest, name: string): string | undefined => request.headers[name]?.[0];
+
+/** Source: apimachinery, pkg/util/net/http.go NewWarningHeader. */
+export const warningHeader = (text: string): string =>
+  `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

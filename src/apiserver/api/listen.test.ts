@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:https';
+import { test } from 'node:test';
+import { connect } from 'node:tls';
+import { createAuthority, issueCredential } from '../../pki/authority.js';
+import { fixture } from './fixture.js';
+import type { Listener } from './listen.js';
+
+const authority = createAuthority({ commonName: 'test', key: 'ECDSA-P256', now: Date.now() });
+const serving = issueCredential(authority, {
+  subject: { commonName: 'server' },
+  key: 'ECDSA-P256',
+  now: Date.now(),
+  altNames: { ip: ['127.0.0.1'] },
+});
+const client = issueCredential(authority, { subject: { commonName: 'jane' }, key: 'ECDSA-P256', now: Date.now() });
+
+async function serve(act: (listener: Listener) => Promise<void>, seen: number[] = []): Promise<void> {
+  const { api } = fixture({
+    authenticator: {
+      authenticate({ certificates }) {
+        seen.push(certificates.length);
+        return { kind: 'user', user: { username: 'jane', groups: [] }, via: 'certificate' };
+      },
+      review: () => ({}),
+    },
+  });
+  const listener = await api.listen({ key: serving.keyPem, cert: serving.certificatePem });
+  try {
+    await act(listener);
+  } finally {
+    await listener.close();
+  }
+}
+
+const get = (listener: Listener, path: string, more: object = {}): Promise<{ code: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = request(
+      `${listener.url}${path}`,
+      { ca: authority.certificate.pem, agent: false, ...more },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          body += chunk;
+        });
+        response.on('end', () => resolve({ code: response.statusCode ?? 0, body }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+
+test('a client certificate is taken but not demanded', async () => {
+  const seen: number[] = [];
+  await serve(async (listener) => {
+    assert.equal((await get(listener, '/healthz')).body, 'ok');
+    assert.equal((await get(listener, '/healthz', { key: client.keyPem, cert: client.certificatePem })).code, 200);
+  }, seen);
+  assert.equal(seen[0], 0);
+  assert.ok((seen[1] ?? 0) >= 1);
+});
+
+test('methods that Node does not know are answered by the API', async () => {
+  await serve(async (listener) => {
+    const text = await new Promise<string>((resolve, reject) => {
+      let heard = '';
+      const socket = connect({ port: listener.port, host: listener.host, ca: authority.certificate.pem }, () =>
+        socket.write('FOO /version HTTP/1.1\r\nHost: x\r\n\r\n'),
+      );
+      socket.setEncoding('utf8');
+      socket.on('data', (chunk: string) => {
+        heard += chunk;
+      });
+      socket.on('end', () => resolve(heard));
+      socket.on('error', reject);
+    });
+    assert.match(text, /^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  });
+});
+
+test('an open watch ends when the server closes', async () => {
+  let watching: Promise<{ code: number; body: string }> | undefined;
+  await serve(async (listener) => {
+    watching = get(listener, '/api/v1/namespaces?watch=1');
+    await get(listener, '/healthz');
+  });
+  const ended = await watching?.catch(() => undefined);
+  assert.ok(ended === undefined || ended.code === 200);
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { APPLY, CONFIG_MAPS, fixture, JSON_PATCH, MERGE, STRATEGIC } from './fixture.js';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+const config = (data?: Record<string, string>, labels?: Record<string, string>): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', ...(labels === undefined ? {} : { labels }) },
+  ...(data === undefined ? {} : { data }),
+});
+
+test('JSON patches apply or are refused as a whole', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, config({ x: '1' }));
+  const ops = [
+    { op: 'test', path: '/data/x', value: '1' },
+    { op: 'copy', from: '/data/x', path: '/data/y' },
+    { op: 'replace', path: '/data/z', value: '3' },
+  ];
+  assert.deepEqual(ask('PATCH', `${CONFIG_MAPS}/a`, ops, JSON_PATCH).json.data, { x: '1', y: '1', z: '3' });
+  const refused = ask('PATCH', `${CONFIG_MAPS}/a`, [{ op: 'remove', path: '/data/none' }], JSON_PATCH);
+  assert.deepEqual(
+    [refused.code, refused.json.message, refused.json.details],
+    [422, 'the server rejected our request due to an error in our request', {}],
+  );
+});
+
+test('merge patches remove by null and do not know media types in capitals', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, config({ x: '1', y: '2' }));
+  assert.deepEqual(ask('PATCH', `${CONFIG_MAPS}/a`, { data: { x: null, z: '3' } }, MERGE).json.data, {
+    y: '2',
+    z: '3',
+  });
+  assert.equal(ask('PATCH', `${CONFIG_MAPS}/a`, {}, { 'content-type': 'Application/Merge-Patch+JSON' }).code, 415);
+});
+
+test('strategic merge patches know keys, directives and order', () => {
+  const { ask } = fixture();
+  ask('POST', SERVICES, {
+    metadata: { name: 's' },
+    spec: {
+      ports: [
+        { name: 'a', port: 1 },
+        { name: 'b', port: 2 },
+      ],
+    },
+  });
+  const ports = (patch: object): unknown => ask('PATCH', `${SERVICES}/s`, { spec: patch }, STRATEGIC).json.spec?.ports;
+  assert.deepEqual(ports({ ports: [{ port: 2, name: 'c' }] }), [
+    { name: 'a', port: 1 },
+    { name: 'c', port: 2 },
+  ]);
+  assert.deepEqual(ports({ ports: [{ port: 3 }], '$setElementOrder/ports': [{ port: 3 }, { port: 2 }, { port: 1 }] }), [
+    { port: 3 },
+    { name: 'c', port: 2 },
+    { name: 'a', port: 1 },
+  ]);
+  assert.deepEqual(ports({ ports: [{ port: 3, $patch: 'delete' }] }), [
+    { name: 'c', port: 2 },
+    { name: 'a', port: 1 },
+  ]);
+  assert.deepEqual(ports({ $patch: 'replace', ports: [{ port: 9 }] }), [{ port: 9 }]);
+  const unknown = ask('PATCH', `${SERVICES}/s`, { spec: { $patch: 'frob' } }, STRATEGIC);
+  assert.deepEqual([unknown.code, unknown.json.message], [500, 'unknown patch type: frob in map: map[$patch:frob]']);
+});
+
+test('managed fields say who set what', () => {
+  const { ask } = fixture();
+  const made = ask('POST', `${CONFIG_MAPS}?fieldManager=one`, config({ x: '1' }, { l: '1' }));
+  assert.deepEqual(made.json.metadata?.managedFields, [
+    {
+      manager: 'one',
+      operation: 'Update',
+      apiVersion: 'v1',
+      time: '2026-11-20T10:00:00Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { '.': {}, 'f:x': {} }, 'f:metadata': { 'f:labels': { '.': {}, 'f:l': {} } } },
+    },
+  ]);
+  const patched = ask('PATCH', `${CONFIG_MAPS}/a?fieldManager=two`, { data: { x: '2' } }, MERGE);
+  assert.deepEqual(
+    patched.json.metadata?.managedFields?.map((entry) => [entry.manager, entry.fieldsV1?.['f:data']]),
+    [
+      ['one', {}],
+      ['two', { 'f:x': {} }],
+    ],
+  );
+});
+
+test('an apply drops what it no longer says, keeps what others say, and asks before it takes', () => {
+  const { ask } = fixture();
+  const apply = (manager: string, body: object, more = ''): ReturnType<typeof ask> =>
+    ask('PATCH', `${CONFIG_MAPS}/a?fieldManager=${manager}${more}`, body, APPLY);
+  assert.equal(apply('one', config({ x: '1', y: '2' })).code, 201);
+  assert.deepEqual(apply('one', config({ x: '1' })).json.data, { x: '1' });
+  assert.equal(apply('two', config({ x: '1', z: '3' })).code, 200);
+  const refused = apply('two', config({ x: '9', z: '3' }));
+  assert.equal(refused.code, 409);
+  assert.equal(refused.json.message, 'Apply failed with 1 conflict: conflict with "one": .data.x');
+  assert.deepEqual(refused.json.details?.causes, [
+    { reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.x' },
+  ]);
+  assert.deepEqual(apply('two', config({ x: '9', z: '3' }), '&force=true').json.data, { x: '9', z: '3' });
+  assert.deepEqual(apply('one', config()).json.data, { x: '9', z: '3' });
+  assert.equal(apply('two', config()).json.data, undefined);
+});
+
+test('an apply needs a manager and fields that exist', () => {
+  const { ask } = fixture();
+  assert.equal(
+    ask('PATCH', `${CONFIG_MAPS}/a`, config(), APPLY).json.message,
+    'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+  );
+  const unknown = ask('PATCH', `${CONFIG_MAPS}/a?fieldManager=one`, { ...config(), nope: 1 }, APPLY);
+  assert.deepEqual(
+    [unknown.code, unknown.json.message],
+    [500, 'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .nope: field not declared in schema'],
+  );
+});
+
+test('items of a list belong to who applied them', () => {
+  const { ask } = fixture();
+  const service = (...ports: number[]): object => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 's' },
+    spec: { ports: ports.map((port) => ({ port, protocol: 'TCP' })) },
+  });
+  const apply = (manager: string, body: object): unknown =>
+    ask('PATCH', `${SERVICES}/s?fieldManager=${manager}`, body, APPLY).json.spec?.ports?.map(({ port }) => port);
+  assert.deepEqual(apply('one', service(1, 2)), [1, 2]);
+  assert.deepEqual(apply('two', service(2, 3)), [1, 2, 3]);
+  assert.deepEqual(apply('one', service(1)), [1, 2, 3]);
+  assert.deepEqual(apply('two', service(3)), [1, 3]);
+});

@@ -1,0 +1,178 @@
+/** All kinds that the reference stores: rows of data, joined with schemas, tables and what needs code. */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import type { FieldSchema, ResourceDefinition, Strategy, Subresource } from '../types.js';
+import type { Behaviour, Behaviours } from './behaviour.js';
+import type { ResourceHooks } from './hooks.js';
+import { groupOrder, type KindRow, kinds } from './kind-rows.js';
+import { bindings, componentStatuses } from './legacy.js';
+import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from './name-rules.js';
+import { withFields, withMetadata } from './read.js';
+import { roundTrip } from './round-trip.js';
+import { structSchema } from './schema.js';
+import { clusterBehaviours } from './strategies/cluster.js';
+import { configBehaviours } from './strategies/config.js';
+import { eventBehaviours } from './strategies/events.js';
+import { otherBehaviours } from './strategies/others.js';
+import { podBehaviours } from './strategies/pods.js';
+import { rbacBehaviours } from './strategies/rbac.js';
+import { serviceBehaviours } from './strategies/services.js';
+import { workloadBehaviours } from './strategies/workloads.js';
+import { plainTable, type Table } from './tables/cells.js';
+import { coreTables } from './tables/core.js';
+import { otherTables } from './tables/others.js';
+
+export type { ResourceHooks } from './hooks.js';
+export { validateMetadata } from './metadata-validation.js';
+export { podAdmission } from './pod-admission.js';
+
+const NAMES = {
+  subdomain: asName(dnsSubdomain),
+  label: asName(dnsLabel),
+  '1035': asName(dns1035Label),
+  'path-segment': pathSegmentName,
+} as const satisfies Record<KindRow['name'], NonNullable<Strategy['validateName']>>;
+
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+/** Namespaces are not deleted in bulk. */
+const NAMESPACE_VERBS = VERBS.filter((verb) => verb !== 'deletecollection');
+
+const behaviours: Behaviours = {
+  ...configBehaviours,
+  ...clusterBehaviours,
+  ...eventBehaviours,
+  ...rbacBehaviours,
+  ...serviceBehaviours,
+  ...podBehaviours,
+  ...workloadBehaviours,
+  ...otherBehaviours,
+};
+const tables: Readonly<Record<string, Table>> = { ...coreTables, ...otherTables };
+
+const keyOf = (row: KindRow): string => (row.group === '' ? row.resource : `${row.resource}.${row.group}`);
+
+/** What a user wants, as opposed to what the server and controllers note down. */
+const wanted = ({
+  metadata: _metadata,
+  status: _status,
+  apiVersion: _apiVersion,
+  kind: _kind,
+  ...rest
+}: KubeObject): unknown => rest;
+
+function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeObject) => KubeObject): Strategy {
+  const { validate, validateUpdate, warnings, gracePeriod, beforeDelete, metadataOnUpdate } = behaviour;
+  return {
+    default: inGoForm,
+    prepareForCreate(given, context) {
+      let object = inGoForm(given);
+      if (row.status && behaviour.keepsStatus !== true) object = inGoForm(withFields(object, { status: undefined }));
+      if (row.generation) object = withMetadata(object, { generation: 1 });
+      return behaviour.prepareForCreate?.(object, context) ?? object;
+    },
+    prepareForUpdate(given, old, context) {
+      let object = inGoForm(given);
+      if (row.status) object = withFields(object, { status: old.status });
+      object = behaviour.prepareForUpdate?.(object, old, context) ?? object;
+      if (!row.generation) return object;
+      const generation = (old.metadata.generation ?? 0) + (isDeepStrictEqual(wanted(object), wanted(old)) ? 0 : 1);
+      return withMetadata(object, { generation });
+    },
+    ...(validate === undefined ? {} : { validate }),
+    ...(validateUpdate !== undefined
+      ? { validateUpdate }
+      : validate === undefined
+        ? {}
+        : {
+            validateUpdate: (object: KubeObject, _old: KubeObject, context: Parameters<typeof validate>[1]) =>
+              validate(object, context),
+          }),
+    ...(warnings === undefined ? {} : { warnings }),
+    ...(gracePeriod === undefined ? {} : { gracePeriod }),
+    ...(beforeDelete === undefined ? {} : { beforeDelete }),
+    ...(metadataOnUpdate === undefined ? {} : { metadataOnUpdate }),
+    allowCreateOnUpdate: row.createOnUpdate,
+    allowUnconditionalUpdate: row.unconditionalUpdate,
+    validateName: behaviour.validateName ?? NAMES[row.name],
+  };
+}
+
+const ENDPOINTS = {
+  since: 33,
+  text: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+} as const;
+
+/** The status subresource: all but status and metadata stays as it was. */
+function statusSubresource(
+  row: KindRow,
+  behaviour: Behaviour,
+  inGoForm: (object: KubeObject) => KubeObject,
+): Subresource {
+  const { validateStatus, prepareStatus } = behaviour;
+  return {
+    kind: 'part',
+    name: 'status',
+    verbs: ['get', 'patch', 'update'],
+    strategy: {
+      default: inGoForm,
+      prepareForUpdate(given, old, context) {
+        const object = inGoForm(given);
+        const kept: KubeObject = withFields({ ...old, metadata: object.metadata }, { status: object.status });
+        return prepareStatus?.(kept, old, context) ?? kept;
+      },
+      validateUpdate: (object, old) => validateStatus?.(object, old) ?? [],
+      metadataOnUpdate: 'update',
+      allowUnconditionalUpdate: row.unconditionalUpdate,
+    },
+  };
+}
+
+function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
+  const key = keyOf(row);
+  const behaviour = behaviours[key]?.(hooks) ?? {};
+  const table = tables[key] ?? plainTable;
+  const defaults = behaviour.default;
+  const inGoForm = (object: KubeObject): KubeObject => {
+    const passed = roundTrip(structSchema(row.struct), object);
+    return defaults?.(passed) ?? passed;
+  };
+  const subresources = [
+    ...(behaviour.subresources ?? []),
+    ...(row.status ? [statusSubresource(row, behaviour, inGoForm)] : []),
+  ];
+  return {
+    group: row.group,
+    version: row.version,
+    kind: row.kind,
+    resource: row.resource,
+    singular: row.kind.toLowerCase(),
+    shortNames: row.shortNames,
+    categories: row.categories,
+    namespaced: row.namespaced,
+    verbs: row.resource === 'namespaces' ? NAMESPACE_VERBS : VERBS,
+    strategy: strategyOf(row, behaviour, inGoForm),
+    get schema(): FieldSchema {
+      return structSchema(row.struct);
+    },
+    ...(key === 'endpoints' ? { deprecated: ENDPOINTS } : {}),
+    subresources: subresources.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    fieldSelectors: behaviour.fieldSelectors ?? {},
+    ...(behaviour.refuseFieldLabel === undefined ? {} : { refuseFieldLabel: behaviour.refuseFieldLabel }),
+    columns: table.columns,
+    row: table.row,
+  };
+}
+
+/** Every kind but certificatesigningrequests and reviews, in the order of discovery. Without hooks nothing is refused for want of rights, and no tokens are made. */
+export const definitions = (hooks: ResourceHooks = {}): readonly ResourceDefinition[] => [
+  bindings,
+  componentStatuses,
+  ...kinds.map((row) => definition(row, hooks)),
+];
+
+/** Definitions of all rooms in the order in which discovery lists groups and resources. */
+export function inDiscoveryOrder(all: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+  const rank = ({ group, version }: ResourceDefinition): number =>
+    groupOrder.indexOf(group === '' ? version : `${group}/${version}`);
+  return [...all].sort((a, b) => rank(a) - rank(b) || (a.resource < b.resource ? -1 : 1));
+}

@@ -1,0 +1,57 @@
+/** Label selectors inside objects. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector. */
+import type { FieldError } from '../types.js';
+import { at, child, forbiddenField, invalidEach, invalidValue, required } from './field-errors.js';
+import { validateLabels } from './metadata-validation.js';
+import { labelKey, labelValue } from './name-rules.js';
+import { list, record, records, text, textMap, texts } from './read.js';
+
+export function validateLabelSelector(selector: unknown, field: string): FieldError[] {
+  const { matchLabels, matchExpressions } = record(selector);
+  const errors = validateLabels(textMap(matchLabels), child(field, 'matchLabels'));
+  records(matchExpressions).forEach((expression, index) => {
+    const path = at(child(field, 'matchExpressions'), index);
+    const values = texts(expression.values);
+    const operator = text(expression.operator);
+    if (operator === 'In' || operator === 'NotIn') {
+      if (values.length === 0)
+        errors.push(required(child(path, 'values'), "must be specified when `operator` is 'In' or 'NotIn'"));
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      if (list(expression.values).length > 0)
+        errors.push(
+          forbiddenField(child(path, 'values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+        );
+    } else errors.push(invalidValue(child(path, 'operator'), operator, 'not a valid selector operator'));
+    const key = text(expression.key);
+    errors.push(...invalidEach(child(path, 'key'), key, labelKey(key)));
+    values.forEach((value, position) => {
+      errors.push(...invalidEach(at(child(path, 'values'), position), value, labelValue(value)));
+    });
+  });
+  return errors;
+}
+
+/** Whether a selector selects everything: nothing asked. */
+export function isEmptySelector(selector: unknown): boolean {
+  const { matchLabels, matchExpressions } = record(selector);
+  return Object.keys(record(matchLabels)).length === 0 && list(matchExpressions).length === 0;
+}
+
+/** Whether labels satisfy a (valid) selector. */
+export function selectorMatches(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
+  const { matchLabels, matchExpressions } = record(selector);
+  if (!Object.entries(textMap(matchLabels)).every(([key, value]) => labels[key] === value)) return false;
+  return records(matchExpressions).every((expression) => {
+    const value = labels[text(expression.key)];
+    const values = texts(expression.values);
+    switch (expression.operator) {
+      case 'In':
+        return value !== undefined && values.includes(value);
+      case 'NotIn':
+        return value === undefined || !values.includes(value);
+      case 'Exists':
+        return value !== undefined;
+      default:
+        return value === undefined;
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/** Two resources of the core group that store nothing: bindings (create only) and componentstatuses (which nothing reports here). Source: pkg/registry/core/{pod,componentstatus}. */
+import type { KubeObject } from '../../kubernetes/objects.js';
+import type { ResourceDefinition, Strategy, StrategyContext } from '../types.js';
+import { bindPod } from './pod-binding.js';
+import { records, text } from './read.js';
+import { structSchema } from './schema.js';
+import { columns, name } from './tables/cells.js';
+
+const PODS = { group: '', resource: 'pods' } as const;
+const nothing: Strategy = {};
+const core = {
+  group: '',
+  version: 'v1',
+  shortNames: [],
+  categories: [],
+  strategy: nothing,
+  subresources: [],
+  fieldSelectors: {},
+} as const;
+
+export const bindings: ResourceDefinition = {
+  ...core,
+  kind: 'Binding',
+  resource: 'bindings',
+  singular: 'binding',
+  namespaced: true,
+  verbs: ['create'],
+  get schema() {
+    return structSchema('core.v1.Binding');
+  },
+  columns: columns('Name Created_At:d'),
+  row: (object) => [name(object), ''],
+  answer(object: KubeObject, context: StrategyContext) {
+    const pod = object.metadata.name ?? '';
+    const { code, object: status } = bindPod(context.store.get(PODS, context.namespace, pod), pod, object, context);
+    return { code, object: { ...status } };
+  },
+};
+
+export const componentStatuses: ResourceDefinition = {
+  ...core,
+  kind: 'ComponentStatus',
+  resource: 'componentstatuses',
+  singular: 'componentstatus',
+  shortNames: ['cs'],
+  deprecated: { since: 19, text: 'v1 ComponentStatus is deprecated in v1.19+' },
+  namespaced: false,
+  verbs: ['get', 'list'],
+  get schema() {
+    return structSchema('core.v1.ComponentStatus');
+  },
+  columns: columns('Name Status Message Error'),
+  row(object) {
+    const healthy = records(object.conditions).find((condition) => condition.type === 'Healthy');
+    const said = healthy === undefined ? 'Unknown' : healthy.status === 'True' ? 'Healthy' : 'Unhealthy';
+    return [name(object), said, text(healthy?.message), text(healthy?.error)];
+  },
+};

@@ -1,0 +1,74 @@
+/**
+ * Subresources that lead to a kubelet, a pod or a service behind the server. The reference has none of these, so an authorised caller hears what an API
+ * server says that cannot reach them. Source: pkg/registry/core/{node,pod,service}/rest, apiserver pkg/endpoints/handlers/rest.go ConnectResource.
+ */
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { internalError, notFound } from '../api/errors.js';
+import { ApiError, type Subresource } from '../types.js';
+import { records, status, text } from './read.js';
+
+type Action = Extract<Subresource, { kind: 'action' }>;
+const PROXY_VERBS = ['create', 'delete', 'get', 'patch', 'update'] as const;
+const plural: Readonly<Record<string, string>> = {
+  NodeProxyOptions: 'nodes',
+  PodProxyOptions: 'pods',
+  ServiceProxyOptions: 'services',
+};
+
+const unavailable = (message: string): ApiError => new ApiError(503, 'ServiceUnavailable', message);
+
+/** "https:name:port" and the like: what is proxied to is more than a name. */
+const plainName = (name: string): string => {
+  const parts = name.split(':');
+  return parts.length === 3 ? (parts[1] ?? '') : (parts[0] ?? '');
+};
+
+function nodeAddress(node: KubeObject): string | undefined {
+  const addresses = records(status(node).addresses);
+  for (const type of ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']) {
+    const found = addresses.find((address) => address.type === type);
+    if (found !== undefined) return text(found.address);
+  }
+  return undefined;
+}
+
+/** nodes/proxy, pods/proxy, services/proxy. */
+export const proxySubresource = (kind: 'NodeProxyOptions' | 'PodProxyOptions' | 'ServiceProxyOptions'): Action => ({
+  kind: 'action',
+  name: 'proxy',
+  verbs: PROXY_VERBS,
+  answersWith: { group: '', version: 'v1', kind },
+  act({ parent, name }) {
+    const resource = plural[kind] ?? '';
+    if (parent === undefined) throw notFound({ group: '', resource }, plainName(name));
+    if (kind === 'ServiceProxyOptions') throw unavailable(`no endpoints available for service "${name}"`);
+    if (kind === 'PodProxyOptions') throw new ApiError(400, 'BadRequest', 'address not allowed');
+    const address = nodeAddress(parent);
+    if (address === undefined) throw internalError(`no preferred addresses found; known addresses: []`);
+    throw unavailable(`error trying to reach service: dial tcp: lookup ${address}: no such host`);
+  },
+});
+
+/** pods/exec, attach, portforward and log: what needs the kubelet of a pod that has none. */
+export const kubeletSubresource = (name: string, kind: string, verbs: readonly string[]): Action => ({
+  kind: 'action',
+  name,
+  verbs,
+  answersWith: { group: '', version: 'v1', kind },
+  act({ parent, name: pod }) {
+    if (parent === undefined) throw notFound({ group: '', resource: 'pods' }, pod);
+    const { nodeName, containers } = (parent.spec ?? {}) as {
+      readonly nodeName?: string;
+      readonly containers?: readonly { readonly name?: string }[];
+    };
+    if (name === 'log') {
+      if ((nodeName ?? '') === '')
+        return { code: 204, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' } };
+      throw internalError(
+        `Get "https://${nodeName}:10250/containerLogs/${parent.metadata.namespace}/${pod}/${containers?.[0]?.name ?? ''}": dial tcp: lookup ${nodeName}: no such host`,
+      );
+    }
+    if ((nodeName ?? '') === '') throw new ApiError(400, 'BadRequest', `pod ${pod} does not have a host assigned`);
+    throw internalError(`error dialing backend: dial tcp: lookup ${nodeName}: no such host`);
+  },
+});

@@ -1,0 +1,115 @@
+/**
+ * What becomes of an object on its way through Go's structs: unknown fields are gone, empty ones omitted or printed as their tag says, times and quantities
+ * and base64 in their canonical form, and the defaults of each struct in place. The API server stores and answers this form, not the client's. Types must have been checked before.
+ */
+import type { KubeObject } from '../../kubernetes/objects.js';
+import type { FieldSchema } from '../types.js';
+import { canonicalBase64 } from './go-base64.js';
+import { canonicalQuantity } from './quantity.js';
+import { isRecord, withDefaults } from './read.js';
+import { structName } from './schema.js';
+import { structDefaults } from './struct-defaults.js';
+
+/** RFC 3339 in UTC with second precision, or microseconds for MicroTime. What is no time is left alone. */
+export function canonicalTime(value: string, micro: boolean): string {
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) return value;
+  const seconds = new Date(time).toISOString().slice(0, 19);
+  if (!micro) return `${seconds}Z`;
+  const fraction = /\.(\d+)/.exec(value)?.[1] ?? '';
+  return `${seconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+}
+
+/** Go's zero value as its encoder prints it; undefined for a struct behind a pointer. */
+function zero(schema: FieldSchema): unknown {
+  switch (schema.type) {
+    case 'string':
+      return schema.goType === 'v1.Time' || schema.goType === 'v1.MicroTime' ? null : '';
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'int-or-string':
+      return schema.format === 'quantity' ? '0' : 0;
+    case 'object':
+      return through(schema, {});
+    default:
+      return null;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === '' || value === 0 || value === false || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return false;
+}
+
+function through(schema: FieldSchema, value: unknown): unknown {
+  switch (schema.type) {
+    case 'object':
+      return isRecord(value) && schema.properties !== undefined ? throughStruct(schema, value) : value;
+    case 'map': {
+      if (!isRecord(value)) return value;
+      const { items } = schema;
+      if (items === undefined || items.type === 'any') return value;
+      const out: Record<string, unknown> = {};
+      for (const key of Object.keys(value).sort())
+        out[key] = value[key] === null ? (items.format === 'byte' ? '' : zero(items)) : through(items, value[key]);
+      return out;
+    }
+    case 'array': {
+      if (!Array.isArray(value)) return value;
+      const { items } = schema;
+      if (items === undefined || items.type === 'any') return value;
+      return value.map((entry: unknown) => (entry === null ? zero(items) : through(items, entry)));
+    }
+    case 'string':
+      if (typeof value !== 'string') return value;
+      if (schema.format === 'byte') return canonicalBase64(value);
+      return schema.format === 'date-time' ? canonicalTime(value, schema.goType === 'v1.MicroTime') : value;
+    case 'int-or-string':
+      return schema.format === 'quantity' && (typeof value === 'string' || typeof value === 'number')
+        ? canonicalQuantity(value)
+        : value;
+    default:
+      return value;
+  }
+}
+
+function throughStruct(
+  schema: FieldSchema,
+  value: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const out: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const given = value[name];
+    const { presence } = field;
+    if (given === undefined || given === null) {
+      if (presence === 'always') out[name] = field.type === 'object' ? null : zero(field);
+      else if (presence === 'value') out[name] = zero(field);
+      continue;
+    }
+    const passed = through(field, given);
+    if (presence === undefined && field.type !== 'any') {
+      const emptyMap = field.type === 'map' && isRecord(passed) && Object.keys(passed).length === 0;
+      if (!isEmpty(passed) && !emptyMap) out[name] = passed;
+    } else if (presence === 'always' && Array.isArray(passed) && passed.length === 0) out[name] = null;
+    else out[name] = passed;
+  }
+  const defaults = structDefaults[structName(schema) ?? ''];
+  if (defaults === undefined) return out;
+  return typeof defaults === 'function' ? defaults(out) : withDefaults(out, defaults);
+}
+
+/** The object as the server would print it back, apiVersion, kind and metadata first. */
+export function roundTrip(schema: FieldSchema, object: KubeObject): KubeObject {
+  if (schema.properties === undefined) return object;
+  const { apiVersion, kind, metadata, ...rest } = throughStruct(schema, object);
+  return {
+    ...(kind === undefined ? {} : { kind: kind as string }),
+    ...(apiVersion === undefined ? {} : { apiVersion: apiVersion as string }),
+    metadata: (metadata ?? {}) as KubeObject['metadata'],
+    ...rest,
+  };
+}

@@ -1,0 +1,66 @@
+/** The scale subresource: a Scale is a view of replicas and selector. Source: pkg/registry/apps/deployment/storage/storage.go ScaleREST, scaleFromDeployment. */
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { invalid, notFound } from '../api/errors.js';
+import type { GroupResource, Subresource } from '../types.js';
+import { invalidValue } from './field-errors.js';
+import { count, isRecord, record, spec, status, textMap, withFields } from './read.js';
+import { selectorText } from './tables/cells.js';
+
+const selectorLine = (selector: unknown): string =>
+  isRecord(selector) && (isRecord(selector.matchLabels) || Array.isArray(selector.matchExpressions))
+    ? selectorText(selector, '')
+    : Object.entries(textMap(selector))
+        .map(([key, value]) => `${key}=${value}`)
+        .sort()
+        .join(',');
+
+function scaleOf(parent: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
+  const line = selectorLine(spec(parent).selector);
+  const replicas = count(spec(parent).replicas);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      ...(name === undefined ? {} : { name }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: count(status(parent).replicas), ...(line === '' ? {} : { selector: line }) },
+  };
+}
+
+/** GET answers the Scale; PUT of a Scale, or a merge patch of one, writes the replicas and answers the new one. */
+export function scaleSubresource(key: string): Subresource {
+  const [resource = '', ...group] = key.split('.');
+  const groupResource: GroupResource = { group: group.join('.'), resource };
+  return {
+    kind: 'action',
+    name: 'scale',
+    verbs: ['get', 'patch', 'update'],
+    answersWith: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    act({ parent, name, body, context }) {
+      if (parent === undefined) throw notFound(groupResource, name);
+      const { replicas } = record(body?.spec);
+      if (replicas === undefined) return { code: 200, object: scaleOf(parent) };
+      if (count(replicas) < 0) {
+        const error = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
+        throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
+      }
+      if (count(replicas) === count(spec(parent).replicas)) return { code: 200, object: scaleOf(parent) };
+      const changed = withFields(parent, {
+        spec: { ...spec(parent), replicas },
+        metadata: { ...parent.metadata, generation: (parent.metadata.generation ?? 0) + 1 },
+      });
+      return {
+        code: 200,
+        object: scaleOf(
+          context.dryRun ? changed : context.store.update(groupResource, changed, parent.metadata.resourceVersion),
+        ),
+      };
+    },
+  };
+}

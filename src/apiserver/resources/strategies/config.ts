@@ -1,0 +1,165 @@
+/** Secrets and ConfigMaps. Source: pkg/apis/core/validation/validation.go ValidateSecret, ValidateConfigMap; pkg/registry/core/{secret,configmap}/strategy.go. */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '../../../kubernetes/objects.js';
+import { JsonSyntaxError, parseJson } from '../../api/go-json.js';
+import type { FieldError } from '../../types.js';
+import { type Behaviours, onlyLabels } from '../behaviour.js';
+import { at, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from '../field-errors.js';
+import { base64Length } from '../go-base64.js';
+import { byteLength, configKey } from '../name-rules.js';
+import { text, textMap, withFields } from '../read.js';
+
+/** Of all values together. */
+const MAX_SIZE = 1024 * 1024;
+const OPAQUE = 'Opaque';
+const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
+
+/** stringData is written into data and forgotten. Source: pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
+function secretDefaults(secret: KubeObject): KubeObject {
+  const stringData = Object.entries(textMap(secret.stringData));
+  const data = { ...textMap(secret.data) };
+  for (const [key, value] of stringData) data[key] = Buffer.from(value).toString('base64');
+  return withFields(secret, {
+    stringData: undefined,
+    data: Object.keys(data).length === 0 ? undefined : data,
+    type: text(secret.type) === '' ? OPAQUE : secret.type,
+  });
+}
+
+/** encoding/json's complaint about bytes that should be a JSON object; undefined where they are one. */
+function jsonObjectFault(base64: string): string | undefined {
+  try {
+    const { value } = parseJson(Buffer.from(base64, 'base64').toString());
+    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
+    const name = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    return `json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
+  }
+}
+
+function typedSecret(secret: KubeObject, data: Readonly<Record<string, string>>): FieldError[] {
+  const demand = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => data[key] === undefined).map((key) => required(at('data', key)));
+  const json = (key: string): FieldError[] => {
+    const value = data[key];
+    if (value === undefined) return [required(at('data', key))];
+    const fault = jsonObjectFault(value);
+    return fault === undefined ? [] : [invalidValue(at('data', key), '<secret contents redacted>', fault)];
+  };
+  switch (text(secret.type)) {
+    case 'kubernetes.io/service-account-token':
+      return (secret.metadata.annotations?.[SERVICE_ACCOUNT_NAME] ?? '') === ''
+        ? [required(at('metadata.annotations', SERVICE_ACCOUNT_NAME))]
+        : [];
+    case 'kubernetes.io/dockercfg':
+      return json('.dockercfg');
+    case 'kubernetes.io/dockerconfigjson':
+      return json('.dockerconfigjson');
+    case 'kubernetes.io/basic-auth':
+      return data.username === undefined && data.password === undefined ? demand('username', 'password') : [];
+    case 'kubernetes.io/ssh-auth':
+      return (data['ssh-privatekey'] ?? '') === '' ? [required(at('data', 'ssh-privatekey'))] : [];
+    case 'kubernetes.io/tls':
+      return demand('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+function validateSecret(secret: KubeObject): FieldError[] {
+  const data = textMap(secret.data);
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...invalidEach(at('data', key), key, configKey(key)));
+    size += base64Length(value);
+  }
+  if (size > MAX_SIZE) errors.push(tooLong('data', MAX_SIZE));
+  return [...errors, ...typedSecret(secret, data)];
+}
+
+const PEM_BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
+const pemTypes = (base64: string | undefined): readonly string[] =>
+  [
+    ...Buffer.from(base64 ?? '', 'base64')
+      .toString()
+      .matchAll(PEM_BLOCK),
+  ].map(([, type]) => type ?? '');
+
+/** What is wrong with a TLS pair at first sight; whether key and certificate belong together is not asked. Source: secret/strategy.go warningsForSecret; Go, crypto/tls X509KeyPair. */
+function tlsWarnings(secret: KubeObject): readonly string[] {
+  if (text(secret.type) !== 'kubernetes.io/tls') return [];
+  const data = textMap(secret.data);
+  const [certificates, keys] = [pemTypes(data['tls.crt']), pemTypes(data['tls.key'])];
+  const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
+  if (certificates.length === 0) return ['tls: failed to find any PEM data in certificate input'];
+  if (!certificates.includes('CERTIFICATE'))
+    return certificates.length === 1 && isKey(certificates[0] ?? '')
+      ? [
+          'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+        ]
+      : [
+          `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${certificates.join(' ')}]`,
+        ];
+  if (keys.length === 0) return ['tls: failed to find any PEM data in key input'];
+  if (keys.some(isKey)) return [];
+  return keys.length === 1 && keys[0] === 'CERTIFICATE'
+    ? ['tls: found a certificate rather than a key in the PEM for the private key']
+    : [
+        `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${keys.join(' ')}]`,
+      ];
+}
+
+const FROZEN = 'field is immutable when `immutable` is set';
+/** What an object that was made immutable holds fast. */
+function frozen(object: KubeObject, old: KubeObject, fields: readonly string[]): FieldError[] {
+  if (old.immutable !== true) return [];
+  return [
+    ...(object.immutable === true ? [] : [forbiddenField('immutable', FROZEN)]),
+    ...fields
+      .filter((field) => !isDeepStrictEqual(object[field], old[field]))
+      .map((field) => forbiddenField(field, FROZEN)),
+  ];
+}
+
+function validateConfigMap(map: KubeObject): FieldError[] {
+  const data = textMap(map.data);
+  const binary = textMap(map.binaryData);
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...invalidEach(at('data', key), key, configKey(key)));
+    if (binary[key] !== undefined)
+      errors.push(invalidValue(at('data', key), key, 'duplicate of key present in binaryData'));
+    size += byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binary)) {
+    errors.push(...invalidEach(at('binaryData', key), key, configKey(key)));
+    size += base64Length(value);
+  }
+  // The path of the whole object prints as "[]".
+  if (size > MAX_SIZE) errors.push(tooLong('[]', MAX_SIZE));
+  return errors;
+}
+
+export const configBehaviours: Behaviours = {
+  secrets: () => ({
+    default: secretDefaults,
+    // An update that leaves the type out means the old one; by then the default is in place, so only Opaque can stand for "left out".
+    validate: validateSecret,
+    warnings: tlsWarnings,
+    validateUpdate: (secret, old) => [
+      ...(text(secret.type) === text(old.type) ? [] : [invalidValue('type', text(secret.type), IMMUTABLE)]),
+      ...frozen(secret, old, ['data']),
+      ...validateSecret(secret),
+    ],
+    fieldSelectors: { type: (secret) => text(secret.type) },
+    refuseFieldLabel: onlyLabels('type', 'metadata.namespace', 'metadata.name'),
+  }),
+  configmaps: () => ({
+    validate: validateConfigMap,
+    validateUpdate: (map, old) => [...frozen(map, old, ['data', 'binaryData']), ...validateConfigMap(map)],
+  }),
+};

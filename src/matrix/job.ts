@@ -1,0 +1,138 @@
+/** One cell's worth of work: start a target, run the suite on it in this process, say how each rule fared. Runs inside a worker. */
+
+import type { Mutant } from '../mutants/types.js';
+import { judge } from '../run/judge.js';
+import { seededBytes } from '../run/seeded.js';
+import { openConnection } from '../targets/cluster.js';
+import { fixedCredential } from '../targets/connection.js';
+import { HttpTarget } from '../targets/http-target.js';
+import { openReference } from '../targets/reference.js';
+import { CAPABILITIES } from '../targets/types.js';
+import { collectMutants } from './collect.js';
+import { together } from './groups.js';
+import { type MiniatureName, startMiniature } from './miniatures.js';
+
+export type Job =
+  /** `rules`: undefined runs all. */
+  | { readonly kind: 'mutant'; readonly name: string; readonly rules: readonly string[] | undefined }
+  /** Harmless variants that do not touch the same thing, all at once. */
+  | {
+      readonly kind: 'group';
+      readonly name: string;
+      readonly members: readonly string[];
+      readonly rules: readonly string[] | undefined;
+    }
+  | { readonly kind: 'baseline'; readonly name: string; readonly rules: readonly string[] | undefined }
+  | { readonly kind: 'miniature'; readonly name: MiniatureName };
+
+export interface Played {
+  readonly job: Job;
+  /** By rule id. */
+  readonly verdicts: Readonly<Record<string, string>>;
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly milliseconds: number;
+  /** What joinproof run says before it begins, where it refuses the target. */
+  readonly refusal?: string | undefined;
+}
+
+/** No mutant may keep the matrix waiting: what is not judged by then is an error, which kills nothing. */
+const MUTANT_MS = 30_000;
+const MINIATURE_MS = 1_500;
+const DOOR_MS = 500;
+
+export async function play(job: Job): Promise<Played> {
+  const started = performance.now();
+  const result = job.kind === 'miniature' ? await playMiniature(job.name) : await playMutant(job);
+  return { job, ...result, milliseconds: Math.round(performance.now() - started) };
+}
+
+type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal'>;
+
+const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
+
+async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Result> {
+  const all = await collectMutants();
+  const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)) : [];
+  const mutant =
+    job.kind === 'baseline'
+      ? UNCHANGED
+      : job.kind === 'group'
+        ? together(job.name, members)
+        : all.find(({ name }) => name === job.name);
+  if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
+  const signal = AbortSignal.timeout(MUTANT_MS);
+  const { options = {}, arrange } = mutant;
+  const target = await openReference({
+    signal,
+    reference: { random: seededBytes('reference'), ...options },
+    ...(arrange === undefined ? {} : { arrange }),
+  });
+  try {
+    const { report } = await judge({ target, selection: { rules: job.rules }, signal });
+    return summary(report.rules);
+  } finally {
+    await target.close();
+  }
+}
+
+const summary = (
+  rules: readonly { readonly id: string; readonly verdict: string; readonly reason: string | null }[],
+): Result => ({
+  verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
+  reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason]]))),
+});
+
+/** The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard refuses it is seen first. */
+async function playMiniature(name: MiniatureName): Promise<Result> {
+  const miniature = await startMiniature(name);
+  const signal = AbortSignal.timeout(MINIATURE_MS);
+  const connection = {
+    server: miniature.server,
+    name,
+    caPem: miniature.caPem,
+    insecure: false,
+    credential: fixedCredential({}),
+  };
+  let moved = 0;
+  const target = new HttpTarget({
+    kind: 'cluster',
+    connection,
+    signal,
+    run: 'miniature',
+    disposable: true,
+    clock: {
+      now: () => Date.now() + moved,
+      sleep: async (milliseconds) => {
+        signal.throwIfAborted();
+        moved += milliseconds;
+      },
+    },
+  });
+  target.declare({ has: new Set(CAPABILITIES.filter((capability) => capability !== 'switches')), lacks: new Map() });
+  try {
+    const refusal = await refusalAtTheDoor(connection);
+    const { report } = await judge({ target, selection: {}, signal });
+    return { ...summary(report.rules), ...(refusal === undefined ? {} : { refusal }) };
+  } finally {
+    await target.close();
+    await miniature.close();
+  }
+}
+
+/** undefined: it is let in, as with a credential that may read nothing (403 everywhere). */
+async function refusalAtTheDoor(connection: Parameters<typeof openConnection>[0]): Promise<string | undefined> {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new Error(`no whole answer came within ${DOOR_MS} ms (a real run waits longer)`)),
+    DOOR_MS,
+  );
+  try {
+    const target = await openConnection(connection, { signal: controller.signal });
+    await target.close();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,62 @@
+/** npm run matrix: plays every mutant, harmless variant and miniature, writes reports/kill-matrix.{md,json}, exits 1 with the survivors. */
+import { parseArgs } from 'node:util';
+import { writeWhole } from '../report/files.js';
+import { packageFile } from '../run/package-root.js';
+import { killMatrix } from './kill-matrix.js';
+import { toMarkdown } from './markdown.js';
+
+const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [--full] [--workers N]
+
+  --mutant NAME   only this mutant (no baseline, no miniatures)
+  --chapter NAME  only mutants that name a rule of this chapter
+  --full          run the whole suite on every mutant, not only the rules that it names, and each harmless variant alone
+  --workers N     processes; default: the number of cores, at most 4`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      mutant: { type: 'string', multiple: true },
+      chapter: { type: 'string', multiple: true },
+      full: { type: 'boolean' },
+      workers: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const workers = values.workers === undefined ? undefined : Number(values.workers);
+  if (workers !== undefined && !(Number.isInteger(workers) && workers > 0))
+    throw new Error(`--workers "${values.workers}" is no positive whole number.`);
+  const started = performance.now();
+  const matrix = await killMatrix({
+    mutants: values.mutant ?? [],
+    chapters: values.chapter ?? [],
+    full: values.full ?? false,
+    ...(workers === undefined ? {} : { workers }),
+    onProgress: (done, total) => {
+      if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${total}`);
+    },
+  });
+  if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
+  if (values.mutant === undefined && values.chapter === undefined) {
+    writeWhole(packageFile('reports/kill-matrix.md'), toMarkdown(matrix));
+    writeWhole(packageFile('reports/kill-matrix.json'), `${JSON.stringify(matrix, undefined, 2)}\n`);
+  }
+  const killed = matrix.rules.filter(({ killedBy }) => killedBy.length > 0).length;
+  for (const problem of matrix.problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(
+    `${killed} of ${matrix.rules.length} rules killed by ${matrix.mutants.length} mutants, ${matrix.harmless.length} harmless variants, ${matrix.miniatures.length} miniatures: ` +
+      `${matrix.problems.length === 0 ? 'sound' : `${matrix.problems.length} problems`} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`,
+  );
+  return matrix.problems.length === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`matrix: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  },
+);

@@ -1,0 +1,107 @@
+/** The kill matrix as data: who kills whom, and what is wrong with that. Pure. */
+
+import type { Mutant } from '../mutants/types.js';
+import type { Played } from './job.js';
+
+export interface MatrixRule {
+  readonly id: string;
+  readonly title: string;
+  readonly chapter: string;
+}
+
+export interface MatrixInput {
+  readonly rules: readonly MatrixRule[];
+  readonly mutants: readonly Mutant[];
+  readonly played: readonly Played[];
+  /** Jobs that could not be played at all. */
+  readonly failures: readonly { readonly name: string; readonly failure: string }[];
+  /** False where only some mutants or rules were asked for: then a rule without a killer is no problem. */
+  readonly complete: boolean;
+}
+
+export interface Matrix {
+  readonly rules: readonly (MatrixRule & { readonly killedBy: readonly string[] })[];
+  readonly mutants: readonly {
+    readonly name: string;
+    readonly defect: string;
+    readonly named: readonly string[];
+    readonly failed: readonly string[];
+    readonly errors: readonly string[];
+  }[];
+  readonly harmless: readonly {
+    readonly name: string;
+    readonly defect: string;
+    readonly noticedBy: readonly string[];
+  }[];
+  readonly miniatures: readonly {
+    readonly name: string;
+    readonly counts: Readonly<Record<string, number>>;
+    readonly refusal: string;
+  }[];
+  /** Survivors and everything else that makes the matrix red; sentences, sorted. */
+  readonly problems: readonly string[];
+}
+
+const idsWith = (played: Played | undefined, ...verdicts: readonly string[]): readonly string[] =>
+  Object.entries(played?.verdicts ?? {})
+    .filter(([, verdict]) => verdicts.includes(verdict))
+    .map(([id]) => id)
+    .sort();
+
+export function computeMatrix({ rules, mutants, played, failures, complete }: MatrixInput): Matrix {
+  const of = (kind: string, name: string): Played | undefined =>
+    played.find(({ job }) => job.kind === kind && job.name === name);
+  const known = new Set(rules.map(({ id }) => id));
+  const problems: string[] = failures.map(({ name, failure }) => `${name} could not be played: ${failure}`);
+  const say = (run: Played | undefined, id: string): string =>
+    `${run?.verdicts[id] ?? 'not judged'}${run?.reasons[id] === undefined ? '' : ` (${run.reasons[id]})`}`;
+
+  const baseline = played.find(({ job }) => job.kind === 'baseline');
+  for (const id of idsWith(baseline, 'failed', 'error'))
+    problems.push(`${id} is not met by the unchanged reference: ${say(baseline, id)}`);
+
+  const lethal = mutants.filter(({ killedBy }) => killedBy.length > 0);
+  for (const { name, killedBy } of lethal) {
+    const run = of('mutant', name);
+    for (const id of killedBy) {
+      if (!known.has(id)) problems.push(`${name} names ${id}, and there is no such rule`);
+      else if (run !== undefined && run.verdicts[id] !== 'failed')
+        problems.push(`${name} survives ${id}: ${say(run, id)}`);
+    }
+  }
+  const harmless = mutants.filter(({ killedBy }) => killedBy.length === 0);
+  for (const { name } of harmless) {
+    const run = of('mutant', name);
+    for (const id of idsWith(run, 'failed', 'error'))
+      problems.push(`the harmless ${name} is noticed by ${id}: ${say(run, id)}`);
+  }
+  const killers = (id: string): readonly string[] =>
+    lethal.map(({ name }) => name).filter((name) => of('mutant', name)?.verdicts[id] === 'failed');
+  const rows = rules.map((rule) => ({ ...rule, killedBy: killers(rule.id) }));
+  if (complete) for (const { id, killedBy } of rows) if (killedBy.length === 0) problems.push(`no mutant kills ${id}`);
+
+  const miniatures = played.flatMap((run) => {
+    if (run.job.kind !== 'miniature') return [];
+    const counts: Record<string, number> = {};
+    for (const verdict of Object.values(run.verdicts)) counts[verdict] = (counts[verdict] ?? 0) + 1;
+    for (const id of idsWith(run, 'passed')) problems.push(`${id} passes on the miniature "${run.job.name}"`);
+    return [{ name: run.job.name, counts, refusal: run.refusal ?? 'asks it all the same' }];
+  });
+  return {
+    rules: rows,
+    mutants: lethal.map(({ name, defect, killedBy }) => ({
+      name,
+      defect,
+      named: [...killedBy].sort(),
+      failed: idsWith(of('mutant', name), 'failed'),
+      errors: idsWith(of('mutant', name), 'error'),
+    })),
+    harmless: harmless.map(({ name, defect }) => ({
+      name,
+      defect,
+      noticedBy: idsWith(of('mutant', name), 'failed', 'error'),
+    })),
+    miniatures,
+    problems: problems.sort(),
+  };
+}
