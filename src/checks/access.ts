@@ -3,7 +3,7 @@
  * as a dry run, and what the answer means. Pure.
  * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of methods).
  */
-import type { Evidence } from '../model/verdict.js';
+import type { Evidence } from '../model/evidence.js';
 
 export interface Access {
   readonly verb: string;

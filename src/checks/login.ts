@@ -5,7 +5,7 @@ import {
   GROUP_BOOTSTRAPPERS,
   USER_ANONYMOUS,
 } from '../kubernetes/names.js';
-import type { Evidence } from '../model/verdict.js';
+import type { Evidence } from '../model/evidence.js';
 
 /** The part of an answer that is judged. */
 export interface Heard {

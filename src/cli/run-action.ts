@@ -54,7 +54,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       throw new CannotJudge(
         `The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`,
       );
-    const { report, advice } = judgement;
+    const { report } = judgement;
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
     for (const { format, file } of outputs) {
       const text = target.redactor.redact(WRITERS[format](report));
@@ -64,9 +64,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
         throw new CannotJudge(`The ${format} report could not be written to ${file}: ${(error as Error).message}`);
       }
     }
-    process.stdout.write(
-      target.redactor.redact(toConsole(report, advice, { colour, verbose: options.verbose === true })),
-    );
+    process.stdout.write(target.redactor.redact(toConsole(report, { colour, verbose: options.verbose === true })));
     return report.summary.exitCode;
   } catch (error) {
     if (interrupt.by !== undefined && !(error instanceof CannotJudge))

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { ConfigurationError } from '../errors.js';
-import type { Switches, Target } from '../types.js';
+import type { HttpTarget } from '../http-target.js';
+import type { Switches } from '../types.js';
 import type { Binaries } from './binaries.js';
 import { ADVERTISED, NODE_NAME } from './flags.js';
 
@@ -76,7 +77,7 @@ export class Kubeadm {
   }
 
   /** What kubeadm init writes into a running cluster: its configuration, shared certificates, tokens with cluster-info, addons. */
-  async objects(target: Target): Promise<void> {
+  async objects(target: HttpTarget): Promise<void> {
     const kubeconfig = ['--kubeconfig', join(this.#folder, 'admin.conf')];
     await this.#withNode(target, () => this.#phase(['upload-config', 'all'], kubeconfig));
     await Promise.all([
@@ -92,7 +93,7 @@ export class Kubeadm {
   }
 
   /** Before 1.36 upload-config annotates the Node that a kubelet would have registered by then; there is one for that long. */
-  async #withNode(target: Target, act: () => Promise<void>): Promise<void> {
+  async #withNode(target: HttpTarget, act: () => Promise<void>): Promise<void> {
     if (this.#minor >= WITHOUT_NODE) return act();
     const metadata = { name: NODE_NAME, labels: { 'kubernetes.io/hostname': NODE_NAME } };
     await target.admin.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata });

@@ -1,5 +1,5 @@
 /** Sentences about what cluster-info publishes, and to whom. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+
 import {
   type Address,
   authorityOf,
@@ -15,29 +15,30 @@ import {
   judgeNotInsecure,
   namesHost,
   publishedBy,
-} from '../src/checks/cluster-info.js';
-import { judgeBinding, judgeBindingsOf, judgeRole } from '../src/checks/rbac.js';
+} from '../../src/checks/cluster-info.js';
+import { judgeBinding, judgeBindingsOf, judgeRole } from '../../src/checks/rbac.js';
 import {
   CLUSTER_INFO,
   GROUP_UNAUTHENTICATED,
   KUBE_PUBLIC,
   KUBE_SYSTEM,
   USER_ANONYMOUS,
-} from '../src/kubernetes/names.js';
-import type { Binding, ConfigMap, Role } from '../src/kubernetes/objects.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import type { Verdict } from '../src/model/verdict.js';
-import { knownExtras } from '../src/run/known-extras.js';
-import type { World } from '../src/run/world.js';
-import type { Question } from '../src/targets/types.js';
-import { forEach, named } from './common.js';
-import { permissionsOf } from './permission-tables.js';
+} from '../../src/kubernetes/names.js';
+import type { Binding, ConfigMap, Role } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import type { Verdict } from '../../src/model/evidence.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { knownExtras } from '../../src/run/known-extras.js';
+import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
+import { permissionsOf } from '../common/permission-tables.js';
+import { forEach, named } from '../common/tokens.js';
 import { clusterInfo } from './signatures.js';
 
 type Fields = Parameters<typeof judgeClusterOnly>[0];
 
 Then('kube-public holds the ConfigMap {string}', async function (this: World, name: string) {
-  const found = await this.target.admin.get(resources.configMaps, name, KUBE_PUBLIC);
+  const found = await this.objects.get(resources.configMaps, name, KUBE_PUBLIC);
   const there = found !== undefined && named(this, found, name) === found;
   this.expect({
     object: `ConfigMap ${KUBE_PUBLIC}/${name}`,
@@ -62,7 +63,7 @@ function kubeconfig(world: World): Fields {
   const published = publishedBy(read(world));
   return 'kubeconfig' in published
     ? published.kubeconfig
-    : world.skip(`cluster-info publishes no kubeconfig: ${published.unreadable}`);
+    : world.skip('nothing', `cluster-info publishes no kubeconfig: ${published.unreadable}`);
 }
 
 const SENTENCES: Readonly<Record<string, (kubeconfig: Fields) => Verdict>> = {
@@ -85,23 +86,25 @@ Then('it holds a kubeconfig and signatures, and nothing else', function (this: W
 /** The entry that joining machines use: the one without a name, else the first. */
 function entryOf(world: World): ReturnType<typeof clusterEntries>[number] {
   const entries = clusterEntries(kubeconfig(world));
-  return entries.find(({ name }) => name === '') ?? entries[0] ?? world.skip('cluster-info publishes no cluster');
+  return (
+    entries.find(({ name }) => name === '') ?? entries[0] ?? world.skip('nothing', 'cluster-info publishes no cluster')
+  );
 }
 
 Then('who trusts only its CA can speak to the API server', async function (this: World) {
   const pem = authorityOf(entryOf(this));
-  if (pem === undefined) return this.skip('cluster-info publishes no CA');
-  const answer = await this.target.trusts(pem);
+  if (pem === undefined) return this.skip('nothing', 'cluster-info publishes no CA');
+  const answer = await this.ability('tls').trusts(pem);
   this.expect({
     object: CLUSTER_INFO_NAME,
     demanded: 'publishes the CA of the API server',
-    seen: answer.ok ? `a TLS handshake with ${this.target.server} succeeds` : answer.reason,
+    seen: answer.ok ? `a TLS handshake with ${this.target.facts.server} succeeds` : answer.reason,
     ok: answer.ok,
   });
 });
 
 Then('its server is an https address that other machines can reach', function (this: World) {
-  const { evidence, address } = judgeAddress(entryOf(this), this.target.server);
+  const { evidence, address } = judgeAddress(entryOf(this), this.target.facts.server);
   this.expect(evidence);
   this.keep('address', address);
 });
@@ -109,7 +112,7 @@ Then('its server is an https address that other machines can reach', function (t
 /** Whether a handshake that trusts only this CA succeeds there; undefined where nothing could be reached. */
 async function reached(world: World, pem: string, url: string): Promise<{ readonly ok: boolean } | undefined> {
   try {
-    return await world.target.trusts(pem, url);
+    return await world.ability('tls').trusts(pem, url);
   } catch {
     return undefined;
   }
@@ -117,8 +120,8 @@ async function reached(world: World, pem: string, url: string): Promise<{ readon
 
 Then("the API server's certificate names that host", async function (this: World) {
   const address = this.kept<Address>('address');
-  const [leaf] = await this.target.servingCertificates();
-  const object = `the certificate of ${this.target.server}`;
+  const [leaf] = await this.ability('tls').presented();
+  const object = `the certificate of ${this.target.facts.server}`;
   const demanded = `names ${address.host}`;
   if (leaf !== undefined && namesHost(leaf, address.host))
     return this.expect({ object, demanded, seen: 'it does', ok: true });
@@ -128,9 +131,9 @@ Then("the API server's certificate names that host", async function (this: World
   if (there?.ok === true)
     return this.expect({ object: `the certificate of ${address.url}`, demanded, seen: 'it does', ok: true });
   // That door is no proxy's where the published CA vouches for it: then the API server has this certificate for everybody.
-  const own = there === undefined && pem !== undefined ? await reached(this, pem, this.target.server) : undefined;
+  const own = there === undefined && pem !== undefined ? await reached(this, pem, this.target.facts.server) : undefined;
   if (there === undefined && own?.ok !== true)
-    return this.skip(`${address.url} cannot be reached from here, and ${object} does not name it`);
+    return this.skip('nothing', `${address.url} cannot be reached from here, and ${object} does not name it`);
   this.expect({ object, demanded, seen: 'it does not', ok: false });
 });
 
@@ -252,12 +255,12 @@ Then('the stranger is refused to:', async function (this: World, table: DataTabl
 const PUBLIC_ROLE = 'kubeadm:bootstrap-signer-clusterinfo';
 
 Then('the Role that opens cluster-info grants exactly:', async function (this: World, table: DataTable) {
-  const role = await this.target.admin.get<Role>(resources.roles, PUBLIC_ROLE, KUBE_PUBLIC);
+  const role = await this.objects.get<Role>(resources.roles, PUBLIC_ROLE, KUBE_PUBLIC);
   this.judge(judgeRole(role, `Role ${KUBE_PUBLIC}/${PUBLIC_ROLE}`, permissionsOf(table)));
 });
 
 const publicBinding = (world: World): Promise<Binding | undefined> =>
-  world.target.admin.get<Binding>(resources.roleBindings, PUBLIC_ROLE, KUBE_PUBLIC);
+  world.objects.get<Binding>(resources.roleBindings, PUBLIC_ROLE, KUBE_PUBLIC);
 
 Then('the RoleBinding that opens cluster-info refers to that Role', async function (this: World) {
   this.judge(
@@ -287,8 +290,8 @@ Then('it binds strangers, as a user or as a group, and nobody else', async funct
 Then('strangers are in no ClusterRoleBinding but those to:', async function (this: World, table: DataTable) {
   const roles = table.raw().map(([role = '']) => role);
   const [clusterRoles, clusterRoleBindings] = await Promise.all([
-    this.target.admin.list<Role>(resources.clusterRoles),
-    this.target.admin.list<Binding>(resources.clusterRoleBindings),
+    this.objects.list<Role>(resources.clusterRoles),
+    this.objects.list<Binding>(resources.clusterRoleBindings),
   ]);
   this.judge(
     judgeBindingsOf(

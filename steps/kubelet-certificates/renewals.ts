@@ -1,12 +1,13 @@
 /** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
-import { Then, When } from '@cucumber/cucumber';
-import { clientRequest, hasCondition, requestObject, send, servingRequest } from '../src/joining/request.js';
-import { GROUP_NODES, NODE_USER_PREFIX } from '../src/kubernetes/names.js';
-import type { CertificateSigningRequest } from '../src/kubernetes/objects.js';
-import { parseCertificate } from '../src/pki/certificate.js';
-import { generateKey, type KeyAlgorithm, type KeyObject, spareKey } from '../src/pki/keys.js';
-import { certificatesOfPem } from '../src/pki/pem.js';
-import type { World } from '../src/run/world.js';
+
+import { clientRequest, hasCondition, requestObject, send, servingRequest } from '../../src/joining/request.js';
+import { GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { parseCertificate } from '../../src/pki/certificate.js';
+import { generateKey, type KeyAlgorithm, type KeyObject, spareKey } from '../../src/pki/keys.js';
+import { certificatesOfPem } from '../../src/pki/pem.js';
+import { Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
 import {
   type Asked,
   approvesByItself,
@@ -16,9 +17,9 @@ import {
   expectNotApproved,
   issued,
   stored,
-} from './asked-requests.js';
+} from '../common/csr-requests.js';
+import { type Joined, requestOf } from '../common/node-client.js';
 import { expectClusterSigned } from './issued-certificates.js';
-import { type Joined, requestOf } from './joined.js';
 
 const joined = (world: World): Joined => world.kept<Joined>('joined');
 
@@ -64,7 +65,7 @@ When('the node asks for a serving certificate', async function (this: World) {
 
 When('the node asks for a serving certificate, which an administrator approves', async function (this: World) {
   const request = await askForServing(this);
-  await decideAs(this, this.target.admin, request.metadata.name ?? '', 'Approved', 'demanded');
+  await decideAs(this, this.admin, request.metadata.name ?? '', 'Approved', 'demanded');
 });
 
 Then('the stored request names the node and its group', async function (this: World) {
@@ -172,7 +173,7 @@ When('the node renews its certificate and keeps asking meanwhile', async functio
   requestOf(this, outcome, 'the request for its next certificate, as the node');
   await look(old);
   if (outcome.kind === 'issued') {
-    this.target.secret(outcome.pair.key);
+    this.secret(outcome.pair.key);
     await look(kubelet.node);
   }
   await look(old);
@@ -235,7 +236,7 @@ Then('the renewal is approved, and the serving request waits', async function (t
 });
 
 When('an administrator approves the serving request', async function (this: World) {
-  await decideAs(this, this.target.admin, asked(this, 'a serving certificate').name, 'Approved', 'demanded');
+  await decideAs(this, this.admin, asked(this, 'a serving certificate').name, 'Approved', 'demanded');
 });
 
 Then('the serving certificate is issued', async function (this: World) {

@@ -2,20 +2,21 @@
  * What the steps of the first two chapters share: tokens of the scenario's own, logging in with them, and asking again until something is so.
  * A token of ours has random halves, says what made it and dies by itself; whatever a rule is about is the only thing odd in it.
  */
-import type { DataTable } from '@cucumber/cucumber';
-import { type Heard, judgeLogin, whoAmI } from '../src/checks/login.js';
-import { writeRfc3339, writeWithOffset } from '../src/checks/rfc3339.js';
+
+import { type Heard, judgeLogin, whoAmI } from '../../src/checks/login.js';
+import { writeRfc3339, writeWithOffset } from '../../src/checks/rfc3339.js';
 import {
   KUBE_SYSTEM,
   TOKEN_KEYS,
   TOKEN_SECRET_PREFIX,
   TOKEN_SECRET_TYPE,
   USAGE_AUTHENTICATION,
-} from '../src/kubernetes/names.js';
-import type { KubeObject, Secret } from '../src/kubernetes/objects.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import type { Client, Identity, Target } from '../src/targets/types.js';
+} from '../../src/kubernetes/names.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import type { DataTable } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker, Identity } from '../../src/targets/types.js';
 
 /** How long a token of ours lives if nobody deletes it. Milliseconds, like everything here. */
 const LIFE = 30 * 60_000;
@@ -28,26 +29,13 @@ export const FORGOTTEN = 12_000;
 /** Label by which joinproof knows what it has made. */
 export const OURS = 'joinproof.io/run';
 
-/** The cluster that the scenario is about: a twin where one was made, else the target. */
-export const subject = (world: World): Target => (world.has('twin') ? world.kept<Target>('twin') : world.target);
-
-/** As World.eventually, by the clock of the scenario's cluster. */
-export async function eventually<T>(
+/** As World.eventually. */
+export const eventually = <T>(
   world: World,
   within: number,
   look: () => Promise<T | undefined>,
   every = 100,
-): Promise<T | undefined> {
-  const { clock, capabilities } = subject(world);
-  const end = clock.now() + within;
-  // A clock that is moved brings everything to rest at each step: more steps would see the same.
-  const step = capabilities.has('clock') ? Math.max(every, within / 6) : every;
-  for (;;) {
-    const seen = await look();
-    if (seen !== undefined || clock.now() >= end) return seen;
-    await clock.sleep(Math.min(step, Math.max(1, end - clock.now())));
-  }
-}
+): Promise<T | undefined> => world.eventually(within, look, every);
 
 /** A token that the scenario has made. */
 export interface Made {
@@ -71,8 +59,7 @@ const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
 
 /** Makes the Secret of a token that logs in and signs nothing, but for what is said otherwise. */
 export async function makeToken(world: World, label: string, alterations: Alterations = {}): Promise<Made> {
-  world.need('write');
-  const target = subject(world);
+  world.need('writes');
   const [id, otherId, half] = [world.random(6), world.random(6), world.random(16)];
   const fill = (value: string | undefined): string | undefined =>
     value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
@@ -80,7 +67,7 @@ export async function makeToken(world: World, label: string, alterations: Altera
     [TOKEN_KEYS.id]: id,
     [TOKEN_KEYS.secret]: half,
     [TOKEN_KEYS.description]: 'made by joinproof',
-    [TOKEN_KEYS.expiration]: writeRfc3339(target.clock.now() + LIFE),
+    [TOKEN_KEYS.expiration]: writeRfc3339(world.now() + LIFE),
     [USAGE_AUTHENTICATION]: 'true',
     ...Object.fromEntries(Object.entries(alterations).map(([key, value]) => [key, fill(value)])),
   };
@@ -90,8 +77,8 @@ export async function makeToken(world: World, label: string, alterations: Altera
   const name = plain.name ?? `${TOKEN_SECRET_PREFIX}${id}`;
   const namespace = plain.namespace ?? KUBE_SYSTEM;
   const secret = plain[TOKEN_KEYS.secret] ?? '';
-  for (const value of [half, secret]) if (value !== '') target.secret(value);
-  await target.admin.create<Secret>(resources.secrets, {
+  for (const value of [half, secret]) if (value !== '') world.secret(value);
+  await world.writes.create<Secret>(resources.secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
@@ -121,14 +108,13 @@ export async function makeToken(world: World, label: string, alterations: Altera
 
 /** What an answer is judged by, in one request; TokenReview where the server is too old to say it by itself. */
 export async function login(world: World, identity: Identity): Promise<Heard> {
-  const target = subject(world);
-  const answer = await target.as(identity).ask({
+  const answer = await world.as(identity).ask({
     method: 'POST',
     path: pathOf(resources.selfSubjectReviews),
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
   });
   if (answer.status !== 404 || identity.kind !== 'token') return answer;
-  const review = await target.admin.ask({
+  const review = await world.admin.ask({
     method: 'POST',
     path: pathOf(resources.tokenReviews),
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: identity.token } },
@@ -141,7 +127,7 @@ export async function login(world: World, identity: Identity): Promise<Heard> {
 
 export const bearer = (made: Pick<Made, 'token'>): Identity => ({ kind: 'token', token: made.token });
 
-export const clientOf = (world: World, made: Pick<Made, 'token'>): Client => subject(world).as(bearer(made));
+export const clientOf = (world: World, made: Pick<Made, 'token'>): Asker => world.as(bearer(made));
 
 /** The answer to a login, asked again until it is good or the time is over: a new Secret is not known at once. */
 export async function loginSoon(
@@ -180,7 +166,7 @@ export function valueIn(text: string, now: number): string | undefined {
 
 /** Rows "key, value": one Secret with all of them. */
 export function alterationsIn(world: World, table: DataTable): Alterations {
-  const now = subject(world).clock.now();
+  const now = world.now();
   return Object.fromEntries(table.raw().map(([key = '', value = '']) => [key, valueIn(value, now)]));
 }
 
@@ -189,7 +175,7 @@ export function rowsOfAlterations(
   world: World,
   table: DataTable,
 ): { readonly label: string; readonly alterations: Alterations }[] {
-  const now = subject(world).clock.now();
+  const now = world.now();
   return table.hashes().map(({ what, ...row }) => {
     const cells = Object.entries(row).filter(([, value]) => value !== '');
     return {
@@ -201,7 +187,7 @@ export function rowsOfAlterations(
 
 /** The Secret of a token as it is now; undefined where it is gone. */
 export async function secretOf(world: World, made: Pick<Made, 'name' | 'namespace'>): Promise<Secret | undefined> {
-  const found = await subject(world).admin.get<Secret>(resources.secrets, made.name, made.namespace);
+  const found = await world.objects.get<Secret>(resources.secrets, made.name, made.namespace);
   return found === undefined ? undefined : named(world, found, made.name);
 }
 
@@ -215,7 +201,7 @@ export async function changeToken(world: World, made: Made, values: Alterations)
   const data = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, value === undefined ? null : base64(value)]),
   );
-  await subject(world).admin.patch(resources.secrets, made.name, made.namespace, { data });
+  await world.writes.patch(resources.secrets, made.name, made.namespace, { data });
 }
 
 /**
@@ -223,7 +209,7 @@ export async function changeToken(world: World, made: Made, values: Alterations)
  * connection costs more than it saves.
  */
 export async function forEach<T, R>(world: World, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  if (!subject(world).capabilities.has('clock')) return Promise.all(items.map(work));
+  if (!world.holds('inProcess')) return Promise.all(items.map(work));
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;

@@ -1,19 +1,22 @@
 /** Sentences about the switches of the control plane, and clusters of our own that have others. */
-import { Given, Then, When } from '@cucumber/cucumber';
+
 import {
   type CommandLine,
   judgeControllers,
   judgeTokenFlag,
   type OptionalController,
-} from '../src/checks/control-plane-flags.js';
-import { defaultTokens, judgeLife } from '../src/checks/default-token.js';
-import { judgeLogin, judgeRefusal } from '../src/checks/login.js';
-import { decoded, judgeTokenForm } from '../src/checks/token-secrets.js';
-import { KUBE_SYSTEM, TOKEN_KEYS } from '../src/kubernetes/names.js';
-import type { Secret } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import type { Switches, Target } from '../src/targets/types.js';
+} from '../../src/checks/control-plane-flags.js';
+import { defaultTokens, judgeLife } from '../../src/checks/default-token.js';
+import { judgeLogin, judgeRefusal } from '../../src/checks/login.js';
+import { decoded, judgeTokenForm } from '../../src/checks/token-secrets.js';
+import { KUBE_SYSTEM, TOKEN_KEYS } from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Switches, Target } from '../../src/targets/types.js';
+import { clusterInfo, signedSoon, signingToken } from '../cluster-info/signatures.js';
+import { published } from '../common/flags.js';
 import {
   bearer,
   controlLogin,
@@ -23,15 +26,11 @@ import {
   loginSoon,
   makeToken,
   secretOf,
-  subject,
   valueIn,
-} from './common.js';
-import { published } from './flags.js';
-import { clusterInfo, signedSoon, signingToken } from './signatures.js';
+} from '../common/tokens.js';
 import { tokenSecrets } from './token-secrets.js';
 
-const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> =>
-  published(subject(world), component);
+const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> => published(world, component);
 
 Then(
   'bootstrap token authentication is on, by its flag where that is published and by a login elsewhere',
@@ -55,7 +54,7 @@ Then(
   async function (this: World) {
     if (await judgedByFlags(this, 'tokencleaner')) return;
     const made = await makeToken(this, 'expired', {
-      [TOKEN_KEYS.expiration]: valueIn('1 hour ago', subject(this).clock.now()),
+      [TOKEN_KEYS.expiration]: valueIn('1 hour ago', this.now()),
     });
     const gone = await eventually(
       this,
@@ -89,11 +88,11 @@ export interface Twin {
 
 /** A twin is dear, so the scenarios of one run share it, by what is different in it. */
 export function twinOf(world: World, name: string, switches: (given: string) => Switches): Promise<Twin> {
-  world.need('switches');
+  world.need('variants');
   return world.shared(`twin: ${name}`, async () => {
     const given = `${world.random(6)}.${world.random(16)}`;
-    world.target.secret(given.slice(7));
-    return { given, twin: await world.target.with(switches(given)) };
+    world.secret(given.slice(7));
+    return { given, twin: await world.ability('variants').open(switches(given)) };
   });
 }
 
@@ -112,7 +111,7 @@ export const GIVEN_TTL = 7200;
 Given('a cluster of ours without a token cleaner', async function (this: World) {
   const { twin, given } = await withoutCleaner(this);
   this.keep('given token', given);
-  this.keep('twin', this.observe(twin));
+  this.moveTo(twin);
 });
 
 Given(
@@ -120,12 +119,12 @@ Given(
   async function (this: World) {
     const { twin, given } = await withoutCleaner(this);
     this.keep('given token', given);
-    this.keep('twin', this.observe(twin));
+    this.moveTo(twin);
   },
 );
 
 Given('a cluster of ours without bootstrap token authentication and without a signer', async function (this: World) {
-  this.keep('twin', this.observe(await switchedOff(this)));
+  this.moveTo(await switchedOff(this));
 });
 
 Given('a bootstrap token that logs in where such tokens are on', async function (this: World) {
@@ -135,7 +134,7 @@ Given('a bootstrap token that logs in where such tokens are on', async function 
 /** The server knows the Secret once a controller or a reader does; a refusal is looked at twice, with a while between. */
 Then('the same kind of token is refused there', async function (this: World) {
   const made = await makeToken(this, '');
-  await subject(this).clock.sleep(1000);
+  await this.sleep(1000);
   this.expect(judgeRefusal(made.label, await login(this, bearer(made))));
 });
 
@@ -184,8 +183,9 @@ Then('the given token lives 2 hours', async function (this: World) {
 Then('no token that init made up there is a token of the first cluster', async function (this: World) {
   const token = (secret: Secret): string => `${decoded(secret, TOKEN_KEYS.id)}.${decoded(secret, TOKEN_KEYS.secret)}`;
   const there = await joiningTokens(this);
+  const first = this.main.abilities.objects ?? this.unknown('the target shows no objects');
   const here = (
-    await this.target.admin.list<Secret>(resources.secrets, {
+    await first.list<Secret>(resources.secrets, {
       namespace: KUBE_SYSTEM,
       fieldSelector: 'type=bootstrap.kubernetes.io/token',
     })
@@ -211,14 +211,12 @@ const idsOf = async (world: World): Promise<string[]> =>
   (await joiningTokens(world)).map((secret) => decoded(secret, TOKEN_KEYS.id)).sort();
 
 When('the bootstrap-token phase of init runs there a second time', async function (this: World) {
-  const target = subject(this);
-  if (target.repeatBootstrapPhase === undefined)
-    return this.skip('this target cannot run the phases of kubeadm init again');
+  const init = this.ability('init');
   const ids = await idsOf(this);
   const kubeconfig = (await clusterInfo(this)).data?.kubeconfig;
   let failure: string | undefined;
   try {
-    await target.repeatBootstrapPhase();
+    await init.repeatBootstrapToken();
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }

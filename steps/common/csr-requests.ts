@@ -1,7 +1,7 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
 
-import { messageOf } from '../src/checks/access.js';
-import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../src/joining/request.js';
+import { messageOf } from '../../src/checks/access.js';
+import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../../src/joining/request.js';
 import {
   GROUP_MASTERS,
   GROUP_NODES,
@@ -9,13 +9,13 @@ import {
   SIGNER_APISERVER_CLIENT,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
-} from '../src/kubernetes/names.js';
-import type { CertificateSigningRequest } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import { generateKey } from '../src/pki/keys.js';
-import type { World } from '../src/run/world.js';
-import type { Client } from '../src/targets/types.js';
-import { joinsWithTokens } from './join-token.js';
+} from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { generateKey } from '../../src/pki/keys.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker } from '../../src/targets/types.js';
+import { joinsWithTokens } from './bootstrap-token.js';
 
 /** Names of our own requests begin so: rules about requests at rest leave them out. */
 export const OWN_REQUESTS = 'jp-csr-';
@@ -84,7 +84,7 @@ export function wantedRequest(world: World, what: string, around = ''): Certific
 /** Sends an object; anything but 201 ends the scenario as failed, since a sound request must be taken. */
 export async function ask(
   world: World,
-  client: Client,
+  client: Asker,
   what: string,
   object: CertificateSigningRequest,
   who: string,
@@ -110,14 +110,14 @@ export const lastAsked = (world: World): Asked => {
 };
 
 export async function stored(world: World, name: string): Promise<CertificateSigningRequest> {
-  const found = await world.target.admin.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
+  const found = await world.objects.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
   return found ?? world.unknown(`the certificate request ${name} is gone`);
 }
 
 /** An administrator approves or denies; being able to is either what the rule demands, or what it takes for granted. */
 export async function decideAs(
   world: World,
-  client: Client,
+  client: Asker,
   name: string,
   type: 'Approved' | 'Denied',
   how: 'demanded' | 'granted',
@@ -138,8 +138,9 @@ export async function decideAs(
  * Called where a sound request should have been approved by itself.
  */
 export function approvesByItself(world: World, approved: boolean): void {
-  if (approved || world.target.capabilities.has('kubeadm')) return;
+  if (approved || world.holds('kubeadm')) return;
   world.skip(
+    'nothing',
     'kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here',
   );
 }

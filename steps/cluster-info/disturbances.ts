@@ -1,30 +1,30 @@
 /** Sentences about ConfigMaps that nobody signs, and about cluster-info when somebody meddles with it. */
-import { Given, Then, When } from '@cucumber/cucumber';
-import { judgeSignatureFor } from '../src/checks/jws.js';
+
+import { judgeSignatureFor } from '../../src/checks/jws.js';
 import {
   CLUSTER_INFO,
   CLUSTER_INFO_KUBECONFIG,
   KUBE_PUBLIC,
   SIGNATURE_KEY_PREFIX,
   USAGE_SIGNING,
-} from '../src/kubernetes/names.js';
-import type { ConfigMap } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import { changeToken, subject } from './common.js';
+} from '../../src/kubernetes/names.js';
+import type { ConfigMap } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { changeToken } from '../common/tokens.js';
 import { CLUSTER_INFO_OBJECT, clusterInfo, it, keyOf, readSignatures, signedSoon } from './signatures.js';
 
 Given(
   'another ConfigMap {string} in {string} with a kubeconfig',
   async function (this: World, name: string, namespace: string) {
-    const { admin } = subject(this);
     const full = name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`;
     this.keep('decoys', [
       ...(this.has('decoys') ? this.kept<readonly string[]>('decoys') : []),
       `${namespace}/${full}`,
     ]);
-    if ((await admin.get(resources.configMaps, full, namespace)) !== undefined) return;
-    await admin.create<ConfigMap>(resources.configMaps, {
+    if ((await this.objects.get(resources.configMaps, full, namespace)) !== undefined) return;
+    await this.writes.create<ConfigMap>(resources.configMaps, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: full, namespace },
@@ -36,7 +36,7 @@ Given(
 Then('none of the other ConfigMaps is signed', async function (this: World) {
   for (const decoy of this.kept<readonly string[]>('decoys')) {
     const [namespace = '', name = ''] = decoy.split('/');
-    const data = (await subject(this).admin.get<ConfigMap>(resources.configMaps, name, namespace))?.data ?? {};
+    const data = (await this.objects.get<ConfigMap>(resources.configMaps, name, namespace))?.data ?? {};
     const signed = Object.keys(data).filter((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
     this.expect({
       object: `ConfigMap ${decoy}`,
@@ -50,7 +50,7 @@ Then('none of the other ConfigMaps is signed', async function (this: World) {
 // Disturbances; the cluster is a twin that nobody else looks at.
 
 const patchData = async (world: World, data: Readonly<Record<string, string | null>>): Promise<void> => {
-  await subject(world).admin.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data });
+  await world.writes.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data });
 };
 
 When('the kubeconfig of cluster-info is written anew, with a comment and a blank line', async function (this: World) {

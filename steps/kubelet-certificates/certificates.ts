@@ -1,19 +1,21 @@
 /** Sentences about the way from a request to a certificate. */
-import { Given, Then, When } from '@cucumber/cucumber';
-import { hasCondition, isRequest, requestObject, send } from '../src/joining/request.js';
+
+import { hasCondition, isRequest, requestObject, send } from '../../src/joining/request.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_BOOTSTRAPPERS,
   GROUP_DEFAULT_NODE_TOKEN,
   SIGNER_APISERVER_CLIENT,
-} from '../src/kubernetes/names.js';
-import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import { createAuthority, issue } from '../src/pki/authority.js';
-import { generateKey, privateKeyPem } from '../src/pki/keys.js';
-import { encodePem, nextPem } from '../src/pki/pem.js';
-import type { World } from '../src/run/world.js';
-import type { Client, Target } from '../src/targets/types.js';
+} from '../../src/kubernetes/names.js';
+import type { Binding, CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { createAuthority, issue } from '../../src/pki/authority.js';
+import { generateKey, privateKeyPem } from '../../src/pki/keys.js';
+import { encodePem, nextPem } from '../../src/pki/pem.js';
+import { Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker } from '../../src/targets/types.js';
+import { joinToken } from '../common/bootstrap-token.js';
 import {
   type Asked,
   approvesByItself,
@@ -26,19 +28,18 @@ import {
   QUIET_MS,
   stored,
   wantedRequest,
-} from './asked-requests.js';
-import { joinToken } from './join-token.js';
+} from '../common/csr-requests.js';
 
-const bearer = (world: World): Client => world.kept<Client>('bearer');
+const bearer = (world: World): Asker => world.kept<Asker>('bearer');
 
 Given('an administrator', function (this: World) {
-  this.need('write');
+  this.need('writes');
 });
 
 When('a sound request is sent', async function (this: World) {
   await ask(
     this,
-    this.target.admin,
+    this.admin,
     'the user admin in no group',
     wantedRequest(this, 'the user admin in no group'),
     'an administrator',
@@ -91,7 +92,7 @@ When(/^a request that is (.*) is sent$/, async function (this: World, how: strin
   const sound = requestObject({ ...shape(), key: generateKey('ECDSA-P256'), name: `jp-${this.random(12)}` });
   const text = breaking(Buffer.from(sound.spec.request, 'base64').toString());
   const object = { ...sound, spec: { ...sound.spec, request: Buffer.from(text).toString('base64') } };
-  this.keep('broken', { how, status: (await send(this.target.admin, object)).status });
+  this.keep('broken', { how, status: (await send(this.admin, object)).status });
 });
 
 Then('the sound one is taken and the other is refused as invalid', function (this: World) {
@@ -202,7 +203,7 @@ Then(
   async function (this: World) {
     await ask(this, bearer(this), 'a node', wantedRequest(this, 'a node'), 'a joining token');
     // the group that all tokens are in may have the permission, under any name of a binding
-    const bindings = await this.target.admin.list<Binding>(resources.clusterRoleBindings);
+    const bindings = await this.objects.list<Binding>(resources.clusterRoleBindings);
     const everybody = bindings.find(
       ({ roleRef, subjects }) =>
         roleRef.name === 'system:node-bootstrapper' &&
@@ -210,9 +211,10 @@ Then(
     );
     if (everybody !== undefined)
       return this.skip(
+        'nothing',
         `ClusterRoleBinding ${everybody.metadata.name ?? ''} lets every bootstrap token ask for certificates`,
       );
-    const { status } = await send(this.kept<Client>('other bearer'), wantedRequest(this, 'a node'));
+    const { status } = await send(this.kept<Asker>('other bearer'), wantedRequest(this, 'a node'));
     this.expect({
       object: 'a certificate request, as a token of a group that nobody binds',
       demanded: 'is forbidden (403)',
@@ -237,7 +239,7 @@ Then('the request is approved automatically', async function (this: World) {
 
 Given('a user who may ask for certificates but not have them approved', async function (this: World) {
   const group = `system:bootstrappers:jp-${this.random(10)}`;
-  await this.target.admin.create<Binding>(resources.clusterRoleBindings, {
+  await this.writes.create<Binding>(resources.clusterRoleBindings, {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
     metadata: { name: `jp-${this.random(10)}` },
@@ -249,7 +251,7 @@ Given('a user who may ask for certificates but not have them approved', async fu
 
 When('both ask for a certificate for a node', async function (this: World) {
   const object = wantedRequest(this, 'a node');
-  const other = this.kept<Client>('other bearer');
+  const other = this.kept<Asker>('other bearer');
   // the API server learns of the new binding by its watch
   const answer = await this.eventually(10_000, async () => {
     const sent = await send(other, object);
@@ -315,7 +317,7 @@ Then(
 );
 
 /** A request that nobody approves by itself, made by an administrator. */
-async function waiting(world: World, target: Target = world.target): Promise<string> {
+async function waiting(world: World): Promise<string> {
   const object = requestObject({
     key: generateKey('ECDSA-P256'),
     commonName: `jp-${world.random(8)}`,
@@ -325,7 +327,7 @@ async function waiting(world: World, target: Target = world.target): Promise<str
     name: `jp-${world.random(12)}`,
   });
   return (
-    (await target.admin.create<CertificateSigningRequest>(resources.certificateSigningRequests, object)).metadata
+    (await world.writes.create<CertificateSigningRequest>(resources.certificateSigningRequests, object)).metadata
       .name ?? ''
   );
 }
@@ -336,17 +338,17 @@ Given('a request that nobody approves automatically', async function (this: Worl
 
 Given('a request that an administrator has denied', async function (this: World) {
   const name = this.keep('waiting', await waiting(this));
-  await decideAs(this, this.target.admin, name, 'Denied', 'granted');
+  await decideAs(this, this.admin, name, 'Denied', 'granted');
 });
 
 Given('another request that an administrator approves', async function (this: World) {
   const name = this.keep('approved', await waiting(this));
-  await decideAs(this, this.target.admin, name, 'Approved', 'granted');
+  await decideAs(this, this.admin, name, 'Approved', 'granted');
 });
 
 When('an administrator approves it', async function (this: World) {
   const name = this.kept<string>('waiting');
-  await decideAs(this, this.target.admin, name, 'Approved', 'demanded');
+  await decideAs(this, this.admin, name, 'Approved', 'demanded');
   this.keep('issuing', name);
 });
 
@@ -402,7 +404,7 @@ When('an administrator tries to put another request in its place', async functio
   const { name } = lastAsked(this);
   const other = wantedRequest(this, 'the user admin in no group');
   // refused or ignored: what counts is what is stored afterwards
-  await this.target.admin.ask({
+  await this.admin.ask({
     method: 'PATCH',
     path: pathOf(resources.certificateSigningRequests, { name }),
     contentType: 'application/merge-patch+json',
@@ -411,7 +413,7 @@ When('an administrator tries to put another request in its place', async functio
 });
 
 Then('the API server offers certificate requests with their approval and status', async function (this: World) {
-  const { status, body } = await this.target.admin.ask({ path: '/apis/certificates.k8s.io/v1' });
+  const { status, body } = await this.admin.ask({ path: '/apis/certificates.k8s.io/v1' });
   const listed =
     typeof body === 'object' && body !== null && 'resources' in body && Array.isArray(body.resources)
       ? body.resources
@@ -450,7 +452,7 @@ export function selfMade(commonName: string): { certificate: string; key: string
 }
 
 Then('a self-made certificate for a node is refused as unauthorized', async function (this: World) {
-  const admin = await this.target.admin.ask({ path: '/version' });
+  const admin = await this.admin.ask({ path: '/version' });
   this.control({
     object: 'GET /version, as an administrator',
     demanded: 'is answered (200)',

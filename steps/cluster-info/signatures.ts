@@ -1,5 +1,5 @@
 /** Sentences about the signatures of cluster-info. What must not be signed for is made first; once a good token made later is, the signer has seen it. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+
 import {
   judgeAlgorithm,
   judgeHeaderBytes,
@@ -13,8 +13,8 @@ import {
   type Signature,
   signaturesOf,
   verifies,
-} from '../src/checks/jws.js';
-import { decoded, mustBeSignedFor } from '../src/checks/token-secrets.js';
+} from '../../src/checks/jws.js';
+import { decoded, mustBeSignedFor } from '../../src/checks/token-secrets.js';
 import {
   CLUSTER_INFO,
   CLUSTER_INFO_KUBECONFIG,
@@ -24,11 +24,13 @@ import {
   TOKEN_KEYS,
   TOKEN_SECRET_PREFIX,
   USAGE_SIGNING,
-} from '../src/kubernetes/names.js';
-import type { ConfigMap, Secret } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import { type Evidence, judgeEach } from '../src/model/verdict.js';
-import type { World } from '../src/run/world.js';
+} from '../../src/kubernetes/names.js';
+import type { ConfigMap, Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { type Evidence, judgeEach } from '../../src/model/evidence.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
 import {
   eventually,
   forEach,
@@ -38,10 +40,8 @@ import {
   named,
   rowsOfAlterations,
   SOON,
-  subject,
   valueIn,
-} from './common.js';
-import { tokenSecrets } from './token-secrets.js';
+} from '../common/tokens.js';
 
 export const CLUSTER_INFO_OBJECT = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
 export const it = (world: World): Made => world.kept<Made>('token');
@@ -49,9 +49,9 @@ export const keyOf = (made: Pick<Made, 'id'>): string => SIGNATURE_KEY_PREFIX + 
 
 /** cluster-info as it is now; a cluster without it has nothing to judge. */
 export async function clusterInfo(world: World): Promise<ConfigMap> {
-  const found = await subject(world).admin.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+  const found = await world.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
   return found === undefined
-    ? world.skip('kube-public has no ConfigMap cluster-info')
+    ? world.skip('nothing', 'kube-public has no ConfigMap cluster-info')
     : named(world, found, CLUSTER_INFO);
 }
 
@@ -76,7 +76,7 @@ Given('a signing bootstrap token', async function (this: World) {
 });
 
 Given('a signing bootstrap token with:', async function (this: World, table: DataTable) {
-  const now = subject(this).clock.now();
+  const now = this.now();
   const rows = table.raw().map(([key = '', value = '']) => [key, valueIn(value, now)] as const);
   this.keep(
     'token',
@@ -98,7 +98,7 @@ Given('a bootstrap token that is signed for', async function (this: World) {
 Given(
   'a bootstrap token that expires in {int} seconds and is signed for',
   async function (this: World, seconds: number) {
-    const expiration = valueIn(`in ${seconds} seconds`, subject(this).clock.now());
+    const expiration = valueIn(`in ${seconds} seconds`, this.now());
     this.control(
       await signedSoon(
         this,
@@ -195,7 +195,7 @@ When('another signing token is made and signed for', async function (this: World
 export async function readSignatures(
   world: World,
 ): Promise<{ readonly tokens: readonly KnownToken[]; readonly found: ConfigMap }> {
-  const now = subject(world).clock.now();
+  const now = world.now();
   // what is no text cannot be typed by anybody who joins, and the signer's key would be the bytes
   const secrets = (await tokenSecrets(world)).filter(
     (secret) => mustBeSignedFor(secret, now) && !decoded(secret, TOKEN_KEYS.secret).includes('\uFFFD'),
@@ -235,7 +235,8 @@ for (const [sentence, judge] of Object.entries(SENTENCES)) {
 
 /** The text that signatures are made of. That it is missing is another rule's business. */
 const signedText = (world: World): string =>
-  found(world).data?.[CLUSTER_INFO_KUBECONFIG] ?? world.skip('cluster-info holds no kubeconfig that could be signed');
+  found(world).data?.[CLUSTER_INFO_KUBECONFIG] ??
+  world.skip('nothing', 'cluster-info holds no kubeconfig that could be signed');
 
 const INGREDIENTS = {
   'the exact text of the kubeconfig': 'payload',
@@ -317,10 +318,11 @@ Then('each signature is of a token that is in the cluster', async function (this
     this,
     SOON,
     async () => {
-      const { admin } = subject(this);
       const signatures = signaturesOf(await clusterInfo(this));
       const names = new Set(
-        (await admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })).map(({ metadata }) => metadata.name),
+        (await this.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })).map(
+          ({ metadata }) => metadata.name,
+        ),
       );
       evidence = signatures.map(({ id, key }) => {
         const there = names.has(TOKEN_SECRET_PREFIX + id);

@@ -1,16 +1,17 @@
 /** Sentences about the certificate requests that the cluster holds, and about what kubelets are told to do. */
-import { Given, Then } from '@cucumber/cucumber';
+
 import { parse, YAMLParseError } from 'yaml';
-import * as judge from '../src/checks/requests.js';
-import { KUBE_SYSTEM } from '../src/kubernetes/names.js';
-import type { CertificateSigningRequest, ConfigMap, KubeObject } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import type { Verdict } from '../src/model/verdict.js';
-import type { World } from '../src/run/world.js';
+import * as judge from '../../src/checks/requests.js';
+import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest, ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import type { Verdict } from '../../src/model/evidence.js';
+import { Given, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
 
 Given('the certificate requests of the cluster', async function (this: World) {
   const read = async (): Promise<readonly judge.SeenRequest[]> =>
-    judge.readRequests(await this.target.admin.list<CertificateSigningRequest>(resources.certificateSigningRequests));
+    judge.readRequests(await this.objects.list<CertificateSigningRequest>(resources.certificateSigningRequests));
   this.keep('requests', await this.shared('certificate requests at rest', read));
 });
 
@@ -51,7 +52,7 @@ for (const [sentence, look] of Object.entries(sentences)) {
 Then(
   'each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from',
   async function (this: World) {
-    const published = await this.target.admin.get<ConfigMap>(
+    const published = await this.objects.get<ConfigMap>(
       resources.configMaps,
       'extension-apiserver-authentication',
       KUBE_SYSTEM,
@@ -59,6 +60,7 @@ Then(
     const accepted = published?.data?.['client-ca-file'];
     if (accepted === undefined)
       this.skip(
+        'nothing',
         'the API server publishes no client CA in the ConfigMap kube-system/extension-apiserver-authentication',
       );
     judged(this, (requests) => judge.judgeIssuer(requests, accepted ?? ''));
@@ -66,7 +68,7 @@ Then(
 );
 
 Given('the Nodes of the cluster', async function (this: World) {
-  this.keep('nodes', await this.target.admin.list<KubeObject>(resources.nodes));
+  this.keep('nodes', await this.objects.list<KubeObject>(resources.nodes));
 });
 
 Then('each serving certificate request names only hosts and addresses of its own Node', function (this: World) {
@@ -96,11 +98,12 @@ function readConfiguration(world: World, text: string): KubeletConfiguration {
 
 Given('the configuration that kubelets are given', async function (this: World) {
   // the name carried the version up to 1.23
-  const { minor } = await this.target.version();
+  const { minor } = this.version;
   const name = minor <= 23 ? `kubelet-config-1.${minor}` : 'kubelet-config';
-  const found = await this.target.admin.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
+  const found = await this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
   const text = found?.data?.kubelet;
-  if (text === undefined) this.skip(`there is no ConfigMap ${KUBE_SYSTEM}/${name} with the kubelets' configuration`);
+  if (text === undefined)
+    this.skip('nothing', `there is no ConfigMap ${KUBE_SYSTEM}/${name} with the kubelets' configuration`);
   this.keep('kubelet configuration', readConfiguration(this, text ?? ''));
 });
 

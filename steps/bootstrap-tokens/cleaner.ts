@@ -1,6 +1,6 @@
 /** Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone, the cleaner has seen it. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
-import type { World } from '../src/run/world.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
 import {
   changeToken,
   eventually,
@@ -9,9 +9,8 @@ import {
   makeToken,
   rowsOfAlterations,
   secretOf,
-  subject,
   valueIn,
-} from './common.js';
+} from '../common/tokens.js';
 
 /** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
 const CLEANED = 60_000;
@@ -32,7 +31,7 @@ const goneSoon = (world: World, made: Made): Promise<true | undefined> =>
   eventually(world, CLEANED, async () => ((await secretOf(world, made)) === undefined ? true : undefined), 250);
 
 When('an expired bootstrap token, made later, has been cleaned away', async function (this: World) {
-  const made = await makeToken(this, 'expired', { expiration: valueIn('1 hour ago', subject(this).clock.now()) });
+  const made = await makeToken(this, 'expired', { expiration: valueIn('1 hour ago', this.now()) });
   const gone = await goneSoon(this, made);
   this.control({
     object: nameOf(made),
@@ -88,5 +87,5 @@ Given('its Secret is there', async function (this: World) {
 });
 
 When('its expiration is put off by an hour', async function (this: World) {
-  await changeToken(this, this.kept<Made>('token'), { expiration: valueIn('in 1 hour', subject(this).clock.now()) });
+  await changeToken(this, this.kept<Made>('token'), { expiration: valueIn('in 1 hour', this.now()) });
 });

@@ -1,7 +1,8 @@
 /** How the tables of the features write permissions: "create, get" on "secrets named x in y" or "/healthz, /livez". */
-import type { DataTable } from '@cucumber/cucumber';
-import type { Documented } from '../src/checks/rbac.js';
-import type { Permission } from '../src/checks/rbac-policy.js';
+
+import type { Documented } from '../../src/checks/rbac.js';
+import type { Permission } from '../../src/checks/rbac-policy.js';
+import type { DataTable } from '../../src/run/define.js';
 
 const listed = (text: string): string[] => text.split(',').map((part) => part.trim());
 

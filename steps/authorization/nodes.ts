@@ -1,19 +1,32 @@
 /** Sentences about what a node may do. */
-import { type DataTable, Given, Then } from '@cucumber/cucumber';
-import { type Access, access, judgeForbidden, questionOf } from '../src/checks/access.js';
-import { NODE_USER_PREFIX } from '../src/kubernetes/names.js';
-import type { Secret } from '../src/kubernetes/objects.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import type { Client } from '../src/targets/types.js';
-import { joinToken } from './join-token.js';
-import { here, join, may, mayNot, merge, nodeOf, ownStatus, podOn, podsOf, register, seesPod } from './joined.js';
+
+import { type Access, access, judgeForbidden, questionOf } from '../../src/checks/access.js';
+import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker } from '../../src/targets/types.js';
+import { joinToken } from '../common/bootstrap-token.js';
+import {
+  here,
+  join,
+  may,
+  mayNot,
+  merge,
+  nodeOf,
+  ownStatus,
+  podOn,
+  podsOf,
+  register,
+  seesPod,
+} from '../common/node-client.js';
 
 /** How long the Node authorizer may take to learn of a Pod. */
 const GRAPH_MS = 10_000;
 
 Given('two nodes with certificates of their own', async function (this: World) {
-  if (!this.target.capabilities.has('write') || !this.target.capabilities.has('controllers')) return;
+  if (this.target.abilities.writes === undefined || !this.holds('controllers')) return;
   const pair = await this.shared('two joined nodes', async () => {
     const token = await joinToken(this);
     return { first: await join(this, token), second: await join(this, token) };
@@ -30,7 +43,7 @@ Then('the first node lists the Pods bound to it', async function (this: World) {
   await seesPod(this, nodeOf(this, 'first'));
 });
 
-const podStatus = (name: string): Parameters<Client['ask']>[0] => ({
+const podStatus = (name: string): Parameters<Asker['ask']>[0] => ({
   method: 'PATCH',
   path: pathOf(resources.pods, { namespace: 'default', name, subresource: 'status' }),
   query: { dryRun: 'All' },
@@ -68,7 +81,7 @@ Then('the first node may report its own status after registering', async functio
   await may(this, first.node, `patch nodes/status ${first.nodeName}, as that node`, ownStatus(first.nodeName));
 });
 
-const lease = (name: string): Parameters<Client['ask']>[0] => ({
+const lease = (name: string): Parameters<Asker['ask']>[0] => ({
   method: 'POST',
   path: pathOf(resources.leases, { namespace: 'kube-node-lease' }),
   query: { dryRun: 'All' },
@@ -141,7 +154,7 @@ Then('the first node is forbidden to label itself {string}', async function (thi
   });
 });
 
-const removePod = (name: string): Parameters<Client['ask']>[0] => ({
+const removePod = (name: string): Parameters<Asker['ask']>[0] => ({
   method: 'DELETE',
   path: pathOf(resources.pods, { namespace: 'default', name }),
   query: { dryRun: 'All' },
@@ -170,7 +183,7 @@ Then('the first node is forbidden to:', async function (this: World, table: Data
 });
 
 async function secretObject(world: World): Promise<string> {
-  const secret = await world.target.admin.create<Secret>(resources.secrets, {
+  const secret = await world.writes.create<Secret>(resources.secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: `jp-${world.random(10)}`, namespace: 'default' },
@@ -189,7 +202,7 @@ Given('a Secret that no Pod uses', async function (this: World) {
   this.keep('unused', await secretObject(this));
 });
 
-const secret = (name: string): Parameters<Client['ask']>[0] => ({
+const secret = (name: string): Parameters<Asker['ask']>[0] => ({
   path: pathOf(resources.secrets, { namespace: 'default', name }),
 });
 

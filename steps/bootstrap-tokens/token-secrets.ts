@@ -1,13 +1,13 @@
 /** Sentences about bootstrap token Secrets at rest. Those that joinproof itself has made, in this run or one that was killed, are left out. */
-import { Given, Then } from '@cucumber/cucumber';
+
 import {
   defaultTokens,
   judgeDefaultGroups,
   judgeDefaultUsages,
   judgeLife,
   judgeSomeDefaultToken,
-} from '../src/checks/default-token.js';
-import { judgeLeaks } from '../src/checks/leaks.js';
+} from '../../src/checks/default-token.js';
+import { judgeLeaks } from '../../src/checks/leaks.js';
 import {
   decoded,
   judgeEncoding,
@@ -24,13 +24,14 @@ import {
   judgeTokenType,
   judgeUnpublished,
   judgeUsageKeys,
-} from '../src/checks/token-secrets.js';
-import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../src/kubernetes/names.js';
-import type { Secret } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import type { Verdict } from '../src/model/verdict.js';
-import type { World } from '../src/run/world.js';
-import { OURS, subject } from './common.js';
+} from '../../src/checks/token-secrets.js';
+import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import type { Verdict } from '../../src/model/evidence.js';
+import { Given, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { OURS } from '../common/tokens.js';
 
 /** A target that is thrown away marks nothing; the description then says it. */
 const notOurs = (secrets: readonly Secret[]): Secret[] =>
@@ -42,7 +43,7 @@ const notOurs = (secrets: readonly Secret[]): Secret[] =>
 /** Every Secret of the type in kube-system. */
 export async function tokenSecrets(world: World): Promise<Secret[]> {
   return notOurs(
-    await subject(world).admin.list<Secret>(resources.secrets, {
+    await world.objects.list<Secret>(resources.secrets, {
       namespace: KUBE_SYSTEM,
       fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
     }),
@@ -58,12 +59,12 @@ Given('every bootstrap token Secret', async function (this: World) {
 Given('every bootstrap token Secret of all namespaces', async function (this: World) {
   this.keep(
     'secrets',
-    notOurs(await subject(this).admin.list<Secret>(resources.secrets, { fieldSelector: `type=${TOKEN_SECRET_TYPE}` })),
+    notOurs(await this.objects.list<Secret>(resources.secrets, { fieldSelector: `type=${TOKEN_SECRET_TYPE}` })),
   );
 });
 
 Given('every Secret of kube-system', async function (this: World) {
-  this.keep('secrets', notOurs(await subject(this).admin.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })));
+  this.keep('secrets', notOurs(await this.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM })));
 });
 
 /** A sentence on each Secret, and the check that judges it. */
@@ -91,17 +92,16 @@ for (const [sentence, judge] of Object.entries(SENTENCES)) {
 }
 
 Then('no object that others read shows a secret half', async function (this: World) {
-  const { admin } = this.target;
   const kinds = [resources.configMaps, resources.certificateSigningRequests, resources.events, resources.nodes];
   const lists = await Promise.all(
-    kinds.map(async (kind) => (await admin.list(kind)).map((object) => ({ ...object, kind: kind.kind }))),
+    kinds.map(async (kind) => (await this.objects.list(kind)).map((object) => ({ ...object, kind: kind.kind }))),
   );
   this.judge(judgeLeaks(secrets(this), lists.flat()));
 });
 
 /** Fresh: nobody but kubeadm's set-up, which we have started, has made a token here. */
 Given('the tokens that kubeadm init has made by itself', async function (this: World) {
-  this.keep('default tokens', defaultTokens(await tokenSecrets(this), subject(this).capabilities.has('disturb')));
+  this.keep('default tokens', defaultTokens(await tokenSecrets(this), this.holds('fresh')));
 });
 
 const defaults = (world: World): readonly Secret[] => world.kept<readonly Secret[]>('default tokens');

@@ -1,48 +1,44 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
-import { Given, Then, When } from '@cucumber/cucumber';
-import { Kubelet, type Pair } from '../src/joining/kubelet.js';
-import { hasCondition, requestObject } from '../src/joining/request.js';
-import { SIGNER_APISERVER_CLIENT } from '../src/kubernetes/names.js';
-import type { Binding, CertificateSigningRequest } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import { parseCertificate } from '../src/pki/certificate.js';
-import { generateKey } from '../src/pki/keys.js';
-import { certificatesOfPem } from '../src/pki/pem.js';
-import type { World } from '../src/run/world.js';
-import type { Target } from '../src/targets/types.js';
-import { CONTROLLER_MS, decideAs, OWN_REQUESTS, QUIET_MS } from './asked-requests.js';
-import { switchedOff, twinOf, withoutCleaner } from './control-plane.js';
-import { joinToken } from './join-token.js';
-import { requestOf } from './joined.js';
 
-const there = (world: World): Target => world.kept<Target>('twin');
+import { Kubelet, type Pair } from '../../src/joining/kubelet.js';
+import { hasCondition, requestObject } from '../../src/joining/request.js';
+import { SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
+import type { Binding, CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { parseCertificate } from '../../src/pki/certificate.js';
+import { generateKey } from '../../src/pki/keys.js';
+import { certificatesOfPem } from '../../src/pki/pem.js';
+import { Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { switchedOff, twinOf, withoutCleaner } from '../bootstrap-tokens/cluster-variants.js';
+import { joinToken } from '../common/bootstrap-token.js';
+import { CONTROLLER_MS, decideAs, OWN_REQUESTS, QUIET_MS } from '../common/csr-requests.js';
+import { requestOf } from '../common/node-client.js';
 
 Given('a cluster of ours that kubeadm has set up', async function (this: World) {
-  this.keep('twin', this.observe((await withoutCleaner(this)).twin));
+  this.moveTo((await withoutCleaner(this)).twin);
 });
 
 Given('a cluster of ours whose controller manager has no key of the CA', async function (this: World) {
-  this.keep('twin', this.observe(await switchedOff(this)));
+  this.moveTo(await switchedOff(this));
 });
 
 Given('a cluster of ours whose clock may be moved far', async function (this: World) {
-  this.keep('twin', this.observe((await twinOf(this, 'moved far', () => ({}))).twin));
+  this.moveTo((await twinOf(this, 'moved far', () => ({}))).twin);
 });
 
 Given('its ClusterRoleBinding {string} has lost its subjects', async function (this: World, name: string) {
-  await there(this).admin.patch<Binding>(resources.clusterRoleBindings, name, undefined, { subjects: null });
+  await this.writes.patch<Binding>(resources.clusterRoleBindings, name, undefined, { subjects: null });
 });
 
 When('the bootstrap-token phase of init runs again', async function (this: World) {
-  const target = there(this);
-  if (target.repeatBootstrapPhase === undefined) this.skip('this target cannot run the phases of kubeadm init again');
-  await target.repeatBootstrapPhase?.();
+  await this.ability('init').repeatBootstrapToken();
 });
 
 Then(
   'its ClusterRoleBinding {string} binds {string} again',
   async function (this: World, name: string, subject: string) {
-    const binding = await there(this).admin.get<Binding>(resources.clusterRoleBindings, name);
+    const binding = await this.objects.get<Binding>(resources.clusterRoleBindings, name);
     const subjects = (binding?.subjects ?? []).map((item) => `${item.kind} ${item.name}`);
     this.expect({
       object: `ClusterRoleBinding ${name}`,
@@ -62,14 +58,14 @@ When('an administrator approves a request there', async function (this: World) {
     usages: ['digital signature', 'client auth'],
     name: `jp-${this.random(12)}`,
   });
-  await there(this).admin.create<CertificateSigningRequest>(resources.certificateSigningRequests, object);
+  await this.writes.create<CertificateSigningRequest>(resources.certificateSigningRequests, object);
   this.keep('there', object.metadata.name ?? '');
-  await decideAs(this, there(this).admin, object.metadata.name ?? '', 'Approved', 'granted');
+  await decideAs(this, this.admin, object.metadata.name ?? '', 'Approved', 'granted');
 });
 
 Then('no certificate is issued there', async function (this: World) {
-  await there(this).clock.sleep(QUIET_MS * 2);
-  const request = await there(this).admin.get<CertificateSigningRequest>(
+  await this.sleep(QUIET_MS * 2);
+  const request = await this.objects.get<CertificateSigningRequest>(
     resources.certificateSigningRequests,
     this.kept<string>('there'),
   );
@@ -97,10 +93,9 @@ interface NodeThere {
 
 /** A node of the own cluster; `seconds` asks for a certificate that lives no longer. */
 async function joinThere(world: World, seconds?: number): Promise<void> {
-  const target = there(world);
   const token = await joinToken(world);
   const kubelet = new Kubelet({
-    cluster: target,
+    cluster: world.cluster,
     nodeName: `jp-${world.random(10)}`,
     token: token.token,
     generateName: OWN_REQUESTS,
@@ -133,10 +128,9 @@ When('the node there asks for its next certificate', async function (this: World
 });
 
 Then('that request is not approved until an administrator does it', async function (this: World) {
-  const target = there(this);
   const name = this.kept<string>('there');
-  await target.clock.sleep(QUIET_MS);
-  const before = await target.admin.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
+  await this.sleep(QUIET_MS);
+  const before = await this.objects.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
   const approved = before !== undefined && hasCondition(before, 'Approved');
   this.expect({
     object: "the node's renewal",
@@ -144,7 +138,7 @@ Then('that request is not approved until an administrator does it', async functi
     seen: approved ? 'it is approved' : 'it waits',
     ok: !approved,
   });
-  await decideAs(this, target.admin, name, 'Approved', 'demanded');
+  await decideAs(this, this.admin, name, 'Approved', 'demanded');
   const { kind } = await this.kept<NodeThere>('node there').kubelet.goOn(CONTROLLER_MS);
   this.expect({
     object: "the node's renewal, approved by an administrator",
@@ -155,11 +149,7 @@ Then('that request is not approved until an administrator does it', async functi
 });
 
 async function statusWith(world: World, pair: Pair): Promise<number> {
-  return (
-    await there(world)
-      .as({ kind: 'certificate', ...pair })
-      .ask({ path: '/api' })
-  ).status;
+  return (await world.as({ kind: 'certificate', ...pair }).ask({ path: '/api' })).status;
 }
 
 Then('its certificate logs in there', async function (this: World) {
@@ -174,8 +164,7 @@ Then('its certificate logs in there', async function (this: World) {
 
 async function expire(world: World, pair: Pair): Promise<void> {
   const { notAfter } = parseCertificate(certificatesOfPem(pair.certificate)[0] ?? Buffer.alloc(0));
-  const { clock } = there(world);
-  await clock.sleep(notAfter - clock.now() + 1_000);
+  await world.sleep(notAfter - world.now() + 1_000);
 }
 
 When('its certificate there has expired', async function (this: World) {

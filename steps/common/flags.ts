@@ -1,28 +1,28 @@
 /** Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other sentences of the rule judge by behaviour. */
-import { Then } from '@cucumber/cucumber';
+
 import {
   type CommandLine,
   commandLines,
   isJoiningController,
   listOf,
   runsController,
-} from '../src/checks/control-plane-flags.js';
-import { KUBE_SYSTEM } from '../src/kubernetes/names.js';
-import { resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import type { Target } from '../src/targets/types.js';
+} from '../../src/checks/control-plane-flags.js';
+import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
 
 /** What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control plane is hidden. */
-export async function published(target: Target, component: string): Promise<CommandLine[]> {
+export async function published(world: World, component: string): Promise<CommandLine[]> {
   return commandLines(
-    await target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
+    await world.objects.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
   );
 }
 
 Then(
   'the flag {string} of {word}, where it is published, has {string} and has not {string}',
   async function (this: World, flag: string, component: string, wanted: string, unwanted: string) {
-    for (const { pod, flags } of await published(this.target, component)) {
+    for (const { pod, flags } of await published(this, component)) {
       // another way to configure it takes the flag's place
       if (flag === 'authorization-mode' && flags.has('authorization-config')) continue;
       const values = listOf(flags.get(flag));
@@ -39,7 +39,7 @@ Then(
 Then(
   'the flag {string} of {word}, where it is published, is {string}',
   async function (this: World, flag: string, component: string, wanted: string) {
-    for (const { pod, flags } of await published(this.target, component)) {
+    for (const { pod, flags } of await published(this, component)) {
       const value = flags.get(flag);
       this.expect({ object: pod, demanded: `--${flag}=${wanted}`, seen: value ?? 'not set', ok: value === wanted });
     }
@@ -50,7 +50,7 @@ Then(
   'the flag {string} of {word}, where it is published, does not switch off {string}',
   async function (this: World, flag: string, component: string, name: string) {
     if (!isJoiningController(name)) return this.unknown(`the steps know no controller "${name}"`);
-    for (const { pod, flags } of await published(this.target, component)) {
+    for (const { pod, flags } of await published(this, component)) {
       const value = flags.get(flag);
       this.expect({
         object: pod,

@@ -1,5 +1,5 @@
 /** Sentences about access: put to the API server as a review, or as the real request sent as a dry run. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+
 import {
   type Access,
   access,
@@ -8,8 +8,8 @@ import {
   questionOf,
   reviewed,
   reviewOf,
-} from '../src/checks/access.js';
-import { tokensWithGroups } from '../src/checks/token-groups.js';
+} from '../../src/checks/access.js';
+import { tokensWithGroups } from '../../src/checks/token-groups.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -24,12 +24,13 @@ import {
   SIGNER_KUBELET_SERVING,
   TOKEN_SECRET_TYPE,
   USER_ANONYMOUS,
-} from '../src/kubernetes/names.js';
-import type { Secret } from '../src/kubernetes/objects.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import type { Client } from '../src/targets/types.js';
-import { joinToken } from './join-token.js';
+} from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker } from '../../src/targets/types.js';
+import { joinToken } from '../common/bootstrap-token.js';
 
 interface Holder {
   readonly user: string;
@@ -48,7 +49,7 @@ async function review(
   who: string,
 ): Promise<void> {
   for (const item of wanted) {
-    const answer = await world.target.admin.ask({
+    const answer = await world.admin.ask({
       method: 'POST',
       path: pathOf(resources.subjectAccessReviews),
       body: reviewOf(item, holder),
@@ -60,7 +61,7 @@ async function review(
 }
 
 /** Sends every access as that client; each has to be forbidden. */
-export async function forbidden(world: World, client: Client, wanted: readonly Access[], who: string): Promise<void> {
+export async function forbidden(world: World, client: Asker, wanted: readonly Access[], who: string): Promise<void> {
   for (const item of wanted) {
     const judged = judgeForbidden(item, who, await client.ask(questionOf(item)));
     if ('unclear' in judged) return world.unknown(judged.unclear);
@@ -70,7 +71,7 @@ export async function forbidden(world: World, client: Client, wanted: readonly A
 
 /** Every set of groups that a bearer of a token of this cluster can have; kubeadm's default among them. */
 async function bootstrapHolders(world: World): Promise<Holder[]> {
-  const secrets = await world.target.admin.list<Secret>(resources.secrets, {
+  const secrets = await world.objects.list<Secret>(resources.secrets, {
     namespace: KUBE_SYSTEM,
     fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
   });
@@ -150,7 +151,7 @@ Given('a bootstrap token of the group that kubeadm binds', async function (this:
   this.keep('token id', id);
 });
 
-const bearer = (world: World): Client => world.kept<Client>('bearer');
+const bearer = (world: World): Asker => world.kept<Asker>('bearer');
 
 Then('its bearer is forbidden each of them', async function (this: World) {
   await forbidden(this, bearer(this), this.kept<Access[]>('requests'), 'a joining token');
@@ -231,6 +232,11 @@ Then(/^a stranger is refused to (create|list) certificate requests$/, async func
 });
 
 Then('the API server is reached over TLS', function (this: World) {
-  const tls = this.target.server.startsWith('https://');
-  this.expect({ object: this.target.server, demanded: 'an https address', seen: tls ? 'https' : 'no https', ok: tls });
+  const tls = this.target.facts.server.startsWith('https://');
+  this.expect({
+    object: this.target.facts.server,
+    demanded: 'an https address',
+    seen: tls ? 'https' : 'no https',
+    ok: tls,
+  });
 });

@@ -1,11 +1,23 @@
 /** Sentences about machines that join, and about what becomes of their tokens. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
-import { Kubelet } from '../src/joining/kubelet.js';
-import { resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import { CONTROLLER_MS, OWN_REQUESTS } from './asked-requests.js';
-import { deleteToken, type JoinToken, joinToken } from './join-token.js';
-import { here, join, joined, machine, may, ownStatus, podOn, register, seesPod, textOf } from './joined.js';
+
+import { Kubelet } from '../../src/joining/kubelet.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { deleteToken, type JoinToken, joinToken } from '../common/bootstrap-token.js';
+import { CONTROLLER_MS, OWN_REQUESTS } from '../common/csr-requests.js';
+import {
+  here,
+  join,
+  joined,
+  machine,
+  may,
+  ownStatus,
+  podOn,
+  register,
+  seesPod,
+  textOf,
+} from '../common/node-client.js';
 
 /** How long an API server may go on remembering a login, with slack. */
 const FORGETTING_MS = 12_000;
@@ -15,7 +27,7 @@ Given('a machine with a bootstrap token', async function (this: World) {
   this.keep(
     'machine',
     new Kubelet({
-      cluster: this.target,
+      cluster: this.cluster,
       nodeName: `jp-${this.random(10)}`,
       token: token.token,
       generateName: OWN_REQUESTS,
@@ -66,7 +78,7 @@ Then('its steps were, in this order:', function (this: World, table: DataTable) 
 });
 
 Then('the Node is there, made by the node itself', async function (this: World) {
-  const node = await this.target.admin.get(resources.nodes, machine(this).nodeName);
+  const node = await this.objects.get(resources.nodes, machine(this).nodeName);
   this.expect({
     object: `Node ${machine(this).nodeName}`,
     demanded: 'exists',

@@ -1,5 +1,5 @@
 /** Sentences about roles and bindings at rest. */
-import { type DataTable, Given, Then } from '@cucumber/cucumber';
+
 import {
   judgeApiGroups,
   judgeBinding,
@@ -8,7 +8,7 @@ import {
   judgeHolders,
   judgeRole,
   judgeRoleRefs,
-} from '../src/checks/rbac.js';
+} from '../../src/checks/rbac.js';
 import {
   bindingName,
   expand,
@@ -21,8 +21,8 @@ import {
   type Policy,
   permissionText,
   subjectName,
-} from '../src/checks/rbac-policy.js';
-import { judgeTokenGroups, tokensWithGroups } from '../src/checks/token-groups.js';
+} from '../../src/checks/rbac-policy.js';
+import { judgeTokenGroups, tokensWithGroups } from '../../src/checks/token-groups.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -34,13 +34,14 @@ import {
   NODE_USER_PREFIX,
   TOKEN_SECRET_TYPE,
   USER_ANONYMOUS,
-} from '../src/kubernetes/names.js';
-import type { Binding, Role, Secret, Subject } from '../src/kubernetes/objects.js';
-import { resources } from '../src/kubernetes/resources.js';
-import { judgeEach } from '../src/model/verdict.js';
-import { knownExtras } from '../src/run/known-extras.js';
-import type { World } from '../src/run/world.js';
-import { documentedOf, permissionOf, permissionsOf, subjectsOf } from './permission-tables.js';
+} from '../../src/kubernetes/names.js';
+import type { Binding, Role, Secret, Subject } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { judgeEach } from '../../src/model/evidence.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { knownExtras } from '../../src/run/known-extras.js';
+import type { World } from '../../src/run/world.js';
+import { documentedOf, permissionOf, permissionsOf, subjectsOf } from '../common/permission-tables.js';
 
 /** Groups that say nothing but "somebody who is already in": whoever is bound through them, everybody is. */
 const BROAD = [GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, 'system:serviceaccounts'];
@@ -72,12 +73,11 @@ async function readPolicy(world: World): Promise<void> {
 }
 
 async function listPolicy(world: World): Promise<Policy> {
-  const { admin } = world.target;
   const [clusterRoles, roles, clusterRoleBindings, roleBindings] = await Promise.all([
-    admin.list<Role>(resources.clusterRoles),
-    admin.list<Role>(resources.roles),
-    admin.list<Binding>(resources.clusterRoleBindings),
-    admin.list<Binding>(resources.roleBindings),
+    world.objects.list<Role>(resources.clusterRoles),
+    world.objects.list<Role>(resources.roles),
+    world.objects.list<Binding>(resources.clusterRoleBindings),
+    world.objects.list<Binding>(resources.roleBindings),
   ]);
   return { clusterRoles, roles, clusterRoleBindings, roleBindings };
 }
@@ -126,7 +126,7 @@ Then('the ClusterRole {string} grants at least:', function (this: World, name: s
 
 Then('the ClusterRole {string} grants at most:', function (this: World, name: string, table: DataTable) {
   const role = clusterRole(this, name);
-  if (role === undefined) this.skip(`there is no ClusterRole ${name}`);
+  if (role === undefined) this.skip('nothing', `there is no ClusterRole ${name}`);
   const wanted = permissionsOf(table);
   // a permission that lacks is another rule's business: demand only those that are there
   const given = expand(role?.rules ?? []);
@@ -145,7 +145,7 @@ Then(
     const role = policyOf(this).roles.find(
       (item) => item.metadata.name === name && item.metadata.namespace === namespace,
     );
-    if (role === undefined) this.skip(`there is no Role ${namespace}/${name}`);
+    if (role === undefined) this.skip('nothing', `there is no Role ${namespace}/${name}`);
     this.judge(judgeRole(role, `Role ${namespace}/${name}`, permissionsOf(table)));
   },
 );
@@ -276,7 +276,7 @@ Then('every role that a binding of joining machines, nodes or strangers names ex
 });
 
 Given('every bootstrap token Secret that authenticates with groups of its own', async function (this: World) {
-  const secrets = await this.target.admin.list<Secret>(resources.secrets, {
+  const secrets = await this.objects.list<Secret>(resources.secrets, {
     namespace: KUBE_SYSTEM,
     fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
   });
@@ -333,7 +333,7 @@ Then('strangers are bound only to these roles:', function (this: World, table: D
 
 /** `others` are holders of the same sort that some binding names by themselves: they must hold no more, and need hold nothing. */
 function holdsExactly(world: World, holder: Holder, table: DataTable, others: readonly Holder[] = []): void {
-  const documented = documentedOf(table, world.target.capabilities.has('kubeadm'));
+  const documented = documentedOf(table, world.holds('kubeadm'));
   world.judge(judgeEffective(policyOf(world), holder, documented, knownExtras()));
   const allowed = documented.map(({ permission }) => ({ permission, needed: false }));
   for (const other of others) world.judge(judgeEffective(policyOf(world), other, allowed, knownExtras()));

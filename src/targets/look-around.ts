@@ -6,9 +6,8 @@ import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
-import type { Abilities, HttpTarget } from './http-target.js';
+import type { Found, HttpTarget } from './http-target.js';
 import { pause } from './transport.js';
-import type { Capability } from './types.js';
 
 /** A holder renews its Lease every 2 s; after this many it is gone. Source: kube-controller-manager --leader-elect-lease-duration 15s. */
 const LEASE_FRESH_MS = 60_000;
@@ -16,46 +15,40 @@ const LEASE_FRESH_MS = 60_000;
 const COLLECTED_MS = 12_000;
 const NOBODY = 'system:anonymous';
 
-type Found = true | string;
+type Known = true | string;
 
-export async function lookForAbilities(
+export async function lookAround(
   target: HttpTarget,
-  options: { readOnly: string | undefined; signal: AbortSignal },
-): Promise<Abilities> {
-  const [anonymous, controllers, accessReview, kubeadm] = await Promise.all([
+  options: { readonly readOnly: string | undefined; readonly signal: AbortSignal },
+): Promise<Omit<Found, 'version'>> {
+  const [anonymous, controllers, reviews, kubeadm] = await Promise.all([
     anonymousShows(target),
     controllersRun(target, options),
     reviewsAllowed(target),
     setUpByKubeadm(target),
   ]);
-  const found: Readonly<Record<Capability, Found>> = {
-    write: options.readOnly ?? true,
-    disturb: 'the cluster is not ours: joinproof does not disturb what others made',
-    anonymous,
-    controllers,
-    clock: 'the clock of a real cluster cannot be moved',
-    'access-review': accessReview,
-    kubeadm,
-    switches: 'the switches of a running cluster cannot be changed',
+  const foreign = 'the cluster is not ours: joinproof does not disturb what others made';
+  return {
+    facts: {
+      anonymous,
+      controllers,
+      kubeadm,
+      fresh: foreign,
+      ours: foreign,
+      inProcess: 'the target is another process',
+    },
+    lacks: {
+      ...(options.readOnly === undefined ? {} : { writes: options.readOnly }),
+      ...(reviews === true ? {} : { reviews }),
+    },
   };
-  return abilitiesFrom(found);
-}
-
-export function abilitiesFrom(found: Readonly<Record<Capability, Found>>): Abilities {
-  const has = new Set<Capability>();
-  const lacks = new Map<Capability, string>();
-  for (const [capability, value] of Object.entries(found) as [Capability, Found][]) {
-    if (value === true) has.add(capability);
-    else lacks.set(capability, value);
-  }
-  return { has, lacks };
 }
 
 /**
  * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its own, which only shows in
  * whom the server takes us for. A server without anonymous authentication says 401, which is an answer.
  */
-async function anonymousShows(target: HttpTarget): Promise<Found> {
+async function anonymousShows(target: HttpTarget): Promise<Known> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   try {
     const answer = await target
@@ -81,7 +74,7 @@ async function anonymousShows(target: HttpTarget): Promise<Found> {
   }
 }
 
-async function reviewsAllowed(target: HttpTarget): Promise<Found> {
+async function reviewsAllowed(target: HttpTarget): Promise<Known> {
   const may = async (attributes: Readonly<Record<string, string>>): Promise<boolean> => {
     const body = {
       apiVersion: 'authorization.k8s.io/v1',
@@ -100,7 +93,7 @@ async function reviewsAllowed(target: HttpTarget): Promise<Found> {
   return (users && groups) || 'the credential may neither create SubjectAccessReviews nor impersonate';
 }
 
-async function setUpByKubeadm(target: HttpTarget): Promise<Found> {
+async function setUpByKubeadm(target: HttpTarget): Promise<Known> {
   const found = await reading(() => target.admin.get(resources.configMaps, 'kubeadm-config', KUBE_SYSTEM));
   if (typeof found === 'string') return `the ConfigMap kube-system/kubeadm-config cannot be read (${found})`;
   return found !== undefined || 'kube-system has no ConfigMap kubeadm-config: kubeadm did not set the cluster up';
@@ -124,7 +117,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
 async function controllersRun(
   target: HttpTarget,
   options: { readOnly: string | undefined; signal: AbortSignal },
-): Promise<Found> {
+): Promise<Known> {
   const lease = await reading(() => target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM));
   const renewed = leaseAge(target, lease);
   if (renewed !== undefined) {
@@ -149,7 +142,7 @@ function leaseAge(target: HttpTarget, lease: KubeObject | string | undefined): n
   if (lease === undefined || typeof lease === 'string') return undefined;
   const spec = lease.spec as { renewTime?: unknown } | undefined;
   const time = typeof spec?.renewTime === 'string' ? Date.parse(spec.renewTime) : Number.NaN;
-  return Number.isNaN(time) ? undefined : target.clock.now() - time;
+  return Number.isNaN(time) ? undefined : target.facts.now() - time;
 }
 
 const isReady = (pod: KubeObject): boolean => {

@@ -1,5 +1,5 @@
 /** Sentences about tokens of the scenario's own: making them, logging in with them, changing and deleting them. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+
 import {
   judgeExactGroups,
   judgeForbiddenByName,
@@ -10,10 +10,11 @@ import {
   judgeSameRules,
   judgeUserName,
   rulesIn,
-} from '../src/checks/login.js';
-import { GROUP_BOOTSTRAPPERS, KUBE_SYSTEM } from '../src/kubernetes/names.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
+} from '../../src/checks/login.js';
+import { GROUP_BOOTSTRAPPERS, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
 import {
   alterationsIn,
   bearer,
@@ -28,9 +29,8 @@ import {
   makeToken,
   rowsOfAlterations,
   secretOf,
-  subject,
   valueIn,
-} from './common.js';
+} from '../common/tokens.js';
 
 const it = (world: World): Made => world.kept<Made>('token');
 const them = (world: World): readonly Made[] => world.kept<readonly Made[]>('tokens');
@@ -153,7 +153,7 @@ function headers(
   table: DataTable,
 ): { readonly shown: string; readonly authorization: readonly string[] }[] {
   const { token, id, half } = it(world);
-  const now = subject(world).clock.now();
+  const now = world.now();
   return table.raw().map((cells) => {
     const values = cells.filter((cell) => cell !== '').map((cell) => valueIn(cell, now) ?? '');
     const fill = (value: string): string =>
@@ -188,14 +188,12 @@ Then("a request is nobody's that carries it in:", async function (this: World, t
   for (const [place = ''] of table.raw()) {
     const door = SIDE_DOORS[place];
     if (door === undefined) return this.unknown(`the steps know no place "${place}"`);
-    const heard = await subject(this)
-      .as({ kind: 'anonymous' })
-      .ask({
-        method: 'POST',
-        path: pathOf(resources.selfSubjectReviews),
-        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
-        ...door(token),
-      });
+    const heard = await this.as({ kind: 'anonymous' }).ask({
+      method: 'POST',
+      path: pathOf(resources.selfSubjectReviews),
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+      ...door(token),
+    });
     this.expect(judgeNotTaken(`the token in ${place}`, heard));
   }
 });
@@ -225,9 +223,7 @@ Then('a login with a wrong secret is refused at every door:', async function (th
   const { id, half } = it(this);
   const token = `${id}.${half.slice(0, 15)}${half.endsWith('a') ? 'b' : 'a'}`;
   for (const [path = ''] of table.raw())
-    this.expect(
-      judgeRefusal(`GET ${path} with a wrong secret`, await subject(this).as({ kind: 'token', token }).ask({ path })),
-    );
+    this.expect(judgeRefusal(`GET ${path} with a wrong secret`, await this.as({ kind: 'token', token }).ask({ path })));
 });
 
 Then('its permissions are those of another user in the same groups', async function (this: World) {
@@ -239,22 +235,23 @@ Then('its permissions are those of another user in the same groups', async funct
   });
   const mine = rulesIn(await clientOf(this, it(this)).ask(review()));
   const twin = { 'Impersonate-User': `jp-${this.random(12)}`, 'Impersonate-Group': GROUP_BOOTSTRAPPERS };
-  const answer = await subject(this).admin.ask(review(twin));
+  const answer = await this.admin.ask(review(twin));
   const theirs = rulesIn(answer);
-  if (answer.status === 403) return this.skip('the credential may not impersonate, so there is nobody to compare with');
+  if (answer.status === 403)
+    return this.skip('nothing', 'the credential may not impersonate, so there is nobody to compare with');
   if (mine === undefined || theirs === undefined)
     return this.unknown('the API server answers no SelfSubjectRulesReview');
   this.expect(judgeSameRules(it(this).label, mine, theirs));
 });
 
 When('its {word} is changed to {string}', async function (this: World, key: string, value: string) {
-  await changeToken(this, it(this), { [key]: valueIn(value, subject(this).clock.now()) });
+  await changeToken(this, it(this), { [key]: valueIn(value, this.now()) });
 });
 
 When('its secret half is changed', async function (this: World) {
   const old = it(this);
   const half = this.random(16);
-  subject(this).secret(half);
+  this.secret(half);
   await changeToken(this, old, { 'token-secret': half });
   this.keep('old token', old);
   this.keep('token', {
@@ -267,11 +264,11 @@ When('its secret half is changed', async function (this: World) {
 });
 
 When('its Secret is deleted', async function (this: World) {
-  await subject(this).admin.delete(resources.secrets, it(this).name, it(this).namespace);
+  await this.writes.delete(resources.secrets, it(this).name, it(this).namespace);
 });
 
 When('its Secret is being deleted, held by a finalizer', async function (this: World) {
-  await subject(this).admin.delete(resources.secrets, it(this).name, it(this).namespace);
+  await this.writes.delete(resources.secrets, it(this).name, it(this).namespace);
   const held = await secretOf(this, it(this));
   this.control({
     object: it(this).label,
@@ -282,11 +279,11 @@ When('its Secret is being deleted, held by a finalizer', async function (this: W
 });
 
 When('the API server can no longer remember a login', async function (this: World) {
-  await subject(this).clock.sleep(FORGOTTEN);
+  await this.sleep(FORGOTTEN);
 });
 
 When('{int} seconds have passed', async function (this: World, seconds: number) {
-  await subject(this).clock.sleep(seconds * 1000);
+  await this.sleep(seconds * 1000);
 });
 
 Then('the old secret half is refused', async function (this: World) {
@@ -309,7 +306,7 @@ Then('its Secret is still there', async function (this: World) {
 Then(
   'a user of another authenticator, in the group that kubeadm binds, may ask for a certificate',
   async function (this: World) {
-    const answer = await subject(this).admin.ask({
+    const answer = await this.admin.ask({
       method: 'POST',
       path: pathOf(resources.subjectAccessReviews),
       body: {

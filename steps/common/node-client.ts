@@ -1,14 +1,14 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
-import { messageOf } from '../src/checks/access.js';
-import { Kubelet, type Outcome, type Pair } from '../src/joining/kubelet.js';
-import { decide } from '../src/joining/request.js';
-import { NODE_USER_PREFIX } from '../src/kubernetes/names.js';
-import type { CertificateSigningRequest, KubeObject } from '../src/kubernetes/objects.js';
-import { pathOf, resources } from '../src/kubernetes/resources.js';
-import type { World } from '../src/run/world.js';
-import type { Answer, Client, Target } from '../src/targets/types.js';
-import { CONTROLLER_MS, OWN_REQUESTS } from './asked-requests.js';
-import { type JoinToken, joinsWithTokens } from './join-token.js';
+import { messageOf } from '../../src/checks/access.js';
+import { Kubelet, type Outcome, type Pair } from '../../src/joining/kubelet.js';
+import { decide } from '../../src/joining/request.js';
+import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest, KubeObject } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import type { World } from '../../src/run/world.js';
+import type { Answer, Asker } from '../../src/targets/types.js';
+import { type JoinToken, joinsWithTokens } from './bootstrap-token.js';
+import { CONTROLLER_MS, OWN_REQUESTS } from './csr-requests.js';
 
 export interface Joined {
   readonly kubelet: Kubelet;
@@ -19,20 +19,20 @@ export interface Joined {
 /** The same node, asking as this scenario. */
 export const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({
   ...rest,
-  kubelet: kubelet.on(world.target),
+  kubelet: kubelet.on(world.cluster),
 });
 
 /** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
-export async function join(world: World, token: JoinToken, target: Target = world.target): Promise<Joined> {
+export async function join(world: World, token: JoinToken): Promise<Joined> {
   const kubelet = new Kubelet({
-    cluster: target,
+    cluster: world.cluster,
     nodeName: `jp-${world.random(10)}`,
     token: token.token,
     generateName: OWN_REQUESTS,
   });
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
-    await decide(target.admin, outcome.request.metadata.name ?? '', 'Approved');
+    await decide(world.admin, outcome.request.metadata.name ?? '', 'Approved');
     outcome = await kubelet.goOn(CONTROLLER_MS);
   }
   if (outcome.kind === 'refused') joinsWithTokens(world, outcome.answer.status);
@@ -41,7 +41,7 @@ export async function join(world: World, token: JoinToken, target: Target = worl
       ? `its request is answered with ${outcome.answer.status}`
       : `its request is ${outcome.kind}`;
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${seen}`);
-  world.target.secret(outcome.pair.key);
+  world.secret(outcome.pair.key);
   return { kubelet, request: outcome.request, pair: outcome.pair };
 }
 
@@ -53,9 +53,9 @@ export const textOf = ({ status, body }: Answer): string => `${status} ${message
 /** A request of a node must come through. */
 export async function may(
   world: World,
-  client: Client,
+  client: Asker,
   what: string,
-  question: Parameters<Client['ask']>[0],
+  question: Parameters<Asker['ask']>[0],
   wanted: readonly number[] = [200, 201],
 ): Promise<Answer> {
   const answer = await client.ask(question);
@@ -66,9 +66,9 @@ export async function may(
 /** A request of a node must be forbidden. */
 export async function mayNot(
   world: World,
-  client: Client,
+  client: Asker,
   what: string,
-  question: Parameters<Client['ask']>[0],
+  question: Parameters<Asker['ask']>[0],
 ): Promise<void> {
   const answer = await client.ask(question);
   if (answer.status === 401 || answer.status >= 500) return world.unknown(`${what}: ${textOf(answer)}`);
@@ -76,7 +76,7 @@ export async function mayNot(
 }
 
 export const merge = 'application/merge-patch+json';
-export const ownStatus = (name: string): Parameters<Client['ask']>[0] => ({
+export const ownStatus = (name: string): Parameters<Asker['ask']>[0] => ({
   method: 'PATCH',
   path: pathOf(resources.nodes, { name, subresource: 'status' }),
   contentType: merge,
@@ -113,11 +113,11 @@ export const podObject = (world: World, nodeName: string, secret?: string): Kube
 
 export async function podOn(world: World, kubelet: Kubelet, secret?: string): Promise<string> {
   await register(world, kubelet);
-  const pod = await world.target.admin.create(resources.pods, podObject(world, kubelet.nodeName, secret));
+  const pod = await world.writes.create(resources.pods, podObject(world, kubelet.nodeName, secret));
   return world.keep('pod', pod.metadata.name ?? '');
 }
 
-export const podsOf = (nodeName: string): Parameters<Client['ask']>[0] => ({
+export const podsOf = (nodeName: string): Parameters<Asker['ask']>[0] => ({
   path: pathOf(resources.pods),
   query: { fieldSelector: `spec.nodeName=${nodeName}` },
 });

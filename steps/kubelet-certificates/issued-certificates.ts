@@ -1,17 +1,18 @@
 /** Sentences about what a signer has issued to a joining node. */
-import { Given, Then } from '@cucumber/cucumber';
-import { decide } from '../src/joining/request.js';
-import { GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../src/kubernetes/names.js';
-import type { CertificateSigningRequest, ConfigMap } from '../src/kubernetes/objects.js';
-import { pathOf, type Resource, resources } from '../src/kubernetes/resources.js';
-import { type CertificateFacts, isSignedBy, parseCertificate } from '../src/pki/certificate.js';
-import { certificatesOfPem, pemBlocks } from '../src/pki/pem.js';
-import { parseRequestPem } from '../src/pki/request.js';
-import type { World } from '../src/run/world.js';
-import { ask, decided, issued, wantedRequest } from './asked-requests.js';
+
+import { decide } from '../../src/joining/request.js';
+import { GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
+import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
+import { type CertificateFacts, isSignedBy, parseCertificate } from '../../src/pki/certificate.js';
+import { certificatesOfPem, pemBlocks } from '../../src/pki/pem.js';
+import { parseRequestPem } from '../../src/pki/request.js';
+import { Given, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { joinToken } from '../common/bootstrap-token.js';
+import { ask, decided, issued, wantedRequest } from '../common/csr-requests.js';
+import { joined } from '../common/node-client.js';
 import { selfMade } from './certificates.js';
-import { joinToken } from './join-token.js';
-import { joined } from './joined.js';
 
 /** A certificate for a node, as it was issued for the request of a joining token. Its key is of no interest. */
 interface IssuedCertificate {
@@ -30,7 +31,7 @@ Given('a certificate that a joining node was given', async function (this: World
       'a joining token',
     );
     const automatic = await decided(this, asked.name, 5_000);
-    if (automatic === undefined) await decide(this.target.admin, asked.name, 'Approved');
+    if (automatic === undefined) await decide(this.admin, asked.name, 'Approved');
     const request = await issued(this, asked.name);
     if (request === undefined) return this.unknown('no certificate was issued for the request of a joining node');
     return { request, pem: Buffer.from(request.status?.certificate ?? '', 'base64').toString('utf8') };
@@ -53,15 +54,18 @@ function leaf(world: World): CertificateFacts {
 
 /** The cluster's CA, as the cluster publishes it or as the kubeconfig trusts it. */
 async function clusterAuthorities(world: World): Promise<CertificateFacts[]> {
-  const root = await world.target.admin.get<ConfigMap>(resources.configMaps, 'kube-root-ca.crt', KUBE_SYSTEM);
-  const info = root?.data?.['ca.crt'] ?? world.target.caPem ?? (await published(world));
+  const root = await world.objects.get<ConfigMap>(resources.configMaps, 'kube-root-ca.crt', KUBE_SYSTEM);
+  const info = root?.data?.['ca.crt'] ?? world.target.facts.caPem ?? (await published(world));
   if (info === undefined)
-    return world.skip(`the cluster publishes its CA neither in ${KUBE_SYSTEM}/kube-root-ca.crt nor in cluster-info`);
+    return world.skip(
+      'nothing',
+      `the cluster publishes its CA neither in ${KUBE_SYSTEM}/kube-root-ca.crt nor in cluster-info`,
+    );
   return certificatesOfPem(info).map((der) => parseCertificate(der));
 }
 
 async function published(world: World): Promise<string | undefined> {
-  const info = await world.target.admin.get<ConfigMap>(resources.configMaps, 'cluster-info', KUBE_PUBLIC);
+  const info = await world.objects.get<ConfigMap>(resources.configMaps, 'cluster-info', KUBE_PUBLIC);
   const data = /certificate-authority-data: *([A-Za-z0-9+/=]+)/.exec(info?.data?.kubeconfig ?? '')?.[1];
   return data === undefined ? undefined : Buffer.from(data, 'base64').toString('utf8');
 }
@@ -146,7 +150,7 @@ Then('the API server knows it as its node, in the group of nodes', async functio
     path: pathOf(review),
     body: { apiVersion: 'authentication.k8s.io/v1', kind: review.kind },
   });
-  if (answer.status === 404) this.skip('the API server has no SelfSubjectReview (since 1.28)');
+  if (answer.status === 404) this.skip('nothing', 'the API server has no SelfSubjectReview (since 1.28)');
   const user = userOf(answer.body);
   const ok = user.username === `${NODE_USER_PREFIX}${kubelet.nodeName}` && (user.groups ?? []).includes(GROUP_NODES);
   this.expect({
