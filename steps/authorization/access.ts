@@ -30,7 +30,7 @@ import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
-import { joinToken } from '../common/bootstrap-token.js';
+import { clientOf, TOKEN } from '../common/tokens.js';
 
 interface Holder {
   readonly user: string;
@@ -145,13 +145,7 @@ Then('a user whom nobody knows is not allowed to:', async function (this: World,
   );
 });
 
-Given('a bootstrap token of the group that kubeadm binds', async function (this: World) {
-  const { token, id } = await this.shared('a joining token', () => joinToken(this));
-  this.keep('bearer', this.as({ kind: 'token', token }));
-  this.keep('token id', id);
-});
-
-const bearer = (world: World): Asker => world.kept<Asker>('bearer');
+const bearer = (world: World): Asker => clientOf(world, world.get(TOKEN));
 
 Then('its bearer is forbidden each of them', async function (this: World) {
   await forbidden(this, bearer(this), this.kept<Access[]>('requests'), 'a joining token');
@@ -161,7 +155,7 @@ Then('its bearer is forbidden to read its own Secret', async function (this: Wor
   await forbidden(
     this,
     bearer(this),
-    [access('get', 'secrets', KUBE_SYSTEM, `bootstrap-token-${this.kept<string>('token id')}`)],
+    [access('get', 'secrets', KUBE_SYSTEM, `bootstrap-token-${this.get(TOKEN).id}`)],
     'a joining token',
   );
 });

@@ -7,7 +7,6 @@ import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
-import { joinToken } from '../common/bootstrap-token.js';
 import {
   here,
   join,
@@ -21,6 +20,7 @@ import {
   register,
   seesPod,
 } from '../common/node-client.js';
+import { joiningToken } from '../common/tokens.js';
 
 /** How long the Node authorizer may take to learn of a Pod. */
 const GRAPH_MS = 10_000;
@@ -28,7 +28,7 @@ const GRAPH_MS = 10_000;
 Given('two nodes with certificates of their own', async function (this: World) {
   if (this.target.abilities.writes === undefined || !this.holds('controllers')) return;
   const pair = await this.shared('two joined nodes', async () => {
-    const token = await joinToken(this);
+    const token = await joiningToken(this);
     return { first: await join(this, token), second: await join(this, token) };
   });
   this.keep('first', here(this, pair.first));

@@ -1,26 +1,19 @@
 /** Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone, the cleaner has seen it. */
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import {
-  changeToken,
-  eventually,
-  forEach,
-  type Made,
-  makeToken,
-  rowsOfAlterations,
-  secretOf,
-  valueIn,
-} from '../common/tokens.js';
+import { forEach } from '../common/each.js';
+import { rowsOfAlterations, valueIn } from '../common/tables.js';
+import { changeToken, type Made, makeToken, secretOf, TOKEN, TOKENS } from '../common/tokens.js';
 
 /** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
 const CLEANED = 60_000;
 
 const nameOf = ({ namespace, name }: Made): string => `Secret ${namespace}/${name}`;
-const secrets = (world: World): readonly Made[] => world.kept<readonly Made[]>('tokens');
+const secrets = (world: World): readonly Made[] => world.get(TOKENS);
 
 Given('a Secret for each of these lines:', async function (this: World, table: DataTable) {
-  this.keep(
-    'tokens',
+  this.put(
+    TOKENS,
     await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) =>
       makeToken(this, label, alterations),
     ),
@@ -28,7 +21,7 @@ Given('a Secret for each of these lines:', async function (this: World, table: D
 });
 
 const goneSoon = (world: World, made: Made): Promise<true | undefined> =>
-  eventually(world, CLEANED, async () => ((await secretOf(world, made)) === undefined ? true : undefined), 250);
+  world.eventually(CLEANED, async () => ((await secretOf(world, made)) === undefined ? true : undefined), 250);
 
 When('an expired bootstrap token, made later, has been cleaned away', async function (this: World) {
   const made = await makeToken(this, 'expired', { expiration: valueIn('1 hour ago', this.now()) });
@@ -65,7 +58,7 @@ Then('each of the Secrets is soon gone', async function (this: World) {
 });
 
 Then('its Secret is soon gone', async function (this: World) {
-  const made = this.kept<Made>('token');
+  const made = this.get(TOKEN);
   const gone = await goneSoon(this, made);
   this.expect({
     object: nameOf(made),
@@ -76,7 +69,7 @@ Then('its Secret is soon gone', async function (this: World) {
 });
 
 Given('its Secret is there', async function (this: World) {
-  const made = this.kept<Made>('token');
+  const made = this.get(TOKEN);
   const there = (await secretOf(this, made)) !== undefined;
   this.control({
     object: nameOf(made),
@@ -87,5 +80,5 @@ Given('its Secret is there', async function (this: World) {
 });
 
 When('its expiration is put off by an hour', async function (this: World) {
-  await changeToken(this, this.kept<Made>('token'), { expiration: valueIn('in 1 hour', this.now()) });
+  await changeToken(this, this.get(TOKEN), { expiration: valueIn('in 1 hour', this.now()) });
 });

@@ -7,7 +7,7 @@ import {
   type OptionalController,
 } from '../../src/checks/control-plane-flags.js';
 import { defaultTokens, judgeLife } from '../../src/checks/default-token.js';
-import { judgeLogin, judgeRefusal } from '../../src/checks/login.js';
+import { loginRefused, loginTaken } from '../../src/checks/login.js';
 import { decoded, judgeTokenForm } from '../../src/checks/token-secrets.js';
 import { KUBE_SYSTEM, TOKEN_KEYS } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
@@ -17,17 +17,9 @@ import type { World } from '../../src/run/world.js';
 import type { Switches, Target } from '../../src/targets/types.js';
 import { clusterInfo, signedSoon, signingToken } from '../cluster-info/signatures.js';
 import { published } from '../common/flags.js';
-import {
-  bearer,
-  controlLogin,
-  eventually,
-  IN_TIME,
-  login,
-  loginSoon,
-  makeToken,
-  secretOf,
-  valueIn,
-} from '../common/tokens.js';
+import { valueIn } from '../common/tables.js';
+import { grantLogin, loginOf, loginSoon, makeToken, secretOf } from '../common/tokens.js';
+import { IN_TIME } from '../common/waiting.js';
 import { tokenSecrets } from './token-secrets.js';
 
 const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> => published(world, component);
@@ -38,7 +30,7 @@ Then(
     const lines = await commandLinesOf(this, 'kube-apiserver');
     if (lines.length > 0) return this.judge(judgeTokenFlag(lines));
     const made = await makeToken(this, '');
-    this.expect(judgeLogin(made.label, await loginSoon(this, made)));
+    this.check(loginTaken, [await loginSoon(this, made)]);
   },
 );
 
@@ -56,8 +48,7 @@ Then(
     const made = await makeToken(this, 'expired', {
       [TOKEN_KEYS.expiration]: valueIn('1 hour ago', this.now()),
     });
-    const gone = await eventually(
-      this,
+    const gone = await this.eventually(
       IN_TIME,
       async () => ((await secretOf(this, made)) === undefined ? true : undefined),
       250,
@@ -128,14 +119,14 @@ Given('a cluster of ours without bootstrap token authentication and without a si
 });
 
 Given('a bootstrap token that logs in where such tokens are on', async function (this: World) {
-  await controlLogin(this, await makeToken(this, 'the same, where the flag is on'));
+  await grantLogin(this, await makeToken(this, 'the same, where the flag is on'));
 });
 
 /** The server knows the Secret once a controller or a reader does; a refusal is looked at twice, with a while between. */
 Then('the same kind of token is refused there', async function (this: World) {
   const made = await makeToken(this, '');
   await this.sleep(1000);
-  this.expect(judgeRefusal(made.label, await login(this, bearer(made))));
+  this.check(loginRefused, [await loginOf(this, made)]);
 });
 
 /** The tokens that init has made there. kubeadm's stand-in for kubeadm-certs says what it is, and so does what people make. */

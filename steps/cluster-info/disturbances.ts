@@ -12,7 +12,7 @@ import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { changeToken } from '../common/tokens.js';
+import { changeToken, TOKEN } from '../common/tokens.js';
 import { CLUSTER_INFO_OBJECT, clusterInfo, it, keyOf, readSignatures, signedSoon } from './signatures.js';
 
 Given(
@@ -76,7 +76,7 @@ Then('the kubeconfig is byte for byte what was written', async function (this: W
 });
 
 When('a signature of nobody is put into cluster-info', async function (this: World) {
-  this.keep('token', { ...it(this), id: this.random(6), label: 'nobody' });
+  this.put(TOKEN, { ...it(this), id: this.random(6), label: 'nobody' });
   await patchData(this, { [keyOf(it(this))]: 'x' });
 });
 

@@ -31,20 +31,13 @@ import { type Evidence, judgeEach } from '../../src/model/evidence.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
-import {
-  eventually,
-  forEach,
-  IN_TIME,
-  type Made,
-  makeToken,
-  named,
-  rowsOfAlterations,
-  SOON,
-  valueIn,
-} from '../common/tokens.js';
+import { forEach } from '../common/each.js';
+import { rowsOfAlterations, valueIn } from '../common/tables.js';
+import { type Made, makeToken, named, OTHER_TOKEN, TOKEN, TOKENS } from '../common/tokens.js';
+import { IN_TIME, SOON } from '../common/waiting.js';
 
 export const CLUSTER_INFO_OBJECT = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
-export const it = (world: World): Made => world.kept<Made>('token');
+export const it = (world: World): Made => world.get(TOKEN);
 export const keyOf = (made: Pick<Made, 'id'>): string => SIGNATURE_KEY_PREFIX + made.id;
 
 /** cluster-info as it is now; a cluster without it has nothing to judge. */
@@ -64,7 +57,7 @@ export const signingToken = (
 /** The evidence of a good signature, or of its lack when the time is over. */
 export async function signedSoon(world: World, made: Made): Promise<Evidence> {
   let last: Evidence | undefined;
-  await eventually(world, IN_TIME, async () => {
+  await world.eventually(IN_TIME, async () => {
     last = await judgeSignatureFor(await clusterInfo(world), made);
     return last.ok ? true : undefined;
   });
@@ -72,14 +65,14 @@ export async function signedSoon(world: World, made: Made): Promise<Evidence> {
 }
 
 Given('a signing bootstrap token', async function (this: World) {
-  this.keep('token', await signingToken(this, ''));
+  this.put(TOKEN, await signingToken(this, ''));
 });
 
 Given('a signing bootstrap token with:', async function (this: World, table: DataTable) {
   const now = this.now();
   const rows = table.raw().map(([key = '', value = '']) => [key, valueIn(value, now)] as const);
-  this.keep(
-    'token',
+  this.put(
+    TOKEN,
     await signingToken(
       this,
       table
@@ -92,7 +85,7 @@ Given('a signing bootstrap token with:', async function (this: World, table: Dat
 });
 
 Given('a bootstrap token that is signed for', async function (this: World) {
-  this.control(await signedSoon(this, this.keep('token', await signingToken(this, ''))));
+  this.control(await signedSoon(this, this.put(TOKEN, await signingToken(this, ''))));
 });
 
 Given(
@@ -102,8 +95,8 @@ Given(
     this.control(
       await signedSoon(
         this,
-        this.keep(
-          'token',
+        this.put(
+          TOKEN,
           await signingToken(this, `expires in ${seconds} seconds`, { [TOKEN_KEYS.expiration]: expiration }),
         ),
       ),
@@ -112,19 +105,19 @@ Given(
 );
 
 Given('a good signing token, and one for each of these lines:', async function (this: World, table: DataTable) {
-  this.keep(
-    'tokens',
+  this.put(
+    TOKENS,
     await forEach(this, rowsOfAlterations(this, table), ({ label, alterations }) =>
       signingToken(this, label, alterations),
     ),
   );
-  this.keep('token', await signingToken(this, 'the good one'));
+  this.put(TOKEN, await signingToken(this, 'the good one'));
 });
 
 Then('the good one is signed for and the others are not', async function (this: World) {
   this.control(await signedSoon(this, it(this)));
   const data = (await clusterInfo(this)).data ?? {};
-  for (const made of this.kept<readonly Made[]>('tokens')) {
+  for (const made of this.get(TOKENS)) {
     const signed = made.tokens
       .map((token) => token.slice(0, token.indexOf('.')))
       .filter((id) => SIGNATURE_KEY_PREFIX + id in data);
@@ -138,7 +131,7 @@ Then('the good one is signed for and the others are not', async function (this: 
 });
 
 Then('each of them is soon signed for', async function (this: World) {
-  for (const made of this.kept<readonly Made[]>('tokens')) this.expect(await signedSoon(this, made));
+  for (const made of this.get(TOKENS)) this.expect(await signedSoon(this, made));
 });
 
 Then('cluster-info soon holds a signature that it verifies', async function (this: World) {
@@ -146,8 +139,7 @@ Then('cluster-info soon holds a signature that it verifies', async function (thi
 });
 
 Then('the first thing that cluster-info holds for it is a good signature', async function (this: World) {
-  const first = await eventually(
-    this,
+  const first = await this.eventually(
     IN_TIME,
     async () => {
       const found = await clusterInfo(this);
@@ -159,7 +151,7 @@ Then('the first thing that cluster-info holds for it is a good signature', async
 });
 
 Then('its signature soon disappears', async function (this: World) {
-  const gone = await eventually(this, IN_TIME, async () =>
+  const gone = await this.eventually(IN_TIME, async () =>
     keyOf(it(this)) in ((await clusterInfo(this)).data ?? {}) ? undefined : true,
   );
   this.expect({
@@ -171,7 +163,7 @@ Then('its signature soon disappears', async function (this: World) {
 });
 
 Then('its old secret half no longer verifies the signature', async function (this: World) {
-  const old = this.kept<Made>('old token');
+  const old = this.get(OTHER_TOKEN);
   const found = await clusterInfo(this);
   const value = found.data?.[keyOf(old)] ?? '';
   const ok = !(await verifies(
@@ -267,8 +259,7 @@ Then('every token that is good for signing has its signature', async function (t
     });
   let evidence = await look();
   // A token that is a moment old may still wait for the signer.
-  await eventually(
-    this,
+  await this.eventually(
     SOON,
     async () => {
       if (evidence.every(({ ok }) => ok)) return true;
@@ -314,8 +305,7 @@ Then('each signature verifies with its own token and with no other', async funct
 Then('each signature is of a token that is in the cluster', async function (this: World) {
   let evidence: Evidence[] = [];
   // The signature of a token that was deleted a moment ago may still wait for the signer.
-  await eventually(
-    this,
+  await this.eventually(
     SOON,
     async () => {
       const signatures = signaturesOf(await clusterInfo(this));

@@ -15,7 +15,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { generateKey } from '../../src/pki/keys.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
-import { joinsWithTokens } from './bootstrap-token.js';
+import { joinsWithTokens } from './tokens.js';
 
 /** Names of our own requests begin so: rules about requests at rest leave them out. */
 export const OWN_REQUESTS = 'jp-csr-';

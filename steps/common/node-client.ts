@@ -7,8 +7,8 @@ import type { CertificateSigningRequest, KubeObject } from '../../src/kubernetes
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 import type { Answer, Asker } from '../../src/targets/types.js';
-import { type JoinToken, joinsWithTokens } from './bootstrap-token.js';
 import { CONTROLLER_MS, OWN_REQUESTS } from './csr-requests.js';
+import { joinsWithTokens, type Made } from './tokens.js';
 
 export interface Joined {
   readonly kubelet: Kubelet;
@@ -23,7 +23,7 @@ export const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({
 });
 
 /** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
-export async function join(world: World, token: JoinToken): Promise<Joined> {
+export async function join(world: World, token: Made): Promise<Joined> {
   const kubelet = new Kubelet({
     cluster: world.cluster,
     nodeName: `jp-${world.random(10)}`,

@@ -1,41 +1,31 @@
 /**
- * What the steps of the first two chapters share: tokens of the scenario's own, logging in with them, and asking again until something is so.
- * A token of ours has random halves, says what made it and dies by itself; whatever a rule is about is the only thing odd in it.
+ * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies by itself; whatever a
+ * rule is about is the only thing odd in it.
  */
-
-import { type Heard, judgeLogin, whoAmI } from '../../src/checks/login.js';
-import { writeRfc3339, writeWithOffset } from '../../src/checks/rfc3339.js';
+import { type Heard, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
+import { writeRfc3339 } from '../../src/checks/rfc3339.js';
 import {
+  GROUP_DEFAULT_NODE_TOKEN,
   KUBE_SYSTEM,
   TOKEN_KEYS,
   TOKEN_SECRET_PREFIX,
   TOKEN_SECRET_TYPE,
   USAGE_AUTHENTICATION,
+  USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
-import type { DataTable } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker, Identity } from '../../src/targets/types.js';
+import type { Alterations } from './tables.js';
+import { SOON } from './waiting.js';
 
-/** How long a token of ours lives if nobody deletes it. Milliseconds, like everything here. */
+/** How long a token of ours lives if nobody deletes it, in milliseconds; where the clock is moved by hours, longer than all moves. */
 const LIFE = 30 * 60_000;
-/** An API server or a controller learns of a change by its watch. */
-export const SOON = 10_000;
-/** The documents set no limit to controllers; this is joinproof's. */
-export const IN_TIME = 30_000;
-/** A success is answered from memory for 10 s; the rest is for slow watches. Source: pkg/kubeapiserver/options/authentication.go. */
-export const FORGOTTEN = 12_000;
+const LIFE_ON_A_MOVED_CLOCK = 30 * 86_400_000;
 /** Label by which joinproof knows what it has made. */
 export const OURS = 'joinproof.io/run';
-
-/** As World.eventually. */
-export const eventually = <T>(
-  world: World,
-  within: number,
-  look: () => Promise<T | undefined>,
-  every = 100,
-): Promise<T | undefined> => world.eventually(within, look, every);
 
 /** A token that the scenario has made. */
 export interface Made {
@@ -51,23 +41,28 @@ export interface Made {
   readonly namespace: string;
 }
 
-/** One thing in which a Secret differs: a data key, or its name, namespace, type, finalizer or immutability. undefined: it is left out. */
-export type Alterations = Readonly<Record<string, string | undefined>>;
+/** "it": the token that the sentences of a scenario are about. */
+export const TOKEN = slot<Made>('a bootstrap token');
+/** "them", "the others": those beside it. */
+export const TOKENS = slot<readonly Made[]>('several bootstrap tokens');
+/** A second one, of other rights or another time. */
+export const OTHER_TOKEN = slot<Made>('another bootstrap token');
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
 
 /** Makes the Secret of a token that logs in and signs nothing, but for what is said otherwise. */
 export async function makeToken(world: World, label: string, alterations: Alterations = {}): Promise<Made> {
-  world.need('writes');
+  const { writes } = world;
   const [id, otherId, half] = [world.random(6), world.random(6), world.random(16)];
   const fill = (value: string | undefined): string | undefined =>
     value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
+  const life = world.target.abilities.clock === undefined ? LIFE : LIFE_ON_A_MOVED_CLOCK;
   const plain: Record<string, string | undefined> = {
     [TOKEN_KEYS.id]: id,
     [TOKEN_KEYS.secret]: half,
     [TOKEN_KEYS.description]: 'made by joinproof',
-    [TOKEN_KEYS.expiration]: writeRfc3339(world.now() + LIFE),
+    [TOKEN_KEYS.expiration]: writeRfc3339(world.now() + life),
     [USAGE_AUTHENTICATION]: 'true',
     ...Object.fromEntries(Object.entries(alterations).map(([key, value]) => [key, fill(value)])),
   };
@@ -78,7 +73,7 @@ export async function makeToken(world: World, label: string, alterations: Altera
   const namespace = plain.namespace ?? KUBE_SYSTEM;
   const secret = plain[TOKEN_KEYS.secret] ?? '';
   for (const value of [half, secret]) if (value !== '') world.secret(value);
-  await world.writes.create<Secret>(resources.secrets, {
+  await writes.create<Secret>(resources.secrets, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
@@ -106,84 +101,79 @@ export async function makeToken(world: World, label: string, alterations: Altera
   };
 }
 
-/** What an answer is judged by, in one request; TokenReview where the server is too old to say it by itself. */
+const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').includes(`\\"${USER_ANONYMOUS}\\"`);
+
+/**
+ * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since 1.28), the
+ * administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
+ */
 export async function login(world: World, identity: Identity): Promise<Heard> {
-  const answer = await world.as(identity).ask({
+  const { status, body } = await world.as(identity).ask({
     method: 'POST',
     path: pathOf(resources.selfSubjectReviews),
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
   });
-  if (answer.status !== 404 || identity.kind !== 'token') return answer;
+  const own = { status, body };
+  if (identity.kind !== 'token' || !(status === 404 || (status === 403 && !isAnonymous(body)))) return own;
   const review = await world.admin.ask({
     method: 'POST',
     path: pathOf(resources.tokenReviews),
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: identity.token } },
   });
-  const status = (review.body as { status?: { authenticated?: boolean; user?: unknown } } | undefined)?.status;
-  return status?.authenticated === true
-    ? { status: 201, body: { status: { userInfo: status.user } } }
-    : { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } };
+  const said = (review.body as { status?: { authenticated?: boolean; user?: unknown } } | undefined)?.status;
+  if (review.status !== 201) return own;
+  if (said?.authenticated === true) return { status: 201, body: { status: { userInfo: said.user } } };
+  return status === 404 ? { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } } : own;
 }
 
 export const bearer = (made: Pick<Made, 'token'>): Identity => ({ kind: 'token', token: made.token });
 
 export const clientOf = (world: World, made: Pick<Made, 'token'>): Asker => world.as(bearer(made));
 
-/** The answer to a login, asked again until it is good or the time is over: a new Secret is not known at once. */
+/** A login with a token, once. */
+export const loginOf = async (world: World, made: Made): Promise<Login> => ({
+  subject: made.label,
+  heard: await login(world, bearer(made)),
+});
+
+/** A login, asked again until it is good or the time is over: a new Secret is not known at once. */
 export async function loginSoon(
   world: World,
-  made: Pick<Made, 'token'>,
+  made: Made,
   good: (heard: Heard) => boolean = (heard) => whoAmI(heard) !== undefined,
-): Promise<Heard> {
-  let last: Heard = { status: 0, body: undefined };
-  await eventually(world, SOON, async () => {
-    last = await login(world, bearer(made));
-    return good(last) ? true : undefined;
+): Promise<Login> {
+  let last: Login = { subject: made.label, heard: { status: 0, body: undefined } };
+  await world.eventually(SOON, async () => {
+    last = await loginOf(world, made);
+    return good(last.heard) ? true : undefined;
   });
   return last;
 }
 
 /** The positive control of every refusal: a token like the others, but good. Once it logs in, whatever was made before it is known, too. */
-export async function controlLogin(world: World, made: Made): Promise<void> {
-  world.control(judgeLogin(made.label, await loginSoon(world, made)));
+export async function grantLogin(world: World, made: Made): Promise<boolean> {
+  return world.grant(loginTaken, [await loginSoon(world, made)]);
 }
 
-/**
- * A value as tables write it: in quotation marks where blanks matter (Gherkin itself reads \\n), (absent), (empty), or a time: "1 hour ago", "in 30 minutes",
- * "in 1 hour, written at +09:00". Everything else is taken as it stands.
- */
-export function valueIn(text: string, now: number): string | undefined {
-  if (text === '(absent)') return undefined;
-  if (text === '(empty)') return '';
-  if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);
-  const [, ahead, count, unit, ago, offset] =
-    /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d):00)?$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined || (ahead === undefined) === (ago === undefined)) return text;
-  const length = { second: 1, minute: 60, hour: 3600, day: 86_400, year: 31_557_600 }[unit] ?? 0;
-  const at = now + (ago === undefined ? 1 : -1) * Number(count) * length * 1000;
-  return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, Number(offset));
+/** A token of kubeadm's group (or `groups`), proven to log in before anything is concluded from a refusal. */
+export async function joiningToken(world: World, groups: string = GROUP_DEFAULT_NODE_TOKEN): Promise<Made> {
+  const made = await makeToken(world, '', { [TOKEN_KEYS.groups]: groups });
+  await grantLogin(world, made);
+  return made;
 }
 
-/** Rows "key, value": one Secret with all of them. */
-export function alterationsIn(world: World, table: DataTable): Alterations {
-  const now = world.now();
-  return Object.fromEntries(table.raw().map(([key = '', value = '']) => [key, valueIn(value, now)]));
+/** A refusal (403) of a joining token's request says nothing where kubeadm did not set the cluster up: machines may join it in another way. */
+export function joinsWithTokens(world: World, status: number): void {
+  if (status !== 403 || world.holds('kubeadm')) return;
+  world.skip(
+    'fact',
+    'kubeadm has not set this cluster up, and RBAC lets no joining token ask for a certificate: machines do not join it with tokens',
+  );
 }
 
-/** Rows with a header of keys: a Secret a row. Column "what" names it. */
-export function rowsOfAlterations(
-  world: World,
-  table: DataTable,
-): { readonly label: string; readonly alterations: Alterations }[] {
-  const now = world.now();
-  return table.hashes().map(({ what, ...row }) => {
-    const cells = Object.entries(row).filter(([, value]) => value !== '');
-    return {
-      label: what ?? cells.map(([key, value]) => `${key} ${value}`).join(', '),
-      alterations: Object.fromEntries(cells.map(([key, value]) => [key, valueIn(value, now)])),
-    };
-  });
-}
+/** Deletes the Secret of a token of ours. */
+export const deleteToken = (world: World, { name, namespace }: Made): Promise<void> =>
+  world.writes.delete(resources.secrets, name, namespace);
 
 /** The Secret of a token as it is now; undefined where it is gone. */
 export async function secretOf(world: World, made: Pick<Made, 'name' | 'namespace'>): Promise<Secret | undefined> {
@@ -202,15 +192,4 @@ export async function changeToken(world: World, made: Made, values: Alterations)
     Object.entries(values).map(([key, value]) => [key, value === undefined ? null : base64(value)]),
   );
   await world.writes.patch(resources.secrets, made.name, made.namespace, { data });
-}
-
-/**
- * The same for each, in order. Over a network side by side; with a target in our own process one after another, since there every further
- * connection costs more than it saves.
- */
-export async function forEach<T, R>(world: World, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  if (!world.holds('inProcess')) return Promise.all(items.map(work));
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
 }

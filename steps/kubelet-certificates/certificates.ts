@@ -15,7 +15,6 @@ import { encodePem, nextPem } from '../../src/pki/pem.js';
 import { Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
-import { joinToken } from '../common/bootstrap-token.js';
 import {
   type Asked,
   approvesByItself,
@@ -29,8 +28,10 @@ import {
   stored,
   wantedRequest,
 } from '../common/csr-requests.js';
+import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
-const bearer = (world: World): Asker => world.kept<Asker>('bearer');
+const bearer = (world: World): Asker => clientOf(world, world.get(TOKEN));
+const otherBearer = (world: World): Asker => clientOf(world, world.get(OTHER_TOKEN));
 
 Given('an administrator', function (this: World) {
   this.need('writes');
@@ -166,7 +167,7 @@ Then('its bearer can get, list and watch the request', async function (this: Wor
 Then("the stored request names the token's user and groups", async function (this: World) {
   const { name } = lastAsked(this);
   const { spec } = await stored(this, name);
-  const user = `${BOOTSTRAP_USER_PREFIX}${this.kept<string>('token id')}`;
+  const user = `${BOOTSTRAP_USER_PREFIX}${this.get(TOKEN).id}`;
   const groups = [...(spec.groups ?? [])].sort();
   const wanted = [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, 'system:authenticated'].sort();
   this.expect({
@@ -195,7 +196,7 @@ Then('the stored request had no approval when it was taken', function (this: Wor
 });
 
 Given('a bootstrap token of a group that nobody binds', async function (this: World) {
-  this.keep('other bearer', (await joinToken(this, `system:bootstrappers:jp-${this.random(10)}`)).client);
+  this.put(OTHER_TOKEN, await joiningToken(this, `system:bootstrappers:jp-${this.random(10)}`));
 });
 
 Then(
@@ -214,7 +215,7 @@ Then(
         'nothing',
         `ClusterRoleBinding ${everybody.metadata.name ?? ''} lets every bootstrap token ask for certificates`,
       );
-    const { status } = await send(this.kept<Asker>('other bearer'), wantedRequest(this, 'a node'));
+    const { status } = await send(otherBearer(this), wantedRequest(this, 'a node'));
     this.expect({
       object: 'a certificate request, as a token of a group that nobody binds',
       demanded: 'is forbidden (403)',
@@ -246,12 +247,12 @@ Given('a user who may ask for certificates but not have them approved', async fu
     subjects: [{ kind: 'Group', name: group, apiGroup: 'rbac.authorization.k8s.io' }],
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node-bootstrapper' },
   });
-  this.keep('other bearer', (await joinToken(this, group)).client);
+  this.put(OTHER_TOKEN, await joiningToken(this, group));
 });
 
 When('both ask for a certificate for a node', async function (this: World) {
   const object = wantedRequest(this, 'a node');
-  const other = this.kept<Asker>('other bearer');
+  const other = otherBearer(this);
   // the API server learns of the new binding by its watch
   const answer = await this.eventually(10_000, async () => {
     const sent = await send(other, object);

@@ -11,9 +11,9 @@ import { certificatesOfPem } from '../../src/pki/pem.js';
 import { Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { switchedOff, twinOf, withoutCleaner } from '../bootstrap-tokens/cluster-variants.js';
-import { joinToken } from '../common/bootstrap-token.js';
 import { CONTROLLER_MS, decideAs, OWN_REQUESTS, QUIET_MS } from '../common/csr-requests.js';
 import { requestOf } from '../common/node-client.js';
+import { joiningToken } from '../common/tokens.js';
 
 Given('a cluster of ours that kubeadm has set up', async function (this: World) {
   this.moveTo((await withoutCleaner(this)).twin);
@@ -93,7 +93,7 @@ interface NodeThere {
 
 /** A node of the own cluster; `seconds` asks for a certificate that lives no longer. */
 async function joinThere(world: World, seconds?: number): Promise<void> {
-  const token = await joinToken(world);
+  const token = await joiningToken(world);
   const kubelet = new Kubelet({
     cluster: world.cluster,
     nodeName: `jp-${world.random(10)}`,

@@ -9,9 +9,9 @@ import { certificatesOfPem, pemBlocks } from '../../src/pki/pem.js';
 import { parseRequestPem } from '../../src/pki/request.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { joinToken } from '../common/bootstrap-token.js';
 import { ask, decided, issued, wantedRequest } from '../common/csr-requests.js';
 import { joined } from '../common/node-client.js';
+import { joiningToken } from '../common/tokens.js';
 import { selfMade } from './certificates.js';
 
 /** A certificate for a node, as it was issued for the request of a joining token. Its key is of no interest. */
@@ -22,7 +22,7 @@ interface IssuedCertificate {
 
 Given('a certificate that a joining node was given', async function (this: World) {
   const given = await this.shared('an issued certificate', async (): Promise<IssuedCertificate> => {
-    const { token } = await this.shared('a joining token', () => joinToken(this));
+    const { token } = await this.shared('a joining token', () => joiningToken(this));
     const asked = await ask(
       this,
       this.as({ kind: 'token', token }),

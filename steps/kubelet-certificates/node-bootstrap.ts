@@ -4,7 +4,6 @@ import { Kubelet } from '../../src/joining/kubelet.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { deleteToken, type JoinToken, joinToken } from '../common/bootstrap-token.js';
 import { CONTROLLER_MS, OWN_REQUESTS } from '../common/csr-requests.js';
 import {
   here,
@@ -18,12 +17,13 @@ import {
   seesPod,
   textOf,
 } from '../common/node-client.js';
+import { clientOf, deleteToken, joiningToken, TOKEN } from '../common/tokens.js';
 
 /** How long an API server may go on remembering a login, with slack. */
 const FORGETTING_MS = 12_000;
 
 Given('a machine with a bootstrap token', async function (this: World) {
-  const token = this.keep('token', await joinToken(this));
+  const token = this.put(TOKEN, await joiningToken(this));
   this.keep(
     'machine',
     new Kubelet({
@@ -36,11 +36,11 @@ Given('a machine with a bootstrap token', async function (this: World) {
 });
 
 Given('a node that has joined with a bootstrap token', async function (this: World) {
-  this.keep('joined', here(this, await this.shared('a joined node', async () => join(this, await joinToken(this)))));
+  this.keep('joined', here(this, await this.shared('a joined node', async () => join(this, await joiningToken(this)))));
 });
 
 Given('a node that has joined with a bootstrap token of its own', async function (this: World) {
-  const token = this.keep('token', await joinToken(this));
+  const token = this.put(TOKEN, await joiningToken(this));
   this.keep('joined', await join(this, token));
 });
 
@@ -62,7 +62,7 @@ async function bootstrap(world: World): Promise<void> {
 
 When('the machine bootstraps, its token is deleted, and it registers its Node', async function (this: World) {
   await bootstrap(this);
-  await deleteToken(this, this.kept<JoinToken>('token').id);
+  await deleteToken(this, this.get(TOKEN));
   await register(this, machine(this));
 });
 
@@ -101,12 +101,12 @@ Then('the machine may report its Node ready', async function (this: World) {
 });
 
 When('that token is deleted and the API server has forgotten it', async function (this: World) {
-  await deleteToken(this, this.kept<JoinToken>('token').id);
+  await deleteToken(this, this.get(TOKEN));
   await this.sleep(FORGETTING_MS);
 });
 
 Then('the token is refused as unauthorized', async function (this: World) {
-  const { status } = await this.kept<JoinToken>('token').client.ask({ path: '/version' });
+  const { status } = await clientOf(this, this.get(TOKEN)).ask({ path: '/version' });
   this.control({ object: 'the deleted token', demanded: 'is refused (401)', seen: String(status), ok: status === 401 });
 });
 
