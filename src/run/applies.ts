@@ -16,7 +16,8 @@ export function decideBefore(
   const { range } = scenario;
   if (range.since !== undefined || range.until !== undefined) {
     const { version } = target.facts;
-    if ('unreadable' in version) return error('target', version.unreadable);
+    if ('unreadable' in version)
+      return target.kind === 'dump' ? skipped('version', version.unreadable) : error('target', version.unreadable);
     const reason = whyNotApplicable(range, version);
     if (reason !== undefined) return skipped('version', reason);
   }

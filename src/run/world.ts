@@ -185,10 +185,11 @@ export class World extends CucumberWorld {
     if (isFact(need) && !this.holds(need)) this.skip('fact', this.target.why(need));
   }
 
-  /** Ends the scenario as error where the target shows no release. */
+  /** Where the target shows no release the scenario ends: as error on a server, which ought to, as skipped elsewhere. */
   get version(): ServerVersion {
     const { version } = this.target.facts;
-    return 'unreadable' in version ? this.unknown(version.unreadable) : version;
+    if (!('unreadable' in version)) return version;
+    return this.target.kind === 'dump' ? this.skip('version', version.unreadable) : this.unknown(version.unreadable);
   }
 
   /** Judges an observation. True where all that was found is met. */
@@ -223,7 +224,7 @@ export class World extends CucumberWorld {
     return this.judged.flatMap(({ findings }) => findings);
   }
 
-  skip(kind: Extract<ReasonKind, 'ability' | 'fact' | 'nothing'>, text: string): never {
+  skip(kind: Extract<ReasonKind, 'ability' | 'fact' | 'nothing' | 'version'>, text: string): never {
     throw new Ended(skipped(kind, text));
   }
 
