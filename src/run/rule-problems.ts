@@ -1,4 +1,4 @@
-/** What is wrong with the identities and descriptions of the rules themselves: each problem as one sentence, sorted. Pure. */
+/** What is wrong with the identities and descriptions of the rules: each problem as one sentence, sorted. Pure. */
 import type { Catalogue } from './features.js';
 
 export function identityProblems({ rules, problems }: Catalogue): readonly string[] {

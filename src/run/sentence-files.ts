@@ -1,4 +1,4 @@
-/** The files of features/sentences, held to their schemas: for tests, the build and the tools. A run does not need it. */
+/** The files of features/sentences, held to their schemas: for tests, the build and the tools. No run needs it. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { packageFile } from './package-root.js';

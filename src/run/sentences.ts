@@ -1,6 +1,7 @@
 /**
- * The sentences of the documents (features/sentences/*.yaml): which rule judges each of them, or why none does. Read lazily, once a process,
- * so that a run pays only for the areas of its rules. They are part of the package: a mistake in them is ours, and a test holds them.
+ * The sentences of the documents (features/sentences/*.yaml): which rule judges each of them, or why none does. Read
+ * lazily, once a process, so that a run pays only for the areas of its rules. They are part of the package: a mistake
+ * in them is ours, and a test holds them.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -65,7 +66,7 @@ const OTHERS = ['candidates.yaml', 'documents.yaml', 'traps.yaml'];
 export const rulesOf = ({ id, rule, waits, excluded }: Sentence): readonly string[] =>
   waits === undefined && excluded === undefined ? [rule ?? id].flat() : [];
 
-/** What "npm run build" keeps of the files (src/tools/sentences.ts), by the hash of their text: YAML takes 0.3 s to parse, this 5 ms. */
+/** What "npm run build" keeps of the files, by the hash of their text: their YAML takes 0.3 s to parse, this 5 ms. */
 export const COMPILED = path.join(distFolder, 'src', 'run', 'sentences.json');
 export type Compiled = Readonly<Record<string, Area>>;
 export const textHash = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -78,7 +79,7 @@ export function areaTexts(folder: string = sentencesFolder): ReadonlyMap<string,
   return new Map(files.sort().map((file) => [file, readFileSync(path.join(folder, file), 'utf8')] as const));
 }
 
-/** What an earlier build has parsed; nothing where there was none. What stands under the hash of a text is right for it. */
+/** What an earlier build has parsed; nothing where there was none. The hash of a text makes sure that it fits. */
 export function compiledAreas(): Compiled {
   try {
     return JSON.parse(readFileSync(COMPILED, 'utf8')) as Compiled;
@@ -87,7 +88,7 @@ export function compiledAreas(): Compiled {
   }
 }
 
-/** The sentences of one folder, each file parsed when it is first needed. Their shape is held by sentence-files.ts, not here. */
+/** The sentences of one folder, each file parsed when it is first needed. sentence-files.ts holds their shape. */
 export class Sentences {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #compiled: Compiled;
@@ -136,7 +137,7 @@ export function packageSentences(): Sentences {
   return ofThePackage;
 }
 
-/** The sentences of the documents that a rule judges, for the report: sorted by id, none for a rule that comes from no document. */
+/** The sentences that a rule judges, for the report: sorted by id, none for a rule that comes from no document. */
 export const sentencesOf = (rule: string): readonly Sentence[] => packageSentences().of(rule);
 
 /** Do the sentences and the features say the same? Both ways, each problem as one sentence, sorted. Pure. */

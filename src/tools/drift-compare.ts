@@ -1,4 +1,4 @@
-/** Two versions of a document, the remembered one and the one at hand: what was added, removed, changed, moved, renamed. Pure. */
+/** The remembered version of a document and the one at hand: what was added, removed, changed, moved, renamed. Pure. */
 import { type DocumentRecord, headingHash, type Section, titleOf } from './drift-record.js';
 import { readUnits, type Unit } from './drift-text.js';
 
@@ -19,12 +19,16 @@ export interface Change {
   readonly now?: string;
   /** The sentence as it reads now; what was removed is not remembered. */
   readonly text?: string;
+  /** The remembered sentence, where there was one. */
+  readonly hash?: string;
 }
 
 export interface Comparison {
   readonly changes: readonly Change[];
-  /** The document at hand, to be remembered. */
+  /** The document at hand, to be remembered; the ties are those of before. */
   readonly record: DocumentRecord;
+  /** Its sentences by hash. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 interface OldUnit {
@@ -100,7 +104,7 @@ function origins(olds: readonly OldUnit[], news: readonly Unit[], plain: boolean
   }
   return found;
 
-  /** Between two places that are the same on both sides: headings are paired first, then sentences, each in their order. */
+  /** Between two places that are the same on both sides: headings are paired first, then sentences, in their order. */
   function pairGap(before: readonly number[], after: readonly number[]): void {
     const free = [...after];
     const take = (fits: (unit: Unit) => boolean): number | undefined => {
@@ -150,39 +154,51 @@ function divide(olds: readonly OldUnit[], news: readonly Unit[], from: ReadonlyM
   return { sections, sectionOf, isHeading };
 }
 
+/** What the remembered headings are called now; those that are gone are missing. Passages keep our names. */
+function renamed(olds: readonly OldUnit[], kept: ReadonlyMap<number, number>, sectionOf: readonly string[]) {
+  const names = new Map<string, string>();
+  for (const [index, { heading, section }] of olds.entries()) {
+    const now = kept.get(index);
+    if (section.level === 0) names.set(section.heading, section.heading);
+    else if (heading && now !== undefined) names.set(section.heading, sectionOf[now] ?? section.heading);
+  }
+  return names;
+}
+
 /** Compares a document with what is remembered of it. */
 export function compareDocument(record: DocumentRecord, text: string): Comparison {
-  const plain = record.format === 'plain';
   const headings = record.sections.filter(({ level }) => level > 0).map(titleOf);
   const news = readUnits(text, { format: record.format, headings });
   const olds = remembered(record.sections);
-  const from = origins(olds, news, plain);
+  const from = origins(olds, news, record.format === 'plain');
   const { sections, sectionOf, isHeading } = divide(olds, news, from);
   const kept = new Map([...from].map(([now, { old }]) => [old, now] as const));
-  const nowCalled = new Map<string, string>();
-  for (const [index, { heading, section }] of olds.entries()) {
-    const now = kept.get(index);
-    if (section.level === 0) nowCalled.set(section.heading, section.heading);
-    else if (heading && now !== undefined) nowCalled.set(section.heading, sectionOf[now] ?? section.heading);
-  }
+  const nowCalled = renamed(olds, kept, sectionOf);
   const onceCalled = new Map([...nowCalled].map(([before, after]) => [after, before]));
-  const changes: Change[] = [];
-  for (const [index, { heading, section }] of olds.entries())
-    if (!kept.has(index)) changes.push({ what: heading ? 'heading removed' : 'removed', heading: section.heading });
-  for (const [index, unit] of news.entries()) {
+  const gone = [...olds.entries()]
+    .filter(([index]) => !kept.has(index))
+    .map(
+      ([, { heading, hash, section }]): Change => ({
+        ...(heading ? { what: 'heading removed' } : { what: 'removed', hash }),
+        heading: section.heading,
+      }),
+    );
+  const here = [...news.entries()].flatMap(([index, unit]): readonly Change[] => {
     const origin = from.get(index);
     const now = sectionOf[index] ?? '';
-    const before = origin === undefined ? undefined : olds[origin.old]?.section.heading;
-    if (origin === undefined || before === undefined)
-      changes.push({
-        what: isHeading(index) ? 'heading added' : 'added',
-        heading: onceCalled.get(now) ?? now,
-        ...(isHeading(index) ? {} : { text: unit.text }),
-      });
-    else if (origin.how === 'renamed') changes.push({ what: 'heading renamed', heading: before, now });
-    else if (origin.how === 'changed') changes.push({ what: 'changed', heading: before, text: unit.text });
-    else if (!isHeading(index) && (origin.how === 'moved' || nowCalled.get(before) !== now))
-      changes.push({ what: 'moved', heading: before, now, text: unit.text });
-  }
-  return { changes, record: { ...record, sections } };
+    const old = origin === undefined ? undefined : olds[origin.old];
+    if (origin === undefined || old === undefined) {
+      const heading = onceCalled.get(now) ?? now;
+      return [isHeading(index) ? { what: 'heading added', heading } : { what: 'added', heading, text: unit.text }];
+    }
+    const before = { heading: old.section.heading, hash: old.hash, text: unit.text };
+    if (origin.how === 'renamed') return [{ what: 'heading renamed', heading: before.heading, now }];
+    if (origin.how === 'changed') return [{ what: 'changed', ...before }];
+    const stays = origin.how === 'same' && nowCalled.get(before.heading) === now;
+    return isHeading(index) || stays ? [] : [{ what: 'moved', ...before, now }];
+  });
+  const texts = new Map(
+    news.flatMap(({ kind, hash, text: own }) => (kind === 'sentence' ? [[hash, own] as const] : [])),
+  );
+  return { changes: [...gone, ...here], record: { ...record, sections }, texts };
 }

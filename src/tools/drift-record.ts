@@ -1,6 +1,6 @@
 /**
- * What is remembered of the documents (features/sentences/documents.yaml): headings, and a hash of every sentence below them.
- * No text of a document but its headings.
+ * What is remembered of the documents (features/sentences/documents.yaml): headings, and a hash of every sentence below
+ * them. No text of a document but its headings.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
@@ -23,16 +23,25 @@ export interface DocumentRecord {
   readonly title: string;
   readonly format: Format;
   readonly sections: readonly Section[];
+  /** By hash: our sentences that name what the document's sentence names, as far as words can tell. */
+  readonly ties: Readonly<Record<string, readonly string[]>>;
 }
 
-interface Stored extends Omit<DocumentRecord, 'sections'> {
+/** As the file has it: lists as words, to keep it short. */
+interface Stored extends Omit<DocumentRecord, 'sections' | 'ties'> {
   readonly sections: readonly (Omit<Section, 'sentences'> & { readonly sentences: string })[];
+  readonly ties: Readonly<Record<string, string>>;
 }
 
 const FILE = 'features/sentences/documents.yaml';
-const INTRODUCTION = `# The five documents, sentence by sentence, without their text: headings, and below each the hashes of its sentences.
-# Written by "npm run tools:drift -- DIR --write". Level 0 is a passage without a heading of its own, under a name of ours.
-`;
+const INTRODUCTION = [
+  '# The five documents, sentence by sentence, without their text: headings, below each the hashes of its sentences,',
+  '# and which of our sentences name what one of theirs names (ties). Written by "npm run tools:drift -- DIR --write".',
+  '# Level 0 is a passage without a heading of its own, under a name of ours.',
+  '',
+].join('\n');
+
+const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
 export const titleOf = ({ heading }: Pick<Section, 'heading'>): string => heading.split(' > ').at(-1) ?? heading;
 export const headingHash = (section: Pick<Section, 'heading'>): string => hashOf(titleOf(section));
@@ -42,19 +51,18 @@ export function readRecord(file: string = packageFile(FILE)): readonly DocumentR
   const isRecord = schemaValidator<readonly Stored[]>('documents');
   const content: unknown = parse(readFileSync(file, 'utf8'));
   if (!isRecord.valid(content)) throw new Error(`${file}: ${isRecord.problems().join('; ')}`);
-  return content.map(({ sections, ...document }) => ({
+  return content.map(({ sections, ties, ...document }) => ({
     ...document,
-    sections: sections.map(({ sentences, ...section }) => ({
-      ...section,
-      sentences: sentences.split(' ').filter((hash) => hash !== ''),
-    })),
+    sections: sections.map(({ sentences, ...section }) => ({ ...section, sentences: wordsOf(sentences) })),
+    ties: Object.fromEntries(Object.entries(ties).map(([hash, ids]) => [hash, wordsOf(ids)])),
   }));
 }
 
 export function writeRecord(documents: readonly DocumentRecord[], file: string = packageFile(FILE)): void {
-  const stored: readonly Stored[] = documents.map(({ sections, ...document }) => ({
+  const stored: readonly Stored[] = documents.map(({ sections, ties, ...document }) => ({
     ...document,
     sections: sections.map(({ sentences, ...section }) => ({ ...section, sentences: sentences.join(' ') })),
+    ties: Object.fromEntries(Object.entries(ties).map(([hash, ids]) => [hash, ids.join(' ')])),
   }));
   writeFileSync(file, INTRODUCTION + stringify(stored, { lineWidth: 118 }));
 }

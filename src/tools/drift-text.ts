@@ -1,5 +1,5 @@
 /**
- * A document as a sequence of headings and sentences, so that two versions of it can be compared sentence by sentence. Pure.
+ * A document as a sequence of headings and sentences, so that two versions of it can be compared. Pure.
  * Line breaks inside a paragraph, indentation, trailing blanks and CRLF make no difference; blanks do not count at all.
  */
 import { createHash } from 'node:crypto';
@@ -66,9 +66,13 @@ function headingOf(line: string, { format, headings }: DocumentForm): Unit | und
   return bold === undefined ? undefined : unit(bold.trim(), BOLD);
 }
 
-/** Lines that stand for themselves: code, YAML, brackets. Anything else may be wrapped anywhere. */
-const CODE =
-  /^\s*(\/\/|#|\}|[{}()[\],;]+\s*$)|^\t|^\s*(func|if|for|return|switch|case|default|defer|type|const)\b.*[{:(]$|^\s*(- )?[a-z][\w./-]*:(\s|$)/u;
+/** Lines that stand for themselves: comments, brackets, code of Go, YAML. Anything else may be wrapped anywhere. */
+const CODE = [
+  /^\s*(\/\/|#|\}|[{}()[\],;]+$)/u,
+  /^\t/u,
+  /^\s*(func|if|for|return|switch|case|default|defer|type|const)\b.*[{:(]$/u,
+  /^\s*(- )?[a-z][\w./-]*:(\s|$)/u,
+];
 const ITEM = /^\s*([-*•]\s|\d{1,2}[.、)]\s?)/u;
 /** A list that stands inside a line: " - x", " 1. x". */
 const INLINE_ITEM = /\s(?=[-•]\s)|\s(?=\d{1,2}\.\s)/u;
@@ -111,7 +115,7 @@ export function readUnits(text: string, form: DocumentForm): readonly Unit[] {
     if (bare === '' || heading !== undefined) {
       close();
       if (heading !== undefined) units.push(heading);
-    } else if (fenced || CODE.test(line)) {
+    } else if (fenced || CODE.some((form) => form.test(line.trimEnd()))) {
       close();
       units.push(unit(bare.replace(/\s+/gu, ' ')));
     } else {

@@ -56,6 +56,7 @@ describe('the drift of documents', () => {
         {
           document: '000',
           title: 'plain',
+          ties: {},
           format: 'plain',
           sections: [
             { ...plain, heading: '一、登录' },
@@ -65,6 +66,7 @@ describe('the drift of documents', () => {
         {
           document: '004',
           title: 'markdown',
+          ties: {},
           format: 'markdown',
           sections: [{ heading: 'Tokens', level: 1, sentences: [] }],
         },
@@ -109,7 +111,7 @@ describe('the drift of documents', () => {
   it('names a sentence that was edited, ours that name what it names, and the others from there', () => {
     assert.deepEqual(changesOf(MARKDOWN.replace('is not.', 'is not public.')), [
       '004 "Tokens": a sentence was changed: The `token-secret` is not public.',
-      '  names what it names: TOK-002',
+      '  most likely: TOK-002',
       '  under the same heading: TOK-001',
     ]);
   });
@@ -118,6 +120,14 @@ describe('the drift of documents', () => {
     assert.deepEqual(changesOf(MARKDOWN.replace(' It may not approve.', '')), [
       '004 "Rights": a sentence was removed',
       '  under the same heading: LIM-007 (LIM-001)',
+    ]);
+  });
+
+  it('remembers which of ours named what is gone now', () => {
+    assert.deepEqual(changesOf(MARKDOWN.replace(' The `token-secret` is not.', '')), [
+      '004 "Tokens": a sentence was removed',
+      '  most likely: TOK-002',
+      '  under the same heading: TOK-001',
     ]);
   });
 
@@ -159,7 +169,8 @@ describe('the drift of documents', () => {
   });
 
   it('follows a plain document, and remembers the new name of its heading', () => {
-    put(MARKDOWN, PLAIN.replace('二、签名', '二、签名者').replace('令牌可以登录。', '令牌不可以登录。'));
+    const edited = PLAIN.replace('二、签名', '二、签名者').replace('令牌可以登录。', '令牌不可以登录。');
+    put(MARKDOWN, edited);
     const { code, lines } = play('--write');
     assert.equal(code, 0);
     assert.deepEqual(lines, [

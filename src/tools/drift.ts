@@ -1,7 +1,8 @@
 /**
- * npm run tools:drift -- DIR [--write]: compares the documents in DIR ("001-anything.txt") with what is remembered of them, and says which
- * sentences were added, removed, changed or moved under which heading, and which of our sentences and rules that concerns. --write remembers
- * DIR's documents from now on. Ends with 0 where nothing has changed or all was remembered, 1 where something has, 2 where it cannot tell.
+ * npm run tools:drift -- DIR [--write]: compares the documents in DIR ("001-anything.txt") with what is remembered of
+ * them, and says which sentences were added, removed, changed or moved under which heading, and which of our sentences
+ * and rules that concerns. --write remembers DIR's documents from now on. Ends with 0 where nothing has changed or all
+ * was remembered, 1 where something has changed, 2 where it cannot tell.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import { validAreas } from '../run/sentence-files.js';
 import { rulesOf, type Sentence } from '../run/sentences.js';
 import { type Change, compareDocument } from './drift-compare.js';
 import { type DocumentRecord, readRecord, writeRecord } from './drift-record.js';
+import { sentencesUnder, tied, tiesOf } from './drift-ties.js';
 
 export interface DriftContext {
   /** The record of the documents; that of the package where none is given. */
@@ -57,26 +59,21 @@ function readDocuments(folder: string, known: readonly string[]): ReadonlyMap<st
   return texts;
 }
 
-/** The identifiers that a statement names, and that do not stand in every sentence. */
-const words = ({ statement }: Sentence): readonly string[] =>
-  [...statement.matchAll(/`([^`]{4,})`/gu)].map(([, word]) => word ?? '');
-
 const named = (sentence: Sentence): string => {
   const rules = rulesOf(sentence);
   if (rules.length === 0) return `${sentence.id} (no rule)`;
   return rules.length === 1 && rules[0] === sentence.id ? sentence.id : `${sentence.id} (${rules.join(', ')})`;
 };
 
-/** Our sentences from the heading: first those whose identifiers stand in the text, then the others. */
-function concerned(document: string, { heading, text }: Change, sentences: readonly Sentence[]): readonly string[] {
-  const here = sentences.filter(({ places }) =>
-    places.some((place) => place.document === document && place.heading === heading),
-  );
-  const near = here.filter((sentence) => words(sentence).some((word) => text?.includes(word)));
-  const others = here.filter((sentence) => !near.includes(sentence));
+/** Our sentences from the heading: first those that name what the changed sentence names or named, then the others. */
+function concerned(before: DocumentRecord, { heading, text, hash }: Change, sentences: readonly Sentence[]) {
+  const here = sentencesUnder(before.document, heading, sentences);
+  const likely = new Set([...(before.ties[hash ?? ''] ?? []), ...(text === undefined ? [] : tiesOf(text, here))]);
+  const near = here.filter(({ id }) => likely.has(id));
+  const others = here.filter(({ id }) => !likely.has(id));
   if (here.length === 0) return ['  no sentence of ours comes from there'];
   return [
-    ...(near.length === 0 ? [] : [`  names what it names: ${near.map(named).join(', ')}`]),
+    ...(near.length === 0 ? [] : [`  most likely: ${near.map(named).join(', ')}`]),
     ...(others.length === 0 ? [] : [`  under the same heading: ${others.map(named).join(', ')}`]),
   ];
 }
@@ -129,9 +126,9 @@ export function drift(args: readonly string[], { record, sentences, out, err }: 
       }
       const comparison = compareDocument(before, text);
       for (const change of comparison.changes)
-        for (const line of [told(before.document, change), ...concerned(before.document, change, sentences)]) out(line);
+        for (const line of [told(before.document, change), ...concerned(before, change, sentences)]) out(line);
       changed += comparison.changes.length;
-      return comparison.record;
+      return { ...comparison.record, ties: tied(comparison, sentences) };
     });
     out(changed === 0 ? `drift: nothing has changed in ${texts.size} documents` : `drift: ${changed} changes`);
     if (!write) return changed === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
- * Part of "npm run build": holds features/sentences to its schema and keeps what was parsed as JSON in dist, because parsing the YAML would
- * cost every run 0.3 s. Writes only what has changed; without it a run parses the YAML itself.
+ * Part of "npm run build": holds features/sentences to its schema and keeps what was parsed as JSON in dist, because
+ * parsing the YAML would cost every run 0.3 s. Writes only what has changed; without it a run parses the YAML itself.
  */
 import { writeFileSync } from 'node:fs';
 import { validAreas } from '../run/sentence-files.js';
