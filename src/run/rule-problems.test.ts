@@ -51,10 +51,10 @@ describe('identityProblems', () => {
     for (const word of ['is taken by', 'belongs on a Rule', 'belongs to no Rule']) assert.match(seen, new RegExp(word));
   });
 
-  it('names the nearest capability and refuses releases that are none', () => {
+  it('names the nearest ability and refuses releases that are none', () => {
     const scenario = '@needs:wirte @since:new\nScenario: s\nGiven a';
     const seen = complaints(`@chapter:c @source:001\nFeature: f\n${rule('@TOK-001 @MUST', 'x', scenario)}`);
-    assert.match(seen, /@needs:wirte names no capability\. Did you mean "write"\?/);
+    assert.match(seen, /@needs:wirte names no ability and no fact\. Did you mean "writes"\?/);
     assert.match(seen, /@since:new is no release/);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ABILITIES } from '../targets/types.js';
 import { readRecord } from '../tools/drift-record.js';
 import { readFeatures } from './features.js';
 import { featuresFolder } from './package-root.js';
@@ -81,6 +82,12 @@ describe('the sentences of the package', () => {
       );
       assert.equal(own.level.split(' ')[0], level, `the level of ${id}`);
     }
+  });
+
+  it('wait for abilities that targets have, or that the next kinds of target will have', () => {
+    const abilities: readonly string[] = [...ABILITIES, 'files', 'client'];
+    for (const { id, waits } of sentences)
+      assert.ok(waits === undefined || abilities.includes(waits), `${id} waits for ${waits}`);
   });
 
   it('say their level in the statement', () => {
