@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { packageFile } from './package-root.js';
 import { schemaValidator } from './schemas.js';
-import { type Area, areaTexts, type Trap } from './sentences.js';
+import { type Area, areaTexts, type Judged, type Trap } from './sentences.js';
 
 /** What no document says and a policy may want. */
-export interface Candidate {
-  readonly id: string;
+export interface Candidate extends Judged {
   readonly statement: string;
-  readonly rule?: string;
+  /** What goes wrong without it. */
+  readonly why: string;
+  /** How it can be seen. */
+  readonly check: string;
 }
 
 /** The content of a YAML text; throws an Error that names the file and every place that breaks the schema. */

@@ -36,13 +36,8 @@ describe('the sentences of the package', () => {
   });
 
   it('agree with the features, both ways, and traps touch sentences only', () => {
-    assert.deepEqual(sentenceProblems({ rules }, areas, traps), []);
-    for (const { id, rule } of validCandidates())
-      if (rule !== undefined)
-        assert.ok(
-          rules.some((known) => known.id === rule),
-          `${id} names ${rule}`,
-        );
+    const wanted = [...areas, { area: 'P', sentences: validCandidates() }];
+    assert.deepEqual(sentenceProblems({ rules }, wanted, traps), []);
   });
 
   it('stand in their order, without a gap, in the file of their area', () => {

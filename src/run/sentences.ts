@@ -62,8 +62,11 @@ export interface Trap {
 /** Files of the folder that hold no area. */
 const OTHERS = ['candidates.yaml', 'documents.yaml', 'traps.yaml'];
 
+/** What says which rule judges a sentence, or a candidate for a policy. */
+export type Judged = Pick<Sentence, 'id' | 'rule' | 'waits' | 'excluded'>;
+
 /** The rules that judge a sentence: those it names, or the one of its own id. None where it waits or is excluded. */
-export const rulesOf = ({ id, rule, waits, excluded }: Sentence): readonly string[] =>
+export const rulesOf = ({ id, rule, waits, excluded }: Judged): readonly string[] =>
   waits === undefined && excluded === undefined ? [rule ?? id].flat() : [];
 
 /** What "npm run build" keeps of the files, by the hash of their text: their YAML takes 0.3 s to parse, this 5 ms. */
@@ -140,10 +143,13 @@ export function packageSentences(): Sentences {
 /** The sentences that a rule judges, for the report: sorted by id, none for a rule that comes from no document. */
 export const sentencesOf = (rule: string): readonly Sentence[] => packageSentences().of(rule);
 
-/** Do the sentences and the features say the same? Both ways, each problem as one sentence, sorted. Pure. */
+/**
+ * Do the sentences and the features say the same? Both ways, each problem as one sentence, sorted. Pure. The candidates
+ * for a policy are given as one area more, "P".
+ */
 export function sentenceProblems(
   { rules }: Pick<Catalogue, 'rules'>,
-  areas: readonly Area[],
+  areas: readonly { readonly area: string; readonly sentences: readonly Judged[] }[],
   traps: readonly Trap[],
 ): readonly string[] {
   const ids = new Set(rules.map(({ id }) => id));
