@@ -1,7 +1,10 @@
 /** What joinproof rules does once its arguments are parsed. */
+
+import { prepareSteps } from '../run/execute.js';
 import type { Rule } from '../run/features.js';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
+import { traitsOf } from '../run/traits.js';
 import { UsageError } from '../run/usage-error.js';
 import type { ExitCode } from './main.js';
 
@@ -15,20 +18,36 @@ interface RulesOptions {
 
 const FORMATS = ['table', 'json'] as const;
 
-export function rules({ format = 'table', tags, rule, chapter, level }: RulesOptions): ExitCode {
+export async function rules({ format = 'table', tags, rule, chapter, level }: RulesOptions): Promise<ExitCode> {
   if (!(FORMATS as readonly string[]).includes(format))
     throw new UsageError(
       `There is no format "${format}".${didYouMean(format, FORMATS)} The formats are table and json.`,
     );
-  const { selected } = plan({ tags, rules: rule, chapters: chapter, level });
+  const { selected } = await plan({ tags, rules: rule, chapters: chapter, level });
+  const library = await prepareSteps();
+  const needsOf = (one: Rule): readonly string[] =>
+    [
+      ...new Set(
+        one.scenarios.flatMap((scenario) => {
+          const traits = traitsOf(scenario, library);
+          return 'problem' in traits ? [] : traits.needs;
+        }),
+      ),
+    ].sort();
   const sorted = [...selected.rules].sort((a, b) => (a.id < b.id ? -1 : 1));
-  process.stdout.write(format === 'json' ? `${JSON.stringify(sorted.map(listed), undefined, 2)}\n` : table(sorted));
+  process.stdout.write(
+    format === 'json'
+      ? `${JSON.stringify(
+          sorted.map((one) => listed(one, needsOf(one))),
+          undefined,
+          2,
+        )}\n`
+      : table(sorted, needsOf),
+  );
   return 0;
 }
 
-const needsOf = (rule: Rule): readonly string[] => [...new Set(rule.scenarios.flatMap(({ needs }) => needs))].sort();
-
-const listed = (rule: Rule): object => {
+const listed = (rule: Rule, needs: readonly string[]): object => {
   const { id, level, chapter, title, why, repair, sources, place } = rule;
   return {
     id,
@@ -39,12 +58,12 @@ const listed = (rule: Rule): object => {
     repair,
     sources,
     feature: place,
-    needs: needsOf(rule),
+    needs,
     scenarios: rule.scenarios.map(({ name, tags }) => ({ name, tags })),
   };
 };
 
-function table(all: readonly Rule[]): string {
+function table(all: readonly Rule[], needsOf: (rule: Rule) => readonly string[]): string {
   const rows = [
     ['ID', 'LEVEL', 'CHAPTER', 'SCENARIOS', 'NEEDS', 'RULE'],
     ...all.map((rule) => [

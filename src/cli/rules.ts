@@ -22,6 +22,6 @@ export function rulesCommand(ends: (code: ExitCode) => void): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { rules } = await import('./rules-action.js');
-      ends(rules(options));
+      ends(await rules(options));
     });
 }

@@ -29,7 +29,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const selection = { tags: options.tags, rules: options.rule, chapters: options.chapter, level: options.level };
   const choice = parseTargetChoice(options);
   const seconds = parseSeconds(options.timeout, '--timeout');
-  plan(selection);
+  await plan(selection);
   const outputs = parseOutputs(options.out ?? []);
   const interrupt = new Interrupt(seconds);
   const progress = new Progress(process.stdout);

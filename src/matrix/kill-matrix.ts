@@ -21,8 +21,9 @@ export interface MatrixOptions {
 /** Plays and computes; throws UsageError for unknown names. */
 export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const { mutants: names = [], chapters = [], full = false } = options;
-  const rules = plan({ chapters })
-    .selected.rules.map(({ id, title, chapter }) => ({ id, title, chapter }))
+  const { selected } = await plan({ chapters });
+  const rules = selected.rules
+    .map(({ id, title, chapter }) => ({ id, title, chapter }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const all = await collectMutants();
   for (const name of names)

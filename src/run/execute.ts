@@ -5,13 +5,13 @@ import { error, type NotPassed } from '../model/verdict.js';
 import { spareKey } from '../pki/keys.js';
 import type { Need, Target } from '../targets/types.js';
 import { decideBefore } from './applies.js';
-import { type Demands, demandsOf } from './define.js';
 import type { Rule, Scenario } from './features.js';
 import type { Outcome } from './outcome.js';
 import { packageRoot, stepsFolder, supportModule } from './package-root.js';
 import { type Part, playAll } from './player.js';
 import { seededBytes } from './seeded.js';
 import { loadSteps, type SupportLibrary } from './support-library.js';
+import { traitsOf } from './traits.js';
 import { setWorldParameters } from './world.js';
 
 export interface Execution {
@@ -71,19 +71,11 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   }
 }
 
-/** What its steps say of a scenario; or why it is not played. A sentence that nobody wrote is an error, whatever the target lacks. */
+/** A scenario with what its steps say of it; or why it is not played. A sentence that nobody wrote is an error, whatever the target lacks. */
 function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, target: Target): Part | NotPassed {
-  const demands: Demands[] = [];
-  for (const { text } of scenario.steps) {
-    const found = library.definitionOf(text);
-    if ('problem' in found) return error('joinproof', found.problem);
-    demands.push(demandsOf(found.definition.options));
-  }
-  const needs = [...new Set([...scenario.needs, ...demands.flatMap((demand) => demand.needs ?? [])])];
-  const waits = scenario.waits || demands.some((demand) => demand.waits === true);
-  const exclusive = [
-    ...new Set([...scenario.exclusive, ...demands.flatMap((demand) => demand.exclusive ?? [])]),
-  ].sort();
+  const traits = traitsOf(scenario, library);
+  if ('problem' in traits) return error('joinproof', traits.problem);
+  const { needs, waits, exclusive } = traits;
   const acts = waits || needs.some((need) => ACTING.includes(need));
   return decideBefore(rule, scenario, needs, target) ?? { scenario, waits, acts, exclusive };
 }

@@ -10,6 +10,7 @@ import { featuresFolder, packageFile } from './package-root.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
 import { type Sentence, sentencesOf } from './sentences.js';
+import { DERIVED, withDerivedTags } from './traits.js';
 
 export const toolVersion = (): string =>
   (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
@@ -21,7 +22,7 @@ export interface JudgeOptions {
   /** After each scenario: how many are done, of how many. */
   readonly onProgress?: (done: number, total: number, rule: string) => void;
   /** Where features and steps are, if not those of the package. */
-  readonly suite?: { readonly features: string; readonly steps: readonly string[] };
+  readonly suite?: { readonly features: string; readonly steps?: readonly string[] };
 }
 
 export interface Judgement {
@@ -30,20 +31,27 @@ export interface Judgement {
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
+const documentsOf = (rule: string): readonly string[] =>
+  [...new Set(sentencesOf(rule).flatMap(({ places }) => places.map(({ document }) => document)))].sort();
+
 /** The features and what is chosen of them; throws UsageError and CannotJudge before anything is opened. */
-export function plan(
+export async function plan(
   selection: Selection,
-  folder: string = featuresFolder,
-): { readonly catalogue: Catalogue; readonly selected: Selected } {
-  const catalogue = readFeatures(folder);
-  return { catalogue, selected: select(catalogue, selection) };
+  suite: JudgeOptions['suite'] = { features: featuresFolder },
+): Promise<{ readonly catalogue: Catalogue; readonly selected: Selected }> {
+  const catalogue = readFeatures(suite.features);
+  // Only who chooses by what steps say has to wait for them.
+  if (!DERIVED.test(selection.tags ?? '')) return { catalogue, selected: select(catalogue, selection) };
+  const { prepareSteps } = await import('./execute.js');
+  const derived = withDerivedTags(catalogue, await prepareSteps(suite.steps), documentsOf);
+  return { catalogue: derived, selected: select(derived, selection) };
 }
 
 /** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
 export async function judge({ target, selection, signal, onProgress, suite }: JudgeOptions): Promise<Judgement> {
   const startedAt = new Date();
   const started = performance.now();
-  const { selected } = plan(selection, suite?.features);
+  const { selected } = await plan(selection, suite);
   const ruleOf = new Map<Scenario, string>(
     selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)),
   );
@@ -53,7 +61,7 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
     chosen: selected.chosen,
     target,
     signal,
-    ...(suite === undefined ? {} : { steps: suite.steps }),
+    ...(suite?.steps === undefined ? {} : { steps: suite.steps }),
     onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
   });
   const seconds = Math.round(performance.now() - started) / 1000;

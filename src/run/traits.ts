@@ -1,0 +1,55 @@
+/** What scenarios need, and when they may be played: said by their steps, not by tags. As tags they can be chosen by all the same. */
+import type { Need } from '../targets/types.js';
+import { type Demands, demandsOf } from './define.js';
+import type { Catalogue, Rule, Scenario } from './features.js';
+import type { SupportLibrary } from './support-library.js';
+
+export interface Traits {
+  /** Sorted. */
+  readonly needs: readonly Need[];
+  readonly waits: boolean;
+  /** Scenarios of one name are never played at the same time. Sorted. */
+  readonly exclusive: readonly string[];
+}
+
+/** Of its steps together; `problem` where a sentence has no definition, or several. */
+export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | { readonly problem: string } {
+  const demands: Demands[] = [];
+  for (const { text } of scenario.steps) {
+    const found = library.definitionOf(text);
+    if ('problem' in found) return found;
+    demands.push(demandsOf(found.definition.options));
+  }
+  return {
+    needs: [...new Set([...scenario.needs, ...demands.flatMap(({ needs = [] }) => needs)])].sort(),
+    waits: scenario.waits || demands.some(({ waits }) => waits === true),
+    exclusive: [...new Set([...scenario.exclusive, ...demands.flatMap(({ exclusive }) => exclusive ?? [])])].sort(),
+  };
+}
+
+/** "@needs:writes", "@waits", "@chapter:cluster-info", "@source:001" */
+export const DERIVED = /@(needs|waits|chapter|source)\b/;
+
+/** The catalogue with derived tags beside the written ones. `sourcesOf`: the documents of a rule. */
+export function withDerivedTags(
+  catalogue: Catalogue,
+  library: SupportLibrary,
+  sourcesOf: (rule: string) => readonly string[],
+): Catalogue {
+  const tagged = (rule: Rule, scenario: Scenario): Scenario => {
+    const traits = traitsOf(scenario, library);
+    const { needs, waits } = 'problem' in traits ? scenario : traits;
+    const derived = [
+      `@chapter:${rule.chapter}`,
+      ...sourcesOf(rule.id).map((source) => `@source:${source}`),
+      ...needs.map((need) => `@needs:${need}`),
+      ...(waits ? ['@waits'] : []),
+    ];
+    return { ...scenario, tags: [...new Set([...scenario.tags, ...derived])] };
+  };
+  const rules = catalogue.rules.map((rule) => ({
+    ...rule,
+    scenarios: rule.scenarios.map((scenario) => tagged(rule, scenario)),
+  }));
+  return { ...catalogue, rules };
+}
