@@ -1,4 +1,5 @@
 /** How a report reaches people: files, standard output, the console. Nothing is written that has not passed the redaction. */
+import { redacted } from '../model/redacted.js';
 import type { Report } from '../model/report.js';
 import { toConsole } from '../report/console.js';
 import { writeWhole } from '../report/files.js';
@@ -10,15 +11,6 @@ export interface Delivery {
   readonly outputs: readonly Output[];
   readonly verbose: boolean;
   readonly redact: (text: string) => string;
-}
-
-/** Every text of a value redacted: the model, never its serialised form, so that no structure can be redacted away. */
-function redacted<T>(value: T, redact: (text: string) => string): T {
-  if (typeof value === 'string') return redact(value) as T;
-  if (Array.isArray(value)) return value.map((item) => redacted(item, redact)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [redact(key), redacted(inner, redact)]);
-  return Object.fromEntries(entries) as T;
 }
 
 /** Every output is tried, also where one fails; throws CannotJudge with the first failure then. */

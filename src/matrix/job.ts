@@ -1,9 +1,11 @@
 /** One cell's worth of work: start a target, run the suite on it in this process, say how each rule fared. Runs inside a worker. */
 
 import type { Finding } from '../model/finding.js';
-import type { RuleResult } from '../model/report.js';
+import { redacted } from '../model/redacted.js';
+import type { Report, RuleResult } from '../model/report.js';
 import type { Mutant } from '../mutants/types.js';
 import { judge } from '../run/judge.js';
+import { replay } from '../run/replay.js';
 import { seededBytes } from '../run/seeded.js';
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
@@ -36,6 +38,8 @@ export interface Played {
   readonly reasons: Readonly<Record<string, string>>;
   /** Rules whose demands, all of them, are that something is refused, absent or left undone. */
   readonly refusing: readonly string[];
+  /** Rules that are judged otherwise from the report alone, its secrets taken out, than on the target. */
+  readonly replayedOtherwise: readonly string[];
   /** Rules that saw something which a hold has changed. */
   readonly heldBack: readonly string[];
   readonly milliseconds: number;
@@ -59,7 +63,7 @@ export async function play(job: Job): Promise<Played> {
   return { job, ...result, milliseconds: Math.round(performance.now() - started) };
 }
 
-type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal' | 'refusing' | 'heldBack'>;
+type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal' | 'refusing' | 'heldBack' | 'replayedOtherwise'>;
 
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
 
@@ -82,7 +86,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
   });
   try {
     const { report } = await judge({ target, selection: { rules: job.rules }, signal });
-    return summary(report.rules);
+    return await summary(report, target.redactor);
   } finally {
     await target.close();
   }
@@ -95,7 +99,7 @@ async function playParalysed(name: string, rules: readonly string[] | undefined)
   const target = await openReference({ signal, reference: { random: seededBytes('reference'), ...found.options } });
   try {
     const { report } = await judge({ target: held(target, found.hold), selection: { rules }, signal });
-    return summary(report.rules);
+    return await summary(report, target.redactor);
   } finally {
     await target.close();
   }
@@ -106,20 +110,25 @@ const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
     judgements.flatMap(({ findings }) => findings.filter(({ role }) => role === 'demand')),
   );
 
-const summary = (rules: readonly RuleResult[]): Result => ({
-  verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
-  reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason.text]]))),
-  refusing: rules
-    .filter((rule) => demandsOf(rule).length > 0 && demandsOf(rule).every(({ refusal }) => refusal === true))
-    .map(({ id }) => id),
-  heldBack: rules
-    .filter(({ scenarios }) =>
-      scenarios.some(({ judgements }) =>
-        judgements.some(({ exchanges = [] }) => exchanges.some(({ as }) => as === HELD_BACK)),
-      ),
-    )
-    .map(({ id }) => id),
-});
+async function summary(report: Report, redactor: { redact(text: string): string }): Promise<Result> {
+  const { rules } = report;
+  const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
+  const again = (await replay(shown)).report.rules;
+  return {
+    verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
+    reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason.text]]))),
+    replayedOtherwise: rules.flatMap(({ id, verdict }, index) => (again[index]?.verdict === verdict ? [] : [id])),
+    refusing: rules
+      .filter((rule) => demandsOf(rule).length > 0 && demandsOf(rule).every(({ refusal }) => refusal === true))
+      .map(({ id }) => id),
+    heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
+  };
+}
+
+const seesHeldBack = ({ scenarios }: RuleResult): boolean =>
+  scenarios.some(({ judgements }) =>
+    judgements.some(({ exchanges = [] }) => exchanges.some(({ as }) => as === HELD_BACK)),
+  );
 
 /** The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard refuses it is seen first. */
 async function playMiniature(name: MiniatureName): Promise<Result> {
@@ -155,7 +164,7 @@ async function playMiniature(name: MiniatureName): Promise<Result> {
   try {
     const refusal = await refusalAtTheDoor(connection);
     const { report } = await judge({ target, selection: {}, signal });
-    return { ...summary(report.rules), ...(refusal === undefined ? {} : { refusal }) };
+    return { ...(await summary(report, target.redactor)), ...(refusal === undefined ? {} : { refusal }) };
   } finally {
     await target.close();
     await miniature.close();

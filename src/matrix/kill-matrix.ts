@@ -21,7 +21,7 @@ export interface MatrixOptions {
 /** Plays and computes; throws UsageError for unknown names. */
 export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const { mutants: names = [], chapters = [], full = false } = options;
-  const { selected } = await plan({ chapters });
+  const { selected, catalogue } = await plan({ chapters });
   const rules = selected.rules
     .map(({ id, title, chapter }) => ({ id, title, chapter }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -77,6 +77,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       'failure' in result ? [{ name: result.job.name, failure: result.failure }] : [],
     ),
     complete: names.length === 0,
+    existing: catalogue.rules.map(({ id }) => id),
   });
 }
 

@@ -12,6 +12,7 @@ const played = (job: Played['job'], verdicts: Record<string, string>): Played =>
   reasons: { 'A-02': 'because' },
   refusing: ['A-02'],
   heldBack: [],
+  replayedOtherwise: [],
   milliseconds: 1,
 });
 const baseline = played(
@@ -84,6 +85,11 @@ describe('the kill matrix', () => {
     assert.deepEqual(matrix([...sound, run]).problems, [], 'a control of its own was met');
     const { problems } = matrix([...sound, { ...run, heldBack: ['A-01', 'A-02'] }]);
     assert.deepEqual(problems, ['A-02, which is about refusing, passes on the paralysed variant "no approver"']);
+  });
+
+  it('demands that a report can be judged again', () => {
+    const { problems } = matrix([{ ...baseline, replayedOtherwise: ['A-01'] }, ...sound.slice(1)]);
+    assert.deepEqual(problems, ['A-01 on unchanged is judged otherwise from the report than on the target']);
   });
 
   it('tells what could not be played', () => {

@@ -16,6 +16,8 @@ export interface MatrixInput {
   readonly played: readonly Played[];
   /** Jobs that could not be played at all. */
   readonly failures: readonly { readonly name: string; readonly failure: string }[];
+  /** Ids of all rules that there are; default: those of `rules`. */
+  readonly existing?: readonly string[];
   /** False where only some mutants or rules were asked for: then a rule without a killer is no problem. */
   readonly complete: boolean;
 }
@@ -56,7 +58,7 @@ function countsOf({ verdicts }: Played): Readonly<Record<string, number>> {
   return counts;
 }
 
-export function computeMatrix({ rules, mutants, played, failures, complete }: MatrixInput): Matrix {
+export function computeMatrix({ rules, mutants, played, failures, complete, existing }: MatrixInput): Matrix {
   const of = (kind: string, name: string): Played | undefined =>
     played.find(({ job }) => job.kind === kind && job.name === name);
   const known = new Set(rules.map(({ id }) => id));
@@ -72,6 +74,7 @@ export function computeMatrix({ rules, mutants, played, failures, complete }: Ma
   for (const { name, killedBy } of lethal) {
     const run = of('mutant', name);
     for (const id of killedBy) {
+      if (existing?.includes(id) === true && !known.has(id)) continue;
       if (!known.has(id)) problems.push(`${name} names ${id}, and there is no such rule`);
       else if (run !== undefined && run.verdicts[id] !== 'failed')
         problems.push(`${name} survives ${id}: ${say(run, id)}`);
@@ -97,6 +100,9 @@ export function computeMatrix({ rules, mutants, played, failures, complete }: Ma
         problems.push(`${id}, which is about refusing, passes on the paralysed variant "${name}"`);
     return [{ name, counts: countsOf(run) }];
   });
+  for (const { job, replayedOtherwise } of played)
+    for (const id of replayedOtherwise)
+      problems.push(`${id} on ${job.name} is judged otherwise from the report than on the target`);
   const miniatures = played.flatMap((run) => {
     if (run.job.kind !== 'miniature') return [];
     for (const id of idsWith(run, 'passed')) problems.push(`${id} passes on the miniature "${run.job.name}"`);
