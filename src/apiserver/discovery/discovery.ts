@@ -1,4 +1,7 @@
-/** Discovery: which groups, versions and resources there are. Source: apiserver, pkg/endpoints/discovery, apimachinery, pkg/apis/meta/v1. */
+/**
+ * Discovery: which groups, versions and resources there are. Source: apiserver, pkg/endpoints/discovery, apimachinery,
+ * pkg/apis/meta/v1.
+ */
 import { createHash } from 'node:crypto';
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod } from '../machinery/errors.js';
@@ -148,7 +151,10 @@ function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | un
   return undefined;
 }
 
-/** The answer; 'unknown' where the group is known but not that version (a Status), 'none' where nothing is (plain text). */
+/**
+ * The answer; 'unknown' where the group is known but not that version (a Status), 'none' where nothing is (plain
+ * text).
+ */
 export function discovery(
   machinery: Machinery,
   routes: Routes,

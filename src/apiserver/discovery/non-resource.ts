@@ -1,4 +1,7 @@
-/** Paths that are no resources: health, version, discovery, OpenID, the index. Source: apiserver, pkg/server/{config,healthz,routes}, pkg/server/mux. */
+/**
+ * Paths that are no resources: health, version, discovery, OpenID, the index. Source: apiserver,
+ * pkg/server/{config,healthz,routes}, pkg/server/mux.
+ */
 
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod, noSuchPath, notAcceptable } from '../machinery/errors.js';

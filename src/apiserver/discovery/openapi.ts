@@ -1,6 +1,6 @@
 /**
- * OpenAPI v2 and v3, made from the definitions when first asked for: enough for kubectl explain, validation, apply, diff and edit.
- * Source: kube-openapi, pkg/handler, pkg/handler3, pkg/builder3; apiserver, pkg/endpoints/openapi.
+ * OpenAPI v2 and v3, made from the definitions when first asked for: enough for kubectl explain, validation, apply,
+ * diff and edit. Source: kube-openapi, pkg/handler, pkg/handler3, pkg/builder3; apiserver, pkg/endpoints/openapi.
  */
 import { createHash } from 'node:crypto';
 import { notAcceptable } from '../machinery/errors.js';

@@ -1,4 +1,7 @@
-/** base64 as Go decodes it in JSON: padding is needed, line ends are skipped, nothing else is. Source: Go, encoding/base64 StdEncoding.Decode. */
+/**
+ * base64 as Go decodes it in JSON: padding is needed, line ends are skipped, nothing else is. Source: Go,
+ * encoding/base64 StdEncoding.Decode.
+ */
 
 const CLEAN = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const NEWLINE = (code: number | undefined): boolean => code === 10 || code === 13;

@@ -1,6 +1,7 @@
 /**
- * JSON as Go's decoder reads it: the platform's parser does the work, and a slower scanner speaks up only where the text is broken
- * (to say it in Go's words) or holds a key twice (to say where). Source: Go, encoding/json/scanner.go; sigs.k8s.io/json.
+ * JSON as Go's decoder reads it: the platform's parser does the work, and a slower scanner speaks up only where the
+ * text is broken (to say it in Go's words) or holds a key twice (to say where). Source: Go, encoding/json/scanner.go;
+ * sigs.k8s.io/json.
  */
 import { goQuote } from './text.js';
 

@@ -1,4 +1,7 @@
-/** Times as Go's metav1.Time and MicroTime read them, with the complaints of time.Parse. Source: apimachinery, pkg/apis/meta/v1/{time,micro_time}.go; Go, time/format.go. */
+/**
+ * Times as Go's metav1.Time and MicroTime read them, with the complaints of time.Parse. Source: apimachinery,
+ * pkg/apis/meta/v1/{time,micro_time}.go; Go, time/format.go.
+ */
 
 const SECONDS = '2006-01-02T15:04:05Z07:00';
 const MICROSECONDS = '2006-01-02T15:04:05.000000Z07:00';

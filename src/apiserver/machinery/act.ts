@@ -1,4 +1,7 @@
-/** Subresources that answer by themselves: token, eviction, scale, proxies. Source: apiserver, pkg/endpoints/handlers/{create,update,patch}.go with a NamedCreater or a Getter. */
+/**
+ * Subresources that answer by themselves: token, eviction, scale, proxies. Source: apiserver,
+ * pkg/endpoints/handlers/{create,update,patch}.go with a NamedCreater or a Getter.
+ */
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import type { ResourceDefinition, Subresource } from '../types.js';
@@ -38,7 +41,10 @@ function valuesOf(contentType: string | undefined, bytes: Buffer): unknown {
   }
 }
 
-/** The kind that the subresource is sent, as if it had a resource of its own; undefined where any body is taken, as by proxies. */
+/**
+ * The kind that the subresource is sent, as if it had a resource of its own; undefined where any body is taken, as by
+ * proxies.
+ */
 function sentKind(
   definition: ResourceDefinition,
   { answersWith, body }: ActingSubresource,

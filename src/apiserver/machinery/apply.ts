@@ -1,4 +1,7 @@
-/** Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go; structured-merge-diff, merge/update.go Apply. */
+/**
+ * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
+ * structured-merge-diff, merge/update.go Apply.
+ */
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
@@ -60,7 +63,10 @@ function checkConfig(target: Target, config: Readonly<Record<string, unknown>>):
   throw plainError(`failed to create typed patch object (${namespace}/${name}; ${gvk(definition)}): ${why}`);
 }
 
-/** Everything that an object without owners holds belongs to nobody in particular. Source: managedfields/internal/skipnonapplied.go. */
+/**
+ * Everything that an object without owners holds belongs to nobody in particular. Source:
+ * managedfields/internal/skipnonapplied.go.
+ */
 function beforeFirstApply(machinery: Machinery, { definition }: Target, live: KubeObject, owners: Owners): void {
   const found = compare(completeSchema(definition.schema), blank(definition), unmanaged(live));
   const entry = {
@@ -78,7 +84,8 @@ function beforeFirstApply(machinery: Machinery, { definition }: Target, live: Ku
 
 /**
  * What an apply makes of the live object (undefined: it is made), with its new owners; not yet validated.
- * @throws ApiError 400 for a configuration that cannot be one, 409 for fields of others that would change, 500 for fields without a schema
+ * @throws ApiError 400 for a configuration that cannot be one, 409 for fields of others that would change, 500 for
+ * fields without a schema
  */
 export function apply(
   machinery: Machinery,

@@ -1,4 +1,7 @@
-/** Questions to the authorizer. Source: apiserver, pkg/endpoints/filters/authorization.go, pkg/endpoints/handlers/create.go withAuthorization. */
+/**
+ * Questions to the authorizer. Source: apiserver, pkg/endpoints/filters/authorization.go,
+ * pkg/endpoints/handlers/create.go withAuthorization.
+ */
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { AuthorizationAttributes, RequestInfo } from '../types.js';
 import { denied } from './errors.js';

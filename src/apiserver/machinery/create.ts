@@ -1,4 +1,7 @@
-/** Creation of objects. Source: apiserver, pkg/endpoints/handlers/create.go, pkg/registry/rest/create.go, pkg/registry/generic/registry/store.go Create. */
+/**
+ * Creation of objects. Source: apiserver, pkg/endpoints/handlers/create.go, pkg/registry/rest/create.go,
+ * pkg/registry/generic/registry/store.go Create.
+ */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import { StoreConflict } from '../storage/store.js';
@@ -120,7 +123,10 @@ const systemWiped = (object: KubeObject): KubeObject => {
     : { ...object, metadata: without(object.metadata, ['uid', 'creationTimestamp', 'deletionTimestamp']) };
 };
 
-/** The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields already. */
+/**
+ * The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields
+ * already.
+ */
 export function createObject(
   machinery: Machinery,
   target: Target,
@@ -136,7 +142,10 @@ export function createObject(
   return commit(machinery, target, mutated, caller, definition.strategy);
 }
 
-/** Most kinds look at metadata in their own validation; events leave it to the common check, which only speaks where they are content. */
+/**
+ * Most kinds look at metadata in their own validation; events leave it to the common check, which only speaks where
+ * they are content.
+ */
 function faults(
   { definition }: Target,
   object: KubeObject,

@@ -1,6 +1,7 @@
 /**
- * Bodies in: bytes of a media type to a typed object of a kind, with upstream's complaints. `decodeBody` is the one place that knows media types.
- * Source: apiserver, pkg/endpoints/handlers/create.go, negotiation/negotiate.go; apimachinery, pkg/runtime/serializer/json/json.go; handlers/rest.go transformDecodeError.
+ * Bodies in: bytes of a media type to a typed object of a kind, with upstream's complaints. `decodeBody` is the one
+ * place that knows media types. Source: apiserver, pkg/endpoints/handlers/create.go, negotiation/negotiate.go;
+ * apimachinery, pkg/runtime/serializer/json/json.go; handlers/rest.go transformDecodeError.
  */
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
@@ -73,7 +74,10 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
   }
 }
 
-/** The start of a body for a message: as text where it looks like JSON, else in hex. Source: handlers/rest.go summarizeData. */
+/**
+ * The start of a body for a message: as text where it looks like JSON, else in hex. Source: handlers/rest.go
+ * summarizeData.
+ */
 export function summarize(bytes: Buffer, limit = 30): string {
   if (bytes.length === 0) return '<empty>';
   const cut = bytes.subarray(0, limit);

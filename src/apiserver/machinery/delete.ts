@@ -1,4 +1,7 @@
-/** Deletion: preconditions, finalizers, grace. Source: apiserver, pkg/registry/generic/registry/store.go Delete, pkg/registry/rest/delete.go BeforeDelete. */
+/**
+ * Deletion: preconditions, finalizers, grace. Source: apiserver, pkg/registry/generic/registry/store.go Delete,
+ * pkg/registry/rest/delete.go BeforeDelete.
+ */
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import type { Strategy } from '../types.js';
@@ -81,8 +84,8 @@ interface Grace {
 }
 
 /**
- * How long a deletion waits, for kinds that are run by somebody; undefined for others. A deletion that waits already can only be shortened, else it is
- * 'pending'. Source: rest/delete.go BeforeDelete.
+ * How long a deletion waits, for kinds that are run by somebody; undefined for others. A deletion that waits already
+ * can only be shortened, else it is 'pending'. Source: rest/delete.go BeforeDelete.
  */
 function graceOf(
   machinery: Machinery,

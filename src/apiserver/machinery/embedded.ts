@@ -1,6 +1,7 @@
 /**
- * Fields of structs that Go embeds: JSON does not show them, complaints of the decoder do ("Probe.spec.containers.livenessProbe.ProbeHandler.httpGet").
- * Source: k8s.io/api, core/v1/types.go, fields with `json:",inline"`.
+ * Fields of structs that Go embeds: JSON does not show them, complaints of the decoder do
+ * ("Probe.spec.containers.livenessProbe.ProbeHandler.httpGet"). Source: k8s.io/api, core/v1/types.go, fields with
+ * `json:",inline"`.
  */
 /** Fields of a PersistentVolume's spec that are no volume source. */
 const NO_SOURCE = [

@@ -1,4 +1,7 @@
-/** Answers out: JSON text kept per stored object, tables, partial objects, YAML, gzip. Source: apiserver, pkg/endpoints/handlers/response.go, responsewriters/writers.go. */
+/**
+ * Answers out: JSON text kept per stored object, tables, partial objects, YAML, gzip. Source: apiserver,
+ * pkg/endpoints/handlers/response.go, responsewriters/writers.go.
+ */
 import { gzipSync } from 'node:zlib';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { goQuote } from '../go/text.js';

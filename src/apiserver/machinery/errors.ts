@@ -1,6 +1,7 @@
 /**
- * Refusals of the API server, word by word, and the Status that a refusal becomes. Source: apimachinery, pkg/api/errors/errors.go,
- * pkg/util/validation/field/errors.go; apiserver, pkg/endpoints/handlers/responsewriters/{errors,status}.go.
+ * Refusals of the API server, word by word, and the Status that a refusal becomes. Source: apimachinery,
+ * pkg/api/errors/errors.go, pkg/util/validation/field/errors.go; apiserver,
+ * pkg/endpoints/handlers/responsewriters/{errors,status}.go.
  */
 import type { Status } from '../../kubernetes/objects.js';
 import { goQuote } from '../go/text.js';

@@ -10,8 +10,8 @@ export function goValue(value: unknown): string {
 }
 
 /**
- * The same in Go's syntax (%#v), which minors before 1.34 print for what is no text or number; undefined where both are alike,
- * or the value is a struct, whose Go form is not known here.
+ * The same in Go's syntax (%#v), which minors before 1.34 print for what is no text or number; undefined where both
+ * are alike, or the value is a struct, whose Go form is not known here.
  */
 const goSyntax = (value: unknown): string | undefined =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? goStrings(value) : undefined;

@@ -1,4 +1,7 @@
-/** Field selectors: comma-separated =, == and != terms with backslash escapes. Source: apimachinery, pkg/fields/selector.go. */
+/**
+ * Field selectors: comma-separated =, == and != terms with backslash escapes. Source: apimachinery,
+ * pkg/fields/selector.go.
+ */
 
 export interface FieldRequirement {
   readonly field: string;

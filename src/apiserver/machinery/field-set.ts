@@ -1,4 +1,7 @@
-/** Sets of fields as managedFields writes them: trees of path elements (f:name, k:{...}, v:...). Source: structured-merge-diff, fieldpath/{set,serialize}.go. */
+/**
+ * Sets of fields as managedFields writes them: trees of path elements (f:name, k:{...}, v:...). Source:
+ * structured-merge-diff, fieldpath/{set,serialize}.go.
+ */
 import { isRecord } from '../../kubernetes/json.js';
 import { goQuote } from '../go/text.js';
 

@@ -1,4 +1,7 @@
-/** Values walked by their schema: which fields they set, what differs, merging and removal. Source: structured-merge-diff, typed/{toset,compare,merge,remove}.go. */
+/**
+ * Values walked by their schema: which fields they set, what differs, merging and removal. Source:
+ * structured-merge-diff, typed/{toset,compare,merge,remove}.go.
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord } from '../../kubernetes/json.js';
@@ -149,7 +152,10 @@ export function merge(schema: FieldSchema, live: unknown, config: unknown): unkn
   return [...out, ...wanted.values()];
 }
 
-/** A value without some fields; what is left empty by that becomes null, which is still there for who owns the map or list itself. */
+/**
+ * A value without some fields; what is left empty by that becomes null, which is still there for who owns the map or
+ * list itself.
+ */
 export function removeFields(schema: FieldSchema, value: unknown, set: FieldNode): unknown {
   const how = shape(schema);
   if (set.children.size === 0 || how === 'leaf') return value;

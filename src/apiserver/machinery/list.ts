@@ -1,4 +1,7 @@
-/** Lists: selectors, pages, versions. Source: apiserver, pkg/endpoints/handlers/get.go ListResource, pkg/storage/etcd3/store.go GetList, pkg/storage/continue.go. */
+/**
+ * Lists: selectors, pages, versions. Source: apiserver, pkg/endpoints/handlers/get.go ListResource,
+ * pkg/storage/etcd3/store.go GetList, pkg/storage/continue.go.
+ */
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
 import { ApiError, type FieldError, type ResourceDefinition } from '../types.js';

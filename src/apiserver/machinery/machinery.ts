@@ -1,6 +1,7 @@
 /**
- * What the operations of the API share: the room's dependencies, who asks, and for what. The order inside a write is upstream's:
- * mutating admission, strategy, validation (422), validating admission, store. Source: apiserver, pkg/endpoints/handlers, pkg/registry/generic/registry/store.go.
+ * What the operations of the API share: the room's dependencies, who asks, and for what. The order inside a write is
+ * upstream's: mutating admission, strategy, validation (422), validating admission, store. Source: apiserver,
+ * pkg/endpoints/handlers, pkg/registry/generic/registry/store.go.
  */
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { MemoryStore } from '../storage/store.js';

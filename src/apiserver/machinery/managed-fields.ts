@@ -65,7 +65,10 @@ const UNTRACKED = {
 const hasStatus = (definition: ResourceDefinition): boolean =>
   definition.subresources.some(({ kind, name }) => kind === 'part' && name === 'status');
 
-/** Of a certificate request, spec never changes and each subresource has a part of status. Source: pkg/registry/certificates/certificates/strategy.go. */
+/**
+ * Of a certificate request, spec never changes and each subresource has a part of status. Source:
+ * pkg/registry/certificates/certificates/strategy.go.
+ */
 const UNTRACKED_OF_REQUESTS: Readonly<Record<string, ReturnType<typeof pathTree>>> = {
   '': pathTree([...SYSTEM, ['f:spec'], ['f:status']]),
   status: pathTree([...SYSTEM, ['f:spec'], ['f:status', 'f:conditions']]),

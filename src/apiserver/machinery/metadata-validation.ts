@@ -1,7 +1,9 @@
 /**
- * What the server demands of metadata, for every kind alike. Order and repetition of errors are upstream's: an update looks at metadata up to three times,
- * and each look lists its own errors. Source: apimachinery, pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go;
- * apiserver, pkg/registry/rest/{create,update}.go; pkg/apis/core/validation/validation.go ValidateObjectMeta, validateKubeFinalizerName.
+ * What the server demands of metadata, for every kind alike. Order and repetition of errors are upstream's: an update
+ * looks at metadata up to three times, and each look lists its own errors. Source: apimachinery,
+ * pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go; apiserver,
+ * pkg/registry/rest/{create,update}.go; pkg/apis/core/validation/validation.go ValidateObjectMeta,
+ * validateKubeFinalizerName.
  */
 import { text } from '../../kubernetes/json.js';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects.js';
@@ -187,8 +189,9 @@ function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
 }
 
 /**
- * All errors of an object's metadata in upstream's order, those of the kind's own strategy not included (they follow). With `old` it is an update.
- * The caller has already put in place what the server itself sets (uid, creationTimestamp, deletionTimestamp, generation of the old object).
+ * All errors of an object's metadata in upstream's order, those of the kind's own strategy not included (they follow).
+ * With `old` it is an update. The caller has already put in place what the server itself sets (uid, creationTimestamp,
+ * deletionTimestamp, generation of the old object).
  */
 export function validateMetadata(
   definition: {
@@ -208,7 +211,8 @@ export function validateMetadata(
     ),
     ...kubeFinalizers(metadata),
   ];
-  // The common look at a new object comes after the kind's own and only where that was content: see validateCommonMetadata.
+  // The common look at a new object comes after the kind's own and only where that was content: see
+  // validateCommonMetadata.
   if (old === undefined) return strategy.metadataOnUpdate === 'common' ? [] : byKind();
   const changed = change(metadata, old.metadata);
   const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
@@ -219,6 +223,9 @@ export function validateMetadata(
   return order === 'create-update' ? [...common, ...byKind(), ...update] : [...common, ...update, ...byKind()];
 }
 
-/** What all kinds share on creation, for a kind that does not look at metadata itself; asked once its own validation has found nothing. */
+/**
+ * What all kinds share on creation, for a kind that does not look at metadata itself; asked once its own validation
+ * has found nothing.
+ */
 export const validateCommonMetadata = (object: KubeObject, namespaced: boolean): FieldError[] =>
   creation(object.metadata, namespaced, pathSegmentName);

@@ -1,6 +1,7 @@
 /**
- * What names, keys and values may look like, and the sentences that refuse them. A rule returns every sentence that applies, none when the text is fine.
- * Source: apimachinery, pkg/util/validation/validation.go, pkg/api/validate/content/{dns,kube,path,identifier}.go, pkg/api/validation/generic.go.
+ * What names, keys and values may look like, and the sentences that refuse them. A rule returns every sentence that
+ * applies, none when the text is fine. Source: apimachinery, pkg/util/validation/validation.go,
+ * pkg/api/validate/content/{dns,kube,path,identifier}.go, pkg/api/validation/generic.go.
  */
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -149,7 +150,10 @@ export const pathSegment: NameRule = (text) => {
 const pathSegmentPrefix: NameRule = (text) =>
   ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`);
 
-/** A rule as ValidateName takes it: of a generateName only the part before the random end is known. Source: generic.go maskTrailingDash. */
+/**
+ * A rule as ValidateName takes it: of a generateName only the part before the random end is known. Source: generic.go
+ * maskTrailingDash.
+ */
 export const asName =
   (rule: NameRule) =>
   (name: string, prefix: boolean): readonly string[] =>

@@ -1,4 +1,7 @@
-/** What a client wants to read. Source: go-restful's check of Accept; apiserver, pkg/endpoints/handlers/negotiation/negotiate.go. */
+/**
+ * What a client wants to read. Source: go-restful's check of Accept; apiserver,
+ * pkg/endpoints/handlers/negotiation/negotiate.go.
+ */
 import { ApiError } from '../types.js';
 import { notAcceptable } from './errors.js';
 
@@ -69,7 +72,10 @@ function transformOf(parameters: Clause['parameters']): Output['as'] | 'refused'
   return { kind, version };
 }
 
-/** The first clause that can be served; undefined where none can. Source: negotiate.go NegotiateMediaTypeOptions, handlers/rest.go AllowsMediaTypeTransform. */
+/**
+ * The first clause that can be served; undefined where none can. Source: negotiate.go NegotiateMediaTypeOptions,
+ * handlers/rest.go AllowsMediaTypeTransform.
+ */
 export function choose(accept: string, pretty: boolean): Output | undefined {
   if (accept === '') return { mediaType: JSON_TYPE, pretty };
   for (const clause of acceptClauses(accept)) {

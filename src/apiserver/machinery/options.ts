@@ -1,4 +1,7 @@
-/** The options of a write: from query and body, checked. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go; apiserver, pkg/endpoints/handlers/delete.go. */
+/**
+ * The options of a write: from query and body, checked. Source: apimachinery,
+ * pkg/apis/meta/v1/validation/validation.go; apiserver, pkg/endpoints/handlers/delete.go.
+ */
 
 import { goQuote } from '../go/text.js';
 import type { FieldError, FieldSchema } from '../types.js';

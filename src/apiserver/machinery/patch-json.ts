@@ -1,7 +1,7 @@
 /**
- * RFC 6902 and RFC 7386 as the API server's patch library applies them. It prints the keys of what it has looked into in order, and leaves the rest of the
- * document as it was: `seen` collects what it has looked into, `patchedText` prints.
- * Source: gopkg.in/evanphx/json-patch.v4.
+ * RFC 6902 and RFC 7386 as the API server's patch library applies them. It prints the keys of what it has looked into
+ * in order, and leaves the rest of the document as it was: `seen` collects what it has looked into, `patchedText`
+ * prints. Source: gopkg.in/evanphx/json-patch.v4.
  */
 
 import { isDeepStrictEqual } from 'node:util';

@@ -136,7 +136,8 @@ function checkType({ value, shown }: Patched, { definition, name }: Target): voi
   if (kind === definition.kind && version === own) return;
   const given = (one: unknown): boolean => one !== undefined && one !== null;
   if ((given(kind) && typeof kind !== 'string') || (given(version) && typeof version !== 'string')) return;
-  // Without a version an object of the internal one is made, which has nothing in it yet. A kind that is missing is taken for granted.
+  // Without a version an object of the internal one is made, which has nothing in it yet. A kind that is missing is
+  // taken for granted.
   if (!given(version) || version === '')
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (version === own && (!given(kind) || kind === '')) return;

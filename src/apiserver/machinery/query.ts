@@ -1,4 +1,7 @@
-/** Query parameters as the API server converts them. Source: apimachinery, pkg/runtime/conversion.go, pkg/conversion/queryparams. */
+/**
+ * Query parameters as the API server converts them. Source: apimachinery, pkg/runtime/conversion.go,
+ * pkg/conversion/queryparams.
+ */
 
 import { parseInt64 } from '../go/text.js';
 import { badRequest } from './errors.js';

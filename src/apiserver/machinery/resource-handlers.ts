@@ -36,7 +36,10 @@ const PATCH_TYPES = new Set([
   'application/apply-patch+yaml',
 ]);
 
-/** The field manager of who names none: the client's program. Source: handlers/create.go managerOrUserAgent, prefixFromUserAgent. */
+/**
+ * The field manager of who names none: the client's program. Source: handlers/create.go managerOrUserAgent,
+ * prefixFromUserAgent.
+ */
 const managerOf = (given: string, userAgent: string): string =>
   given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('') || 'unknown';
 

@@ -1,4 +1,7 @@
-/** From a RequestInfo to what is asked for: the definition, its subresource, and whether such a path exists at all. Source: apiserver, pkg/endpoints/installer.go. */
+/**
+ * From a RequestInfo to what is asked for: the definition, its subresource, and whether such a path exists at all.
+ * Source: apiserver, pkg/endpoints/installer.go.
+ */
 import type { RequestInfo, ResourceDefinition, Subresource } from '../types.js';
 import type { Kinds } from './decode.js';
 import { noSuchMethod, noSuchPath } from './errors.js';

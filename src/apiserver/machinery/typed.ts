@@ -1,7 +1,7 @@
 /**
- * From decoded JSON to a typed object: what Go's decoder does with struct fields. Keeps what the schema declares, in its order; drops null and
- * empty optional values as omitempty does; names unknown fields and refuses wrong types in Go's words.
- * Source: Go, encoding/json/decode.go UnmarshalTypeError; sigs.k8s.io/json.
+ * From decoded JSON to a typed object: what Go's decoder does with struct fields. Keeps what the schema declares, in
+ * its order; drops null and empty optional values as omitempty does; names unknown fields and refuses wrong types in
+ * Go's words. Source: Go, encoding/json/decode.go UnmarshalTypeError; sigs.k8s.io/json.
  */
 
 import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';

@@ -1,6 +1,6 @@
 /**
- * The complaints of a strategic merge patch: what it makes is not decoded from text but converted from maps, which has words of its own.
- * Source: apimachinery, pkg/runtime/converter.go fromUnstructured.
+ * The complaints of a strategic merge patch: what it makes is not decoded from text but converted from maps, which has
+ * words of its own. Source: apimachinery, pkg/runtime/converter.go fromUnstructured.
  */
 import { base64ErrorAt } from '../go/base64.js';
 import { parseQuantity } from '../go/quantity.js';

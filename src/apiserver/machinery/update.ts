@@ -1,4 +1,7 @@
-/** Changes of objects. Source: apiserver, pkg/endpoints/handlers/update.go, pkg/registry/rest/update.go, pkg/registry/generic/registry/store.go Update. */
+/**
+ * Changes of objects. Source: apiserver, pkg/endpoints/handlers/update.go, pkg/registry/rest/update.go,
+ * pkg/registry/generic/registry/store.go Update.
+ */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { parseUint } from '../go/text.js';
 import { StoreConflict } from '../storage/store.js';

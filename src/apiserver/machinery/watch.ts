@@ -1,4 +1,7 @@
-/** Watches: what was, what happens, bookmarks, and when it ends. Source: apiserver, pkg/endpoints/handlers/watch.go, pkg/storage/cacher. */
+/**
+ * Watches: what was, what happens, bookmarks, and when it ends. Source: apiserver, pkg/endpoints/handlers/watch.go,
+ * pkg/storage/cacher.
+ */
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
 import { encodeWatchEvent } from '../protobuf/index.js';

@@ -180,15 +180,18 @@ function definition(row: KindRow, hooks: ResourceHooks, minor: number): Resource
 }
 
 /**
- * Every kind but certificatesigningrequests and reviews that a minor may serve, in the order of discovery. Without hooks
- * nothing is refused for want of rights, and no tokens are made.
+ * Every kind but certificatesigningrequests and reviews that a minor may serve, in the order of discovery. Without
+ * hooks nothing is refused for want of rights, and no tokens are made.
  */
 export const definitions = (
   hooks: ResourceHooks = {},
   minor = Number.POSITIVE_INFINITY,
 ): readonly ResourceDefinition[] => [bindings, componentStatuses, ...kinds.map((row) => definition(row, hooks, minor))];
 
-/** Of the definitions of all rooms those that a minor serves, in the order in which discovery lists groups and resources. */
+/**
+ * Of the definitions of all rooms those that a minor serves, in the order in which discovery lists groups and
+ * resources.
+ */
 export function inDiscoveryOrder(
   all: readonly ResourceDefinition[],
   minor = Number.POSITIVE_INFINITY,

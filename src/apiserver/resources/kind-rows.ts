@@ -1,7 +1,8 @@
 /**
- * Every stored kind as discovery names it, and the part of its behaviour that is data. Source: the discovery documents of a Kubernetes 1.36 API server;
- * zz_generated.prerelease-lifecycle.go of k8s.io/api for the minor in which a version came;
- * AllowCreateOnUpdate, AllowUnconditionalUpdate, PrepareForCreate and the ValidateName of each kind's registry strategy.go and validation.go.
+ * Every stored kind as discovery names it, and the part of its behaviour that is data. Source: the discovery documents
+ * of a Kubernetes 1.36 API server; zz_generated.prerelease-lifecycle.go of k8s.io/api for the minor in which a version
+ * came; AllowCreateOnUpdate, AllowUnconditionalUpdate, PrepareForCreate and the ValidateName of each kind's registry
+ * strategy.go and validation.go.
  */
 import type { Lifetime } from '../types.js';
 

@@ -1,4 +1,7 @@
-/** Label selectors inside objects. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector. */
+/**
+ * Label selectors inside objects. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go
+ * ValidateLabelSelector.
+ */
 
 import { list, record, records, text, textMap, texts } from '../../kubernetes/json.js';
 import { at, child, forbiddenField, invalidEach, invalidValue, required } from '../machinery/field-errors.js';

@@ -1,4 +1,7 @@
-/** Two resources of the core group that store nothing: bindings (create only) and componentstatuses (which nothing reports here). Source: pkg/registry/core/{pod,componentstatus}. */
+/**
+ * Two resources of the core group that store nothing: bindings (create only) and componentstatuses (which nothing
+ * reports here). Source: pkg/registry/core/{pod,componentstatus}.
+ */
 
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { ResourceDefinition, Strategy, StrategyContext } from '../types.js';

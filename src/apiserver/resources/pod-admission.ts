@@ -1,6 +1,7 @@
 /**
- * What the API server's default admission makes of a new Pod beside its ServiceAccount (auth/service-account-admission.ts): a priority and tolerations.
- * Run in this order. Source: plugin/pkg/admission/{priority,defaulttolerationseconds}/admission.go.
+ * What the API server's default admission makes of a new Pod beside its ServiceAccount
+ * (auth/service-account-admission.ts): a priority and tolerations. Run in this order. Source:
+ * plugin/pkg/admission/{priority,defaulttolerationseconds}/admission.go.
  */
 
 import { count, records, text } from '../../kubernetes/json.js';

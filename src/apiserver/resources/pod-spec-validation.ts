@@ -1,6 +1,7 @@
 /**
- * The parts of a pod's spec that manifests get wrong: containers with their names and images, volumes and their mounts, policies, the node.
- * All else is taken as it comes: nothing runs pods here. Source: pkg/apis/core/validation/validation.go ValidatePodSpec and what it calls.
+ * The parts of a pod's spec that manifests get wrong: containers with their names and images, volumes and their
+ * mounts, policies, the node. All else is taken as it comes: nothing runs pods here. Source:
+ * pkg/apis/core/validation/validation.go ValidatePodSpec and what it calls.
  */
 
 import { type Fields, records, text } from '../../kubernetes/json.js';

@@ -1,6 +1,7 @@
 /**
- * Subresources that lead to a kubelet, a pod or a service behind the server. The reference has none of these, so an authorised caller hears what an API
- * server says that cannot reach them. Source: pkg/registry/core/{node,pod,service}/rest, apiserver pkg/endpoints/handlers/rest.go ConnectResource.
+ * Subresources that lead to a kubelet, a pod or a service behind the server. The reference has none of these, so an
+ * authorised caller hears what an API server says that cannot reach them. Source:
+ * pkg/registry/core/{node,pod,service}/rest, apiserver pkg/endpoints/handlers/rest.go ConnectResource.
  */
 
 import { records, text } from '../../kubernetes/json.js';

@@ -1,6 +1,7 @@
 /**
- * What becomes of an object on its way through Go's structs: unknown fields are gone, empty ones omitted or printed as their tag says, times and quantities
- * and base64 in their canonical form, and the defaults of each struct in place. The API server stores and answers this form, not the client's. Types must have been checked before.
+ * What becomes of an object on its way through Go's structs: unknown fields are gone, empty ones omitted or printed as
+ * their tag says, times and quantities and base64 in their canonical form, and the defaults of each struct in place.
+ * The API server stores and answers this form, not the client's. Types must have been checked before.
  */
 
 import { isRecord } from '../../kubernetes/json.js';

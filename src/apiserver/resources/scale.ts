@@ -1,4 +1,7 @@
-/** The scale subresource: a Scale is a view of replicas and selector. Source: pkg/registry/apps/deployment/storage/storage.go ScaleREST, scaleFromDeployment. */
+/**
+ * The scale subresource: a Scale is a view of replicas and selector. Source:
+ * pkg/registry/apps/deployment/storage/storage.go ScaleREST, scaleFromDeployment.
+ */
 
 import { count, isRecord, record, textMap } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';

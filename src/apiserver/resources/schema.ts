@@ -1,9 +1,11 @@
 /**
- * Shapes of all kinds, read from one compact data file: API group and version → Go struct → field → one line. A line is a type, then words.
- * Types: string bool int32 int64 double byte time microtime quantity intstr any, `map T`, `[]T`, or a struct as `group.version.Name`.
- * Words: merge:KEY and strategy:S (strategic merge), list:map:K,K | list:set | list:atomic and map:atomic (server-side apply), required, go:NAME (Go's
- * name of a named scalar or map), and ptr | always | value (what is printed when empty, see FieldSchema.presence). The field "*" speaks of the struct.
- * The facts are those of the API server's own /openapi/v3 and of the struct tags of k8s.io/api. The file is read on first use.
+ * Shapes of all kinds, read from one compact data file: API group and version → Go struct → field → one line. A line
+ * is a type, then words. Types: string bool int32 int64 double byte time microtime quantity intstr any, `map T`,
+ * `[]T`, or a struct as `group.version.Name`. Words: merge:KEY and strategy:S (strategic merge), list:map:K,K |
+ * list:set | list:atomic and map:atomic (server-side apply), required, go:NAME (Go's name of a named scalar or map),
+ * and ptr | always | value (what is printed when empty, see FieldSchema.presence). The field "*" speaks of the struct.
+ * The facts are those of the API server's own /openapi/v3 and of the struct tags of k8s.io/api. The file is read on
+ * first use.
  */
 import { createRequire } from 'node:module';
 import type { FieldSchema } from '../types.js';
@@ -79,7 +81,10 @@ function fieldSchema(line: string): { readonly schema: FieldSchema; readonly req
   return { schema, required };
 }
 
-/** The schema of a Go struct by its name in the data file ("core.v1.PodSpec"). @throws Error for a type that is not in it */
+/**
+ * The schema of a Go struct by its name in the data file ("core.v1.PodSpec"). @throws Error for a type that is not in
+ * it
+ */
 export function structSchema(name: string): FieldSchema {
   const schema = findStruct(name);
   if (schema === undefined) throw new Error(`types.json has no type "${name}". Make the file anew with it.`);

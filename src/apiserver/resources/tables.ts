@@ -1,6 +1,6 @@
 /**
- * Tables as kubectl prints them: a row of data for every column. Kinds that have no columns here show name and creation,
- * as upstream's default convertor does. Source: pkg/printers/internalversion/printers.go; apiserver,
+ * Tables as kubectl prints them: a row of data for every column. Kinds that have no columns here show name and
+ * creation, as upstream's default convertor does. Source: pkg/printers/internalversion/printers.go; apiserver,
  * pkg/registry/rest/table.go; of workloads and services the columns that are fields are kept.
  */
 import { count, record, records, text, textMap, texts } from '../../kubernetes/json.js';

@@ -1,4 +1,7 @@
-/** The order of a request: authentication, impersonation, authorization, then its handler. Source: apiserver, pkg/server/config.go DefaultBuildHandlerChain. */
+/**
+ * The order of a request: authentication, impersonation, authorization, then its handler. Source: apiserver,
+ * pkg/server/config.go DefaultBuildHandlerChain.
+ */
 
 import { nonResource, textResponse } from '../discovery/non-resource.js';
 import { goQuote } from '../go/text.js';

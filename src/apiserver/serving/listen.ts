@@ -1,4 +1,7 @@
-/** HTTPS in front of the handler: TLS 1.2 and later, a client certificate asked for but never demanded, HTTP/1.1 with keep-alive. */
+/**
+ * HTTPS in front of the handler: TLS 1.2 and later, a client certificate asked for but never demanded, HTTP/1.1 with
+ * keep-alive.
+ */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +29,10 @@ export interface Listener {
 }
 
 const chains = new WeakMap<TLSSocket, readonly Buffer[]>();
-/** Every certificate that the client sent, leaf first; looked up once per connection. The plain objects of getPeerCertificate cost a hundred times more. */
+/**
+ * Every certificate that the client sent, leaf first; looked up once per connection. The plain objects of
+ * getPeerCertificate cost a hundred times more.
+ */
 function chainOf(socket: unknown): readonly Buffer[] {
   if (!(socket instanceof TLSSocket)) return [];
   const known = chains.get(socket);

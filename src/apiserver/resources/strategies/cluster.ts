@@ -1,6 +1,6 @@
 /**
- * Namespaces, Nodes, ServiceAccounts and Leases. Source: pkg/apis/core/validation/validation.go, pkg/registry/core/{namespace,node,serviceaccount}/strategy.go,
- * pkg/apis/coordination/validation/validation.go.
+ * Namespaces, Nodes, ServiceAccounts and Leases. Source: pkg/apis/core/validation/validation.go,
+ * pkg/registry/core/{namespace,node,serviceaccount}/strategy.go, pkg/apis/coordination/validation/validation.go.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -118,7 +118,10 @@ function validateTaints(taints: readonly Fields[], field: string): FieldError[] 
   });
 }
 
-/** Native resources come in whole numbers but for cpu, memory and the like. Source: pkg/apis/core/helper IsIntegerResourceName. */
+/**
+ * Native resources come in whole numbers but for cpu, memory and the like. Source: pkg/apis/core/helper
+ * IsIntegerResourceName.
+ */
 const isWhole = (name: string): boolean =>
   (name.includes('/') && !name.startsWith('kubernetes.io/')) || name === 'pods';
 
@@ -177,7 +180,8 @@ function nodeDefaults(node: KubeObject): KubeObject {
   let out = node;
   if (capacity !== undefined && allocatable === undefined)
     out = withFields(out, { status: { ...status(out), allocatable: capacity } });
-  // The old single field and the list say the same. Source: pkg/apis/core/v1/conversion.go Convert_v1_NodeSpec_To_core_NodeSpec.
+  // The old single field and the list say the same. Source: pkg/apis/core/v1/conversion.go
+  // Convert_v1_NodeSpec_To_core_NodeSpec.
   if (text(podCIDR) !== '' && text(podCIDR) !== texts(podCIDRs)[0])
     out = withFields(out, { spec: { ...spec(out), podCIDRs: [podCIDR] } });
   else if (text(podCIDR) === '' && list(podCIDRs).length > 0)

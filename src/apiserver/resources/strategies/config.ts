@@ -1,4 +1,7 @@
-/** Secrets and ConfigMaps. Source: pkg/apis/core/validation/validation.go ValidateSecret, ValidateConfigMap; pkg/registry/core/{secret,configmap}/strategy.go. */
+/**
+ * Secrets and ConfigMaps. Source: pkg/apis/core/validation/validation.go ValidateSecret, ValidateConfigMap;
+ * pkg/registry/core/{secret,configmap}/strategy.go.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { text, textMap } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
@@ -23,7 +26,10 @@ const MAX_SIZE = 1024 * 1024;
 const OPAQUE = 'Opaque';
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** stringData is written into data and forgotten. Source: pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
+/**
+ * stringData is written into data and forgotten. Source: pkg/apis/core/v1/conversion.go
+ * Convert_v1_Secret_To_core_Secret.
+ */
 function secretDefaults(secret: KubeObject): KubeObject {
   const stringData = Object.entries(textMap(secret.stringData));
   const data = { ...textMap(secret.data) };
@@ -124,7 +130,8 @@ function validateConfigMap(map: KubeObject): FieldError[] {
 export const configBehaviours: Behaviours = {
   secrets: () => ({
     default: secretDefaults,
-    // An update that leaves the type out means the old one; by then the default is in place, so only Opaque can stand for "left out".
+    // An update that leaves the type out means the old one; by then the default is in place, so only Opaque can stand
+    // for "left out".
     validate: validateSecret,
     validateUpdate: (secret, old) => [
       ...(text(secret.type) === text(old.type) ? [] : [invalidValue('type', text(secret.type), IMMUTABLE)]),

@@ -1,4 +1,7 @@
-/** Events, one kind in two groups. What else their validation looks into is taken as it comes. Source: pkg/registry/core/event/strategy.go. */
+/**
+ * Events, one kind in two groups. What else their validation looks into is taken as it comes. Source:
+ * pkg/registry/core/event/strategy.go.
+ */
 import { record, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { invalidValue } from '../../machinery/field-errors.js';
@@ -7,7 +10,10 @@ import { pathSegmentName } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../types.js';
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 
-/** An event lies in the namespace of what it tells of, in default where that has none. Source: pkg/apis/core/validation/events.go. */
+/**
+ * An event lies in the namespace of what it tells of, in default where that has none. Source:
+ * pkg/apis/core/validation/events.go.
+ */
 function involvedNamespace(event: KubeObject): FieldError[] {
   const involved = text(record(event.involvedObject).namespace);
   const { namespace = '' } = event.metadata;

@@ -1,11 +1,17 @@
-/** What little the remaining kinds need in code. Source: the defaults.go and strategy.go of core, apiextensions and resource. */
+/**
+ * What little the remaining kinds need in code. Source: the defaults.go and strategy.go of core, apiextensions and
+ * resource.
+ */
 import { record, records, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { rfc3339 } from '../../clock.js';
 import type { Behaviours } from '../behaviour.js';
 import { spec, status, withDefaults, withFields } from '../read.js';
 
-/** Names of a CustomResourceDefinition that follow from the others. Source: apiextensions-apiserver, pkg/apis/apiextensions/v1/defaults.go. */
+/**
+ * Names of a CustomResourceDefinition that follow from the others. Source: apiextensions-apiserver,
+ * pkg/apis/apiextensions/v1/defaults.go.
+ */
 function definitionDefaults(definition: KubeObject): KubeObject {
   const own = spec(definition);
   const names = record(own.names);

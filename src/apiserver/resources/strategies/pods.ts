@@ -1,4 +1,7 @@
-/** Pods: what may change, who binds them, how they are evicted. Source: pkg/registry/core/pod/strategy.go, storage/{storage,eviction}.go; pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
+/**
+ * Pods: what may change, who binds them, how they are evicted. Source: pkg/registry/core/pod/strategy.go,
+ * storage/{storage,eviction}.go; pkg/apis/core/v1/defaults.go SetDefaults_Pod.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';

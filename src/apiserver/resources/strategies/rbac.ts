@@ -1,4 +1,6 @@
-/** Roles and bindings. Source: pkg/apis/rbac/validation/validation.go, pkg/apis/rbac/v1/defaults.go, pkg/registry/rbac. */
+/**
+ * Roles and bindings. Source: pkg/apis/rbac/validation/validation.go, pkg/apis/rbac/v1/defaults.go, pkg/registry/rbac.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord, list, record, records, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';

@@ -1,7 +1,7 @@
 /**
- * Services as far as a cluster without traffic needs them: defaults, and an address that is given once and kept. What else upstream
- * validates about them is taken as it comes. Source: pkg/apis/core/v1/defaults.go SetDefaults_Service; pkg/registry/core/service/
- * {strategy.go,storage/alloc.go}.
+ * Services as far as a cluster without traffic needs them: defaults, and an address that is given once and kept. What
+ * else upstream validates about them is taken as it comes. Source: pkg/apis/core/v1/defaults.go SetDefaults_Service;
+ * pkg/registry/core/service/ {strategy.go,storage/alloc.go}.
  */
 import { count, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
@@ -56,7 +56,10 @@ function free(size: number, isTaken: (offset: number) => boolean, context: Strat
   return undefined;
 }
 
-/** The service with an address of the range and node ports. @throws ApiError 422 where the wanted address is not to be had */
+/**
+ * The service with an address of the range and node ports. @throws ApiError 422 where the wanted address is not to be
+ * had
+ */
 function allocate(service: KubeObject, context: StrategyContext): KubeObject {
   // What is not valid is refused before anything is given out.
   if (typeOf(service) === 'ExternalName' || validate(service).length > 0) return service;

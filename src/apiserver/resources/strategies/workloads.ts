@@ -1,6 +1,7 @@
 /**
- * Deployments, DaemonSets, ReplicaSets, StatefulSets and Jobs: rows of the schema with their defaults, a scale, and a selector that stays.
- * No controller of this server runs them, so their specs are taken as they come. Source: pkg/registry/{apps,batch,core}, pkg/apis/batch/v1/defaults.go.
+ * Deployments, DaemonSets, ReplicaSets, StatefulSets and Jobs: rows of the schema with their defaults, a scale, and a
+ * selector that stays. No controller of this server runs them, so their specs are taken as they come. Source:
+ * pkg/registry/{apps,batch,core}, pkg/apis/batch/v1/defaults.go.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { count, record, textMap } from '../../../kubernetes/json.js';
