@@ -23,7 +23,9 @@ export function systemClock(): Clock {
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
-  /** Moves time forward by `milliseconds`; what falls due runs in order of its time, each seeing the time it asked for. */
+  /**
+   * Moves time forward by `milliseconds`; what falls due runs in order of its time, each seeing the time it asked for.
+   */
   advance(milliseconds: number): void;
 }
 
@@ -63,5 +65,8 @@ export function manualClock(start: number): ManualClock {
   };
 }
 
-/** RFC 3339 in UTC with second precision, as the API server writes times. Source: apimachinery, pkg/apis/meta/v1/time.go MarshalJSON. */
+/**
+ * RFC 3339 in UTC with second precision, as the API server writes times. Source: apimachinery,
+ * pkg/apis/meta/v1/time.go MarshalJSON.
+ */
 export const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

@@ -1,34 +1,40 @@
 /**
  * The bundled API server: definitions, an authenticator, an authorizer and admission plug-ins make an API.
  *
- *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, decisions, version });
- *   api.clientFor(user).create(...)           // in process, synchronous; the same authorization, admission and validation
+ *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, manners,
+ * impersonate, version });
+ *   api.clientFor(user).create(...)           // in process, synchronous; the same authorization, admission and
+ * validation
  *   api.handle(request)                        // one request without a transport
  *   const server = await api.listen({ host: '127.0.0.1', port: 0, key, cert });
  *   server.url; await server.close();          // ends open watches, too
  *
- * `authorizer` may be given later where it needs the store first: it is only asked when requests come. The order of a request is upstream's:
- * authentication, impersonation, authorization, decoding, admission, validation, store (apiserver, pkg/server/config.go DefaultBuildHandlerChain).
+ * `authorizer` may be given later where it needs the store first: it is only asked when requests come. The order of a
+ * request is upstream's:
+ * authentication, impersonation, authorization, decoding, admission, validation, store (apiserver,
+ * pkg/server/config.go DefaultBuildHandlerChain).
  */
 import type { UserInfo } from '../kubernetes/objects.js';
-import { clientFor } from './api/client.js';
-import { namespaceLifecycle, taintNodesByCondition } from './api/default-admission.js';
-import { Dispatcher } from './api/dispatch.js';
-import type { ApiRequest, ApiResponse } from './api/http.js';
-import { type Listener, type ListenOptions, listen } from './api/listen.js';
-import type { Machinery } from './api/machinery.js';
-import { routesOf } from './api/routes.js';
-import { WatchHub } from './api/watch.js';
+import { clientFor } from './machinery/client.js';
+import { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
+import type { ApiRequest, ApiResponse } from './machinery/http.js';
+import type { Machinery } from './machinery/machinery.js';
+import { routesOf } from './machinery/routes.js';
+import { WatchHub } from './machinery/watch.js';
+import { Dispatcher } from './serving/dispatch.js';
+import { type Listener, type ListenOptions, listen } from './serving/listen.js';
 import type { ApiClient } from './types.js';
 
-export type { ApiRequest, ApiResponse } from './api/http.js';
-export type { Listener, ListenOptions } from './api/listen.js';
-export type { Machinery } from './api/machinery.js';
+export type { ApiRequest, ApiResponse } from './machinery/http.js';
+export type { Machinery } from './machinery/machinery.js';
+export type { Listener, ListenOptions } from './serving/listen.js';
 
 export interface Api {
   handle(request: ApiRequest): ApiResponse;
   listen(options: ListenOptions): Promise<Listener>;
-  /** @param manager field manager of what this client writes; default: kube-controller-manager's way, the user's name */
+  /**
+   * @param manager field manager of what this client writes; default: kube-controller-manager's way, the user's name
+   */
   clientFor(user: UserInfo, manager?: string): ApiClient;
   /** Ends open watches. Listeners are closed by themselves. */
   close(): void;
@@ -45,7 +51,7 @@ export function createApi(given: Machinery): Api {
   const handle = (request: ApiRequest): ApiResponse => dispatcher.handle(request);
   return {
     handle,
-    listen: (options) => listen(handle, options, machinery.decisions.bodyLimit(), () => hub.close()),
+    listen: (options) => listen(handle, options, machinery.manners.bodyLimit(), () => hub.close()),
     clientFor: (user, manager = user.username) => clientFor(machinery, routes, user, manager),
     close: () => hub.close(),
   };

@@ -1,13 +1,15 @@
 /**
- * The inner contracts of the reference: what its rooms (api, resources, auth, controllers, kubeadm) know of one another.
- * Source of the shapes: k8s.io/apiserver (authenticator, authorizer, admission, registry/rest).
+ * The inner contracts of the reference: what its rooms (api, resources, auth, controllers, kubeadm) know of one
+ * another. Source of the shapes: k8s.io/apiserver (authenticator, authorizer, admission, registry/rest).
  */
 import type { KubeObject, Status, UserInfo } from '../kubernetes/objects.js';
 
 /** Time as the reference sees it; timers fire by this clock only. Milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** Runs `fire` once at `at` (at once, but not synchronously, where that has passed). Returns a function that cancels. */
+  /**
+   * Runs `fire` once at `at` (at once, but not synchronously, where that has passed). Returns a function that cancels.
+   */
   at(at: number, fire: () => void): () => void;
 }
 
@@ -19,7 +21,10 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** What a change in the store tells its listeners; objects are frozen. `revision` is the global resourceVersion, a positive integer. */
+/**
+ * What a change in the store tells its listeners; objects are frozen. `revision` is the global resourceVersion, a
+ * positive integer.
+ */
 export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly resource: GroupResource;
@@ -28,7 +33,9 @@ export interface StoreEvent {
   readonly revision: number;
 }
 
-/** etcd's part: objects by resource, namespace and name. Knows no semantics but revisions. All calls are synchronous. */
+/**
+ * etcd's part: objects by resource, namespace and name. Knows no semantics but revisions. All calls are synchronous.
+ */
 export interface Store {
   readonly revision: number;
   get(resource: GroupResource, namespace: string | undefined, name: string): KubeObject | undefined;
@@ -36,7 +43,10 @@ export interface Store {
   list(resource: GroupResource, namespace?: string): readonly KubeObject[];
   /** Stores and stamps metadata.resourceVersion; throws StoreConflict where it exists. */
   create(resource: GroupResource, object: KubeObject): KubeObject;
-  /** Throws StoreConflict where the stored resourceVersion differs from `expected` (undefined: unconditional). An equal object changes nothing. */
+  /**
+   * Throws StoreConflict where the stored resourceVersion differs from `expected` (undefined: unconditional). An equal
+   * object changes nothing.
+   */
   update(resource: GroupResource, object: KubeObject, expected?: string): KubeObject;
   /** Returns the object as deleted (with the revision of the deletion), undefined where it was not there. */
   delete(resource: GroupResource, namespace: string | undefined, name: string): KubeObject | undefined;
@@ -46,7 +56,10 @@ export interface Store {
   since(resource: GroupResource, revision: number): readonly StoreEvent[] | undefined;
 }
 
-/** A refusal of the API server: becomes a Status with that HTTP code. Construct by the helpers of reference/api/errors.ts. */
+/**
+ * A refusal of the API server: becomes a Status with that HTTP code. Construct by the helpers of
+ * reference/api/errors.ts.
+ */
 export class ApiError extends Error {
   constructor(
     readonly code: number,
@@ -76,6 +89,8 @@ export interface FieldError {
   readonly field: string;
   /** The body after "<field>: ", type's phrase included, exactly as upstream prints it. */
   readonly body: string;
+  /** What minors up to that one print instead. */
+  readonly older?: { readonly until: number; readonly body: string };
 }
 
 /** Parsed once per request. Source: apiserver, pkg/endpoints/request/requestinfo.go. */
@@ -83,7 +98,10 @@ export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** Decoded URL path. */
   readonly path: string;
-  /** API verb: get list watch create update patch delete deletecollection; lower-case HTTP method for non-resource paths. */
+  /**
+   * API verb: get list watch create update patch delete deletecollection; lower-case HTTP method for non-resource
+   * paths.
+   */
   readonly verb: string;
   readonly apiPrefix: string;
   readonly group: string;
@@ -153,7 +171,10 @@ export type AuthenticationResult =
 export interface Authenticator {
   /** `warnings` collects texts for Warning headers. */
   authenticate(credentials: Credentials, warnings: string[]): AuthenticationResult;
-  /** TokenReview runs the request chain with one bearer token. Source: pkg/registry/authentication/tokenreview/storage.go. */
+  /**
+   * TokenReview runs the request chain with one bearer token. Source:
+   * pkg/registry/authentication/tokenreview/storage.go.
+   */
   review(
     token: string,
     audiences: readonly string[],
@@ -196,11 +217,16 @@ export interface StrategyContext {
   readonly dryRun: boolean;
   readonly namespace: string;
   readonly subresource: string;
-  /** On an update: the object as the client sent it and admission left it, before what it cannot change was put back. */
+  /**
+   * On an update: the object as the client sent it and admission left it, before what it cannot change was put back.
+   */
   readonly sent?: KubeObject;
 }
 
-/** The per-kind part of a resource: defaulting, preparation, validation. Pure functions of their arguments. Source: each kind's registry strategy.go and validation.go. */
+/**
+ * The per-kind part of a resource: defaulting, preparation, validation. Pure functions of their arguments. Source:
+ * each kind's registry strategy.go and validation.go.
+ */
 export interface Strategy {
   /** Server-side defaults, also applied to what is read back from a body. */
   default?(object: KubeObject): KubeObject;
@@ -214,19 +240,27 @@ export interface Strategy {
   /** PUT without resourceVersion is taken. */
   readonly allowUnconditionalUpdate?: boolean;
   /**
-   * How the kind's ValidateUpdate looks at metadata beside the common check: the update rules, then those of creation (default), the other way round, or the
-   * update rules alone. common: the kind does not look at metadata at all, on creation neither. Its errors are listed in that order.
+   * How the kind's ValidateUpdate looks at metadata beside the common check: the update rules, then those of creation
+   * (default), the other way round, or the update rules alone. common: the kind does not look at metadata at all, on
+   * creation neither. Its errors are listed in that order.
    */
   readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update' | 'common';
   /** Names: which check upstream applies to metadata.name; the default is a DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): readonly string[];
   /**
-   * Seconds that a deletion waits for whoever runs the object, who then deletes it with none; absent: no such kind. `requested`: gracePeriodSeconds of the
-   * options. Source: apiserver, pkg/registry/rest/delete.go RESTGracefulDeleteStrategy.
+   * Seconds that a deletion waits for whoever runs the object, who then deletes it with none; absent: no such kind.
+   * `requested`: gracePeriodSeconds of the options. Source: apiserver, pkg/registry/rest/delete.go
+   * RESTGracefulDeleteStrategy.
    */
   gracePeriod?(object: KubeObject, requested: number | undefined): number;
   /** Runs before the object leaves the store for good (namespace emptying …); false keeps it. */
   beforeDelete?(object: KubeObject, context: StrategyContext): boolean;
+}
+
+/** Minors of Kubernetes 1, both included; absent: from the first, to the newest. */
+export interface Lifetime {
+  readonly since?: number;
+  readonly until?: number;
 }
 
 export interface TableColumn {
@@ -238,7 +272,10 @@ export interface TableColumn {
   readonly priority: number;
 }
 
-/** A subresource that reads and writes the same object (status, approval, finalize, scale…) or answers by itself (token, eviction, binding). */
+/**
+ * A subresource that reads and writes the same object (status, approval, finalize, scale…) or answers by itself
+ * (token, eviction, binding).
+ */
 export type Subresource =
   | {
       readonly kind: 'part';
@@ -253,6 +290,8 @@ export type Subresource =
       readonly answersWith: { readonly group: string; readonly version: string; readonly kind: string };
       /** Defaults of the object that is sent. */
       default?(object: KubeObject): KubeObject;
+      /** What is sent: its shape, and what Go's structs make of it, defaults included. Absent: any body is taken. */
+      readonly body?: { readonly schema: FieldSchema; inGoForm(object: KubeObject): KubeObject };
       act(request: {
         readonly parent: KubeObject | undefined;
         readonly name: string;
@@ -264,7 +303,10 @@ export type Subresource =
       };
     };
 
-/** Shape of a kind for openapi, field validation, strategic merge and server-side apply. A JSON schema subset with x-kubernetes-* list hints. */
+/**
+ * Shape of a kind for openapi, field validation, strategic merge and server-side apply. A JSON schema subset with
+ * x-kubernetes-* list hints.
+ */
 export interface FieldSchema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'int-or-string' | 'map';
   readonly properties?: Readonly<Record<string, FieldSchema>>;
@@ -279,18 +321,21 @@ export interface FieldSchema {
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';
-  /** Go's name of the type where it is not the plain one of `type` and `format` ("v1.PodSpec", "v1.SecretType"): decoding errors name it, openapi refers to it. */
+  /**
+   * Go's name of the type where it is not the plain one of `type` and `format` ("v1.PodSpec", "v1.SecretType"):
+   * decoding errors name it, openapi refers to it.
+   */
   readonly goType?: string;
   /**
-   * What Go's encoder does with an absent or empty value. Absent: omitted when empty. pointer: printed unless null. always: printed with its zero value.
-   * value: a struct held by value, printed even when empty.
+   * What Go's encoder does with an absent or empty value. Absent: omitted when empty. pointer: printed unless null.
+   * always: printed with its zero value. value: a struct held by value, printed even when empty.
    */
   readonly presence?: 'pointer' | 'always' | 'value';
   readonly description?: string;
 }
 
-/** One kind that the reference serves. */
-export interface ResourceDefinition {
+/** One kind that the server serves in the minors of its lifetime. */
+export interface ResourceDefinition extends Lifetime {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -307,12 +352,13 @@ export interface ResourceDefinition {
   /** Supported field selectors beside metadata.name and metadata.namespace: label → value of an object. */
   readonly fieldSelectors: Readonly<Record<string, (object: KubeObject) => string>>;
   /**
-   * The 400 of a field label that this kind does not know, metadata.namespace of some kinds included; undefined: the label is known. Absent: apimachinery's
-   * default, which knows metadata.name and metadata.namespace only. Asked for every label of a selector. Source: AddFieldLabelConversionFunc of each kind.
+   * The 400 of a field label that this kind does not know, metadata.namespace of some kinds included; undefined: the
+   * label is known. Absent: apimachinery's default, which knows metadata.name and metadata.namespace only. Asked for
+   * every label of a selector. Source: AddFieldLabelConversionFunc of each kind.
    */
   refuseFieldLabel?(label: string): string | undefined;
   /** Warned of on every request from that minor on. Source: APILifecycleDeprecated of each kind. */
-  readonly deprecated?: { readonly since: number; readonly text: string };
+  readonly deprecated?: Lifetime & { readonly text: string };
   readonly columns: readonly TableColumn[];
   /** Cells of one row; `now` in milliseconds for ages. */
   row(object: KubeObject, now: number): readonly (string | number | boolean)[];
@@ -329,7 +375,10 @@ export interface Controller {
   idle(): boolean;
 }
 
-/** How inner parts (controllers, kubeadm's phases) write: the same path as HTTP, as that user, authorization and admission included. Throws ApiError. */
+/**
+ * How inner parts (controllers, kubeadm's phases) write: the same path as HTTP, as that user, authorization and
+ * admission included. Throws ApiError.
+ */
 export interface ApiClient {
   readonly user: UserInfo;
   get(resource: GroupResource, namespace: string | undefined, name: string): KubeObject | undefined;

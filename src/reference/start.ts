@@ -17,6 +17,7 @@ import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/n
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
 import { bootstrapPolicy } from './auth/bootstrap-policy.js';
+import { actingUser } from './auth/impersonation.js';
 import {
   createAuthenticator,
   createAuthorizer,
@@ -123,7 +124,10 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     certificateSigningRequests(decisions, minor),
     ...reviewDefinitions({ authorizer, authenticator, minor }),
   ];
-  const kinds = inDiscoveryOrder([...definitions(hooks), ...own].filter((kind) => decisions.groupIsServed(kind.group)));
+  const kinds = inDiscoveryOrder(
+    [...definitions(hooks, minor), ...own].filter((kind) => decisions.groupIsServed(kind.group)),
+    minor,
+  );
   let address = host;
   const api = createApi({
     definitions: kinds,
@@ -138,8 +142,9 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     store,
     clock,
     random,
-    decisions,
-    version: { major: '1', minor: String(minor), gitVersion: release.text },
+    manners: decisions,
+    impersonate: (headers, attributes) => actingUser(headers, { attributes, authorizer, decisions, minor }),
+    version: { minor, gitVersion: release.text },
     serviceAccountIssuer: {
       issuer: SERVICE_ACCOUNT_ISSUER,
       jwksUri: `${SERVICE_ACCOUNT_ISSUER}/openid/v1/jwks`,

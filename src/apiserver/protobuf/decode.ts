@@ -1,6 +1,7 @@
 /**
- * Bodies in protocol buffers to the JSON that the same object would have been, as kubelets, kubeadm and kubectl's typed commands send them.
- * Source: apimachinery, pkg/runtime/serializer/protobuf/protobuf.go Decode; pkg/runtime/generated.proto Unknown; pkg/apis/meta/v1/time_proto.go.
+ * Bodies in protocol buffers to the JSON that the same object would have been, as kubelets, kubeadm and kubectl's
+ * typed commands send them. Source: apimachinery, pkg/runtime/serializer/protobuf/protobuf.go Decode;
+ * pkg/runtime/generated.proto Unknown; pkg/apis/meta/v1/time_proto.go.
  */
 import { type Field, type Message, messageName, messageNamed, PREFIX } from './messages.js';
 import { DELIMITED, FIXED64, type Reader, readerOf, VARINT } from './wire.js';
@@ -18,7 +19,8 @@ interface Unknown {
 }
 
 /**
- * The object in a body, as JSON.parse would have given it. Fields that Go writes for want of a pointer though they are empty are left out.
+ * The object in a body, as JSON.parse would have given it. Fields that Go writes for want of a pointer though they are
+ * empty are left out.
  * @throws ProtobufError where the prefix is missing, a message is cut short, or the kind has no message
  */
 export function decodeProtobuf(bytes: Buffer): Json {

@@ -1,13 +1,17 @@
 /**
- * Objects, lists and Statuses to bodies in protocol buffers, for clients that ask for them first.
- * Source: apimachinery, pkg/runtime/serializer/protobuf/protobuf.go Encode; the order and the fields that are written though empty are gogo/protobuf's.
+ * Objects, lists and Statuses to bodies in protocol buffers, for clients that ask for them first. Source:
+ * apimachinery, pkg/runtime/serializer/protobuf/protobuf.go Encode; the order and the fields that are written though
+ * empty are gogo/protobuf's.
  */
 import { type Field, type Message, messageName, messageNamed, PREFIX } from './messages.js';
 import { DELIMITED, FIXED64, newWriter, VARINT, type Writer } from './wire.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whole messages: what is no pointer is written though it is empty, as Go does. Clients of objects do not miss it there. */
+/**
+ * Whole messages: what is no pointer is written though it is empty, as Go does. Clients of objects do not miss it
+ * there.
+ */
 const WHOLE: ReadonlySet<string> = new Set([
   'meta.v1.Status',
   'meta.v1.StatusDetails',
@@ -43,8 +47,9 @@ export function encodeProtobuf(object: object): Buffer | undefined {
 }
 
 /**
- * One event of a watch: its length in four bytes, then a WatchEvent whose object is a body of its own.
- * Source: apimachinery, pkg/util/framer/framer.go NewLengthDelimitedFrameWriter; pkg/runtime/serializer/protobuf NewRawSerializer.
+ * One event of a watch: its length in four bytes, then a WatchEvent whose object is a body of its own. Source:
+ * apimachinery, pkg/util/framer/framer.go NewLengthDelimitedFrameWriter; pkg/runtime/serializer/protobuf
+ * NewRawSerializer.
  */
 export function encodeWatchEvent(type: string, object: object): Buffer {
   const writer = newWriter();

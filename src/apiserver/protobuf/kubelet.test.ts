@@ -1,6 +1,6 @@
 /**
- * The first requests of a kubelet 1.36 as it was seen to make them, once in JSON and once in protocol buffers, its default: from its request for a
- * certificate to its Node, its Lease and a token for one of its pods.
+ * The first requests of a kubelet 1.36 as it was seen to make them, once in JSON and once in protocol buffers, its
+ * default: from its request for a certificate to its Node, its Lease and a token for one of its pods.
  */
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';

@@ -1,8 +1,9 @@
 /**
- * Which field of which message has which number and type, from one data file: message → "number name type, …". Types: string bool int32 int64 double
- * bytes time microtime quantity intstr raw duration, `map T`, `[]T`, another message, and `[]string!` (a message that only holds strings). A name with ^
- * is a struct whose fields JSON shows in place of it; a type with ? is a pointer. Read on first use.
- * Source of the numbers: generated.proto of each API group under k8s.io/api, and of apimachinery, pkg/apis/meta/v1.
+ * Which field of which message has which number and type, from one data file: message → "number name type, …". Types:
+ * string bool int32 int64 double bytes time microtime quantity intstr raw duration, `map T`, `[]T`, another message,
+ * and `[]string!` (a message that only holds strings). A name with ^ is a struct whose fields JSON shows in place of
+ * it; a type with ? is a pointer. Read on first use. Source of the numbers: generated.proto of each API group under
+ * k8s.io/api, and of apimachinery, pkg/apis/meta/v1.
  */
 import { createRequire } from 'node:module';
 import type messageLines from './messages.json';
@@ -43,14 +44,19 @@ function fieldOf(part: string): Field {
   };
 }
 
+const load = (): Readonly<Record<string, string>> => {
+  lines ??= createRequire(import.meta.url)('./messages.json') as typeof messageLines;
+  return lines;
+};
+
+/** Every message of the data file. */
+export const messageNames = (): readonly string[] => Object.keys(load());
+
 /** The message of that name; undefined where there is none. */
 export function messageNamed(name: string): Message | undefined {
   const known = parsed.get(name);
   if (known !== undefined) return known;
-  lines ??= createRequire(import.meta.url)('./messages.json') as typeof messageLines as Readonly<
-    Record<string, string>
-  >;
-  const line = lines[name];
+  const line = load()[name];
   if (line === undefined) return undefined;
   const fields = line
     .split(', ')
@@ -61,12 +67,17 @@ export function messageNamed(name: string): Message | undefined {
   return message;
 }
 
-/** "rbac.v1.Role" of rbac.authorization.k8s.io/v1 and Role. Options of requests and Status are the same message in every group. */
+/**
+ * "rbac.v1.Role" of rbac.authorization.k8s.io/v1 and Role. Options of requests and Status are the same message in
+ * every group.
+ */
 export function messageName(apiVersion: string, kind: string): string {
   if (kind.endsWith('Options') || kind === 'Status') return `meta.v1.${kind}`;
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
   return `${group.split('.')[0]}.${version}.${kind}`;
 }
 
-/** "k8s" and a zero byte; runtime.Unknown follows. Source: apimachinery, pkg/runtime/serializer/protobuf/protobuf.go. */
+/**
+ * "k8s" and a zero byte; runtime.Unknown follows. Source: apimachinery, pkg/runtime/serializer/protobuf/protobuf.go.
+ */
 export const PREFIX = Buffer.from('k8s\0', 'latin1');

@@ -1,6 +1,6 @@
 /**
- * The library that reads and writes protocol buffers on the wire. Loaded when the first such body arrives or leaves: a server that is only ever spoken to
- * in JSON never pays for it.
+ * The library that reads and writes protocol buffers on the wire. Loaded when the first such body arrives or leaves: a
+ * server that is only ever spoken to in JSON never pays for it.
  */
 import { createRequire } from 'node:module';
 import type { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -21,7 +21,10 @@ const loaded = (): Library => {
 export const readerOf = (bytes: Uint8Array): BinaryReader => new (loaded().BinaryReader)(bytes);
 export const newWriter = (): BinaryWriter => new (loaded().BinaryWriter)();
 
-/** The two wire types that Kubernetes writes, and that of a double. Source: protobuf.dev, Encoding, "Message Structure". */
+/**
+ * The two wire types that Kubernetes writes, and that of a double. Source: protobuf.dev, Encoding, "Message
+ * Structure".
+ */
 export const VARINT: WireType.Varint = 0;
 export const FIXED64: WireType.Bit64 = 1;
 export const DELIMITED: WireType.LengthDelimited = 2;

@@ -4,15 +4,20 @@ import type { StrategyContext } from '../types.js';
 
 export interface ResourceHooks {
   /**
-   * Before a Role or ClusterRole is written (`old`: as stored, on an update). Throws ApiError (403) where the user would hand out more than they hold and may
-   * not escalate. Source: pkg/registry/rbac/{role,clusterrole}/policybased/storage.go.
+   * Before a Role or ClusterRole is written (`old`: as stored, on an update). Throws ApiError (403) where the user
+   * would hand out more than they hold and may not escalate. Source:
+   * pkg/registry/rbac/{role,clusterrole}/policybased/storage.go.
    */
   readonly confirmRoleWrite?: (role: KubeObject, old: KubeObject | undefined, context: StrategyContext) => void;
-  /** The same for RoleBindings and ClusterRoleBindings (verb bind). Source: pkg/registry/rbac/{rolebinding,clusterrolebinding}/policybased/storage.go. */
+  /**
+   * The same for RoleBindings and ClusterRoleBindings (verb bind). Source:
+   * pkg/registry/rbac/{rolebinding,clusterrolebinding}/policybased/storage.go.
+   */
   readonly confirmBindingWrite?: (binding: KubeObject, old: KubeObject | undefined, context: StrategyContext) => void;
   /**
-   * serviceaccounts/token: the TokenRequest with its status (token, expirationTimestamp) filled in, code 201; throws ApiError where it is refused. The
-   * ServiceAccount exists. Source: pkg/registry/core/serviceaccount/storage/token.go. Absent: 404 as of a server that has no issuer.
+   * serviceaccounts/token: the TokenRequest with its status (token, expirationTimestamp) filled in, code 201; throws
+   * ApiError where it is refused. The ServiceAccount exists. Source:
+   * pkg/registry/core/serviceaccount/storage/token.go. Absent: 404 as of a server that has no issuer.
    */
   readonly requestToken?: (
     serviceAccount: KubeObject,
@@ -21,6 +26,4 @@ export interface ResourceHooks {
   ) => { readonly code: number; readonly object: KubeObject | Status };
   /** API groups that a User or Group of a binding may have. Default: RBAC's. */
   readonly subjectGroups?: () => readonly string[];
-  /** CIDR that ClusterIPs are taken from. Default: 10.96.0.0/12, kubeadm's. */
-  readonly serviceCidr?: string;
 }

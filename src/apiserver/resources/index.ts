@@ -1,15 +1,16 @@
 /** All kinds that the reference stores: rows of data, joined with schemas, tables and what needs code. */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { FieldSchema, ResourceDefinition, Strategy, Subresource } from '../types.js';
+import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from '../machinery/name-rules.js';
+import type { FieldSchema, Lifetime, ResourceDefinition, Strategy, Subresource } from '../types.js';
+import { isServed } from '../versions.js';
 import type { Behaviour, Behaviours } from './behaviour.js';
 import type { ResourceHooks } from './hooks.js';
 import { groupOrder, type KindRow, kinds } from './kind-rows.js';
 import { bindings, componentStatuses } from './legacy.js';
-import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from './name-rules.js';
 import { withFields, withMetadata } from './read.js';
 import { roundTrip } from './round-trip.js';
-import { structSchema } from './schema.js';
+import { findStruct, structSchema } from './schema.js';
 import { clusterBehaviours } from './strategies/cluster.js';
 import { configBehaviours } from './strategies/config.js';
 import { eventBehaviours } from './strategies/events.js';
@@ -18,12 +19,10 @@ import { podBehaviours } from './strategies/pods.js';
 import { rbacBehaviours } from './strategies/rbac.js';
 import { serviceBehaviours } from './strategies/services.js';
 import { workloadBehaviours } from './strategies/workloads.js';
-import { plainTable, type Table } from './tables/cells.js';
-import { coreTables } from './tables/core.js';
-import { otherTables } from './tables/others.js';
+import { tableOf } from './tables.js';
 
+export { validateMetadata } from '../machinery/metadata-validation.js';
 export type { ResourceHooks } from './hooks.js';
-export { validateMetadata } from './metadata-validation.js';
 export { podAdmission } from './pod-admission.js';
 
 const NAMES = {
@@ -47,7 +46,6 @@ const behaviours: Behaviours = {
   ...workloadBehaviours,
   ...otherBehaviours,
 };
-const tables: Readonly<Record<string, Table>> = { ...coreTables, ...otherTables };
 
 const keyOf = (row: KindRow): string => (row.group === '' ? row.resource : `${row.resource}.${row.group}`);
 
@@ -127,17 +125,35 @@ function statusSubresource(
   };
 }
 
-function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
+const lifetime = ({ since, until }: KindRow): Lifetime => ({
+  ...(since === undefined ? {} : { since }),
+  ...(until === undefined ? {} : { until }),
+});
+
+/** An action with the shape of what it is sent, where that is a struct of its own. */
+function withBody(subresource: Subresource): Subresource {
+  if (subresource.kind !== 'action') return subresource;
+  const { group, version, kind } = subresource.answersWith;
+  const schema = findStruct(`${group === '' ? 'core' : group.split('.')[0]}.${version}.${kind}`);
+  if (schema === undefined) return subresource;
+  const inGoForm = (object: KubeObject): KubeObject => {
+    const passed = roundTrip(schema, object);
+    return subresource.default?.(passed) ?? passed;
+  };
+  return { ...subresource, body: { schema, inGoForm } };
+}
+
+function definition(row: KindRow, hooks: ResourceHooks, minor: number): ResourceDefinition {
   const key = keyOf(row);
   const behaviour = behaviours[key]?.(hooks) ?? {};
-  const table = tables[key] ?? plainTable;
+  const table = tableOf(key, minor);
   const defaults = behaviour.default;
   const inGoForm = (object: KubeObject): KubeObject => {
     const passed = roundTrip(structSchema(row.struct), object);
     return defaults?.(passed) ?? passed;
   };
   const subresources = [
-    ...(behaviour.subresources ?? []),
+    ...(behaviour.subresources ?? []).map(withBody),
     ...(row.status ? [statusSubresource(row, behaviour, inGoForm)] : []),
   ];
   return {
@@ -154,25 +170,35 @@ function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
     get schema(): FieldSchema {
       return structSchema(row.struct);
     },
+    ...lifetime(row),
     ...(key === 'endpoints' ? { deprecated: ENDPOINTS } : {}),
     subresources: subresources.sort((a, b) => (a.name < b.name ? -1 : 1)),
     fieldSelectors: behaviour.fieldSelectors ?? {},
     ...(behaviour.refuseFieldLabel === undefined ? {} : { refuseFieldLabel: behaviour.refuseFieldLabel }),
-    columns: table.columns,
-    row: table.row,
+    ...table,
   };
 }
 
-/** Every kind but certificatesigningrequests and reviews, in the order of discovery. Without hooks nothing is refused for want of rights, and no tokens are made. */
-export const definitions = (hooks: ResourceHooks = {}): readonly ResourceDefinition[] => [
-  bindings,
-  componentStatuses,
-  ...kinds.map((row) => definition(row, hooks)),
-];
+/**
+ * Every kind but certificatesigningrequests and reviews that a minor may serve, in the order of discovery. Without
+ * hooks nothing is refused for want of rights, and no tokens are made.
+ */
+export const definitions = (
+  hooks: ResourceHooks = {},
+  minor = Number.POSITIVE_INFINITY,
+): readonly ResourceDefinition[] => [bindings, componentStatuses, ...kinds.map((row) => definition(row, hooks, minor))];
 
-/** Definitions of all rooms in the order in which discovery lists groups and resources. */
-export function inDiscoveryOrder(all: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+/**
+ * Of the definitions of all rooms those that a minor serves, in the order in which discovery lists groups and
+ * resources.
+ */
+export function inDiscoveryOrder(
+  all: readonly ResourceDefinition[],
+  minor = Number.POSITIVE_INFINITY,
+): readonly ResourceDefinition[] {
   const rank = ({ group, version }: ResourceDefinition): number =>
     groupOrder.indexOf(group === '' ? version : `${group}/${version}`);
-  return [...all].sort((a, b) => rank(a) - rank(b) || (a.resource < b.resource ? -1 : 1));
+  return all
+    .filter((one) => isServed(one, minor))
+    .sort((a, b) => rank(a) - rank(b) || (a.resource < b.resource ? -1 : 1));
 }

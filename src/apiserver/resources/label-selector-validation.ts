@@ -1,9 +1,13 @@
-/** Label selectors inside objects. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector. */
+/**
+ * Label selectors inside objects. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go
+ * ValidateLabelSelector.
+ */
+
+import { list, record, records, text, textMap, texts } from '../../kubernetes/json.js';
+import { at, child, forbiddenField, invalidEach, invalidValue, required } from '../machinery/field-errors.js';
+import { validateLabels } from '../machinery/metadata-validation.js';
+import { labelKey, labelValue } from '../machinery/name-rules.js';
 import type { FieldError } from '../types.js';
-import { at, child, forbiddenField, invalidEach, invalidValue, required } from './field-errors.js';
-import { validateLabels } from './metadata-validation.js';
-import { labelKey, labelValue } from './name-rules.js';
-import { list, record, records, text, textMap, texts } from './read.js';
 
 export function validateLabelSelector(selector: unknown, field: string): FieldError[] {
   const { matchLabels, matchExpressions } = record(selector);
@@ -28,30 +32,4 @@ export function validateLabelSelector(selector: unknown, field: string): FieldEr
     });
   });
   return errors;
-}
-
-/** Whether a selector selects everything: nothing asked. */
-export function isEmptySelector(selector: unknown): boolean {
-  const { matchLabels, matchExpressions } = record(selector);
-  return Object.keys(record(matchLabels)).length === 0 && list(matchExpressions).length === 0;
-}
-
-/** Whether labels satisfy a (valid) selector. */
-export function selectorMatches(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
-  const { matchLabels, matchExpressions } = record(selector);
-  if (!Object.entries(textMap(matchLabels)).every(([key, value]) => labels[key] === value)) return false;
-  return records(matchExpressions).every((expression) => {
-    const value = labels[text(expression.key)];
-    const values = texts(expression.values);
-    switch (expression.operator) {
-      case 'In':
-        return value !== undefined && values.includes(value);
-      case 'NotIn':
-        return value === undefined || !values.includes(value);
-      case 'Exists':
-        return value !== undefined;
-      default:
-        return value === undefined;
-    }
-  });
 }

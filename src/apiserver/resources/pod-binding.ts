@@ -1,16 +1,24 @@
-/** A scheduler's word on where a pod runs. Source: pkg/registry/core/pod/storage/storage.go BindingREST.Create, assignPod, setPodNodeAndMetadata. */
+/**
+ * A scheduler's word on where a pod runs. Source: pkg/registry/core/pod/storage/storage.go BindingREST.Create,
+ * assignPod, setPodNodeAndMetadata.
+ */
+
+import { record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
-import { conflict, notFound, plainError } from '../api/errors.js';
 import { rfc3339 } from '../clock.js';
+import { conflict, notFound, plainError } from '../machinery/errors.js';
 import type { StrategyContext } from '../types.js';
-import { record, records, spec, status, text, withFields } from './read.js';
+import { spec, status, withFields } from './read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const PODS_BINDING = { group: '', resource: 'pods/binding' } as const;
 
 export const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** Binds the pod; throws ApiError: 404, 409 where it is bound or going, 500 for a binding without target (upstream leaves its validation error untyped). */
+/**
+ * Binds the pod; throws ApiError: 404, 409 where it is bound or going, 500 for a binding without target (upstream
+ * leaves its validation error untyped).
+ */
 export function bindPod(
   pod: KubeObject | undefined,
   name: string,

@@ -1,15 +1,20 @@
 /**
- * Server-side defaults that hang on a struct wherever it stands (a Probe in a Pod as in a DaemonSet's template). A plain object fills in absent and empty
- * fields; a function says the rest. Source: SetDefaults_* in pkg/apis/{core,apps,batch,networking,storage,…}/v1/defaults.go, and +default tags of k8s.io/api.
+ * Server-side defaults that hang on a struct wherever it stands (a Probe in a Pod as in a DaemonSet's template). A
+ * plain object fills in absent and empty fields; a function says the rest. Source: SetDefaults_* in
+ * pkg/apis/{core,apps,batch,networking,storage,…}/v1/defaults.go, and +default tags of k8s.io/api.
  */
-import { count, type Fields, isRecord, record, records, text, withDefaults } from './read.js';
+import { count, type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
+import { withDefaults } from './read.js';
 
 export type StructDefault = Fields | ((value: Fields) => Fields);
 
 const ALL_PERMISSIONS_BUT_WRITE = 0o644;
 const mode = { defaultMode: ALL_PERMISSIONS_BUT_WRITE };
 
-/** "latest" is pulled always, and no tag means latest unless there is a digest. Source: pkg/util/parsers ParseImageName. */
+/**
+ * "latest" is pulled always, and no tag means latest unless there is a digest. Source: pkg/util/parsers
+ * ParseImageName.
+ */
 export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [reference = '', digest] = image.split('@');
   const tag = /:([^/:]+)$/.exec(reference)?.[1];

@@ -1,6 +1,7 @@
 /**
- * etcd's part: objects by resource, namespace and name, one revision for all, and the history that watches and continued lists read.
- * Objects are frozen when they enter, so everybody may share them. Source of the behaviour: apiserver, pkg/storage/etcd3.
+ * etcd's part: objects by resource, namespace and name, one revision for all, and the history that watches and
+ * continued lists read. Objects are frozen when they enter, so everybody may share them. Source of the behaviour:
+ * apiserver, pkg/storage/etcd3.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects.js';

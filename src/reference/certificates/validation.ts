@@ -1,17 +1,18 @@
 /** Validation of certificate requests with upstream's messages. Source: pkg/apis/certificates/validation/validation.go, pkg/apis/core/validation/names.go. */
 
-import { goQuote } from '../../apiserver/api/go-text.js';
+import { goQuote } from '../../apiserver/go/text.js';
 import {
   at,
   child,
   duplicate,
   forbiddenField,
+  invalidBytes,
   invalidValue,
   notSupported,
   required,
   tooLong,
-} from '../../apiserver/resources/field-errors.js';
-import { dnsLabel, dnsSubdomain } from '../../apiserver/resources/name-rules.js';
+} from '../../apiserver/machinery/field-errors.js';
+import { dnsLabel, dnsSubdomain } from '../../apiserver/machinery/name-rules.js';
 import type { FieldError } from '../../apiserver/types.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
 import { PkiError } from '../../pki/asn1-go.js';
@@ -127,7 +128,7 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
   const { spec } = csr;
   const errors: FieldError[] = [];
   const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? '', minor));
-  if (problem !== undefined) errors.push(invalidValue('spec.request', spec.request, problem));
+  if (problem !== undefined) errors.push(invalidBytes('spec.request', spec.request, problem));
   const usages = child('spec', 'usages');
   if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));
   if (!tolerated.unknownUsages)

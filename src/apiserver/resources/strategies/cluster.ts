@@ -1,13 +1,14 @@
 /**
- * Namespaces, Nodes, ServiceAccounts and Leases. Source: pkg/apis/core/validation/validation.go, pkg/registry/core/{namespace,node,serviceaccount}/strategy.go,
- * pkg/apis/coordination/validation/validation.go.
+ * Namespaces, Nodes, ServiceAccounts and Leases. Source: pkg/apis/core/validation/validation.go,
+ * pkg/registry/core/{namespace,node,serviceaccount}/strategy.go, pkg/apis/coordination/validation/validation.go.
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { count, type Fields, list, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { notFound } from '../../api/errors.js';
-import { ApiError, type FieldError, type Strategy, type Subresource } from '../../types.js';
-import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
+import { isCidr } from '../../go/ip.js';
+import { parseQuantity } from '../../go/quantity.js';
+import { notFound } from '../../machinery/errors.js';
 import {
   at,
   child,
@@ -18,26 +19,14 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../field-errors.js';
+} from '../../machinery/field-errors.js';
+import { kubeFinalizer } from '../../machinery/metadata-validation.js';
+import { labelKey, labelValue } from '../../machinery/name-rules.js';
+import { ApiError, type FieldError, type Strategy, type Subresource } from '../../types.js';
+import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
-import { isCidr } from '../ip.js';
-import { kubeFinalizer } from '../metadata-validation.js';
-import { labelKey, labelValue } from '../name-rules.js';
 import { proxySubresource } from '../proxies.js';
-import { parseQuantity } from '../quantity.js';
-import {
-  count,
-  type Fields,
-  list,
-  record,
-  records,
-  spec,
-  status,
-  text,
-  texts,
-  withFields,
-  withMetadata,
-} from '../read.js';
+import { spec, status, withFields, withMetadata } from '../read.js';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const KUBERNETES = 'kubernetes';
@@ -129,7 +118,10 @@ function validateTaints(taints: readonly Fields[], field: string): FieldError[] 
   });
 }
 
-/** Native resources come in whole numbers but for cpu, memory and the like. Source: pkg/apis/core/helper IsIntegerResourceName. */
+/**
+ * Native resources come in whole numbers but for cpu, memory and the like. Source: pkg/apis/core/helper
+ * IsIntegerResourceName.
+ */
 const isWhole = (name: string): boolean =>
   (name.includes('/') && !name.startsWith('kubernetes.io/')) || name === 'pods';
 
@@ -188,7 +180,8 @@ function nodeDefaults(node: KubeObject): KubeObject {
   let out = node;
   if (capacity !== undefined && allocatable === undefined)
     out = withFields(out, { status: { ...status(out), allocatable: capacity } });
-  // The old single field and the list say the same. Source: pkg/apis/core/v1/conversion.go Convert_v1_NodeSpec_To_core_NodeSpec.
+  // The old single field and the list say the same. Source: pkg/apis/core/v1/conversion.go
+  // Convert_v1_NodeSpec_To_core_NodeSpec.
   if (text(podCIDR) !== '' && text(podCIDR) !== texts(podCIDRs)[0])
     out = withFields(out, { spec: { ...spec(out), podCIDRs: [podCIDR] } });
   else if (text(podCIDR) === '' && list(podCIDRs).length > 0)

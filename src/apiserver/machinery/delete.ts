@@ -1,0 +1,173 @@
+/**
+ * Deletion: preconditions, finalizers, grace. Source: apiserver, pkg/registry/generic/registry/store.go Delete,
+ * pkg/registry/rest/delete.go BeforeDelete.
+ */
+import type { KubeObject, Status } from '../../kubernetes/objects.js';
+import { rfc3339 } from '../clock.js';
+import type { Strategy } from '../types.js';
+import { conflict, notFound, qualified } from './errors.js';
+import {
+  admit,
+  type Caller,
+  groupResource,
+  type Machinery,
+  mutateDeletion,
+  strategyContext,
+  type Target,
+} from './machinery.js';
+import type { DeleteOptions } from './options.js';
+
+export interface Deleted {
+  readonly object: KubeObject;
+  /** false: it stays until its finalizers are gone, or whoever runs it has ended it */
+  readonly gone: boolean;
+}
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** Source: store.go deletionFinalizersForGarbageCollection. */
+function finalizersFor(object: KubeObject, options: DeleteOptions): readonly string[] {
+  const current = object.metadata.finalizers ?? [];
+  const explicit = options.orphanDependents !== undefined || options.propagationPolicy !== undefined;
+  const orphan = explicit
+    ? (options.orphanDependents ?? options.propagationPolicy === 'Orphan')
+    : current.includes(ORPHAN);
+  const foreground = explicit ? options.propagationPolicy === 'Foreground' : current.includes(FOREGROUND);
+  const rest = current.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+  return [...rest, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];
+}
+
+function preconditions(target: Target, object: KubeObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  // Upstream names the kind here where every other conflict names the resource.
+  const kind = { group: target.definition.group, resource: target.definition.kind };
+  if (uid !== undefined && uid !== object.metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`;
+    throw conflict(kind, target.name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`;
+    throw conflict(kind, target.name, why);
+  }
+}
+
+/** @throws ApiError: 404, 409, or what admission says */
+export function remove(machinery: Machinery, target: Target, options: DeleteOptions, caller: Caller): Deleted {
+  const { definition } = target;
+  const resource = groupResource(definition);
+  const namespace = definition.namespaced ? target.namespace : undefined;
+  const live = machinery.store.get(resource, namespace, target.name);
+  if (live === undefined) throw notFound(resource, target.name);
+  preconditions(target, live, options);
+  mutateDeletion(machinery, target, caller, live, options);
+  admit(machinery, target, caller, 'DELETE', undefined, live, options);
+  const finalizers = finalizersFor(live, options);
+  const context = strategyContext(machinery, target, caller);
+  const grace = graceOf(machinery, live, options, definition.strategy);
+  if (grace === 'pending') return { object: live, gone: false };
+  const kept =
+    finalizers.length > 0 || (grace?.seconds ?? 0) > 0 || definition.strategy.beforeDelete?.(live, context) === false;
+  if (!kept) {
+    if (caller.dryRun) return { object: live, gone: true };
+    return { object: machinery.store.delete(resource, namespace, target.name) ?? live, gone: true };
+  }
+  const marked = mark(machinery, live, finalizers, grace);
+  if (caller.dryRun) return { object: marked, gone: false };
+  return { object: machinery.store.update(resource, marked), gone: false };
+}
+
+interface Grace {
+  readonly seconds: number;
+  /** RFC 3339 */
+  readonly ends: string;
+}
+
+/**
+ * How long a deletion waits, for kinds that are run by somebody; undefined for others. A deletion that waits already
+ * can only be shortened, else it is 'pending'. Source: rest/delete.go BeforeDelete.
+ */
+function graceOf(
+  machinery: Machinery,
+  { metadata, ...rest }: KubeObject,
+  options: DeleteOptions,
+  strategy: Strategy,
+): Grace | 'pending' | undefined {
+  if (strategy.gracePeriod === undefined) return undefined;
+  const { deletionTimestamp, deletionGracePeriodSeconds: before } = metadata;
+  if (deletionTimestamp === undefined) {
+    const seconds = strategy.gracePeriod({ ...rest, metadata }, options.gracePeriodSeconds);
+    return { seconds, ends: rfc3339(machinery.clock.now() + seconds * 1000) };
+  }
+  const { gracePeriodSeconds: seconds } = options;
+  if (before === undefined) return undefined;
+  if (seconds === undefined || seconds >= before) return 'pending';
+  return { seconds, ends: rfc3339(Date.parse(deletionTimestamp) + (seconds - before) * 1000) };
+}
+
+/** The object as it waits for its finalizers, or for its end. */
+function mark(
+  machinery: Machinery,
+  live: KubeObject,
+  finalizers: readonly string[],
+  grace: Grace | undefined,
+): KubeObject {
+  const { finalizers: _old, ...rest } = live.metadata;
+  const isNamespace = live.kind === 'Namespace' && live.apiVersion === 'v1';
+  const metadata = {
+    ...rest,
+    ...(grace !== undefined
+      ? {
+          deletionTimestamp: grace.ends,
+          deletionGracePeriodSeconds: grace.seconds,
+          ...(rest.generation === undefined || rest.deletionTimestamp !== undefined
+            ? {}
+            : { generation: rest.generation + 1 }),
+        }
+      : live.metadata.deletionTimestamp === undefined
+        ? {
+            deletionTimestamp: rfc3339(machinery.clock.now()),
+            ...(isNamespace && finalizers.length === 0 ? {} : { deletionGracePeriodSeconds: 0 }),
+          }
+        : {}),
+    ...(finalizers.length === 0 ? {} : { finalizers }),
+  };
+  // pkg/registry/core/namespace/storage/storage.go Delete
+  return isNamespace
+    ? { ...live, metadata, status: { ...(live.status as object | undefined), phase: 'Terminating' } }
+    : { ...live, metadata };
+}
+
+/** Kinds whose DELETE answers with what was deleted. Source: each kind's storage.go, ReturnDeletedObject. */
+const RETURNS_OBJECT = new Set([
+  'pods',
+  'serviceaccounts',
+  'services',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'podtemplates',
+  'resourcequotas',
+  'storageclasses.storage.k8s.io',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'csistoragecapacities.storage.k8s.io',
+]);
+
+/** The body of a DELETE. */
+export function deletionAnswer(target: Target, deleted: Deleted): KubeObject | Status {
+  const resource = groupResource(target.definition);
+  if (!deleted.gone || RETURNS_OBJECT.has(qualified(resource))) return deleted.object;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: target.name,
+      ...(resource.group === '' ? {} : { group: resource.group }),
+      kind: resource.resource,
+      ...(deleted.object.metadata.uid === undefined ? {} : { uid: deleted.object.metadata.uid }),
+    },
+  };
+}
