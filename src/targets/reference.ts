@@ -9,7 +9,7 @@ import { fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
 import type { Switches, TargetClock } from './types.js';
 
-export { initObjects, NEWEST_MINOR, parseRelease, type Reference, startReference } from '../reference/index.js';
+export { parseRelease, type Reference, startReference } from '../reference/index.js';
 
 export interface ReferenceTargetOptions {
   /** Breaks off every question. */
