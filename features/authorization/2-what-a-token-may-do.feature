@@ -10,13 +10,13 @@ Feature: What a bootstrap token may do
     Why: kubeadm join refuses a name that a Ready node has; without the permission it stops before anything else.
     Repair: run "kubeadm init phase bootstrap-token"; it makes the role and the binding "kubeadm:get-nodes".
 
-    @needs:access-review @needs:kubeadm
+    @needs:reviews @needs:kubeadm
     Scenario: the API server's opinion
       Then joining tokens are allowed to:
         | verb | what  |
         | get  | nodes |
 
-    @needs:write @needs:kubeadm
+    @needs:writes @needs:kubeadm
     Scenario: a name that no Node has
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a Node that does not exist
@@ -28,7 +28,7 @@ Feature: What a bootstrap token may do
     Why: a rerun that takes "it exists" for success keeps a broken binding broken.
     Repair: let the setup create or update every role and binding.
 
-    @needs:switches @needs:kubeadm @waits @exclusive:switched-off
+    @needs:variants @needs:kubeadm @waits @exclusive:switched-off
     Scenario: a binding that lost its subject
       Given a cluster of ours whose controller manager has no key of the CA
       And its ClusterRoleBinding "kubeadm:kubelet-bootstrap" has lost its subjects
@@ -41,13 +41,13 @@ Feature: What a bootstrap token may do
     Why: the approver asks the authorizer; the path that document 002 prints has no version and is no endpoint (erratum), so no POST proves anything.
     Repair: judge by SubjectAccessReview; bind the nodeclient and selfnodeclient roles.
 
-    @needs:access-review @needs:kubeadm
+    @needs:reviews @needs:kubeadm
     Scenario: first certificates
       Then joining tokens are allowed to:
         | verb   | what                                                     |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
 
-    @needs:access-review @needs:kubeadm
+    @needs:reviews @needs:kubeadm
     Scenario: renewals
       Then nodes are allowed to:
         | verb   | what                                                         |
@@ -59,13 +59,13 @@ Feature: What a bootstrap token may do
     Why: kubeadm join downloads it with the token.
     Repair: run "kubeadm init phase upload-config kubelet"; the Role "kubeadm:kubelet-config" names the bootstrap group and system:nodes.
 
-    @needs:access-review @needs:kubeadm
+    @needs:reviews @needs:kubeadm
     Scenario: the API server's opinion
       Then joining tokens are allowed to:
         | verb | what       | where       | name           |
         | get  | configmaps | kube-system | kubelet-config |
 
-    @needs:write @needs:kubeadm
+    @needs:writes @needs:kubeadm
     Scenario: the real request
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer reads the ConfigMap "kubelet-config" in "kube-system"
@@ -76,13 +76,13 @@ Feature: What a bootstrap token may do
     Why: kubeadm join downloads it with the token.
     Repair: run "kubeadm init phase upload-config kubeadm"; the Role "kubeadm:nodes-kubeadm-config" names the bootstrap group and system:nodes.
 
-    @needs:access-review @needs:kubeadm
+    @needs:reviews @needs:kubeadm
     Scenario: the API server's opinion
       Then joining tokens are allowed to:
         | verb | what       | where       | name           |
         | get  | configmaps | kube-system | kubeadm-config |
 
-    @needs:write @needs:kubeadm
+    @needs:writes @needs:kubeadm
     Scenario: the real request
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer reads the ConfigMap "kubeadm-config" in "kube-system"
@@ -93,7 +93,7 @@ Feature: What a bootstrap token may do
     Why: with AlwaysAllow every accepted credential is an administrator's.
     Repair: start kube-apiserver with --authorization-mode=Node,RBAC, or name an RBAC authorizer in the file of --authorization-config.
 
-    @needs:access-review
+    @needs:reviews
     Scenario: nobody may do what nobody granted
       Then a user whom nobody knows is not allowed to:
         | verb   | what                                          | where       |
@@ -108,7 +108,7 @@ Feature: What a bootstrap token may do
     Why: without it nodes need a role for all of them, and each can read every Secret.
     Repair: start kube-apiserver with --authorization-mode=Node,RBAC and remove the subjects of the ClusterRoleBinding "system:node".
 
-    @needs:access-review
+    @needs:reviews
     Scenario: a node may do for itself what RBAC grants to nobody
       Given the roles and bindings of the cluster
       Then the ClusterRoleBinding "system:node" binds nobody
@@ -123,7 +123,7 @@ Feature: What a bootstrap token may do
     Why: one without the other is open: TLS lets everybody in who has a credential, RBAC over plain HTTP shows credentials to the network.
     Repair: serve on the secure port only, with --authorization-mode=Node,RBAC.
 
-    @needs:access-review
+    @needs:reviews
     Scenario: HTTPS, and no permission that nobody granted
       Then the API server is reached over TLS
       And a user whom nobody knows is not allowed to:

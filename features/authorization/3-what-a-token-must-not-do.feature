@@ -21,11 +21,11 @@ Feature: What a bootstrap token must not do
         | patch  | pods | default     | jp-absent |
         | delete | pods | kube-system | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -44,11 +44,11 @@ Feature: What a bootstrap token must not do
         | patch  | services | kube-system | kube-dns  |
         | delete | services | default     | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -75,11 +75,11 @@ Feature: What a bootstrap token must not do
         | patch  | jobs.batch        | kube-system | jp-absent |
         | delete | jobs.batch        | kube-system | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -99,11 +99,11 @@ Feature: What a bootstrap token must not do
         | get   | secrets | kube-system | jp-absent |
         | get   | secrets | default     | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -120,16 +120,16 @@ Feature: What a bootstrap token must not do
         | get  | secrets | kube-system | bootstrap-token-zzzzzz |
         | list | secrets | kube-system |                        |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
 
-    @needs:write
+    @needs:writes
     Scenario: its own Secret
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden to read its own Secret
@@ -149,11 +149,11 @@ Feature: What a bootstrap token must not do
         | delete | secrets | kube-system | bootstrap-token-zzzzzz |
         | create | secrets | default     |                        |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -170,16 +170,16 @@ Feature: What a bootstrap token must not do
         | update | certificatesigningrequests.certificates.k8s.io/approval |       | jp-absent |
         | patch  | certificatesigningrequests.certificates.k8s.io/approval |       | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the right to approve for a signer
       Then no bootstrap token of the cluster may approve for the signers of Kubernetes
 
@@ -195,16 +195,16 @@ Feature: What a bootstrap token must not do
         | update | certificatesigningrequests.certificates.k8s.io/status |       | jp-absent |
         | patch  | certificatesigningrequests.certificates.k8s.io/status |       | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the right to sign for a signer
       Then no bootstrap token of the cluster may sign for the signers of Kubernetes
 
@@ -221,11 +221,11 @@ Feature: What a bootstrap token must not do
         | patch  | certificatesigningrequests.certificates.k8s.io |       | jp-absent |
         | delete | certificatesigningrequests.certificates.k8s.io |       | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -256,11 +256,11 @@ Feature: What a bootstrap token must not do
         | patch  | rolebindings.rbac.authorization.k8s.io        | kube-public | jp-absent |
         | delete | rolebindings.rbac.authorization.k8s.io        | kube-public | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -281,11 +281,11 @@ Feature: What a bootstrap token must not do
         | delete | configmaps | kube-system | kubeadm-config |
         | create | configmaps | kube-system |                |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -304,11 +304,11 @@ Feature: What a bootstrap token must not do
         | get  | configmaps | kube-system | coredns                            |
         | get  | configmaps | kube-system | extension-apiserver-authentication |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -330,11 +330,11 @@ Feature: What a bootstrap token must not do
         | watch  | nodes        |       |           |
         | delete | nodes        |       | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -356,11 +356,11 @@ Feature: What a bootstrap token must not do
         | create | pods/portforward | kube-system | jp-absent |
         | get    | pods/log         | kube-system | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -377,11 +377,11 @@ Feature: What a bootstrap token must not do
         | create | serviceaccounts/token | kube-system | default |
         | create | serviceaccounts/token | default     | default |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -408,11 +408,11 @@ Feature: What a bootstrap token must not do
         | patch  | customresourcedefinitions.apiextensions.k8s.io               |       | jp-absent |
         | delete | customresourcedefinitions.apiextensions.k8s.io               |       | jp-absent |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion of every bootstrap group
       Then no bootstrap token of the cluster is allowed any of them
 
-    @needs:write
+    @needs:writes
     Scenario: a token that may join tries
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden each of them
@@ -423,7 +423,7 @@ Feature: What a bootstrap token must not do
     Why: who impersonates an administrator is one.
     Repair: take the verb "impersonate" out of every role of the bootstrap groups.
 
-    @needs:write
+    @needs:writes
     Scenario Outline: as <who>
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is refused when it claims to be <who>
@@ -436,7 +436,7 @@ Feature: What a bootstrap token must not do
         | the node jp-absent                                 |
         | nobody in the group system:masters                 |
 
-  @LIM-017 @MUST @source:000 @source:002 @needs:write @needs:controllers
+  @LIM-017 @MUST @source:000 @source:002 @needs:writes @needs:controllers
   Rule: A token's request for anything but a node is not approved automatically
 
     Why: otherwise a token is turned into an administrator's certificate.
@@ -461,7 +461,7 @@ Feature: What a bootstrap token must not do
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden to ask the signer for API clients for the group system:masters
 
-  @LIM-018 @MUST @source:004 @needs:write @needs:controllers
+  @LIM-018 @MUST @source:004 @needs:writes @needs:controllers
   Rule: A token's request for a serving certificate is not approved automatically
 
     Why: its holder could pose as any kubelet.
@@ -489,14 +489,14 @@ Feature: What a bootstrap token must not do
         | create |
         | list   |
 
-    @needs:access-review
+    @needs:reviews
     Scenario: the API server's opinion
       Then strangers are not allowed to:
         | verb   | what                                           |
         | create | certificatesigningrequests.certificates.k8s.io |
         | list   | certificatesigningrequests.certificates.k8s.io |
 
-  @LIM-021 @MUST @source:004 @needs:write @needs:controllers
+  @LIM-021 @MUST @source:004 @needs:writes @needs:controllers
   Rule: A node outlives the token that it joined with
 
     Why: tokens live for a day, nodes for years.

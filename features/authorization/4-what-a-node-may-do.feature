@@ -7,7 +7,7 @@ Feature: What a node may do
   Background:
     Given two nodes with certificates of their own
 
-  @NODE-001 @MUST @source:004 @needs:write @needs:controllers
+  @NODE-001 @MUST @source:004 @needs:writes @needs:controllers
   Rule: A node reads the Pods bound to it and writes their status
 
     Why: without it no Pod ever leaves Pending.
@@ -24,7 +24,7 @@ Feature: What a node may do
       Then the second node is forbidden to list the Pods bound to the first
       And the second node is forbidden to list all Pods
 
-  @NODE-002 @MUST @source:004 @needs:write @needs:controllers
+  @NODE-002 @MUST @source:004 @needs:writes @needs:controllers
   Rule: A node reports its own status
 
     Why: a Node that nobody reports turns NotReady after 40 seconds.
@@ -35,7 +35,7 @@ Feature: What a node may do
       And the first node may report its own status
       And the first node may renew its own Lease
 
-  @NODE-003 @MUST @source:004 @needs:write @needs:controllers
+  @NODE-003 @MUST @source:004 @needs:writes @needs:controllers
   Rule: A node creates Events
 
     Why: they are how people learn what a kubelet did.
@@ -44,7 +44,7 @@ Feature: What a node may do
     Scenario: an Event
       Then the first node may create an Event
 
-  @NODE-006 @MUST @source:002 @source:004 @needs:write @needs:controllers
+  @NODE-006 @MUST @source:002 @source:004 @needs:writes @needs:controllers
   Rule: A node is limited to its own objects
 
     Why: one compromised node must not take others down or over.
@@ -78,7 +78,7 @@ Feature: What a node may do
         | create | selfsubjectaccessreviews.authorization.k8s.io, selfsubjectrulesreviews.authorization.k8s.io, selfsubjectreviews.authentication.k8s.io | no     | every authenticated user may |
         | get    | /api, /api/*, /apis, /apis/*, /healthz, /livez, /readyz, /openapi, /openapi/*, /version, /version/                                     | no     | every authenticated user may |
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: the real requests
       Then the first node may report its own status after registering
       And the first node is forbidden to:
@@ -88,7 +88,7 @@ Feature: What a node may do
         | create | clusterrolebindings.rbac.authorization.k8s.io |             |      |
         | delete | nodes                                         |             |      |
 
-  @NODE-008 @SHOULD @source:002 @needs:write @needs:controllers
+  @NODE-008 @SHOULD @source:002 @needs:writes @needs:controllers
   Rule: A node reads only what its Pods use
 
     Why: a node that reads every Secret makes each machine as precious as the control plane.

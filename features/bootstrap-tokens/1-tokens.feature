@@ -20,7 +20,7 @@ Feature: What a bootstrap token is
     Why: a parser that cuts at the first dot, or finds the token somewhere in a longer text, accepts what nobody has issued.
     Repair: compare the whole text with the form, from its first to its last character.
 
-    @needs:write
+    @needs:writes
     Scenario: a good token, written in other ways
       Given a bootstrap token that logs in
       Then a login is refused that writes it as:
@@ -64,7 +64,7 @@ Feature: What a bootstrap token is
     Why: a server that looks at the secret half alone lets in who never knew the id, and cannot say who it was.
     Repair: look the Secret up by the id, then compare its secret half.
 
-    @needs:write
+    @needs:writes
     Scenario: the two halves of a Secret
       Given a bootstrap token
       Then its bearer logs in
@@ -89,7 +89,7 @@ Feature: What a bootstrap token is
     Why: tokens are made for single machines and single days; a new one must not end the others.
     Repair: keep tokens apart by their ids.
 
-    @needs:write
+    @needs:writes
     Scenario: two tokens, used in turn
       Given two bootstrap tokens
       Then each of their bearers logs in under the id of its own token, in any order
@@ -100,7 +100,7 @@ Feature: What a bootstrap token is
     Why: a token that dies with its first use strands every machine but one.
     Repair: end tokens by their expiration or by deletion, not by use.
 
-    @needs:write
+    @needs:writes
     Scenario: one token, used again and again
       Given a bootstrap token
       Then its bearer logs in 3 times

@@ -20,7 +20,7 @@ Feature: How expired tokens are cleaned away
     Why: what is not there cannot leak, and is not signed for.
     Repair: see that the controller runs and may delete Secrets in kube-system.
 
-    @needs:write @needs:controllers @waits
+    @needs:writes @needs:controllers @waits
     Scenario: a token that expires now
       Given a bootstrap token with:
         | expiration | in 4 seconds |
@@ -28,7 +28,7 @@ Feature: How expired tokens are cleaned away
       When 4 seconds have passed
       Then its Secret is soon gone
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: expired Secrets of the type, whatever else is in them
       Given a Secret for each of these lines:
         | what               | expiration           | name    | token-id | token-secret | immutable | usage-bootstrap-authentication |
@@ -46,7 +46,7 @@ Feature: How expired tokens are cleaned away
     Why: machines that are about to join would be refused.
     Repair: compare instants, in UTC.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: tokens that have time left
       Given a Secret for each of these lines:
         | expiration                   |
@@ -63,7 +63,7 @@ Feature: How expired tokens are cleaned away
     Why: the key is optional.
     Repair: leave Secrets alone whose expiration is absent or empty.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: no expiration, and an empty one
       Given a Secret for each of these lines:
         | expiration |
@@ -78,7 +78,7 @@ Feature: How expired tokens are cleaned away
     Why: a key named "expiration" means nothing in other Secrets.
     Repair: go by the type.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: Opaque Secrets that look expired
       Given a Secret for each of these lines:
         | what                    | type   | expiration           | name    |
@@ -93,7 +93,7 @@ Feature: How expired tokens are cleaned away
     Why: tokens live in kube-system; what lies elsewhere is not the cleaner's.
     Repair: watch kube-system only.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: expired Secrets of the type elsewhere
       Given a Secret for each of these lines:
         | namespace   | expiration           |
@@ -108,7 +108,7 @@ Feature: How expired tokens are cleaned away
     Why: cleaning is the controller manager's; an API server that deletes while it reads hides what has happened, and deletes by its own clock.
     Repair: refuse the login and leave the Secret to the token cleaner.
 
-    @needs:switches @waits
+    @needs:variants @waits
     Scenario: an expired token, tried where nobody cleans
       Given a cluster of ours without a token cleaner
       And a good bootstrap token, and one for each of these lines:
@@ -125,7 +125,7 @@ Feature: How expired tokens are cleaned away
     Why: it can never log in; and a cleaner that stumbles over it must not stop.
     Repair: treat what cannot be read as expired.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: texts that are no time
       Given a Secret for each of these lines:
         | expiration           |
@@ -141,7 +141,7 @@ Feature: How expired tokens are cleaned away
     Why: an operator who gives a token more time relies on it.
     Repair: read the Secret again when its time has come.
 
-    @needs:write @needs:controllers @waits
+    @needs:writes @needs:controllers @waits
     Scenario: put off in time
       Given a bootstrap token with:
         | expiration | in 6 seconds |
@@ -155,7 +155,7 @@ Feature: How expired tokens are cleaned away
     Why: signatures of tokens long gone add up, and each can be tried against guesses of its secret.
     Repair: run the bootstrap signer beside the cleaner; it removes signatures without a token.
 
-    @needs:write @needs:controllers @waits
+    @needs:writes @needs:controllers @waits
     Scenario: a token that expires
       Given a bootstrap token that expires in 5 seconds and is signed for
       When 5 seconds have passed

@@ -20,7 +20,7 @@ Feature: Who signs cluster-info, and for whom
     Why: a signature says "this is the cluster"; on another text it would say so of that.
     Repair: sign the one ConfigMap, by namespace and name.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: other ConfigMaps with a kubeconfig
       Given another ConfigMap "cluster-info" in "default" with a kubeconfig
       And another ConfigMap "jp-other" in "kube-public" with a kubeconfig
@@ -44,7 +44,7 @@ Feature: Who signs cluster-info, and for whom
     Why: every signature can be tried against guesses of its secret.
     Repair: sign only where usage-bootstrap-signing is "true".
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: tokens for logging in alone
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-signing |
@@ -59,7 +59,7 @@ Feature: Who signs cluster-info, and for whom
     Why: a token that leaked long ago must not be able to vouch for a false cluster.
     Repair: compare the expiration with the clock at every signing. Nothing happens at the instant itself: run the cleaner, whose deletion is what the signer hears of.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: tokens that have expired from the start
       Given a good signing token, and one for each of these lines:
         | expiration           |
@@ -68,7 +68,7 @@ Feature: Who signs cluster-info, and for whom
         | garbage              |
       Then the good one is signed for and the others are not
 
-    @needs:switches @needs:controllers @waits
+    @needs:variants @needs:controllers @waits
     Scenario: where nobody cleans
       Given a cluster of ours without a token cleaner
       And a good signing token, and one for each of these lines:
@@ -78,7 +78,7 @@ Feature: Who signs cluster-info, and for whom
         | garbage              |
       Then the good one is signed for and the others are not
 
-    @needs:switches @needs:controllers @waits
+    @needs:variants @needs:controllers @waits
     Scenario: a token that expires after it was signed for, and a change after that
       Given a cluster of ours without a token cleaner
       And a bootstrap token that expires in 4 seconds and is signed for
@@ -92,13 +92,13 @@ Feature: Who signs cluster-info, and for whom
     Why: a revoked token must not vouch for anything.
     Repair: make all signatures anew at every change of a token.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: the token is deleted
       Given a bootstrap token that is signed for
       When its Secret is deleted
       Then its signature soon disappears
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: the usage is withdrawn
       Given a bootstrap token that is signed for
       When its usage for signing is withdrawn
@@ -110,7 +110,7 @@ Feature: Who signs cluster-info, and for whom
     Why: after a change of the CA or of the address old signatures make every join fail.
     Repair: make all signatures anew when the ConfigMap changes.
 
-    @needs:switches @needs:controllers @exclusive:twin @waits
+    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: a comment and a blank line are added
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -123,7 +123,7 @@ Feature: Who signs cluster-info, and for whom
     Why: the old half may have leaked, which is why it was changed.
     Repair: keep no signature by the id of its token alone.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: the secret half is changed
       Given a bootstrap token that is signed for
       When its secret half is changed
@@ -146,7 +146,7 @@ Feature: Who signs cluster-info, and for whom
     Why: the text is what is signed; who writes it anew changes what machines will trust.
     Repair: sign the bytes as they are, and write only signatures.
 
-    @needs:switches @needs:controllers @exclusive:twin @waits
+    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: a text that nobody would write so
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -160,7 +160,7 @@ Feature: Who signs cluster-info, and for whom
     Why: whoever can write Secrets in a namespace of his own must not get cluster-info signed with a key that he knows.
     Repair: take Secrets of the type, in kube-system, whose name and token-id agree.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: Secrets that are not quite tokens
       Given a good signing token, and one for each of these lines:
         | what                       | namespace | type   | token-id   | token-secret | name              |
@@ -180,7 +180,7 @@ Feature: Who signs cluster-info, and for whom
     Why: machines wait while the key is absent; an empty or unfinished value ends the join at once.
     Repair: write the key together with its signature.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: the first value that can be seen
       Given a signing bootstrap token
       Then the first thing that cluster-info holds for it is a good signature
@@ -191,7 +191,7 @@ Feature: Who signs cluster-info, and for whom
     Why: a signature that init writes by itself goes stale with the first change.
     Repair: leave signing to the signer.
 
-    @needs:switches @needs:kubeadm @waits
+    @needs:variants @needs:kubeadm @waits
     Scenario: a cluster that was set up without it
       Given a cluster of ours without bootstrap token authentication and without a signer
       Then cluster-info holds the kubeconfig and no signature
@@ -202,7 +202,7 @@ Feature: Who signs cluster-info, and for whom
     Why: the two usages are independent; such a token proves the cluster and opens nothing.
     Repair: look at usage-bootstrap-signing only.
 
-    @needs:write @needs:controllers
+    @needs:writes @needs:controllers
     Scenario: without the usage for authentication
       Given a signing bootstrap token with:
         | usage-bootstrap-authentication | (absent) |
@@ -217,7 +217,7 @@ Feature: Who signs cluster-info, and for whom
     Scenario: every signature of the cluster
       Then each signature is of a token that is in the cluster
 
-    @needs:switches @needs:controllers @exclusive:twin @waits
+    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: a signature that somebody has put there
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -230,7 +230,7 @@ Feature: Who signs cluster-info, and for whom
     Why: otherwise one careless edit stops every join with that token.
     Repair: compare signatures, not just their keys.
 
-    @needs:switches @needs:controllers @exclusive:twin @waits
+    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: the signature of a good token is overwritten
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -243,7 +243,7 @@ Feature: Who signs cluster-info, and for whom
     Why: a signature over nothing is a signature over every text that somebody calls nothing.
     Repair: wait until the key is there.
 
-    @needs:switches @needs:controllers @exclusive:twin @waits
+    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: the kubeconfig is taken away for a while
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for

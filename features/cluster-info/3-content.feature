@@ -111,7 +111,7 @@ Feature: What cluster-info says
     Why: init is run again after every failure; the second run must end where the first would have.
     Repair: create or update the ConfigMap.
 
-    @needs:switches @needs:kubeadm @exclusive:second-run @waits
+    @needs:variants @needs:kubeadm @exclusive:second-run @waits
     Scenario: the phase runs twice
       Given a cluster of ours without bootstrap token authentication and without a signer
       When the bootstrap-token phase of init runs there a second time

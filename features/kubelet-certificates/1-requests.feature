@@ -74,7 +74,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request is a PEM block "CERTIFICATE REQUEST" that is signed with its own key
 
-    @needs:write
+    @needs:writes
     Scenario Outline: a request that is <broken>
       Given an administrator
       When a sound request is sent
@@ -114,7 +114,7 @@ Feature: The requests that kubelets have made
     Why: each part by itself looks sound; together they let a machine join or do not.
     Repair: see the part that is named.
 
-    @needs:access-review @needs:kubeadm @needs:controllers
+    @needs:reviews @needs:kubeadm @needs:controllers
     Scenario: server, controllers, bindings
       Then joining tokens are allowed to:
         | verb   | what                                                     |
@@ -154,7 +154,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each certificate issued to a kubelet is valid for at most a year
 
-    @needs:write @needs:controllers @waits
+    @needs:writes @needs:controllers @waits
     Scenario: a certificate that is issued now
       Given a certificate that a joining node was given
       Then its certificate is valid for at most a year

@@ -4,7 +4,7 @@ Feature: A machine joins, and renews
   The machine's steps in their order, as a kubelet takes them: ask with the token, wait, fetch, and from then on be the node.
   Later the node asks again in its own name, before its certificate ends.
 
-  @BOOT-008 @MUST @source:000 @source:004 @needs:write @needs:controllers @needs:kubeadm
+  @BOOT-008 @MUST @source:000 @source:004 @needs:writes @needs:controllers @needs:kubeadm
   Rule: The bootstrap runs in order
 
     Why: each step needs what the one before it gave.
@@ -20,7 +20,7 @@ Feature: A machine joins, and renews
         | fetches its certificate, with the token |
         | registers its Node, as the node        |
 
-  @BOOT-011 @MUST @source:004 @needs:write @needs:controllers @needs:kubeadm
+  @BOOT-011 @MUST @source:004 @needs:writes @needs:controllers @needs:kubeadm
   Rule: From then on the token is not needed
 
     Why: a node that still needs its token dies with it.
@@ -32,7 +32,7 @@ Feature: A machine joins, and renews
       When the machine bootstraps, its token is deleted, and it registers its Node
       Then the Node is there, made by the node itself
 
-  @BOOT-012 @MUST @source:000 @source:004 @needs:write @needs:controllers @needs:kubeadm
+  @BOOT-012 @MUST @source:000 @source:004 @needs:writes @needs:controllers @needs:kubeadm
   Rule: Then it is a node
 
     Why: that is what joining is for.
@@ -46,7 +46,7 @@ Feature: A machine joins, and renews
       Then the machine sees that Pod
       And the machine may report its Node ready
 
-  @BOOT-014 @MUST @source:000 @source:004 @needs:write
+  @BOOT-014 @MUST @source:000 @source:004 @needs:writes
   Rule: Until then it may ask for its certificate and little else
 
     Why: a machine that has not been let in must not act as if it had.
@@ -64,7 +64,7 @@ Feature: A machine joins, and renews
         | list   | services                        |                 |           |
       Then its bearer is forbidden each of them
 
-  @ROT-004 @MUST @source:000 @source:002 @needs:write @needs:controllers
+  @ROT-004 @MUST @source:000 @source:002 @needs:writes @needs:controllers
   Rule: A node renews with the certificate that it has
 
     Why: the token is long gone.
@@ -76,7 +76,7 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then the stored request names the node and its group
 
-  @ROT-005 @MUST @source:000 @source:002 @needs:write @needs:controllers @needs:kubeadm
+  @ROT-005 @MUST @source:000 @source:002 @needs:writes @needs:controllers @needs:kubeadm
   Rule: A node's renewal for itself is approved without a human
 
     Why: otherwise nodes die one by one, a year after they joined.
@@ -88,7 +88,7 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then the request is approved automatically
 
-  @ROT-006 @MUST @source:000 @source:002 @needs:write @needs:controllers
+  @ROT-006 @MUST @source:000 @source:002 @needs:writes @needs:controllers
   Rule: A node does not get another node's certificate
 
     Why: one compromised node would be all of them.
@@ -106,7 +106,7 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       Then the node is forbidden to ask for a certificate of another node
 
-  @ROT-007 @MUST @source:004 @source:000 @needs:switches @needs:controllers
+  @ROT-007 @MUST @source:004 @source:000 @needs:variants @needs:controllers
   Rule: Without the binding a renewal waits for a person
 
     Why: an approver that asks nobody approves for everybody.
@@ -120,7 +120,7 @@ Feature: A machine joins, and renews
       When the node there asks for its next certificate
       Then that request is not approved until an administrator does it
 
-  @ROT-010 @MUST @source:004 @needs:write @needs:controllers @needs:clock
+  @ROT-010 @MUST @source:004 @needs:writes @needs:controllers @needs:clock
   Rule: An expired certificate is refused
 
     Why: its end is the only end that a leaked key has.
@@ -133,7 +133,7 @@ Feature: A machine joins, and renews
       When its certificate there has expired
       Then its certificate is refused there as unauthorized
 
-  @ROT-011 @MAY @source:004 @needs:write @needs:controllers
+  @ROT-011 @MAY @source:004 @needs:writes @needs:controllers
   Rule: Renewals are approved by the controller or by a person
 
     Why: both ways lead to a certificate.
@@ -146,7 +146,7 @@ Feature: A machine joins, and renews
       And the node asks for a serving certificate, which an administrator approves
       Then both certificates are issued
 
-  @ROT-012 @MUST @source:004 @needs:write @needs:controllers
+  @ROT-012 @MUST @source:004 @needs:writes @needs:controllers
   Rule: Renewing interrupts nothing
 
     Why: a node that loses its credentials for a moment loses its Pods.
@@ -158,7 +158,7 @@ Feature: A machine joins, and renews
       When the node renews its certificate and keeps asking meanwhile
       Then none of its requests was refused, with the old certificate or with the new
 
-  @ROT-015 @MAY @source:004 @needs:write @needs:controllers
+  @ROT-015 @MAY @source:004 @needs:writes @needs:controllers
   Rule: A renewal may change the kind of key
 
     Why: keys must be able to outlive their algorithms.
@@ -176,7 +176,7 @@ Feature: A machine joins, and renews
         | ECDSA-P384  |
         | Ed25519     |
 
-  @ROT-016 @MUST @source:004 @needs:write @needs:controllers @needs:clock
+  @ROT-016 @MUST @source:004 @needs:writes @needs:controllers @needs:clock
   Rule: A leaked key is useless once its certificate has ended
 
     Why: that is what renewal is for.
@@ -188,7 +188,7 @@ Feature: A machine joins, and renews
       When the node there has renewed its certificate and the old one has expired
       Then the new certificate logs in there, and the old one is refused as unauthorized
 
-  @SRV-001 @MUST @source:004 @needs:write @needs:controllers
+  @SRV-001 @MUST @source:004 @needs:writes @needs:controllers
   Rule: The serving certificate comes after the client certificate
 
     Why: it is asked for with the client certificate.
@@ -200,7 +200,7 @@ Feature: A machine joins, and renews
       When the node asks for a serving certificate
       Then that request is younger than the node's first one, and made by the node
 
-  @SRV-002 @MUST @source:004 @needs:write @needs:controllers
+  @SRV-002 @MUST @source:004 @needs:writes @needs:controllers
   Rule: The node itself asks for its serving certificate
 
     Why: whoever holds a serving certificate of a node can pose as its kubelet.
@@ -217,7 +217,7 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       Then the node is forbidden to ask for a serving certificate of another node
 
-  @SRV-005 @MUST @source:004 @needs:write @needs:controllers
+  @SRV-005 @MUST @source:004 @needs:writes @needs:controllers
   Rule: The cluster's CA signs serving certificates
 
     Why: clients of the kubelet trust that CA.
@@ -229,7 +229,7 @@ Feature: A machine joins, and renews
       When the node asks for a serving certificate, which an administrator approves
       Then that certificate is signed by the cluster's CA, for servers and not for clients
 
-  @SRV-012 @MUST @source:004 @needs:write @needs:controllers
+  @SRV-012 @MUST @source:004 @needs:writes @needs:controllers
   Rule: Somebody has to approve a serving certificate
 
     Why: nobody but an operator knows which addresses are whose (document 004 says it is automatic: erratum).

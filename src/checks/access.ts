@@ -3,7 +3,9 @@
  * as a dry run, and what the answer means. Pure.
  * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of methods).
  */
-import type { Evidence } from '../model/verdict.js';
+import type { Check } from '../model/check.js';
+import type { Evidence } from '../model/evidence.js';
+import { demand, refusal } from '../model/finding.js';
 
 export interface Access {
   readonly verb: string;
@@ -171,3 +173,73 @@ export function judgeReview(
     ok: allowed === (demand === 'allowed'),
   };
 }
+
+/** An answer of the API server, to a review or to a request. */
+export interface Answered {
+  /** "list secrets in kube-system, as a joining token" */
+  readonly subject: string;
+  readonly answer: Seen;
+}
+
+const REVIEWS = '004, RBAC for bootstrapping; k8s.io/api, authorization/v1 SubjectAccessReview';
+const said = ({ allowed, reason }: { readonly allowed: boolean; readonly reason: string }): string =>
+  `the API server says ${allowed ? 'allowed' : 'not allowed'}${reason === '' ? '' : ` (${reason})`}`;
+
+/** The answers to SubjectAccessReviews say allowed. */
+export const accessAllowed: Check<readonly Answered[]> = {
+  id: 'access/allowed',
+  source: REVIEWS,
+  judge: (answers) =>
+    answers.map(({ subject, answer }) => {
+      const opinion = reviewed(answer);
+      if ('unclear' in opinion)
+        return demand({ subject, demanded: 'is allowed', seen: opinion.unclear, ok: undefined });
+      return demand({ subject, demanded: 'is allowed', seen: said(opinion), ok: opinion.allowed });
+    }),
+};
+
+/** The answers to SubjectAccessReviews say not allowed. */
+export const accessDenied: Check<readonly Answered[]> = {
+  id: 'access/denied',
+  source: REVIEWS,
+  judge: (answers) =>
+    answers.map(({ subject, answer }) => {
+      const demanded = 'is not allowed';
+      const opinion = reviewed(answer);
+      if ('unclear' in opinion) return refusal({ subject, demanded, seen: opinion.unclear, ok: undefined });
+      return refusal({ subject, demanded, seen: said(opinion), ok: !opinion.allowed });
+    }),
+};
+
+const shown = ({ status, body }: Seen): string => `${status} ${messageOf(body)}`.trimEnd();
+/** Answers that say nothing of authorization. */
+const saysNothing = ({ status }: Seen): boolean => status === 0 || status === 401 || status === 429 || status >= 500;
+
+/** Real requests were forbidden: 403. `proxied`: a server error comes from behind the API server, which has let it through. */
+export const requestForbidden: Check<readonly (Answered & { readonly proxied?: boolean })[]> = {
+  id: 'access/forbidden',
+  source: '004, RBAC for bootstrapping; apiserver, pkg/endpoints/filters/authorization.go WithAuthorization',
+  judge: (answers) =>
+    answers.map(({ subject, answer, proxied = false }) => {
+      const demanded = 'is forbidden (403)';
+      const unclear = saysNothing(answer) && !(proxied && answer.status >= 502);
+      const ok = unclear ? undefined : answer.status === 403;
+      const seen = ok === false ? `${shown(answer)}: the API server let it through` : shown(answer);
+      return refusal({ subject, demanded, seen, ok });
+    }),
+};
+
+/** Real requests came through: 200 or 201, or one of `statuses`. */
+export const requestAllowed: Check<readonly Answered[], { readonly statuses?: readonly number[] }> = {
+  id: 'access/came-through',
+  source: '004, RBAC for bootstrapping; apiserver, pkg/endpoints/filters/authorization.go WithAuthorization',
+  judge: (answers, { statuses = [200, 201] }) =>
+    answers.map(({ subject, answer }) =>
+      demand({
+        subject,
+        demanded: `is allowed (${statuses.join(' or ')})`,
+        seen: shown(answer),
+        ok: statuses.includes(answer.status),
+      }),
+    ),
+};

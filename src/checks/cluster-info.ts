@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
 
 export const CLUSTER_INFO_NAME = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
 

@@ -1,6 +1,6 @@
 /** Flags of the control plane as its mirror Pods show them. Pure. Source: 001; 002, flags of the API server and the controller manager. */
 import type { KubeObject } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
 
 const fields = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,7 +1,7 @@
 /** The tokens that `kubeadm init` makes by itself. Pure. Source: 000, Secret example and notes; 002, create a bootstrap token. */
 import { GROUP_DEFAULT_NODE_TOKEN, TOKEN_KEYS, USAGE_AUTHENTICATION, USAGE_SIGNING } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
 import { readRfc3339 } from './rfc3339.js';
 import { DEFAULT_TOKEN_DESCRIPTION, decoded, secretName } from './token-secrets.js';
 

@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto';
 import { compactVerify } from 'jose';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-import type { Evidence } from '../model/verdict.js';
+import type { Evidence } from '../model/evidence.js';
 
 export interface Signature {
   /** Suffix of the data key. */

@@ -1,7 +1,7 @@
 /** Does an object that others may read show the secret half of a token? Pure. Source: 001, the parts of a token; 002, upload-config. */
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
-import { judgeEach, type Verdict } from '../model/verdict.js';
+import { judgeEach, type Verdict } from '../model/evidence.js';
 import { decoded, secretName } from './token-secrets.js';
 
 /** The half as it may stand in a text: plain, or inside the base64 of something longer, at each of the three alignments. */

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Result } from '../model/finding.js';
 import { commandLines, judgeControllers, judgeTokenFlag } from './control-plane-flags.js';
 import {
   type Heard,
-  judgeExactGroups,
-  judgeForbiddenByName,
-  judgeInGroups,
-  judgeLogin,
-  judgeNotTaken,
-  judgeRefusal,
-  judgeSameRules,
-  judgeUserName,
+  type Login,
+  loginExactGroups,
+  loginForbiddenByName,
+  loginInGroups,
+  loginNotTaken,
+  loginRefused,
+  loginSameRules,
+  loginTaken,
+  loginUserName,
   rulesIn,
 } from './login.js';
 
@@ -32,53 +34,57 @@ const GOOD = user(
 const REFUSED = status(401, 'Unauthorized');
 const STRANGER = status(403, 'Forbidden', 'User "system:anonymous" cannot create resource "selfsubjectreviews"');
 
+const of = (heard: Heard): readonly Login[] => [{ subject: 'x', heard }];
+const results = (findings: readonly { readonly result: Result }[]): readonly Result[] =>
+  findings.map(({ result }) => result);
+
 describe('an answer to a bearer', () => {
   it('is a login, a refusal or neither', () => {
+    const judged = [GOOD, REFUSED, STRANGER, PAGE, status(500, 'InternalError')].map((heard) => [
+      ...results(loginTaken.judge(of(heard), undefined)),
+      ...results(loginRefused.judge(of(heard), undefined)),
+      ...results(loginNotTaken.judge(of(heard), undefined)),
+    ]);
+    assert.deepEqual(judged, [
+      ['met', 'unmet', 'unmet'],
+      ['unmet', 'met', 'met'],
+      ['unmet', 'unmet', 'met'],
+      ['unmet', 'unmet', 'unmet'],
+      ['unmet', 'unmet', 'unmet'],
+    ]);
+    const page = loginRefused.judge(of({ status: 401, body: '<html>' }), undefined);
+    assert.deepEqual(results(page), ['unmet'], 'a 401 of something that is no API server');
+  });
+
+  it('tells refusals from logins, so that refusals alone prove nothing', () => {
     assert.deepEqual(
-      [GOOD, REFUSED, STRANGER, PAGE, status(500, 'InternalError')].map((heard) => [
-        judgeLogin('', heard).ok,
-        judgeRefusal('', heard).ok,
-        judgeNotTaken('', heard).ok,
-      ]),
-      [
-        [true, false, false],
-        [false, true, true],
-        [false, false, true],
-        [false, false, false],
-        [false, false, false],
-      ],
-    );
-    assert.equal(
-      judgeRefusal('', { status: 401, body: '<html>' }).ok,
-      false,
-      'a 401 of something that is no API server',
+      [loginTaken, loginRefused, loginNotTaken].map((check) => check.judge(of(GOOD), undefined)[0]?.refusal === true),
+      [false, true, true],
     );
   });
 
   it('names the user', () => {
-    assert.equal(judgeUserName('', GOOD, '07401b').ok, true);
-    assert.equal(judgeUserName('', user('system:bootstrapper:07401b'), '07401b').ok, false);
-    assert.equal(judgeUserName('', REFUSED, '07401b').ok, false);
+    const named = (heard: Heard) => results(loginUserName.judge([{ subject: 'x', heard, id: '07401b' }], undefined));
+    assert.deepEqual(named(GOOD), ['met']);
+    assert.deepEqual(named(user('system:bootstrapper:07401b')), ['unmet']);
+    assert.deepEqual(named(REFUSED), ['unmet']);
   });
 
   it('lists the groups', () => {
-    assert.equal(judgeInGroups('', GOOD, ['system:bootstrappers:worker']).ok, true);
-    assert.equal(judgeInGroups('', GOOD, ['system:bootstrappers:ingress']).ok, false);
-    assert.equal(judgeExactGroups('', GOOD, ['system:bootstrappers:worker']).ok, true);
-    assert.equal(judgeExactGroups('', GOOD, []).ok, false);
-    assert.equal(
-      judgeExactGroups('', user('u', 'system:bootstrappers', 'system:authenticated', 'system:nodes'), []).ok,
-      false,
-    );
+    const inGroup = (group: string) => results(loginInGroups.judge(of(GOOD), { groups: [group] }));
+    assert.deepEqual(inGroup('system:bootstrappers:worker'), ['met']);
+    assert.deepEqual(inGroup('system:bootstrappers:ingress'), ['unmet']);
+    const exact = (heard: Heard, ...extra: string[]) => results(loginExactGroups.judge(of(heard), { extra }));
+    assert.deepEqual(exact(GOOD, 'system:bootstrappers:worker'), ['met']);
+    assert.deepEqual(exact(GOOD), ['unmet']);
+    assert.deepEqual(exact(user('u', 'system:bootstrappers', 'system:authenticated', 'system:nodes')), ['unmet']);
   });
 
   it('forbids by name', () => {
-    assert.equal(
-      judgeForbiddenByName('', status(403, 'Forbidden', 'User "system:bootstrap:07401b" cannot list'), '07401b').ok,
-      true,
-    );
-    assert.equal(judgeForbiddenByName('', STRANGER, '07401b').ok, false);
-    assert.equal(judgeForbiddenByName('', REFUSED, '07401b').ok, false);
+    const byName = (heard: Heard) => results(loginForbiddenByName.judge(of(heard), { id: '07401b' }));
+    assert.deepEqual(byName(status(403, 'Forbidden', 'User "system:bootstrap:07401b" cannot list')), ['met']);
+    assert.deepEqual(byName(STRANGER), ['unmet']);
+    assert.deepEqual(byName(REFUSED), ['unmet']);
   });
 });
 
@@ -92,17 +98,19 @@ describe('rules of a review', () => {
       },
     },
   });
+  const compared = (heard: Heard, others: Heard) => loginSameRules.judge({ subject: 'x', heard, others }, undefined);
   it('are compared whatever their order', () => {
-    const [mine, theirs] = [rulesIn(review(['get', 'list'])), rulesIn(review(['list', 'get']))];
-    assert.ok(mine && theirs);
-    assert.equal(judgeSameRules('', mine, theirs).ok, true);
+    assert.deepEqual(results(compared(review(['get', 'list']), review(['list', 'get']))), ['met']);
   });
   it('differ by what one has more or less', () => {
-    const [mine, theirs] = [rulesIn(review(['get', 'delete'])), rulesIn(review(['get', 'list']))];
-    assert.ok(mine && theirs);
-    assert.match(judgeSameRules('', mine, theirs).seen, /more: delete pods.*less: list pods/);
+    const [found] = compared(review(['get', 'delete']), review(['get', 'list']));
+    assert.match(found?.seen ?? '', /more: delete pods.*less: list pods/);
+    assert.equal(found?.result, 'unmet');
   });
-  it('are unknown in anything else', () => assert.equal(rulesIn(PAGE), undefined));
+  it('are unknown in anything else', () => {
+    assert.equal(rulesIn(PAGE), undefined);
+    assert.deepEqual(results(compared(PAGE, review([]))), ['unclear']);
+  });
 });
 
 describe('flags of the control plane', () => {

@@ -1,16 +1,26 @@
-/** What the API server answers to a bearer. Pure. Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized. */
+/** What the API server answers to a bearer. Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized. */
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
   USER_ANONYMOUS,
 } from '../kubernetes/names.js';
-import type { Evidence } from '../model/verdict.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding, refusal } from '../model/finding.js';
+
+const AUTHENTICATOR = '001, bootstrap token authentication; apiserver, pkg/endpoints/filters/authentication.go';
 
 /** The part of an answer that is judged. */
 export interface Heard {
   readonly status: number;
   readonly body: unknown;
+}
+
+/** Somebody who asked who he is, or for anything else that shows it. */
+export interface Login {
+  /** "the token 07401b (expired)" */
+  readonly subject: string;
+  readonly heard: Heard;
 }
 
 export interface WhoAmI {
@@ -33,7 +43,7 @@ export function whoAmI(heard: Heard): WhoAmI | undefined {
   };
 }
 
-export const saw = (heard: Heard): string => {
+const saw = (heard: Heard): string => {
   const who = whoAmI(heard);
   if (who !== undefined) return `it is ${who.username}`;
   const { reason, message } = fields(heard.body);
@@ -42,81 +52,104 @@ export const saw = (heard: Heard): string => {
   return `${heard.status}${typeof reason === 'string' ? ` ${reason}` : ''}${cause}`;
 };
 
-/** Taken for somebody; for whom is judged by itself. */
-export function judgeLogin(object: string, heard: Heard): Evidence {
+/** One finding for each login. */
+const each =
+  <P = undefined>(look: (login: Login, parameters: P) => Finding): Check<readonly Login[], P>['judge'] =>
+  (logins, parameters) =>
+    logins.map((login) => look(login, parameters));
+
+const isSomebody = (heard: Heard): boolean => {
   const who = whoAmI(heard);
-  return {
-    object,
-    demanded: 'logs in',
-    seen: saw(heard),
-    ok: who !== undefined && who.username !== USER_ANONYMOUS,
-  };
-}
+  return who !== undefined && who.username !== USER_ANONYMOUS;
+};
+
+/** Taken for somebody; for whom is judged by itself. */
+export const loginTaken: Check<readonly Login[]> = {
+  id: 'login/taken',
+  source: AUTHENTICATOR,
+  judge: each(({ subject, heard }) =>
+    demand({ subject, demanded: 'logs in', seen: saw(heard), ok: isSomebody(heard) }),
+  ),
+};
 
 /** Refused as unauthorized, whatever the cause: 401 with a Status that says so. */
-export function judgeRefusal(object: string, heard: Heard): Evidence {
-  const { kind, reason } = fields(heard.body);
-  return {
-    object,
-    demanded: 'is refused with 401 Unauthorized',
-    seen: saw(heard),
-    ok: heard.status === 401 && kind === 'Status' && reason === 'Unauthorized',
-  };
-}
+export const loginRefused: Check<readonly Login[]> = {
+  id: 'login/refused',
+  source: AUTHENTICATOR,
+  judge: each(({ subject, heard }) => {
+    const { kind, reason } = fields(heard.body);
+    const ok = heard.status === 401 && kind === 'Status' && reason === 'Unauthorized';
+    return refusal({ subject, demanded: 'is refused with 401 Unauthorized', seen: saw(heard), ok });
+  }),
+};
 
 /** Not taken for anybody: refused, or heard as a stranger. */
-export function judgeNotTaken(object: string, heard: Heard): Evidence {
-  return {
-    object,
-    demanded: 'carries no token for the API server: no login',
-    seen: saw(heard),
-    ok: heard.status === 401 || heard.status === 403,
-  };
-}
+export const loginNotTaken: Check<readonly Login[]> = {
+  id: 'login/not-taken',
+  source: AUTHENTICATOR,
+  judge: each(({ subject, heard }) =>
+    refusal({
+      subject,
+      demanded: 'carries no token for the API server: no login',
+      seen: saw(heard),
+      ok: heard.status === 401 || heard.status === 403,
+    }),
+  ),
+};
 
-export function judgeUserName(object: string, heard: Heard, id: string): Evidence {
-  const wanted = BOOTSTRAP_USER_PREFIX + id;
-  const who = whoAmI(heard);
-  return { object, demanded: `is the user ${wanted}`, seen: saw(heard), ok: who?.username === wanted };
-}
+/** Each login under the name that its token id gives. */
+export const loginUserName: Check<readonly (Login & { readonly id: string })[]> = {
+  id: 'login/user-name',
+  source: AUTHENTICATOR,
+  judge: (logins) =>
+    logins.map(({ subject, heard, id }) => {
+      const wanted = BOOTSTRAP_USER_PREFIX + id;
+      const ok = whoAmI(heard)?.username === wanted;
+      return demand({ subject, demanded: `is the user ${wanted}`, seen: saw(heard), ok });
+    }),
+};
 
-export function judgeInGroups(object: string, heard: Heard, groups: readonly string[]): Evidence {
+const shownGroups = (heard: Heard): string => {
   const has = whoAmI(heard)?.groups ?? [];
-  const missing = groups.filter((group) => !has.includes(group));
-  return {
-    object,
-    demanded: `is in ${groups.join(', ')}`,
-    seen: has.length === 0 ? saw(heard) : `it is in ${has.join(', ')}`,
-    ok: missing.length === 0,
-  };
-}
+  return has.length === 0 ? saw(heard) : `it is in ${has.join(', ')}`;
+};
+
+export const loginInGroups: Check<readonly Login[], { readonly groups: readonly string[] }> = {
+  id: 'login/in-groups',
+  source: AUTHENTICATOR,
+  judge: each(({ subject, heard }, { groups }) => {
+    const has = whoAmI(heard)?.groups ?? [];
+    const ok = groups.every((group) => has.includes(group));
+    return demand({ subject, demanded: `is in ${groups.join(', ')}`, seen: shownGroups(heard), ok });
+  }),
+};
 
 /** Exactly the default group, the extra groups and what every logged-in user has. */
-export function judgeExactGroups(object: string, heard: Heard, extra: readonly string[]): Evidence {
-  const wanted = [...new Set([GROUP_BOOTSTRAPPERS, ...extra, GROUP_AUTHENTICATED])].sort();
-  const has = [...(whoAmI(heard)?.groups ?? [])].sort();
-  const ok = has.length === wanted.length && has.every((group, index) => group === wanted[index]);
-  return {
-    object,
-    demanded: `is in exactly ${wanted.join(', ')}`,
-    seen: has.length === 0 ? saw(heard) : `it is in ${has.join(', ')}`,
-    ok,
-  };
-}
+export const loginExactGroups: Check<readonly Login[], { readonly extra: readonly string[] }> = {
+  id: 'login/exact-groups',
+  source: AUTHENTICATOR,
+  judge: each(({ subject, heard }, { extra }) => {
+    const wanted = [...new Set([GROUP_BOOTSTRAPPERS, ...extra, GROUP_AUTHENTICATED])].sort();
+    const has = [...(whoAmI(heard)?.groups ?? [])].sort();
+    const ok = has.length === wanted.length && has.every((group, index) => group === wanted[index]);
+    return demand({ subject, demanded: `is in exactly ${wanted.join(', ')}`, seen: shownGroups(heard), ok });
+  }),
+};
 
 /** Known, but not allowed: 403 that names the user. */
-export function judgeForbiddenByName(object: string, heard: Heard, id: string): Evidence {
-  const { message } = fields(heard.body);
-  const named = typeof message === 'string' && message.includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);
-  return {
-    object,
-    demanded: 'is forbidden (403) by its user name',
-    seen: saw(heard),
-    ok: heard.status === 403 && named,
-  };
-}
+export const loginForbiddenByName: Check<readonly Login[], { readonly id: string }> = {
+  id: 'login/forbidden-by-name',
+  source:
+    '004, the bootstrap token has no permissions by itself; apiserver, pkg/endpoints/handlers/responsewriters/errors.go',
+  judge: each(({ subject, heard }, { id }) => {
+    const { message } = fields(heard.body);
+    const named = typeof message === 'string' && message.includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);
+    const ok = heard.status === 403 && named;
+    return refusal({ subject, demanded: 'is forbidden (403) by its user name', seen: saw(heard), ok });
+  }),
+};
 
-/** Rules of a SelfSubjectRulesReview, one line a permission, sorted. */
+/** Rules of a SelfSubjectRulesReview, one line a permission, sorted; undefined where the answer is no such review. */
 export function rulesIn(heard: Heard): string[] | undefined {
   const status = fields(fields(heard.body).status);
   if (heard.status !== 201 || !Array.isArray(status.resourceRules) || !Array.isArray(status.nonResourceRules))
@@ -141,16 +174,18 @@ export function rulesIn(heard: Heard): string[] | undefined {
   return [...new Set(lines)].sort();
 }
 
-export function judgeSameRules(object: string, mine: readonly string[], theirs: readonly string[]): Evidence {
-  const more = mine.filter((rule) => !theirs.includes(rule));
-  const less = theirs.filter((rule) => !mine.includes(rule));
-  return {
-    object,
-    demanded: 'may do what anybody in its groups may do, no more and no less',
-    seen:
-      more.length + less.length === 0
-        ? `the same ${mine.length} permissions`
-        : [...more.map((rule) => `more: ${rule}`), ...less.map((rule) => `less: ${rule}`)].slice(0, 10).join('; '),
-    ok: more.length + less.length === 0,
-  };
-}
+/** The permissions of a token's bearer against those of anybody else in its groups. */
+export const loginSameRules: Check<Login & { readonly others: Heard }> = {
+  id: 'login/same-rules',
+  source: '001, permissions come from RBAC; plugin/pkg/auth/authorizer/rbac/rbac.go RulesFor',
+  judge: ({ subject, heard, others }) => {
+    const demanded = 'may do what anybody in its groups may do, no more and no less';
+    const [mine, theirs] = [rulesIn(heard), rulesIn(others)];
+    if (mine === undefined || theirs === undefined)
+      return [demand({ subject, demanded, seen: `no SelfSubjectRulesReview: ${saw(heard)}`, ok: undefined })];
+    const more = mine.filter((rule) => !theirs.includes(rule)).map((rule) => `more: ${rule}`);
+    const less = theirs.filter((rule) => !mine.includes(rule)).map((rule) => `less: ${rule}`);
+    const seen = [...more, ...less].slice(0, 10).join('; ') || `the same ${mine.length} permissions`;
+    return [demand({ subject, demanded, seen, ok: more.length + less.length === 0 })];
+  },
+};

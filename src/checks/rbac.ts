@@ -1,6 +1,6 @@
 /** Verdicts on RBAC objects at rest: one role, one binding, and the effective permissions of an identity as a whole. Pure. */
 import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
 import {
   bindingName,
   expand,

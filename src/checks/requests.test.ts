@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import type { Verdict } from '../model/verdict.js';
+import type { Verdict } from '../model/evidence.js';
 import { createAuthority, issue } from '../pki/authority.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import { createRequest, parseRequestPem } from '../pki/request.js';

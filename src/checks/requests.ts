@@ -8,7 +8,7 @@ import {
   SIGNER_KUBELET_SERVING,
 } from '../kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
 import { type CertificateFacts, isSignedBy, parseCertificate } from '../pki/certificate.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { parseRequestPem, type RequestFacts } from '../pki/request.js';

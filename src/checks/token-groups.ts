@@ -1,7 +1,7 @@
 /** Do the groups of a bootstrap token open anything? Pure. Source: 000, both token examples: the group of the token is the subject of the binding. */
 import { GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTICATION } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
-import { judgeEach, type Verdict } from '../model/verdict.js';
+import { judgeEach, type Verdict } from '../model/evidence.js';
 import type { Policy } from './rbac-policy.js';
 import { decoded } from './token-secrets.js';
 

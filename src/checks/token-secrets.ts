@@ -12,7 +12,7 @@ import {
   USAGE_SIGNING,
 } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/verdict.js';
+import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
 import { readRfc3339 } from './rfc3339.js';
 
 const TOKEN_ID = /^[a-z0-9]{6}$/;

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean } from '../run/nearest.js';
 import { UsageError } from '../run/usage-error.js';
+import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
 import { runCommand } from './run.js';
 import { sweepCommand } from './sweep.js';
@@ -55,7 +56,13 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .addHelpText('after', HELP);
-  for (const command of [runCommand(ends), await serve(args), rulesCommand(ends), sweepCommand(ends)])
+  for (const command of [
+    runCommand(ends),
+    await serve(args),
+    replayCommand(ends),
+    rulesCommand(ends),
+    sweepCommand(ends),
+  ])
     program.addCommand(command);
   for (const command of [program, ...program.commands]) strict(command);
   if (args.length === 0) {

@@ -18,8 +18,12 @@ export function parseSeconds(text: string | undefined, option: string): number |
   return seconds;
 }
 
+/** Collects the values of an option that may be repeated. */
+export const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
 export interface Output {
   readonly format: Format;
+  /** Absolute path, or "-" for standard output. */
   readonly file: string;
 }
 
@@ -33,13 +37,13 @@ export function parseOutputs(given: readonly string[]): readonly Output[] {
       throw new UsageError(
         `There is no report format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(' and ')}.`,
       );
-    return { format, file: path.resolve(file) };
+    return { format, file: file === '-' ? file : path.resolve(file) };
   });
   const files = outputs.map(({ file }) => file);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`Two --out options name the same file, ${twice}.`);
   for (const { format, file } of outputs) {
-    const why = whyUnwritable(file);
+    const why = file === '-' ? undefined : whyUnwritable(file);
     if (why !== undefined) throw new UsageError(`The ${format} report cannot be written to ${file}: ${why}.`);
   }
   return outputs;

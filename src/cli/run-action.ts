@@ -1,10 +1,8 @@
 /** What joinproof run does once its arguments are parsed. */
-import { toConsole } from '../report/console.js';
-import { writeWhole } from '../report/files.js';
-import { WRITERS } from '../report/formats.js';
 import { judge, plan } from '../run/judge.js';
 import { openTarget, parseTargetChoice } from '../run/open-target.js';
 import { CannotJudge } from '../run/usage-error.js';
+import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
 import type { ExitCode } from './main.js';
 import { parseOutputs, parseSeconds } from './options.js';
@@ -15,6 +13,7 @@ interface RunOptions {
   readonly context?: string;
   readonly inCluster?: boolean;
   readonly controlPlane?: string | true;
+  readonly manifests?: string;
   readonly allowWrites?: boolean;
   readonly tags?: string;
   readonly rule?: readonly string[];
@@ -54,19 +53,12 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       throw new CannotJudge(
         `The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`,
       );
-    const { report, advice } = judgement;
-    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-    for (const { format, file } of outputs) {
-      const text = target.redactor.redact(WRITERS[format](report));
-      try {
-        writeWhole(file, text);
-      } catch (error) {
-        throw new CannotJudge(`The ${format} report could not be written to ${file}: ${(error as Error).message}`);
-      }
-    }
-    process.stdout.write(
-      target.redactor.redact(toConsole(report, advice, { colour, verbose: options.verbose === true })),
-    );
+    const { report } = judgement;
+    deliver(report, {
+      outputs,
+      verbose: options.verbose === true,
+      redact: (text) => target.redactor.redact(text),
+    });
     return report.summary.exitCode;
   } catch (error) {
     if (interrupt.by !== undefined && !(error instanceof CannotJudge))

@@ -1,6 +1,7 @@
 /** joinproof run: from arguments to a judgement. Everything is checked before a target is opened. */
 import { Command } from 'commander';
 import type { ExitCode } from './main.js';
+import { repeated } from './options.js';
 
 const EXAMPLES = `
 Without a target option the target is the bundled reference, whatever KUBECONFIG says.
@@ -12,10 +13,9 @@ Examples:
   $ joinproof run --kubeconfig admin.conf --context prod --out json=reports/prod.json --out junit=reports/prod.xml
   $ joinproof run --kubeconfig admin.conf --allow-writes --chapter bootstrap-tokens --level MUST
   $ joinproof run --control-plane /usr/local/kubebuilder/bin --tags "@MUST and not @waits"
+  $ kubectl get secrets,cm,csr,clusterroles,clusterrolebindings,roles,rolebindings,pods,nodes -A -o yaml | joinproof run --manifests -
   $ joinproof run --rule TOK-001 --rule INFO-018 --verbose
 `;
-
-const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export function runCommand(ends: (code: ExitCode) => void): Command {
   return new Command('run')
@@ -27,12 +27,13 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
       '--control-plane [dir]',
       'start the etcd, kube-apiserver … of this folder on loopback and judge them; without a folder that of KUBEBUILDER_ASSETS',
     )
+    .option('--manifests <file|dir|->', 'judge the objects that kubectl wrote to files, without a cluster')
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
     .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')
     .option('--rule <id>', 'only this rule', repeated, [])
     .option('--chapter <name>', 'only this chapter', repeated, [])
     .option('--level <level>', 'only rules of at least this level: MUST, SHOULD (and MUST) or MAY (all)')
-    .option('--out <format=file>', 'write a report: json=FILE or junit=FILE', repeated, [])
+    .option('--out <format=file>', 'write a report: json=FILE or junit=FILE; "-" for standard output', repeated, [])
     .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
     .option('--verbose', 'name the rules that passed, too')
     .addHelpText('after', EXAMPLES)

@@ -16,7 +16,7 @@ import {
   spkiOf,
 } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
-import type { Answer, Client, Identity, TargetClock } from '../targets/types.js';
+import type { Answer, Asker, Identity } from '../targets/types.js';
 import {
   certificateOf,
   clientRequest,
@@ -47,8 +47,8 @@ export interface Disk {
 /** What a kubelet needs of a cluster: a Target has it. */
 export interface Cluster {
   readonly server: string;
-  readonly clock: TargetClock;
-  as(identity: Identity): Client;
+  readonly clock: { now(): number; sleep(milliseconds: number): Promise<void> };
+  as(identity: Identity): Asker;
 }
 
 export interface KubeletOptions {
@@ -96,7 +96,7 @@ export class Kubelet {
   readonly #options: KubeletOptions;
   /** The request that waits for an answer. */
   #waiting:
-    | { readonly client: Client; readonly name: string; readonly key: KeyObject; readonly take: boolean }
+    | { readonly client: Asker; readonly name: string; readonly key: KeyObject; readonly take: boolean }
     | undefined;
 
   constructor(options: KubeletOptions) {
@@ -115,7 +115,7 @@ export class Kubelet {
   }
 
   /** The node's own client. Throws where it has no certificate. */
-  get node(): Client {
+  get node(): Asker {
     const { current } = this.disk;
     if (current === undefined) throw new Error(`the kubelet of ${this.nodeName} has no certificate yet`);
     return this.#options.cluster.as({ kind: 'certificate', ...current });
@@ -221,7 +221,7 @@ export class Kubelet {
     return this.#await(client, name, key, within, take);
   }
 
-  async #await(client: Client, name: string, key: KeyObject, within: number, take: boolean): Promise<Outcome> {
+  async #await(client: Asker, name: string, key: KeyObject, within: number, take: boolean): Promise<Outcome> {
     const end = this.#now + within;
     let seen: CertificateSigningRequest | undefined;
     for (;;) {
@@ -242,7 +242,7 @@ export class Kubelet {
     }
   }
 
-  async #obtain(client: Client, wanted: RequestWanted, within: number, who: string, take: boolean): Promise<Outcome> {
+  async #obtain(client: Asker, wanted: RequestWanted, within: number, who: string, take: boolean): Promise<Outcome> {
     const { generateName } = this.#options;
     const answer = await send(client, requestObject(generateName === undefined ? wanted : { generateName, ...wanted }));
     let name = isRequest(answer.body) ? answer.body.metadata.name : undefined;

@@ -1,5 +1,5 @@
 /**
- * Certificate requests as a kubelet makes them: made, sent, waited for, approved or denied. Speaks to any target through a Client.
+ * Certificate requests as a kubelet makes them: made, sent, waited for, approved or denied. Speaks to any target through a Asker.
  * Source: client-go, util/certificate/csr/csr.go; pkg/kubelet/certificate/{kubelet.go,bootstrap/bootstrap.go}.
  */
 
@@ -9,7 +9,7 @@ import { pathOf, resources } from '../kubernetes/resources.js';
 import type { SubjectAltNames } from '../pki/extensions.js';
 import { describeKey, type KeyObject } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
-import type { Answer, Client } from '../targets/types.js';
+import type { Answer, Asker } from '../targets/types.js';
 
 export interface RequestWanted {
   readonly key: KeyObject;
@@ -73,7 +73,7 @@ export function requestObject(wanted: RequestWanted, around = ''): CertificateSi
 }
 
 /** Sends an object as a request; whatever the server answers comes back. */
-export const send = (client: Client, object: CertificateSigningRequest): Promise<Answer> =>
+export const send = (client: Asker, object: CertificateSigningRequest): Promise<Answer> =>
   client.ask({ method: 'POST', path: pathOf(resources.certificateSigningRequests), body: object });
 
 export const isRequest = (body: unknown): body is CertificateSigningRequest =>
@@ -94,8 +94,9 @@ export const certificateOf = (request: CertificateSigningRequest): string | unde
 };
 
 /** Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server answers comes back. */
-export async function decide(client: Client, name: string, type: 'Approved' | 'Denied'): Promise<Answer> {
-  const current = await client.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
+export async function decide(client: Asker, name: string, type: 'Approved' | 'Denied'): Promise<Answer> {
+  const { body } = await client.ask({ path: pathOf(resources.certificateSigningRequests, { name }) });
+  const current = isRequest(body) ? body : undefined;
   const condition = {
     type,
     status: 'True',

@@ -7,7 +7,6 @@ import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
 import { openReference } from '../targets/reference.js';
-import { CAPABILITIES } from '../targets/types.js';
 import { collectMutants } from './collect.js';
 import { together } from './groups.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
@@ -76,10 +75,14 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Res
 }
 
 const summary = (
-  rules: readonly { readonly id: string; readonly verdict: string; readonly reason: string | null }[],
+  rules: readonly {
+    readonly id: string;
+    readonly verdict: string;
+    readonly reason: { readonly text: string } | null;
+  }[],
 ): Result => ({
   verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
-  reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason]]))),
+  reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason.text]]))),
 });
 
 /** The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard refuses it is seen first. */
@@ -102,13 +105,17 @@ async function playMiniature(name: MiniatureName): Promise<Result> {
     disposable: true,
     clock: {
       now: () => Date.now() + moved,
-      sleep: async (milliseconds) => {
+      move: async (milliseconds: number) => {
         signal.throwIfAborted();
         moved += milliseconds;
       },
     },
   });
-  target.declare({ has: new Set(CAPABILITIES.filter((capability) => capability !== 'switches')), lacks: new Map() });
+  target.declare({
+    facts: { anonymous: true, controllers: true, kubeadm: true, fresh: true, ours: true, inProcess: true },
+    lacks: {},
+    version: { gitVersion: 'v1.36.0', minor: 36, patch: 0 },
+  });
   try {
     const refusal = await refusalAtTheDoor(connection);
     const { report } = await judge({ target, selection: {}, signal });

@@ -1,32 +1,52 @@
 /** The one result model: what every writer of a report gets, and exactly what the JSON report holds (schemas/report.schema.json). */
+import type { Finding } from './finding.js';
+import type { Reason, VerdictKind } from './verdict.js';
 
-export const SCHEMA_VERSION = '1.0.0';
+export const SCHEMA_VERSION = '2.0.0';
 
-export const VERDICT_ORDER = ['passed', 'waived', 'skipped', 'failed', 'error'] as const;
-export type ReportVerdict = (typeof VERDICT_ORDER)[number];
+/** One request and its answer, redacted. */
+export interface ExchangeSeen {
+  /** "anonymous", "admin", "system:bootstrap:<id>", a certificate's CN */
+  readonly as: string;
+  readonly request: string;
+  /** HTTP status; null where none came. */
+  readonly status: number | null;
+  readonly sent?: string;
+  readonly received?: string;
+}
 
-export interface ReportEvidence {
-  readonly object: string;
-  readonly demanded: string;
-  readonly seen: string;
-  readonly ok: boolean;
-  readonly note?: string;
-  /** The requests that it was seen by; bodies only where it is not ok. Redacted. */
-  readonly exchanges?: readonly {
-    readonly as: string;
-    readonly request: string;
-    readonly status: number | null;
-    readonly sent?: string;
-    readonly received?: string;
-  }[];
+/** One observation put to one check. `joinproof replay` judges it again. */
+export interface Judgement {
+  /** Which check; null for a finding of the harness itself. */
+  readonly check: string | null;
+  /** Key in the report's `observations`; null where the check needs none. */
+  readonly observation: string | null;
+  readonly parameters?: unknown;
+  /** The check's findings are controls here: this rule takes for granted what another one demands. */
+  readonly taken?: true;
+  readonly findings: readonly Finding[];
+  /** The requests that this was seen by; bodies only where something is not met. Redacted. */
+  readonly exchanges?: readonly ExchangeSeen[];
 }
 
 export interface ScenarioResult {
+  /** "TOK-001/each-token-has-the-form": stable over runs and over moved lines. */
+  readonly id: string;
   readonly name: string;
-  readonly verdict: ReportVerdict;
-  /** null where it passed, else never empty. */
-  readonly reason: string | null;
-  readonly evidence: readonly ReportEvidence[];
+  readonly verdict: VerdictKind;
+  /** null where it passed. */
+  readonly reason: Reason | null;
+  /** What ended it beside its findings; null where nothing did. */
+  readonly ended: { readonly kind: Exclude<VerdictKind, 'passed'>; readonly reason: Reason } | null;
+  readonly judgements: readonly Judgement[];
+}
+
+export interface SentenceSeen {
+  readonly id: string;
+  readonly documents: readonly string[];
+  readonly statement: string;
+  /** What is wrong with the document's sentence, where something is. */
+  readonly erratum?: string;
 }
 
 export interface RuleResult {
@@ -34,15 +54,22 @@ export interface RuleResult {
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly chapter: string;
   readonly title: string;
+  /** Why it matters. */
+  readonly why: string;
+  /** How to repair a violation: for an operator, or for the maker of a server or client where no operator can. */
+  readonly repair: { readonly for: 'operator' | 'maker'; readonly text: string };
+  /** "authorization/1-roles-and-bindings.feature:8" */
+  readonly place: string;
   /** The worst of its scenarios. */
-  readonly verdict: ReportVerdict;
-  readonly reason: string | null;
+  readonly verdict: VerdictKind;
+  readonly reason: Reason | null;
   /** Documents, "001". */
   readonly sources: readonly string[];
+  readonly sentences: readonly SentenceSeen[];
   readonly scenarios: readonly ScenarioResult[];
 }
 
-export interface Summary extends Readonly<Record<ReportVerdict, number>> {
+export interface Summary extends Readonly<Record<VerdictKind, number>> {
   readonly rules: number;
   readonly scenarios: number;
   readonly exitCode: 0 | 1 | 3;
@@ -57,7 +84,8 @@ export interface Report {
     readonly server: string;
     /** null where it could not be read. */
     readonly version: string | null;
-    readonly capabilities: readonly string[];
+    readonly abilities: readonly string[];
+    readonly facts: readonly string[];
   };
   /** What was chosen: everything that changes which rules are judged. */
   readonly profile: {
@@ -72,11 +100,6 @@ export interface Report {
   readonly summary: Summary;
   /** Sorted by id. */
   readonly rules: readonly RuleResult[];
-}
-
-/** What a person needs beside the report: why a rule matters, how to repair, where it stands. By rule id. */
-export interface Advice {
-  readonly why: string;
-  readonly repair: string;
-  readonly place: string;
+  /** What was observed, by key; judgements name the keys. */
+  readonly observations: Readonly<Record<string, unknown>>;
 }

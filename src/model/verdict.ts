@@ -1,52 +1,80 @@
 /**
- * The verdict of a check: what was demanded, what was seen, on which object. Pure data.
- * Lattice (house.md): passed < waived < skipped < failed < error; a rule's result is the worst of its scenarios.
+ * Verdicts of scenarios and rules.
+ * Lattice: passed < waived < skipped < failed < error; a rule's verdict is the worst of its scenarios.
  */
+import { type Finding, sentenceOf } from './finding.js';
 
 export const VERDICTS = ['passed', 'waived', 'skipped', 'failed', 'error'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 
-/** One thing looked at. `object` names it ("Secret kube-system/bootstrap-token-07401b", "GET /version as anonymous"). */
-export interface Evidence {
-  readonly object: string;
-  /** What was demanded, in one clause. */
-  readonly demanded: string;
-  /** What was seen, in one clause. Never a secret: the sink redacts by value as well. */
-  readonly seen: string;
-  readonly ok: boolean;
-  /** Information that is not to blame: a known extra of a distribution, an advice. */
-  readonly note?: string;
-  /** The requests that this was seen by, those since the observation before it. Bodies only where it is not ok. */
-  readonly exchanges?: readonly ExchangeSeen[];
-}
+/** Why something was not simply passed. */
+export const REASONS = [
+  /** The target lacks an ability. */
+  'ability',
+  /** The target is not as the scenario takes for granted: not set up by kubeadm, without controllers. */
+  'fact',
+  /** There is nothing to look at. */
+  'nothing',
+  /** The rule is about other releases of Kubernetes. */
+  'version',
+  'profile',
+  'waiver',
+  /** A demand is unmet. */
+  'unmet',
+  /** A control is unmet, or was never seen. */
+  'control',
+  /** An answer came that says nothing, or none. */
+  'unclear',
+  /** The target was not reached, the run was interrupted or out of time. */
+  'target',
+  /** The rule itself is malformed, or joinproof failed. */
+  'joinproof',
+] as const;
+export type ReasonKind = (typeof REASONS)[number];
 
-/** One request and its answer, redacted. */
-export interface ExchangeSeen {
-  /** "anonymous", "admin", "system:bootstrap:<id>", a certificate's CN */
-  readonly as: string;
-  readonly request: string;
-  /** HTTP status; null where none came. */
-  readonly status: number | null;
-  readonly sent?: string;
-  readonly received?: string;
+export interface Reason {
+  readonly kind: ReasonKind;
+  /** For people, one sentence without a full stop. */
+  readonly text: string;
 }
 
 export type Verdict =
-  | { readonly kind: 'passed'; readonly evidence: readonly Evidence[] }
-  | { readonly kind: 'failed'; readonly reason: string; readonly evidence: readonly Evidence[] }
-  | { readonly kind: 'skipped'; readonly reason: string; readonly evidence: readonly Evidence[] }
-  | { readonly kind: 'error'; readonly reason: string; readonly evidence: readonly Evidence[] };
+  | { readonly kind: 'passed' }
+  | { readonly kind: Exclude<VerdictKind, 'passed'>; readonly reason: Reason };
+export type NotPassed = Exclude<Verdict, { readonly kind: 'passed' }>;
+
+export const passed: Verdict = { kind: 'passed' };
+export const skipped = (kind: ReasonKind, text: string): NotPassed => ({ kind: 'skipped', reason: { kind, text } });
+export const error = (kind: ReasonKind, text: string): NotPassed => ({ kind: 'error', reason: { kind, text } });
 
 /** The worse of two kinds. */
 export const worse = (a: VerdictKind, b: VerdictKind): VerdictKind =>
   VERDICTS.indexOf(a) >= VERDICTS.indexOf(b) ? a : b;
 
-/** Judges objects at rest one by one. Nothing looked at is skipped, never passed: `nothing` says why. */
-export function judgeEach(evidence: readonly Evidence[], nothing: string): Verdict {
-  if (evidence.length === 0) return { kind: 'skipped', reason: nothing, evidence };
-  const bad = evidence.filter((item) => !item.ok);
-  if (bad.length === 0) return { kind: 'passed', evidence };
-  const first = bad[0] as Evidence;
-  const more = bad.length > 1 ? ` (and ${bad.length - 1} more)` : '';
-  return { kind: 'failed', reason: `${first.object}: ${first.demanded}; seen: ${first.seen}${more}`, evidence };
+const told = (findings: readonly Finding[]): string => {
+  const [first] = findings;
+  if (first === undefined) return '';
+  return `${sentenceOf(first)}${findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''}`;
+};
+
+/**
+ * The verdict of a scenario from all its findings and from what ended it beside them (`ended`: a lacking ability, nothing to look at, a
+ * lost connection). What proves nothing is never passed: no finding at all, an unmet control, refusals without anything allowed beside.
+ */
+export function verdictOf(findings: readonly Finding[], ended: NotPassed | undefined): Verdict {
+  if (ended?.kind === 'error') return ended;
+  const controls = findings.filter(({ role }) => role === 'control');
+  const unmetControls = controls.filter(({ result }) => result !== 'met');
+  if (unmetControls.length > 0) return error('control', `positive control: ${told(unmetControls)}`);
+  const unclear = findings.filter(({ result }) => result === 'unclear');
+  if (unclear.length > 0) return error('unclear', told(unclear));
+  const unmet = findings.filter(({ result }) => result === 'unmet');
+  if (unmet.length > 0) return { kind: 'failed', reason: { kind: 'unmet', text: told(unmet) } };
+  if (ended !== undefined) return ended;
+  if (findings.length === 0) return error('joinproof', 'the scenario recorded no observation, so nothing was judged');
+  const demands = findings.filter(({ role }) => role === 'demand');
+  if (demands.length === 0) return error('joinproof', 'the scenario demanded nothing, so nothing was judged');
+  if (controls.length === 0 && demands.every((finding) => finding.refusal === true))
+    return error('control', `nothing that is allowed was seen beside the refusals: ${told(demands)}`);
+  return passed;
 }

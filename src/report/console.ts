@@ -1,6 +1,8 @@
 /** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
 
-import type { Advice, Report, ReportEvidence, ReportVerdict, RuleResult } from '../model/report.js';
+import type { Finding } from '../model/finding.js';
+import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
+import type { VerdictKind } from '../model/verdict.js';
 import { documentName } from './documents.js';
 
 export interface ConsoleOptions {
@@ -9,7 +11,7 @@ export interface ConsoleOptions {
   readonly verbose?: boolean;
 }
 
-const COLOURS: Readonly<Record<ReportVerdict, string>> = {
+const COLOURS: Readonly<Record<VerdictKind, string>> = {
   passed: '32',
   waived: '36',
   skipped: '33',
@@ -19,7 +21,7 @@ const COLOURS: Readonly<Record<ReportVerdict, string>> = {
 /** Observations shown of one scenario, scenarios of one rule, and rules of one reason. */
 const MOST = 5;
 
-type Paint = (text: string, verdict: ReportVerdict | 'dim' | 'bold') => string;
+type Paint = (text: string, verdict: VerdictKind | 'dim' | 'bold') => string;
 const painter =
   (colour: boolean): Paint =>
   (text, as) =>
@@ -38,18 +40,14 @@ const more = (all: number, what: string): readonly string[] =>
   all > MOST ? [`    … and ${all - MOST} more ${what}`] : [];
 
 /** The whole text, ending with a newline. */
-export function toConsole(
-  report: Report,
-  advice: ReadonlyMap<string, Advice>,
-  { colour, verbose = false }: ConsoleOptions,
-): string {
+export function toConsole(report: Report, { colour, verbose = false }: ConsoleOptions): string {
   const paint = painter(colour);
-  const of = (verdict: ReportVerdict): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
+  const of = (verdict: VerdictKind): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
   const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
   const parts = [
     `${paint(plain(report.target.name), 'bold')}${plain(version)}`,
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
-    ...[...of('failed'), ...of('error')].map((rule) => unmet(rule, advice.get(rule.id), paint)),
+    ...[...of('failed'), ...of('error')].map((rule) => unmet(rule, paint)),
     ...byReason('skipped', of('skipped'), paint),
     ...byReason('waived', of('waived'), paint),
     countLine(report, paint),
@@ -60,26 +58,30 @@ export function toConsole(
 const headline = (rule: RuleResult, paint: Paint): string =>
   `${paint(rule.verdict, rule.verdict)}  ${paint(rule.id, 'bold')} ${rule.level}  ${plain(rule.title)} ${paint(`(${rule.chapter})`, 'dim')}`;
 
-function unmet(rule: RuleResult, advice: Advice | undefined, paint: Paint): string {
+function unmet(rule: RuleResult, paint: Paint): string {
   const scenarios = rule.scenarios.filter(({ verdict }) => verdict === rule.verdict);
-  const details = scenarios.slice(0, MOST).flatMap(({ name, reason, evidence }) => {
-    const bad = evidence.filter(({ ok }) => !ok);
-    if (bad.length === 0 || rule.verdict === 'error') return [`  ${plain(name)}`, block('why', reason ?? '')];
+  const details = scenarios.slice(0, MOST).flatMap((scenario) => {
+    const { name, reason } = scenario;
+    const bad = unmetIn(scenario);
+    if (bad.length === 0 || rule.verdict === 'error') return [`  ${plain(name)}`, block('why', reason?.text ?? '')];
     return [`  ${plain(name)}`, ...bad.slice(0, MOST).flatMap(observation), ...more(bad.length, 'objects')];
   });
   return [
     headline(rule, paint),
-    ...(scenarios.length === 0 ? [block('why', rule.reason ?? '')] : details),
+    ...(scenarios.length === 0 ? [block('why', rule.reason?.text ?? '')] : details),
     ...more(scenarios.length, 'scenarios'),
-    ...(advice === undefined || rule.verdict === 'error'
+    ...(rule.verdict === 'error'
       ? []
-      : [block('matters', advice.why), block('repair', advice.repair)]),
-    block('source', `${documents(rule.sources)}${advice === undefined ? '' : `; features/${advice.place}`}`),
+      : [block('matters', rule.why), block(rule.repair.for === 'maker' ? 'makers' : 'repair', rule.repair.text)]),
+    block('source', `${documents(rule.sources)}; features/${rule.place}`),
   ].join('\n');
 }
 
-const observation = ({ object, demanded, seen }: ReportEvidence): readonly string[] => [
-  block('object', object),
+const unmetIn = ({ judgements }: ScenarioResult): readonly Finding[] =>
+  judgements.flatMap(({ findings }) => findings).filter(({ result }) => result !== 'met');
+
+const observation = ({ subject, demanded, seen }: Finding): readonly string[] => [
+  block('object', subject),
   block('demanded', demanded),
   block('seen', seen),
 ];
@@ -94,9 +96,11 @@ function byReason(verdict: 'skipped' | 'waived', rules: readonly RuleResult[], p
     const whole = rule.scenarios.every((scenario) => scenario.verdict === verdict);
     const why =
       [
-        ...new Set(rule.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ reason }) => reason ?? '')),
+        ...new Set(
+          rule.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ reason }) => reason?.text ?? ''),
+        ),
       ].join('; ') ||
-      (rule.reason ?? '');
+      (rule.reason?.text ?? '');
     const ids = reasons.get(why) ?? [];
     // What was looked at passed, or the verdict would be worse.
     ids.push(whole ? rule.id : `${rule.id}*`);

@@ -61,7 +61,7 @@ function testcase(rule: RuleResult): string {
   const head = `    <testcase name="${attribute(`${rule.id} ${rule.title}`)}" classname="${attribute(`${rule.chapter}.${rule.level}`)}"`;
   if (rule.verdict === 'passed') return `${head}/>`;
   const element = ELEMENT[rule.verdict];
-  const message = rule.verdict === 'waived' ? `waived: ${rule.reason}` : (rule.reason ?? '');
+  const message = rule.verdict === 'waived' ? `waived: ${rule.reason?.text}` : (rule.reason?.text ?? '');
   const body = escapeXml(
     rule.scenarios
       .filter(({ verdict }) => verdict !== 'passed')
@@ -71,10 +71,11 @@ function testcase(rule: RuleResult): string {
   return `${head}>\n      <${element} message="${attribute(message)}" type="${rule.verdict}">${body}</${element}>\n    </testcase>`;
 }
 
-const told = ({ name, verdict, reason, evidence }: ScenarioResult): string =>
+const told = ({ name, verdict, reason, judgements }: ScenarioResult): string =>
   [
-    `${name}: ${verdict}: ${reason}`,
-    ...evidence
-      .filter(({ ok }) => !ok)
-      .map(({ object, demanded, seen }) => `  ${object}\n    demanded: ${demanded}\n    seen: ${seen}`),
+    `${name}: ${verdict}: ${reason?.text ?? ''}`,
+    ...judgements
+      .flatMap(({ findings }) => findings)
+      .filter(({ result }) => result !== 'met')
+      .map(({ subject, demanded, seen }) => `  ${subject}\n    demanded: ${demanded}\n    seen: ${seen}`),
   ].join('\n');

@@ -1,32 +1,42 @@
 /** A report for tests: one rule of each verdict, with texts that writers must not stumble over. */
-import type { Advice, Report, ReportVerdict, RuleResult } from '../model/report.js';
+import { demand } from '../model/finding.js';
+import type { Report, RuleResult } from '../model/report.js';
+import type { Reason, VerdictKind } from '../model/verdict.js';
 
 export const NASTY = 'a <b> & "c" \u0001\u001b[31m ]]> \ud800 end';
 
-const ruleOf = (id: string, verdict: ReportVerdict): RuleResult => {
-  const reason = verdict === 'passed' ? null : `${verdict} because of ${NASTY}`;
-  const evidence = [{ object: `Secret ${id}`, demanded: 'a <sound> id', seen: NASTY, ok: verdict === 'passed' }];
+const ruleOf = (id: string, verdict: VerdictKind): RuleResult => {
+  const reason: Reason | null = verdict === 'passed' ? null : { kind: 'unmet', text: `${verdict} because of ${NASTY}` };
+  const findings = [
+    demand({ subject: `Secret ${id}`, demanded: 'a <sound> id', seen: NASTY, ok: verdict === 'passed' }),
+  ];
+  const judgements = [{ check: 'toys/sound', observation: 'o1', findings }];
   return {
     id,
     level: 'MUST',
     chapter: 'toys',
     title: `rule ${id}`,
+    why: 'toys break.',
+    repair: { for: 'operator', text: 'mend it.' },
+    place: 'toys/a.feature:3',
     verdict,
     reason,
     sources: ['001'],
-    scenarios: [{ name: 's', verdict, reason, evidence }],
+    sentences: [{ id, documents: ['001'], statement: 'A toy is sound.' }],
+    scenarios: [{ id: `${id}/s`, name: 's', verdict, reason, ended: null, judgements }],
   };
 };
 
 export const report: Report = {
-  schemaVersion: '1.0.0',
+  schemaVersion: '2.0.0',
   tool: { name: 'joinproof', version: '0.1.0', node: 'v20.19.0' },
   target: {
     kind: 'cluster',
     name: 'https://10.0.0.1:6443 (context a)',
     server: 'https://10.0.0.1:6443',
     version: 'v1.36.0',
-    capabilities: ['anonymous'],
+    abilities: ['objects'],
+    facts: ['anonymous'],
   },
   profile: { level: null, chapters: [], rules: [], tags: null },
   startedAt: '2026-11-21T10:00:00.000Z',
@@ -39,8 +49,5 @@ export const report: Report = {
     ruleOf('TOY-04', 'failed'),
     ruleOf('TOY-05', 'error'),
   ],
+  observations: { o1: { toys: 1 } },
 };
-
-export const advice: ReadonlyMap<string, Advice> = new Map(
-  report.rules.map(({ id }) => [id, { why: 'toys break.', repair: 'mend it.', place: 'toys/a.feature:3' }]),
-);

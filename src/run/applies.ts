@@ -1,21 +1,30 @@
 /** What is decided about a scenario before any of its steps: it is skipped or an error, or it may be played. */
-import type { Target } from '../targets/types.js';
+import { error, type NotPassed, skipped } from '../model/verdict.js';
+import { isAbility, type Need, type Target } from '../targets/types.js';
 import type { Rule, Scenario } from './features.js';
-import { error, type NotPassed, verdictOf } from './outcome.js';
 import { whyNotApplicable } from './versions.js';
 
-/** undefined: play it. Asks the target for its version only where a tag depends on it. */
-export async function decideBefore(rule: Rule, scenario: Scenario, target: Target): Promise<NotPassed | undefined> {
+/** undefined: play it. `needs`: of its steps. */
+export function decideBefore(
+  rule: Rule,
+  scenario: Scenario,
+  needs: readonly Need[],
+  target: Target,
+): NotPassed | undefined {
   const problems = [...rule.problems, ...scenario.problems];
-  if (problems.length > 0) return error(`the rule is malformed (${rule.place}): ${problems.join('; ')}`);
-  if (scenario.range.since !== undefined || scenario.range.until !== undefined) {
-    try {
-      const reason = whyNotApplicable(scenario.range, await target.version());
-      if (reason !== undefined) return { kind: 'skipped', reason, evidence: [] };
-    } catch (thrown) {
-      return verdictOf(thrown);
-    }
+  if (problems.length > 0) return error('joinproof', `the rule is malformed (${rule.place}): ${problems.join('; ')}`);
+  const { range } = scenario;
+  if (range.since !== undefined || range.until !== undefined) {
+    const { version } = target.facts;
+    if ('unreadable' in version)
+      return target.kind === 'dump' ? skipped('version', version.unreadable) : error('target', version.unreadable);
+    const reason = whyNotApplicable(range, version);
+    if (reason !== undefined) return skipped('version', reason);
   }
-  const missing = scenario.needs.find((need) => !target.capabilities.has(need));
-  return missing === undefined ? undefined : { kind: 'skipped', reason: target.why(missing), evidence: [] };
+  for (const need of needs) {
+    const kind = isAbility(need) ? 'ability' : 'fact';
+    const there = isAbility(need) ? target.abilities[need] !== undefined : target.facts.holds.has(need);
+    if (!there) return skipped(kind, target.why(need));
+  }
+  return undefined;
 }

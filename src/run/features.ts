@@ -2,24 +2,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AstBuilder, compile, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
-import type { Capability } from '../targets/types.js';
-import { describedAs, type Level, readRuleTags, readScenarioTags } from './tags.js';
+import type { Need } from '../targets/types.js';
+import { describedAs, type Level, type Repair, readRuleTags, readScenarioTags } from './tags.js';
 import { CannotJudge } from './usage-error.js';
 import type { Range } from './versions.js';
 
 type Pickle = ReturnType<typeof compile>[number];
 type Document = Parameters<typeof compile>[0];
 export type Step = Pickle['steps'][number];
+type Scenarios = NonNullable<NonNullable<Document['feature']>['children'][number]['scenario']>;
 
 export interface Scenario {
   /** "bootstrap-tokens/expiry.feature:24": stable over runs of one set of features; the line is that of the example's row. */
   readonly key: string;
+  /** "TOK-001/each-token-has-the-form": stable over runs and over moved lines; the row of an outline stands behind a second slash. */
+  readonly id: string;
   readonly name: string;
   readonly tags: readonly string[];
-  readonly needs: readonly Capability[];
+  readonly needs: readonly Need[];
   readonly waits: boolean;
-  /** It changes something, or waits for a change: it is played after those that only look. */
-  readonly acts: boolean;
   /** Scenarios of one name are never played at the same time. */
   readonly exclusive: readonly string[];
   readonly range: Range;
@@ -33,7 +34,7 @@ export interface Rule {
   readonly chapter: string;
   readonly title: string;
   readonly why: string;
-  readonly repair: string;
+  readonly repair: Repair;
   /** The documents, "000", "001" …, sorted. */
   readonly sources: readonly string[];
   /** "authorization/1-roles-and-bindings.feature:8" */
@@ -119,11 +120,16 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
     const rule = child.rule;
     const place = `${file}:${rule.location.line}`;
     const own = new Set(rule.children.flatMap((part) => part.scenario?.id ?? []));
+    const names = (tags: readonly { readonly name: string }[]): readonly string[] => tags.map(({ name }) => name);
+    const identity = readRuleTags(names(rule.tags), names(feature.tags), place);
+    const rows = rowsById(rule.children.flatMap((part) => part.scenario ?? []));
+    const ids = new Map<string, number>();
     const scenarios = pickles
       .filter((pickle) => own.has(pickle.astNodeIds[0] ?? ''))
       .map((pickle) => {
         const tags = [...new Set(pickle.tags.map(({ name }) => name))];
         return {
+          id: scenarioId([identity.id, pickle.name, rows.get(pickle.astNodeIds.at(-1) ?? '')], ids),
           key: featuresKey(file, lineOf(pickle)),
           name: pickle.name,
           tags,
@@ -131,12 +137,10 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
           ...readScenarioTags(tags),
         };
       });
-    const names = (tags: readonly { readonly name: string }[]): readonly string[] => tags.map(({ name }) => name);
-    const identity = readRuleTags(names(rule.tags), names(feature.tags), place);
     const { why, repair } = describedAs(rule.description);
     const missing = [
       ...(why === '' ? ['has no line "Why: …"'] : []),
-      ...(repair === '' ? ['has no line "Repair: …"'] : []),
+      ...(repair.text === '' ? ['has no line "Repair: …"'] : []),
       ...(scenarios.length === 0 ? ['has no scenario'] : []),
       ...scenarios.filter(({ steps }) => steps.length === 0).map(({ name }) => `the scenario "${name}" has no steps`),
     ];
@@ -150,6 +154,35 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
       problems: [...identity.problems, ...missing],
     });
   }
+}
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80);
+
+/** Parts that say the same are counted, in the order of reading. */
+function scenarioId(
+  [rule, name = '', row]: readonly [string, string, string | undefined],
+  taken: Map<string, number>,
+): string {
+  const id = [rule, slug(name), ...(row === undefined ? [] : [slug(row)])].join('/');
+  const times = (taken.get(id) ?? 0) + 1;
+  taken.set(id, times);
+  return times === 1 ? id : `${id}-${times}`;
+}
+
+/** What a row of examples is called: by the name of its table, if it has one, and its first cell. */
+function rowsById(scenarios: readonly Scenarios[]): ReadonlyMap<string, string> {
+  return new Map(
+    scenarios.flatMap(({ examples }) =>
+      examples.flatMap(({ name, tableBody }) =>
+        tableBody.map((row) => [row.id, `${name} ${row.cells[0]?.value ?? ''}`.trim()] as const),
+      ),
+    ),
+  );
 }
 
 /** Line of every scenario and every row of examples, by node id. */

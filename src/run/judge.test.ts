@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { RuleResult } from '../model/report.js';
-import type { Capability } from '../targets/types.js';
+import type { Need } from '../targets/types.js';
 import { type Judgement, judge } from './judge.js';
 import { distFolder, packageFile } from './package-root.js';
 import { seen } from './testing/toy-record.js';
@@ -17,10 +17,10 @@ const suite = {
 };
 
 const run = (
-  capabilities: readonly Capability[],
+  capabilities: readonly Need[],
   selection = {},
   signal = new AbortController().signal,
-): Promise<Judgement> => judge({ target: toyTarget(capabilities, signal), selection, signal, suite });
+): Promise<Judgement> => judge({ target: toyTarget(capabilities), selection, signal, suite });
 
 const rule = ({ report }: Judgement, id: string): RuleResult => {
   const found = report.rules.find((candidate) => candidate.id === id);
@@ -29,8 +29,8 @@ const rule = ({ report }: Judgement, id: string): RuleResult => {
 };
 
 for (const [title, capabilities] of [
-  ['on a target whose clock can be moved', ['write', 'clock']],
-  ['on a target where waiting takes time', ['write']],
+  ['on a target whose clock can be moved', ['writes', 'clock']],
+  ['on a target where waiting takes time', ['writes']],
 ] as const) {
   describe(`verdicts ${title}`, () => {
     let judged: Judgement;
@@ -42,8 +42,12 @@ for (const [title, capabilities] of [
       const result = rule(judged, 'TOY-01');
       assert.equal(result.verdict, 'passed');
       assert.equal(result.reason, null);
-      assert.deepEqual(result.scenarios[0]?.evidence, [
-        { object: 'toy that is sound', demanded: 'sound', seen: 'sound', ok: true },
+      assert.deepEqual(result.scenarios[0]?.judgements, [
+        {
+          check: 'toys/sound',
+          observation: 'o1',
+          findings: [{ subject: 'toy that is sound', role: 'demand', demanded: 'sound', seen: 'sound', result: 'met' }],
+        },
       ]);
     });
 
@@ -52,7 +56,7 @@ for (const [title, capabilities] of [
       assert.equal(result.verdict, 'failed');
       assert.deepEqual(result.sources, ['000', '001']);
       assert.deepEqual(
-        result.scenarios.map(({ name, verdict, reason }) => [name, verdict, reason]),
+        result.scenarios.map(({ name, verdict, reason }) => [name, verdict, reason?.text]),
         [
           ['a broken toy', 'failed', 'toy that is broken: sound; seen: broken'],
           ['a missing toy', 'failed', 'toy that is missing: sound; seen: missing'],
@@ -61,7 +65,7 @@ for (const [title, capabilities] of [
     });
 
     it('tells what could not be found out as an error, in one line', () => {
-      const reasons = rule(judged, 'TOY-03').scenarios.map(({ verdict, reason }) => `${verdict}: ${reason}`);
+      const reasons = rule(judged, 'TOY-03').scenarios.map(({ verdict, reason }) => `${verdict}: ${reason?.text}`);
       assert.deepEqual(reasons, [
         'error: joinproof itself failed: TypeError: toys is undefined',
         'error: positive control: toy that is broken: sound; seen: broken',
@@ -75,8 +79,8 @@ for (const [title, capabilities] of [
         result.scenarios.map(({ verdict }) => verdict),
         ['error', 'error', 'error'],
       );
-      assert.match(result.scenarios[0]?.reason ?? '', /no step is defined for "nobody has defined this"/);
-      assert.match(result.scenarios[1]?.reason ?? '', /steps are defined for "two definitions of one sentence"/);
+      assert.match(result.scenarios[0]?.reason?.text ?? '', /no step is defined for "nobody has defined this"/);
+      assert.match(result.scenarios[1]?.reason?.text ?? '', /steps are defined for "two definitions of one sentence"/);
     });
 
     it('skips with the reason: nothing to judge, no capability, another version', () => {
@@ -115,7 +119,7 @@ for (const [title, capabilities] of [
 describe('the timeline', () => {
   it('lets waiting scenarios wait side by side, and exclusive ones one after another', async () => {
     Object.assign(seen, { holders: 0, most: 0, waiting: 0, mostWaiting: 0, looked: 0 });
-    const { report } = await run(['write'], { rules: ['TOY-08', 'TOY-01'] });
+    const { report } = await run(['writes'], { rules: ['TOY-08', 'TOY-01'] });
     assert.equal(report.summary.passed, 2);
     assert.equal(seen.mostWaiting, 3);
     assert.equal(seen.most, 1);
@@ -123,23 +127,23 @@ describe('the timeline', () => {
 
   it('plays nothing that is not selected', async () => {
     Object.assign(seen, { mostWaiting: 0 });
-    await run(['write'], { rules: ['TOY-01'] });
+    await run(['writes'], { rules: ['TOY-01'] });
     assert.equal(seen.mostWaiting, 0);
   });
 
   it('ends at once when the run is aborted, and nothing passes by that', async () => {
     const controller = new AbortController();
-    const pending = run(['write'], { rules: ['TOY-08'] }, controller.signal);
+    const pending = run(['writes'], { rules: ['TOY-08'] }, controller.signal);
     setTimeout(() => controller.abort(Object.assign(new Error('the run was interrupted'), { name: 'CannotJudge' })), 5);
     const { report } = await pending;
     assert.equal(report.summary.exitCode, 3);
-    assert.match(report.rules[0]?.reason ?? '', /the run was interrupted/);
+    assert.match(report.rules[0]?.reason?.text ?? '', /the run was interrupted/);
   });
 });
 
 describe('the report of a run', () => {
   it('is what schemas/report.schema.json says, sorted by id', async () => {
-    const { report } = await run(['write', 'clock']);
+    const { report } = await run(['writes', 'clock']);
     const ajv = new Ajv({ allErrors: true });
     formats.default(ajv);
     const schema: object = JSON.parse(readFileSync(packageFile('schemas/report.schema.json'), 'utf8'));
@@ -150,7 +154,7 @@ describe('the report of a run', () => {
 
   it('is the same bytes for the same target, but for times', async () => {
     const bytes = async (): Promise<string> =>
-      JSON.stringify({ ...(await run(['write', 'clock'])).report, startedAt: '', seconds: 0 });
+      JSON.stringify({ ...(await run(['writes', 'clock'])).report, startedAt: '', seconds: 0 });
     assert.equal(await bytes(), await bytes());
   });
 });
@@ -164,7 +168,7 @@ describe('exit codes', () => {
   ] as const;
   for (const [id, code] of cases) {
     it(`${id} alone ends with ${code}`, async () => {
-      assert.equal((await run(['write', 'clock'], { rules: [id] })).report.summary.exitCode, code);
+      assert.equal((await run(['writes', 'clock'], { rules: [id] })).report.summary.exitCode, code);
     });
   }
 });

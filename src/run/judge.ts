@@ -1,12 +1,13 @@
 /** One run as data: a selection and an open target in, a report out. */
 import { readFileSync } from 'node:fs';
-import { type Advice, type Report, SCHEMA_VERSION } from '../model/report.js';
+import { type Report, SCHEMA_VERSION } from '../model/report.js';
 import type { Target } from '../targets/types.js';
 import { execute } from './execute.js';
 import { type Catalogue, readFeatures, type Scenario } from './features.js';
+import { Observations } from './observations.js';
 import type { Outcome } from './outcome.js';
 import { featuresFolder, packageFile } from './package-root.js';
-import { ruleResult, summarise } from './results.js';
+import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
 
 export const toolVersion = (): string =>
@@ -24,7 +25,6 @@ export interface JudgeOptions {
 
 export interface Judgement {
   readonly report: Report;
-  readonly advice: ReadonlyMap<string, Advice>;
   /** By scenario key. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
@@ -42,13 +42,12 @@ export function plan(
 export async function judge({ target, selection, signal, onProgress, suite }: JudgeOptions): Promise<Judgement> {
   const startedAt = new Date();
   const started = performance.now();
-  const { catalogue, selected } = plan(selection, suite?.features);
+  const { selected } = plan(selection, suite?.features);
   const ruleOf = new Map<Scenario, string>(
     selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)),
   );
   let done = 0;
   const outcomes = await execute({
-    folder: catalogue.folder,
     rules: selected.rules,
     chosen: selected.chosen,
     target,
@@ -56,23 +55,40 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
     ...(suite === undefined ? {} : { steps: suite.steps }),
     onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
   });
+  const seconds = Math.round(performance.now() - started) / 1000;
+  return { report: reportOf({ target, selection, selected, outcomes, startedAt, seconds }), outcomes };
+}
+
+interface Run {
+  readonly target: Target;
+  readonly selection: Selection;
+  readonly selected: Selected;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly startedAt: Date;
+  readonly seconds: number;
+}
+
+function reportOf({ target, selection, selected, outcomes, startedAt, seconds }: Run): Report {
+  const observations = new Observations();
   const rules = selected.rules
-    .map((rule) => ruleResult(rule, selected.chosen, outcomes))
+    .map((rule) => {
+      const chosen = rule.scenarios.filter(({ key }) => selected.chosen.has(key));
+      const scenarios = chosen.map((scenario) => scenarioResult(scenario, outcomes.get(scenario.key), observations));
+      return ruleResult(rule, scenarios, []);
+    })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const version = await target.version().then(
-    ({ gitVersion }) => gitVersion,
-    () => null,
-  );
+  const { server, version, holds } = target.facts;
   const { tags, rules: ids, chapters, level } = selection;
-  const report: Report = {
+  return {
     schemaVersion: SCHEMA_VERSION,
     tool: { name: 'joinproof', version: toolVersion(), node: process.version },
     target: {
       kind: target.kind,
       name: target.name,
-      server: target.server,
-      version,
-      capabilities: [...target.capabilities].sort(),
+      server,
+      version: 'unreadable' in version ? null : version.gitVersion,
+      abilities: Object.keys(target.abilities).sort(),
+      facts: [...holds].sort(),
     },
     profile: {
       level: level ?? null,
@@ -81,10 +97,9 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
       tags: tags ?? null,
     },
     startedAt: startedAt.toISOString(),
-    seconds: Math.round(performance.now() - started) / 1000,
+    seconds,
     summary: summarise(rules),
     rules,
+    observations: observations.all,
   };
-  const advice = new Map(selected.rules.map(({ id, why, repair, place }) => [id, { why, repair, place }]));
-  return { report, advice, outcomes };
 }

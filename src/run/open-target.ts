@@ -7,7 +7,8 @@ export type TargetChoice =
   | { readonly kind: 'reference' }
   | { readonly kind: 'cluster'; readonly kubeconfig?: string; readonly context?: string; readonly allowWrites: boolean }
   | { readonly kind: 'in-cluster'; readonly allowWrites: boolean }
-  | { readonly kind: 'control-plane'; readonly folder: string };
+  | { readonly kind: 'control-plane'; readonly folder: string }
+  | { readonly kind: 'dump'; readonly manifests: string };
 
 export interface TargetOptions {
   readonly kubeconfig?: string;
@@ -15,6 +16,8 @@ export interface TargetOptions {
   readonly inCluster?: boolean;
   /** true: the folder of KUBEBUILDER_ASSETS. */
   readonly controlPlane?: string | true;
+  /** A file, a folder, or "-". */
+  readonly manifests?: string;
   readonly allowWrites?: boolean;
 }
 
@@ -24,6 +27,7 @@ export function parseTargetChoice({
   context,
   inCluster,
   controlPlane,
+  manifests,
   allowWrites = false,
 }: TargetOptions): TargetChoice {
   const given = [
@@ -32,14 +36,21 @@ export function parseTargetChoice({
       : []),
     ...(inCluster === true ? ['--in-cluster'] : []),
     ...(controlPlane !== undefined ? ['--control-plane'] : []),
+    ...(manifests !== undefined ? ['--manifests'] : []),
   ];
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
   for (const [option, value] of Object.entries({
     '--kubeconfig': kubeconfig,
     '--context': context,
     '--control-plane': controlPlane,
+    '--manifests': manifests,
   })) {
     if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
+  }
+  if (manifests !== undefined) {
+    if (allowWrites)
+      throw new UsageError('--allow-writes is for clusters; --manifests names files, which are only read.');
+    return { kind: 'dump', manifests };
   }
   if (inCluster === true) return { kind: 'in-cluster', allowWrites };
   if (controlPlane === true) {
@@ -94,6 +105,8 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
         signal,
         initPhases: async (target, at) => (await import('../targets/init-phases.js')).initPhases(target, at),
       });
+    case 'dump':
+      return (await import('../targets/dump.js')).openDump(choice.manifests);
     case 'in-cluster':
       return (await import('../targets/cluster.js')).openCluster({
         inCluster: true,

@@ -1,32 +1,26 @@
-/** From what a step threw to the verdict of its scenario. Never a stack trace: JOINPROOF_DEBUG=1 prints it to stderr. */
-import type { Evidence, Verdict } from '../model/verdict.js';
+/** From what a step threw to what ended its scenario. Never a stack trace: JOINPROOF_DEBUG=1 prints it to stderr. */
+import { error, type NotPassed, skipped, VERDICTS, type Verdict } from '../model/verdict.js';
+import type { Judged } from './world.js';
 
-export type NotPassed = Exclude<Verdict, { kind: 'passed' }>;
-
-/** How a scenario ended, as cucumber is to be told: `step` is the index of the step that ended it, undefined where none did. */
+/** How a scenario ended. */
 export interface Outcome {
   readonly verdict: Verdict;
-  readonly step: number | undefined;
+  /** What ended it beside its findings. */
+  readonly ended: NotPassed | undefined;
+  readonly judged: readonly Judged[];
   readonly milliseconds: number;
 }
 
-const isVerdict = (value: unknown): value is NotPassed =>
+const isEnd = (value: unknown): value is NotPassed =>
   typeof value === 'object' &&
   value !== null &&
   'kind' in value &&
-  'reason' in value &&
-  typeof value.reason === 'string';
+  (VERDICTS as readonly unknown[]).includes(value.kind) &&
+  'reason' in value;
 
-/** Names of errors whose message already is a sentence for people. */
-const SENTENCES = [
-  'TargetUnreachable',
-  'UnexpectedAnswer',
-  'UnreadableVersion',
-  'NotAllowed',
-  'ConfigurationError',
-  'UsageError',
-  'CannotJudge',
-];
+/** Names of errors whose message already is a sentence for people: the target's doing, or joinproof's. */
+const OF_THE_TARGET = ['TargetUnreachable', 'UnexpectedAnswer', 'UnreadableVersion'];
+const OF_JOINPROOF = ['NotAllowed', 'ConfigurationError', 'UsageError', 'CannotJudge'];
 
 const firstLine = (text: string): string =>
   text
@@ -34,25 +28,16 @@ const firstLine = (text: string): string =>
     .find((line) => line.trim() !== '')
     ?.trim() ?? 'no message';
 
-/** The verdict that an error thrown in a step stands for. `Ended` (world.ts) is known by its shape, so that this file needs no cucumber. */
-export function verdictOf(thrown: unknown): NotPassed {
-  if (thrown instanceof Error && thrown.name === 'Ended' && 'verdict' in thrown && isVerdict(thrown.verdict))
-    return thrown.verdict;
-  if (process.env.JOINPROOF_DEBUG && thrown instanceof Error)
-    process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
-  if (thrown instanceof Error) {
-    const message = firstLine(thrown.message);
-    return error(SENTENCES.includes(thrown.name) ? message : `joinproof itself failed: ${thrown.name}: ${message}`);
-  }
-  return error(`joinproof itself failed: a step threw ${firstLine(String(thrown))}`);
-}
-
-export const error = (reason: string): NotPassed => ({ kind: 'error', reason, evidence: [] });
-
-/** The final verdict: what ended the scenario (undefined: nothing) with all that its world recorded. A pass that looked at nothing is none. */
-export function conclude(ended: NotPassed | undefined, recorded: readonly Evidence[]): Verdict {
-  if (ended !== undefined)
-    return { ...ended, evidence: [...recorded, ...ended.evidence.filter((item) => !recorded.includes(item))] };
-  if (recorded.length === 0) return error('the scenario recorded no observation, so nothing was judged');
-  return { kind: 'passed', evidence: recorded };
+/** What an error thrown in a step stands for; undefined where its findings say it. `Ended` and `Stop` (world.ts) are known by their names. */
+export function endedBy(thrown: unknown): NotPassed | undefined {
+  if (!(thrown instanceof Error))
+    return error('joinproof', `joinproof itself failed: a step threw ${firstLine(String(thrown))}`);
+  if (thrown.name === 'Stop') return undefined;
+  if (thrown.name === 'Ended' && 'verdict' in thrown && isEnd(thrown.verdict)) return thrown.verdict;
+  const message = firstLine(thrown.message);
+  if (thrown.name === 'NotInDump') return skipped('nothing', message);
+  if (process.env.JOINPROOF_DEBUG) process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
+  if (OF_THE_TARGET.includes(thrown.name)) return error('target', message);
+  if (OF_JOINPROOF.includes(thrown.name)) return error('joinproof', message);
+  return error('joinproof', `joinproof itself failed: ${thrown.name}: ${message}`);
 }

@@ -1,7 +1,7 @@
 /** Where the package lies, whatever the working directory: features and compiled steps are found from here. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 /** The folder that holds package.json, and the folder that the running code was compiled to (dist). */
 function locate(): { readonly root: string; readonly dist: string } {
@@ -20,7 +20,7 @@ function locate(): { readonly root: string; readonly dist: string } {
 export const { root: packageRoot, dist: distFolder } = locate();
 export const featuresFolder = path.join(packageRoot, 'features');
 export const stepsFolder = path.join(distFolder, 'steps');
-/** A module of this folder as cucumber wants its plugins and formatters named. */
-export const moduleOfRun = (file: string): string => pathToFileURL(path.join(distFolder, 'src', 'run', file)).href;
+/** What cucumber loads before the steps. */
+export const supportModule = path.join(distFolder, 'src', 'run', 'support.js');
 /** A file of the package by its path below the root, "features/known-extras.yaml". */
 export const packageFile = (relative: string): string => path.join(packageRoot, relative);

@@ -1,52 +1,81 @@
 /** Rolls outcomes of scenarios up to rule results and counts them. */
+import type { Judgement, RuleResult, ScenarioResult, SentenceSeen, Summary } from '../model/report.js';
+import { error, type Reason, VERDICTS, type VerdictKind, worse } from '../model/verdict.js';
+import type { Rule, Scenario } from './features.js';
+import type { Observations } from './observations.js';
+import type { Outcome } from './outcome.js';
 
-import type { RuleResult, ScenarioResult, Summary } from '../model/report.js';
-import { VERDICTS, type Verdict, type VerdictKind, worse } from '../model/verdict.js';
-import type { Rule } from './features.js';
-import { error, type Outcome } from './outcome.js';
+const NOT_EXECUTED = error('joinproof', 'the scenario was not executed');
 
-/** One rule's result from the outcomes of its chosen scenarios; a chosen scenario without outcome is an error. */
+/** What a report says of one scenario; one without outcome is an error. */
+export function scenarioResult(
+  { id, name }: Scenario,
+  outcome: Outcome | undefined,
+  observations: Observations,
+): ScenarioResult {
+  const { verdict = NOT_EXECUTED, ended = NOT_EXECUTED, judged = [] } = outcome ?? {};
+  return {
+    id,
+    name,
+    verdict: verdict.kind,
+    reason: verdict.kind === 'passed' ? null : verdict.reason,
+    ended: outcome !== undefined && outcome.ended === undefined ? null : ended,
+    judgements: judged.map(
+      ({ check, observation, parameters, taken, findings, exchanges }): Judgement => ({
+        check,
+        observation: check === null ? null : observations.keyOf(observation),
+        ...(parameters === undefined ? {} : { parameters }),
+        ...(taken ? { taken: true } : {}),
+        findings,
+        ...(exchanges.length === 0 ? {} : { exchanges }),
+      }),
+    ),
+  };
+}
+
+/** One rule's result from those of its chosen scenarios. */
 export function ruleResult(
   rule: Rule,
-  chosen: ReadonlySet<string>,
-  outcomes: ReadonlyMap<string, Outcome>,
+  scenarios: readonly ScenarioResult[],
+  sentences: readonly SentenceSeen[],
 ): RuleResult {
-  const scenarios = rule.scenarios
-    .filter(({ key }) => chosen.has(key))
-    .map(({ key, name }): ScenarioResult => {
-      const verdict: Verdict = outcomes.get(key)?.verdict ?? error('the scenario was not executed');
-      return {
-        name,
-        verdict: verdict.kind,
-        reason: verdict.kind === 'passed' ? null : verdict.reason,
-        evidence: verdict.evidence,
-      };
-    });
-  const verdict = scenarios
-    .map((scenario) => scenario.verdict)
-    .reduce<VerdictKind>(worse, scenarios.length === 0 ? 'error' : 'passed');
+  const { id, level, chapter, title, why, repair, place, sources } = rule;
   return {
-    id: rule.id,
-    level: rule.level,
-    chapter: rule.chapter,
-    title: rule.title,
-    verdict,
-    reason: verdict === 'passed' ? null : reasonOf(rule, verdict, scenarios),
-    sources: rule.sources,
+    id,
+    level,
+    chapter,
+    title,
+    why,
+    repair,
+    place,
+    ...rolledUp(scenarios, whyMalformed(rule)),
+    sources,
+    sentences,
     scenarios,
   };
 }
 
-/** The reasons of those scenarios that are as bad as the rule, each once; how many of how many where others are better. */
-function reasonOf(rule: Rule, verdict: VerdictKind, scenarios: readonly ScenarioResult[]): string {
-  if (scenarios.length === 0)
-    return `the rule is malformed (${rule.place}): ${rule.problems.join('; ') || 'it has no scenario'}`;
+const whyMalformed = ({ place, problems }: Rule): string =>
+  `the rule is malformed (${place}): ${problems.join('; ') || 'it has no scenario'}`;
+
+/** The worst verdict, and the reasons of those scenarios that are as bad, each once; how many of how many where others are better. */
+export function rolledUp(
+  scenarios: readonly ScenarioResult[],
+  malformed: string,
+): { readonly verdict: VerdictKind; readonly reason: Reason | null } {
+  const verdict = scenarios
+    .map((scenario) => scenario.verdict)
+    .reduce<VerdictKind>(worse, scenarios.length === 0 ? 'error' : 'passed');
+  if (verdict === 'passed') return { verdict, reason: null };
+  if (scenarios.length === 0) return { verdict, reason: { kind: 'joinproof', text: malformed } };
   const worst = scenarios.filter((scenario) => scenario.verdict === verdict);
-  const reasons = [...new Set(worst.map(({ reason }) => reason ?? 'no reason was given'))];
-  const shown = reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; and ${reasons.length - 3} more reasons` : '');
-  return worst.length === scenarios.length
-    ? shown
-    : `${worst.length} of ${scenarios.length} scenarios ${verdict === 'error' ? 'could not be judged' : verdict}: ${shown}`;
+  const kind = worst[0]?.reason?.kind ?? 'joinproof';
+  const texts = [...new Set(worst.map(({ reason }) => reason?.text ?? 'no reason was given'))];
+  const shown = texts.slice(0, 3).join('; ') + (texts.length > 3 ? `; and ${texts.length - 3} more reasons` : '');
+  const said = verdict === 'error' ? 'could not be judged' : verdict;
+  const text =
+    worst.length === scenarios.length ? shown : `${worst.length} of ${scenarios.length} scenarios ${said}: ${shown}`;
+  return { verdict, reason: { kind, text } };
 }
 
 /** 1 where a rule failed, whatever else; 3 where one could not be judged or none passed; else 0. */

@@ -1,15 +1,15 @@
 /** The compiled steps, loaded by cucumber once a process (its modules are cached: a second load would find no steps). */
 import { Writable } from 'node:stream';
-import { type IRunOptions, loadSupport } from '@cucumber/cucumber/api';
+import { loadSupport } from '@cucumber/cucumber/api';
 import type { Step } from './features.js';
 import { CannotJudge } from './usage-error.js';
 import type { World } from './world.js';
 
-/** The part of cucumber's step definitions (12.9.0, lib/models/step_definition.js) that the timeline plays by itself. */
+/** The part of cucumber's step definitions (12.9.0, lib/models/step_definition.js) that the player uses. */
 export interface StepDefinition {
   readonly unwrappedCode: (this: World, ...parameters: unknown[]) => unknown;
   readonly pattern: string | RegExp;
-  readonly expression: Expression;
+  readonly options: { readonly wrapperOptions?: unknown };
   matchesStepName(text: string): boolean;
   getInvocationParameters(options: {
     readonly step: Step;
@@ -18,8 +18,8 @@ export interface StepDefinition {
 }
 
 export interface SupportLibrary {
-  readonly forCucumber: IRunOptions['support'];
-  readonly steps: readonly StepDefinition[];
+  /** The one definition of a sentence, or why there is none. */
+  definitionOf(text: string): { readonly definition: StepDefinition } | { readonly problem: string };
   readonly newWorld: () => World;
 }
 
@@ -33,7 +33,7 @@ const isLoaded = (library: object): library is Loaded =>
   'World' in library &&
   typeof library.World === 'function';
 
-export const sink = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+const sink = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 const loaded = new Map<string, Promise<SupportLibrary>>();
 
@@ -59,56 +59,36 @@ async function load(paths: readonly string[], cwd: string): Promise<SupportLibra
   const internal: object = library;
   if (!isLoaded(internal))
     throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
-  for (const definition of internal.stepDefinitions) matchFast(definition);
+  const definitionOf = finder(internal.stepDefinitions);
   const quiet = (): void => {};
-  // Every run would look for the modules again, on the disk; it is told of one.
-  const known = { requireModules: [], requirePaths: [], importPaths: paths.slice(0, 1), loaders: [] };
   return {
-    forCucumber: { ...library, originalCoordinates: known },
-    steps: internal.stepDefinitions,
+    definitionOf,
     newWorld: () => new internal.World({ attach: quiet, log: quiet, link: quiet, parameters: {} }),
   };
 }
 
-/** What cucumber-expressions (19.0.0, TreeRegexp.js) keeps of an expression: the pattern and how its groups nest. */
-interface Tree {
-  readonly regexp: RegExp;
-  readonly groupBuilder: { build(match: RegExpExecArray, nextGroup: () => number): unknown };
-  match(text: string): unknown;
-}
-
-interface Expression {
-  match(text: string): unknown;
-  readonly treeRegexp?: Partial<Tree>;
-}
-
 /**
- * cucumber tries every definition on every step, three times, by a slow regular expression: a fifth of a second for the whole suite. Most
- * definitions are told apart by the words before their first parameter; what is left is matched once a text, and by the engine's own
- * indices of groups instead of a library's that rewrites the pattern.
+ * cucumber tries every definition on every step by a slow regular expression. Most are told apart by the words before their first parameter,
+ * and every text is looked up once a process.
  */
-function matchFast({ pattern, expression }: StepDefinition): void {
-  const tree = expression.treeRegexp;
-  if (tree?.regexp !== undefined && tree.groupBuilder !== undefined) {
-    const { regexp, groupBuilder } = tree;
-    const indexed = new RegExp(regexp.source, `${regexp.flags}d`);
-    tree.match = (text) => {
-      const match = indexed.exec(text);
-      let group = 0;
-      return match === null ? null : groupBuilder.build(match, () => group++);
-    };
-  }
-  const slow = expression.match.bind(expression);
-  const words = typeof pattern === 'string' ? wordsBefore(pattern) : '';
-  const known = new Map<string, unknown>();
-  expression.match = (text) => {
-    if (!text.startsWith(words)) return null;
-    let match = known.get(text);
-    if (match === undefined) {
-      match = slow(text);
-      known.set(text, match);
-    }
-    return match;
+function finder(definitions: readonly StepDefinition[]): SupportLibrary['definitionOf'] {
+  const candidates = definitions.map((definition) => ({
+    definition,
+    words: typeof definition.pattern === 'string' ? wordsBefore(definition.pattern) : '',
+  }));
+  const known = new Map<string, ReturnType<SupportLibrary['definitionOf']>>();
+  const look = (text: string): ReturnType<SupportLibrary['definitionOf']> => {
+    const [found, ...others] = candidates.filter(
+      ({ definition, words }) => text.startsWith(words) && definition.matchesStepName(text),
+    );
+    if (found === undefined) return { problem: `no step is defined for "${text}"` };
+    if (others.length > 0) return { problem: `${others.length + 1} steps are defined for "${text}"` };
+    return { definition: found.definition };
+  };
+  return (text) => {
+    const found = known.get(text) ?? look(text);
+    known.set(text, found);
+    return found;
   };
 }
 

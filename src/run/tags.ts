@@ -1,5 +1,5 @@
 /** The grammar of the tags: the only place that reads them. */
-import { CAPABILITIES, type Capability } from '../targets/types.js';
+import { ABILITIES, FACTS, isAbility, isFact, type Need } from '../targets/types.js';
 import { didYouMean } from './nearest.js';
 import { type Range, releasesOf } from './versions.js';
 
@@ -9,7 +9,6 @@ export type Level = (typeof LEVELS)[number];
 export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
 const RULE_ID = /^@([A-Z]{1,8}-[0-9]{2,3})$/;
-const isCapability = (text: string): text is Capability => (CAPABILITIES as readonly string[]).includes(text);
 const valuesOf = (tags: readonly string[], name: string): readonly string[] =>
   tags.filter((tag) => tag.startsWith(`@${name}:`)).map((tag) => tag.slice(name.length + 2));
 
@@ -41,24 +40,22 @@ export function readRuleTags(own: readonly string[], inherited: readonly string[
 }
 
 interface Demands {
-  readonly needs: readonly Capability[];
+  readonly needs: readonly Need[];
   readonly waits: boolean;
-  readonly acts: boolean;
   readonly exclusive: readonly string[];
   readonly range: Range;
   readonly problems: readonly string[];
 }
 
-const ACTING: readonly Capability[] = ['write', 'disturb', 'switches'];
 const KNOWN = ['source', 'chapter', 'needs', 'since', 'until', 'exclusive'];
 
 /** What a scenario says with its own tags and those it inherits. */
 export function readScenarioTags(tags: readonly string[]): Demands {
   const problems: string[] = [];
-  const needs: Capability[] = [];
+  const needs: Need[] = [];
   for (const value of valuesOf(tags, 'needs')) {
-    if (isCapability(value)) needs.push(value);
-    else problems.push(`@needs:${value} names no capability.${didYouMean(value, CAPABILITIES)}`);
+    if (isAbility(value) || isFact(value)) needs.push(value);
+    else problems.push(`@needs:${value} names no ability and no fact.${didYouMean(value, [...ABILITIES, ...FACTS])}`);
   }
   const range: { since?: NonNullable<Range['since']>; until?: NonNullable<Range['until']> } = {};
   for (const end of ['since', 'until'] as const) {
@@ -79,24 +76,34 @@ export function readScenarioTags(tags: readonly string[]): Demands {
   return {
     needs: needs.sort(),
     waits,
-    acts: waits || needs.some((need) => ACTING.includes(need)),
     exclusive: [...valuesOf(tags, 'exclusive')].sort(),
     range,
     problems,
   };
 }
 
-/** The paragraphs of a Rule's description that begin with Why: and Repair:, each on one line. */
-export function describedAs(description: string): { readonly why: string; readonly repair: string } {
-  const parts = { why: '', repair: '' };
+/** How to repair a violation, and who can. */
+export interface Repair {
+  readonly for: 'operator' | 'maker';
+  readonly text: string;
+}
+
+/**
+ * The paragraphs of a Rule's description that begin with "Why:", and with "Repair:" (what an operator does) or "Repair, for makers:" (what the
+ * maker of the server or client does, where no operator can); each on one line.
+ */
+export function describedAs(description: string): { readonly why: string; readonly repair: Repair } {
+  const parts = { Why: '', Repair: '', 'Repair, for makers': '' };
   let current: keyof typeof parts | undefined;
   for (const line of description.split('\n').map((text) => text.trim())) {
-    const [, head, rest] = /^(Why|Repair):\s*(.*)$/.exec(line) ?? [];
+    const [, head, rest] = /^(Why|Repair|Repair, for makers):\s*(.*)$/.exec(line) ?? [];
     if (head !== undefined) {
-      current = head === 'Why' ? 'why' : 'repair';
+      current = head as keyof typeof parts;
       parts[current] = rest ?? '';
     } else if (line === '') current = undefined;
     else if (current !== undefined) parts[current] += ` ${line}`;
   }
-  return parts;
+  const forMakers = parts['Repair, for makers'];
+  const repair: Repair = forMakers === '' ? { for: 'operator', text: parts.Repair } : { for: 'maker', text: forMakers };
+  return { why: parts.Why, repair };
 }

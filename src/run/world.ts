@@ -1,21 +1,36 @@
 /**
- * What a step body sees as `this`. Steps judge by handing verdicts here; nothing else ends a scenario.
+ * What a step body sees as `this`. A step takes observations from the target and names the checks that judge them; it decides nothing.
  *
- * - A failed positive control (the twin of a refusal) is an error, never a failure: use `control`.
- * - A scenario that waits is tagged @waits. On targets whose clock cannot be moved run/timeline.ts plays all such scenarios side by side
- *   at the start of the run, each with a world of its own, and cucumber reads the recorded outcomes later. Therefore: no module-level
+ * - All findings of a step are collected; the scenario ends after the first step with one that is not met.
+ * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore: no module-level
  *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
- * - A scenario that changes what others look at (cluster-info, a shared binding) is tagged @exclusive:<what>; those of one name
- *   are played one after another.
  */
 import { World as CucumberWorld } from '@cucumber/cucumber';
-import type { Evidence, ExchangeSeen, Verdict } from '../model/verdict.js';
-import type { Capability, Client, Exchange, Identity, Target } from '../targets/types.js';
+import type { Check } from '../model/check.js';
+import type { Evidence, Verdict as OldVerdict } from '../model/evidence.js';
+import { asControls, type Finding } from '../model/finding.js';
+import type { ExchangeSeen } from '../model/report.js';
+import { error, type NotPassed, type ReasonKind, skipped } from '../model/verdict.js';
+import type {
+  Abilities,
+  Ability,
+  Asker,
+  Exchange,
+  Fact,
+  Identity,
+  Need,
+  ObjectReader,
+  ServerVersion,
+  Target,
+  Writer,
+} from '../targets/types.js';
+import { isAbility, isFact } from '../targets/types.js';
+import type { Slot } from './slot.js';
 
-/** Thrown to end a scenario; run/outcome.ts turns it into the scenario's verdict. */
+/** Thrown to end a scenario beside its findings; run/outcome.ts turns it into the scenario's verdict. */
 export class Ended extends Error {
-  constructor(readonly verdict: Exclude<Verdict, { kind: 'passed' }>) {
-    super(verdict.reason);
+  constructor(readonly verdict: NotPassed) {
+    super(verdict.reason.text);
     this.name = 'Ended';
   }
 }
@@ -23,6 +38,18 @@ export class Ended extends Error {
 export interface WorldParameters {
   readonly target: Target;
   readonly random: (bytes: number) => Uint8Array;
+  /** Breaks off waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** One observation put to one check, before a report numbers the observations. */
+export interface Judged {
+  readonly check: string | null;
+  readonly observation: unknown;
+  readonly parameters: unknown;
+  readonly taken: boolean;
+  readonly findings: readonly Finding[];
+  readonly exchanges: readonly ExchangeSeen[];
 }
 
 /** What scenarios of one run share, and the exchanges that made it. */
@@ -31,7 +58,7 @@ interface Shared<T> {
   readonly exchanges: readonly Exchange[];
 }
 
-/** The target of the run that is under way; set by run/execute.ts (cucumber's worldParameters carry JSON only). */
+/** The run that is under way; set by run/execute.ts (cucumber's worldParameters carry JSON only). */
 let current: (WorldParameters & { readonly shared: Map<string, Shared<unknown>> }) | undefined;
 export const setWorldParameters = (parameters: WorldParameters | undefined): void => {
   current = parameters === undefined ? undefined : { ...parameters, shared: new Map() };
@@ -45,8 +72,8 @@ function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
   const line = { as: exchange.as, request: `${exchange.method} ${exchange.path}`, status: exchange.status ?? null };
   if (!bodies) return line;
   const cut = (text: string): string => (text.length > BODY ? `${text.slice(0, BODY)}… (cut)` : text);
-  const { requestBody, responseBody, error } = exchange;
-  const received = responseBody ?? error;
+  const { requestBody, responseBody, error: failure } = exchange;
+  const received = responseBody ?? failure;
   return {
     ...line,
     ...(requestBody === undefined ? {} : { sent: cut(requestBody) }),
@@ -54,12 +81,32 @@ function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
   };
 }
 
+/** Waits in real time. Rejects with the signal's reason. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
 export class World extends CucumberWorld {
-  readonly target: Target;
-  readonly evidence: Evidence[] = [];
-  /** Things of this scenario by name: what a Given made and a Then looks at. Typed access through `keep` and `kept`. */
-  readonly #things = new Map<string, unknown>();
-  readonly #random: (bytes: number) => Uint8Array;
+  /** The target of the run. */
+  readonly main: Target;
+  /** What the scenario is about: the run's target, or a variant of it. */
+  #target: Target;
+  readonly judged: Judged[] = [];
+  /** Why nothing was judged, where a check found nothing to look at in the step that is under way. */
+  nothing: string | undefined;
+  readonly #things = new Map<Slot<unknown> | string, unknown>();
+  readonly #parameters: WorldParameters;
   /** Since the last observation. */
   #exchanges: Exchange[] = [];
   readonly #shared: Map<string, Shared<unknown>>;
@@ -67,79 +114,139 @@ export class World extends CucumberWorld {
   constructor(options: ConstructorParameters<typeof CucumberWorld>[0]) {
     super(options);
     if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
-    this.target = this.observe(current.target);
-    this.#random = current.random;
+    this.#parameters = current;
     this.#shared = current.shared;
+    this.main = this.#observe(current.target);
+    this.#target = this.main;
   }
 
-  /** A target whose exchanges become evidence of this scenario: every twin is to be looked at through this. */
-  observe(target: Target): Target {
+  #observe(target: Target): Target {
     return target.observed?.((exchange) => this.#exchanges.push(exchange)) ?? target;
   }
 
-  as(identity: Identity): Client {
-    return this.target.as(identity);
+  /** The cluster that the scenario is about. */
+  get target(): Target {
+    return this.#target;
   }
 
-  /** Ends the scenario as skipped where the target lacks a capability (the tag @needs:<capability> does the same before any step). */
-  need(capability: Capability): void {
-    if (!this.target.capabilities.has(capability)) this.skip(this.target.why(capability));
+  /** From here on the scenario is about this variant of the run's target. */
+  moveTo(variant: Target): void {
+    this.#target = this.#observe(variant);
   }
 
-  /** Records one observation; ends the scenario as failed where it is not ok. */
-  expect(evidence: Evidence): void {
-    this.#record(evidence);
-    if (!evidence.ok)
-      throw new Ended({
-        kind: 'failed',
-        reason: `${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`,
-        evidence: [],
-      });
+  /** Ends the scenario as skipped where the cluster lacks it. */
+  ability<A extends Ability>(name: A): Abilities[A] {
+    const ability = this.target.abilities[name];
+    return ability === undefined ? this.skip('ability', this.target.why(name)) : (ability as Abilities[A]);
   }
 
-  /** Records the observation of a positive control; ends the scenario as error where it is not ok. */
-  control(evidence: Evidence): void {
-    this.#record({ ...evidence, note: evidence.note ?? 'positive control' });
-    if (!evidence.ok)
-      this.unknown(`positive control: ${evidence.object}: ${evidence.demanded}; seen: ${evidence.seen}`);
+  get objects(): ObjectReader {
+    return this.ability('objects');
   }
 
-  /** Takes over a check's verdict: its evidence is kept, and anything but passed ends the scenario. */
-  judge(verdict: Verdict): void {
-    const evidence = verdict.evidence.map((item) => this.#record(item));
-    if (verdict.kind !== 'passed') throw new Ended({ ...verdict, evidence });
+  get writes(): Writer {
+    return this.ability('writes');
   }
 
-  #record(evidence: Evidence): Evidence {
-    const exchanges = this.#exchanges.map((exchange) => seenIn(exchange, !evidence.ok));
+  as(identity: Identity): Asker {
+    return this.ability('requests').as(identity);
+  }
+
+  /** The run's own credential, asking. */
+  get admin(): Asker {
+    return this.as({ kind: 'admin' });
+  }
+
+  /** The cluster as a machine that joins it sees it. */
+  get cluster(): {
+    readonly server: string;
+    readonly clock: { now(): number; sleep(milliseconds: number): Promise<void> };
+    as(identity: Identity): Asker;
+  } {
+    return {
+      server: this.target.facts.server,
+      clock: { now: () => this.now(), sleep: (milliseconds) => this.sleep(milliseconds) },
+      as: (identity) => this.as(identity),
+    };
+  }
+
+  /** Registers what is to be shown nowhere. */
+  secret(value: string): void {
+    this.target.abilities.requests?.secret(value);
+  }
+
+  holds(fact: Fact): boolean {
+    return this.target.facts.holds.has(fact);
+  }
+
+  /** Ends the scenario as skipped where the target lacks an ability or a fact does not hold. */
+  need(need: Need): void {
+    if (isAbility(need) && this.target.abilities[need] === undefined) this.skip('ability', this.target.why(need));
+    if (isFact(need) && !this.holds(need)) this.skip('fact', this.target.why(need));
+  }
+
+  /** Where the target shows no release the scenario ends: as error on a server, which ought to, as skipped elsewhere. */
+  get version(): ServerVersion {
+    const { version } = this.target.facts;
+    if (!('unreadable' in version)) return version;
+    return this.target.kind === 'dump' ? this.skip('version', version.unreadable) : this.unknown(version.unreadable);
+  }
+
+  /** Judges an observation. True where all that was found is met. */
+  check<O>(check: Check<O>, observation: O): boolean;
+  check<O, P>(check: Check<O, P>, observation: O, parameters: P): boolean;
+  check<O, P>(check: Check<O, P>, observation: O, parameters?: P): boolean {
+    return this.#judge(check, observation, parameters as P, false);
+  }
+
+  /** Judges what the demands of the scenario take for granted: the same findings, as controls. */
+  grant<O>(check: Check<O>, observation: O): boolean;
+  grant<O, P>(check: Check<O, P>, observation: O, parameters: P): boolean;
+  grant<O, P>(check: Check<O, P>, observation: O, parameters?: P): boolean {
+    return this.#judge(check, observation, parameters as P, true);
+  }
+
+  #judge<O, P>(check: Check<O, P>, observation: O, parameters: P, taken: boolean): boolean {
+    const found = check.judge(observation, parameters);
+    const findings = taken ? asControls(found) : found;
+    if (findings.length === 0 && check.nothing !== undefined) this.nothing ??= check.nothing;
+    this.#record({ check: check.id, observation, parameters, taken, findings });
+    return findings.every(({ result }) => result === 'met');
+  }
+
+  #record(judged: Omit<Judged, 'exchanges'>): void {
+    const bodies = judged.findings.some(({ result }) => result !== 'met');
+    this.judged.push({ ...judged, exchanges: this.#exchanges.map((exchange) => seenIn(exchange, bodies)) });
     this.#exchanges = [];
-    const whole = exchanges.length === 0 ? evidence : { ...evidence, exchanges };
-    this.evidence.push(whole);
-    return whole;
   }
 
-  skip(reason: string): never {
-    throw new Ended({ kind: 'skipped', reason, evidence: [] });
+  get findings(): readonly Finding[] {
+    return this.judged.flatMap(({ findings }) => findings);
+  }
+
+  skip(kind: Extract<ReasonKind, 'ability' | 'fact' | 'nothing' | 'version'>, text: string): never {
+    throw new Ended(skipped(kind, text));
   }
 
   /** joinproof could not find out: verdict error. */
-  unknown(reason: string): never {
-    throw new Ended({ kind: 'error', reason, evidence: [] });
+  unknown(text: string): never {
+    throw new Ended(error('unclear', text));
   }
 
-  keep<T>(name: string, value: T): T {
-    this.#things.set(name, value);
-    return value;
+  put<T>(place: Slot<T>, thing: T): T {
+    this.#things.set(place, thing);
+    return thing;
   }
 
-  /** Throws where no earlier step of the scenario kept it: a mistake of the feature, verdict error. */
-  kept<T>(name: string): T {
-    if (!this.#things.has(name)) this.unknown(`no earlier step of this scenario made "${name}"`);
-    return this.#things.get(name) as T;
+  /** Ends the scenario as error where no earlier step filled the slot: a mistake of the feature. */
+  get<T>(place: Slot<T>): T {
+    if (!this.#things.has(place))
+      throw new Ended(error('joinproof', `no earlier step of this scenario made ${place.name}`));
+    return this.#things.get(place) as T;
   }
 
-  has(name: string): boolean {
-    return this.#things.has(name);
+  has(place: Slot<unknown> | string): boolean {
+    return this.#things.has(place);
   }
 
   /**
@@ -165,23 +272,26 @@ export class World extends CucumberWorld {
     }
   }
 
+  /** The time of the cluster, milliseconds since the epoch. */
+  now(): number {
+    return this.target.facts.now();
+  }
+
+  /** Milliseconds: moved where the clock can be, else waited for. */
   sleep(milliseconds: number): Promise<void> {
-    return this.target.clock.sleep(milliseconds);
+    const { clock } = this.target.abilities;
+    return clock === undefined ? pause(milliseconds, this.#parameters.signal) : clock.move(milliseconds);
   }
 
   /** Asks again until `look` gives something other than undefined or the time is over; undefined then. Milliseconds. */
-  async eventually<T>(
-    within: number,
-    look: () => Promise<T | undefined>,
-    every = 500,
-    clock = this.target.clock,
-  ): Promise<T | undefined> {
-    const end = clock.now() + within;
+  async eventually<T>(within: number, look: () => Promise<T | undefined>, every = 100): Promise<T | undefined> {
+    const end = this.now() + within;
+    // A clock that is moved brings everything to rest at each step: more steps would see the same.
+    const step = this.target.abilities.clock === undefined ? every : Math.max(every, within / 6);
     for (;;) {
       const seen = await look();
-      if (seen !== undefined) return seen;
-      if (clock.now() >= end) return undefined;
-      await clock.sleep(Math.min(every, Math.max(1, end - clock.now())));
+      if (seen !== undefined || this.now() >= end) return seen;
+      await this.sleep(Math.min(step, Math.max(1, end - this.now())));
     }
   }
 
@@ -190,7 +300,51 @@ export class World extends CucumberWorld {
     const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
     let text = '';
     while (text.length < length)
-      for (const byte of this.#random(length)) if (byte < 252 && text.length < length) text += alphabet[byte % 36];
+      for (const byte of this.#parameters.random(length))
+        if (byte < 252 && text.length < length) text += alphabet[byte % 36];
     return text;
+  }
+
+  // What follows serves steps that are not written with checks yet.
+
+  expect(evidence: Evidence): void {
+    this.#old(evidence, 'demand');
+    if (!evidence.ok) throw new Stop();
+  }
+
+  control(evidence: Evidence): void {
+    this.#old(evidence, 'control');
+    if (!evidence.ok) throw new Stop();
+  }
+
+  judge(verdict: OldVerdict): void {
+    for (const evidence of verdict.evidence) this.#old(evidence, 'demand');
+    if (verdict.kind === 'skipped') this.skip('nothing', verdict.reason);
+    if (verdict.kind === 'error') this.unknown(verdict.reason);
+    if (verdict.kind === 'failed') throw new Stop();
+  }
+
+  #old({ object, demanded, seen, ok, note }: Evidence, role: Finding['role']): void {
+    const result = ok ? 'met' : 'unmet';
+    const finding: Finding = { subject: object, role, demanded, seen, result, ...(note === undefined ? {} : { note }) };
+    this.#record({ check: null, observation: undefined, parameters: undefined, taken: false, findings: [finding] });
+  }
+
+  keep<T>(name: string, value: T): T {
+    this.#things.set(name, value);
+    return value;
+  }
+
+  kept<T>(name: string): T {
+    if (!this.#things.has(name)) this.unknown(`no earlier step of this scenario made "${name}"`);
+    return this.#things.get(name) as T;
+  }
+}
+
+/** Ends a step whose findings say enough. */
+export class Stop extends Error {
+  constructor() {
+    super('a finding is not met');
+    this.name = 'Stop';
   }
 }

@@ -6,7 +6,7 @@ import { type Exchanges, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
 import type { Redactor } from './redaction.js';
 import { pause, type Transport } from './transport.js';
-import type { Answer, Client, Identity, Question } from './types.js';
+import type { Answer, Asker, Identity, ListOptions, ObjectReader, Question, Writer } from './types.js';
 
 export interface Shared {
   readonly transport: Transport;
@@ -36,7 +36,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
 const REVIEWS = /\/apis\/auth(entication|orization)\.k8s\.io\/[^/]+\/(namespaces\/[^/]+\/)?[a-z]+reviews$/;
 
-export class HttpClient implements Client {
+export class HttpClient implements Asker, ObjectReader, Writer {
   readonly identity: Identity;
   readonly #as: string;
   readonly #shared: Shared;
@@ -75,10 +75,7 @@ export class HttpClient implements Client {
     return this.#object<T>('GET', path, answer, [200]);
   }
 
-  async list<T extends KubeObject>(
-    resource: Resource,
-    options: { namespace?: string; labelSelector?: string; fieldSelector?: string } = {},
-  ): Promise<T[]> {
+  async list<T extends KubeObject>(resource: Resource, options: ListOptions = {}): Promise<T[]> {
     const path = pathOf(resource, { namespace: options.namespace });
     const query = {
       limit: String(PAGE),

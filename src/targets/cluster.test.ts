@@ -61,8 +61,9 @@ test('capabilities are what can be seen, the others have a reason', async () => 
     metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
   });
   const readOnly = await openConnection(connectionTo(api));
-  assert.deepEqual([...readOnly.capabilities].sort(), ['access-review', 'anonymous', 'controllers', 'kubeadm']);
-  assert.match(readOnly.why('write'), /read only.*--allow-writes/);
+  assert.deepEqual([...readOnly.facts.holds].sort(), ['anonymous', 'controllers', 'kubeadm']);
+  assert.deepEqual(Object.keys(readOnly.abilities).sort(), ['objects', 'requests', 'reviews', 'tls']);
+  assert.match(readOnly.why('writes'), /read only.*--allow-writes/);
   assert.match(readOnly.why('clock'), /cannot be moved/);
   await readOnly.close();
 
@@ -71,11 +72,12 @@ test('capabilities are what can be seen, the others have a reason', async () => 
   user = 'gateway';
   allowed = false;
   const poor = await openConnection(connectionTo(api), { allowWrites: true });
-  assert.deepEqual([...poor.capabilities], ['write']);
+  assert.deepEqual([...poor.facts.holds], []);
+  assert.deepEqual(Object.keys(poor.abilities).sort(), ['objects', 'requests', 'tls', 'writes']);
   assert.match(poor.why('anonymous'), /taken for gateway/);
   assert.match(poor.why('controllers'), /last renewed 600 s ago/);
   assert.match(poor.why('kubeadm'), /no ConfigMap kubeadm-config/);
-  assert.match(poor.why('access-review'), /neither/);
+  assert.match(poor.why('reviews'), /neither/);
   await poor.close();
 
   api.objects.clear();
@@ -87,7 +89,7 @@ test('capabilities are what can be seen, the others have a reason', async () => 
     status: { conditions: [{ type: 'Ready', status: 'True' }] },
   });
   const byPod = await openConnection(connectionTo(api));
-  assert.ok(byPod.capabilities.has('controllers'));
+  assert.ok(byPod.facts.holds.has('controllers'));
   await byPod.close();
   await api.close();
 });

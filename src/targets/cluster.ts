@@ -1,11 +1,13 @@
 /** A live cluster, reached by a kubeconfig or by the service account of a Pod. Read only unless writing is allowed. */
 import { randomBytes } from 'node:crypto';
-import { lookForAbilities } from './abilities.js';
 import type { Connection } from './connection.js';
-import { TargetUnreachable, UnreadableVersion } from './errors.js';
+import { TargetUnreachable } from './errors.js';
 import { HttpTarget } from './http-target.js';
 import { loadInCluster } from './in-cluster.js';
 import { type KubeconfigOptions, loadKubeconfig } from './kubeconfig.js';
+import { lookAround } from './look-around.js';
+import type { Facts } from './types.js';
+import { versionIn } from './version.js';
 
 export interface ClusterOptions extends KubeconfigOptions {
   /** Take the service account of this Pod instead of a kubeconfig. */
@@ -45,8 +47,8 @@ export async function openConnection(
     ...(readOnly === undefined ? {} : { readOnly }),
   });
   try {
-    await demandApiServer(target);
-    target.declare(await lookForAbilities(target, { readOnly, signal }));
+    const version = await demandApiServer(target);
+    target.declare({ ...(await lookAround(target, { readOnly, signal })), version });
     return target;
   } catch (error) {
     await target.close();
@@ -63,10 +65,13 @@ export function newRun(): string {
 }
 
 /** Is it a Kubernetes API server that answers? A version that cannot be read does not matter here: rules that need it say so. */
-async function demandApiServer(target: HttpTarget): Promise<void> {
+async function demandApiServer(target: HttpTarget): Promise<Facts['version']> {
   const answer = await target.admin.ask({ path: '/version' });
   const no = (seen: string): TargetUnreachable =>
-    new TargetUnreachable(`What answers at ${target.server} is no Kubernetes API server: ${seen}.`, 'no-api-server');
+    new TargetUnreachable(
+      `What answers at ${target.facts.server} is no Kubernetes API server: ${seen}.`,
+      'no-api-server',
+    );
   const location = answer.headers.location;
   if (answer.status >= 300 && answer.status < 400) {
     throw no(
@@ -77,18 +82,15 @@ async function demandApiServer(target: HttpTarget): Promise<void> {
     throw no(`GET /version answers ${answer.status} with an HTML page, as a login page or a proxy does`);
   if (answer.status === 401)
     throw new TargetUnreachable(
-      `${target.server} does not accept the credential: GET /version answers 401.`,
+      `${target.facts.server} does not accept the credential: GET /version answers 401.`,
       'no-api-server',
     );
-  if (answer.status === 403) return;
+  if (answer.status === 403) return versionIn(answer);
   if (answer.status !== 200) throw no(`GET /version answers ${answer.status}`);
   if (typeof answer.body !== 'object' || answer.body === null)
     throw no('GET /version answers 200 without a JSON object');
-  try {
-    await target.version();
-  } catch (error) {
-    if (!(error instanceof UnreadableVersion)) throw error;
-    if (!('gitVersion' in answer.body) && !('minor' in answer.body))
-      throw no('GET /version answers with an object that shows no version');
-  }
+  const version = versionIn(answer);
+  if ('unreadable' in version && !('gitVersion' in answer.body) && !('minor' in answer.body))
+    throw no('GET /version answers with an object that shows no version');
+  return version;
 }

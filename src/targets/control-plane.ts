@@ -1,5 +1,4 @@
 /** A control plane of ours, made of the real programs in a folder: started on loopback, judged, and thrown away. */
-import { abilitiesFrom } from './abilities.js';
 import { newRun } from './cluster.js';
 import type { Connection } from './connection.js';
 import { type Binaries, findBinaries } from './control-plane/binaries.js';
@@ -12,6 +11,7 @@ import { HttpTarget } from './http-target.js';
 import { loadKubeconfig } from './kubeconfig.js';
 import { Redactor } from './redaction.js';
 import type { Switches, Target } from './types.js';
+import { versionIn } from './version.js';
 
 export type { InitPhases };
 
@@ -109,12 +109,14 @@ async function openOnce(
       run: newRun(),
       disposable: true,
       redactor,
-      with: (other) => {
-        const twin = open(binaries, other, options, redactor);
-        twins.add(twin);
-        return twin;
+      variants: {
+        open: (other) => {
+          const twin = open(binaries, other, options, redactor);
+          twins.add(twin);
+          return twin;
+        },
       },
-      repeatBootstrapPhase: () => repeatBootstrapPhase(),
+      init: { repeatBootstrapToken: () => repeatBootstrapPhase() },
       ...(onClose === undefined ? {} : { onClose }),
     });
   };
@@ -135,20 +137,20 @@ async function openOnce(
             }),
     });
     const bare = switches.bare === true || (binaries.kubeadm === undefined && options.initPhases === undefined);
-    target.declare(
-      abilitiesFrom({
-        write: true,
-        disturb: true,
+    target.declare({
+      facts: {
         anonymous: true,
         controllers:
           binaries.controllerManager !== undefined ||
           `${binaries.folder} has no kube-controller-manager: nothing signs, cleans or approves`,
-        clock: 'the clock of a real control plane cannot be moved',
-        'access-review': true,
         kubeadm: !bare || 'the control plane was started bare, without the phases of kubeadm',
-        switches: true,
-      }),
-    );
+        fresh: true,
+        ours: true,
+        inProcess: 'the control plane is other processes',
+      },
+      lacks: {},
+      version: versionIn(await target.admin.ask({ path: '/version' })),
+    });
     return target;
   } catch (error) {
     await processes.close();

@@ -63,7 +63,15 @@ export class UnreadableVersion extends Error {
   }
 }
 
-/** A scenario tried to write where that is not allowed: a mistake of the feature (it lacks @needs:write), never of the target. */
+/** A dump does not show what was asked for, which is not the same as that it does not exist: skipped. */
+export class NotInDump extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotInDump';
+  }
+}
+
+/** A scenario tried to write where that is not allowed: a mistake of the steps (they lack the need "writes"), never of the target. */
 export class NotAllowed extends Error {
   constructor(message: string) {
     super(message);

@@ -2,28 +2,34 @@
 
 import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { pathOf, resources } from '../kubernetes/resources.js';
 import { HttpClient, type Shared } from './client.js';
 import type { Connection } from './connection.js';
-import { ConfigurationError, TargetUnreachable } from './errors.js';
+import { TargetUnreachable } from './errors.js';
 import { Exchanges } from './exchanges.js';
 import { Journal, type Left } from './journal.js';
 import { accessFor } from './journal-access.js';
-import { ObservedTarget } from './observed.js';
 import { Redactor } from './redaction.js';
 import { presentedCertificates, trusted } from './tls-probe.js';
-import { pause, Transport } from './transport.js';
+import { Transport } from './transport.js';
 import type {
+  Abilities,
+  Ability,
   Answer,
-  Capability,
-  Client,
+  Asker,
   Exchange,
+  Fact,
+  Facts,
   Identity,
+  InitPhaseRunner,
+  MovableClock,
+  Need,
   ServerVersion,
-  Switches,
   Target,
-  TargetClock,
+  TlsProbe,
+  Variants,
 } from './types.js';
-import { readVersion } from './version.js';
+import { FACTS, isFact } from './types.js';
 
 export interface HttpTargetOptions {
   readonly kind: Target['kind'];
@@ -36,45 +42,70 @@ export interface HttpTargetOptions {
   readonly readOnly?: string;
   /** The target is thrown away as a whole: nothing is marked, written down or cleaned. */
   readonly disposable?: boolean;
-  /** Default: real time, moved to the server's where its Date header is more than 2 s off. */
-  readonly clock?: TargetClock;
+  /** Time that can be moved, and what it shows; default: real time, as the server's Date header says where that is more than 2 s off. */
+  readonly clock?: MovableClock & { now(): number };
   readonly redactor?: Redactor;
-  /** A twin with other switches, for targets that have them. */
-  readonly with?: (switches: Switches) => Promise<Target>;
-  /** Runs kubeadm's init phase bootstrap-token once more, for targets that can. */
-  readonly repeatBootstrapPhase?: () => Promise<void>;
+  /** The same with other flags, for targets that have them. */
+  readonly variants?: Variants;
+  /** Phases of kubeadm, for targets that can run them. */
+  readonly init?: InitPhaseRunner;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** Milliseconds for the whole clean-up; default 20 000. */
   readonly cleanMs?: number;
 }
 
-/** Which capabilities there are, and for the others why not. */
-export interface Abilities {
-  readonly has: ReadonlySet<Capability>;
-  readonly lacks: ReadonlyMap<Capability, string>;
+/** What whoever opened the target has found out: which facts hold, and why the others and the missing abilities do not. */
+export interface Found {
+  readonly facts: Readonly<Record<Fact, true | string>>;
+  /** Of the abilities that depend on a credential or a flag; those that are not named are there where the target has them. */
+  readonly lacks: Partial<Readonly<Record<Ability, string>>>;
+  readonly version: ServerVersion | { readonly unreadable: string };
 }
 
 const CLEAN_MS = 20_000;
 /** The Date header has whole seconds; below this the clocks count as one. */
 const SKEW_MS = 2_000;
 
+const NOTHING_FOUND: Found = {
+  facts: {
+    anonymous: 'unknown',
+    controllers: 'unknown',
+    kubeadm: 'unknown',
+    fresh: 'unknown',
+    ours: 'unknown',
+    inProcess: 'unknown',
+  },
+  lacks: {},
+  version: { unreadable: 'the target was not asked for its version' },
+};
+
+/** Why a target over HTTP may lack an ability, where whoever opened it says nothing else. */
+const WHY: Readonly<Record<Ability, string>> = {
+  objects: 'objects cannot be read',
+  requests: 'it answers no requests',
+  writes: 'it may not be written to',
+  reviews: 'access cannot be asked for',
+  tls: 'it shows no certificate',
+  clock: 'the clock of a real cluster cannot be moved',
+  variants: 'the switches of a running cluster cannot be changed',
+  init: 'this target cannot run the phases of kubeadm init again',
+};
+
 export class HttpTarget implements Target {
   readonly kind: Target['kind'];
   readonly name: string;
-  readonly server: string;
-  readonly caPem?: string;
-  readonly clock: TargetClock;
-  readonly admin: HttpClient;
   readonly redactor: Redactor;
+  readonly admin: HttpClient;
   readonly #options: HttpTargetOptions;
   readonly #transport: Transport;
   readonly #exchanges: Exchanges;
   readonly #journal: Journal | undefined;
   readonly #shared: Shared;
   readonly #cleaning = new AbortController();
-  #abilities: Abilities = { has: new Set(), lacks: new Map() };
-  #version: Promise<ServerVersion> | undefined;
+  #found: Found = NOTHING_FOUND;
+  #facts: Facts;
+  #abilities: Partial<Abilities> | undefined;
   #skew: number | undefined;
   #closed: Promise<void> | undefined;
   #left: readonly Left[] = [];
@@ -83,8 +114,6 @@ export class HttpTarget implements Target {
     this.#options = options;
     this.kind = options.kind;
     this.name = options.connection.name;
-    this.server = options.connection.server;
-    if (options.connection.caPem !== undefined) this.caPem = options.connection.caPem;
     this.redactor = options.redactor ?? new Redactor();
     this.#exchanges = new Exchanges(this.redactor);
     this.#transport = new Transport(options.connection, {
@@ -107,45 +136,107 @@ export class HttpTarget implements Target {
       admin: () => this.admin,
     };
     this.admin = new HttpClient({ kind: 'admin' }, 'admin', this.#shared);
-    this.clock = options.clock ?? {
-      now: () => Date.now() + (this.#skew ?? 0),
-      sleep: (milliseconds) => pause(milliseconds, options.signal),
+    this.#facts = this.#stated(NOTHING_FOUND);
+  }
+
+  #stated({ facts, version }: Found): Facts {
+    const { server, caPem } = this.#options.connection;
+    const { clock } = this.#options;
+    return {
+      server,
+      ...(caPem === undefined ? {} : { caPem }),
+      version,
+      holds: new Set(FACTS.filter((fact) => facts[fact] === true)),
+      now: clock === undefined ? () => Date.now() + (this.#skew ?? 0) : () => clock.now(),
     };
   }
 
   /** Said once by whoever opened the target, after looking. */
-  declare(abilities: Abilities): void {
-    this.#abilities = abilities;
+  declare(found: Found): void {
+    this.#found = found;
+    this.#facts = this.#stated(found);
+    this.#abilities = undefined;
   }
 
-  get capabilities(): ReadonlySet<Capability> {
-    return this.#abilities.has;
+  get facts(): Facts {
+    return this.#facts;
   }
 
-  why(capability: Capability): string {
-    return this.#abilities.lacks.get(capability) ?? `${this.name} has the capability ${capability}`;
+  get abilities(): Partial<Abilities> {
+    this.#abilities ??= this.#abilitiesOver(this.#shared);
+    return this.#abilities;
   }
 
-  as(identity: Identity): Client {
-    return identity.kind === 'admin' ? this.admin : this.clientFor(identity, this.#shared);
+  why(need: Need): string {
+    if (isFact(need)) {
+      const why = this.#found.facts[need];
+      return why === true ? `${this.name} is so: ${need}` : why;
+    }
+    return this.#found.lacks[need] ?? WHY[need];
   }
 
   observed(listener: (exchange: Exchange) => void): Target {
-    return new ObservedTarget(this, this.#shared, listener);
+    const { exchanges } = this.#shared;
+    const add = (exchange: Exchange): Exchange => {
+      const shown = exchanges.add(exchange);
+      listener(shown);
+      return shown;
+    };
+    const { kind, name } = this;
+    const facts = this.#facts;
+    const abilities = this.#abilitiesOver({ ...this.#shared, exchanges: { add } });
+    return { kind, name, facts, abilities, why: (need) => this.why(need), close: () => this.close() };
+  }
+
+  #abilitiesOver(shared: Shared): Partial<Abilities> {
+    const { lacks } = this.#found;
+    const { clock, variants, init, readOnly } = this.#options;
+    const admin = new HttpClient({ kind: 'admin' }, 'admin', shared);
+    const as = (identity: Identity): Asker => (identity.kind === 'admin' ? admin : this.#clientFor(identity, shared));
+    const given = <K extends Ability>(name: K, ability: Abilities[K] | undefined): Partial<Pick<Abilities, K>> =>
+      ability === undefined || lacks[name] !== undefined ? {} : ({ [name]: ability } as Pick<Abilities, K>);
+    return {
+      ...given('objects', admin),
+      ...given('requests', { as, secret: (value) => this.redactor.add(value) }),
+      ...given('writes', readOnly === undefined ? admin : undefined),
+      ...given('reviews', {
+        review: (body) => admin.ask({ method: 'POST', path: pathOf(resources.subjectAccessReviews), body }),
+      }),
+      ...given('tls', this.#tls()),
+      ...given('clock', clock),
+      ...given('variants', variants),
+      ...given('init', init),
+    };
+  }
+
+  #tls(): TlsProbe {
+    const { server, serverName } = this.#options.connection;
+    const { signal } = this.#options;
+    const named = serverName === undefined ? {} : { serverName };
+    return {
+      presented: () => presentedCertificates({ server, ...named, signal }),
+      // tls-server-name belongs to the kubeconfig's own address.
+      trusts: (caPem, other) =>
+        trusted({ server: other ?? server, caPem, ...(other === undefined ? named : {}), signal }),
+    };
+  }
+
+  as(identity: Identity): HttpClient {
+    return identity.kind === 'admin' ? this.admin : this.#clientFor(identity, this.#shared);
   }
 
   /** A client over what is shared; what the identity knows is registered as secret. */
-  clientFor(identity: Identity, shared: Shared): HttpClient {
+  #clientFor(identity: Identity, shared: Shared): HttpClient {
     switch (identity.kind) {
       case 'token':
-        this.secret(identity.token);
+        this.redactor.add(identity.token);
         break;
       case 'certificate':
-        this.secret(identity.key);
-        if (identity.token !== undefined) this.secret(identity.token);
+        this.redactor.add(identity.key);
+        if (identity.token !== undefined) this.redactor.add(identity.token);
         break;
       case 'header':
-        for (const value of identity.authorization) this.secret(value.replace(/^\S+\s+/, ''));
+        for (const value of identity.authorization) this.redactor.add(value.replace(/^\S+\s+/, ''));
         break;
       case 'admin':
       case 'anonymous':
@@ -154,51 +245,9 @@ export class HttpTarget implements Target {
     return new HttpClient(identity, labelOf(identity), shared);
   }
 
-  version(): Promise<ServerVersion> {
-    this.#version ??= this.admin.ask({ path: '/version' }).then((answer) => {
-      if (answer.status === 200) return readVersion(answer.body);
-      return readVersion(undefined);
-    });
-    return this.#version;
-  }
-
-  secret(value: string): void {
-    this.redactor.add(value);
-  }
-
+  /** Exchanges so far (redacted), newest last. */
   exchanges(since?: number): readonly Exchange[] {
     return this.#exchanges.list(since);
-  }
-
-  servingCertificates(): Promise<readonly string[]> {
-    const { server, serverName } = this.#options.connection;
-    return presentedCertificates({
-      server,
-      ...(serverName === undefined ? {} : { serverName }),
-      signal: this.#options.signal,
-    });
-  }
-
-  trusts(caPem: string, server?: string): Promise<{ ok: true } | { ok: false; reason: string }> {
-    const { serverName } = this.#options.connection;
-    // tls-server-name belongs to the kubeconfig's own address.
-    const named = server === undefined && serverName !== undefined ? { serverName } : {};
-    return trusted({ server: server ?? this.server, caPem, ...named, signal: this.#options.signal });
-  }
-
-  async repeatBootstrapPhase(): Promise<void> {
-    if (this.#options.repeatBootstrapPhase === undefined)
-      throw new ConfigurationError(`${this.name} cannot run the phases of kubeadm init again.`);
-    await this.#options.repeatBootstrapPhase();
-  }
-
-  with(switches: Switches): Promise<Target> {
-    if (this.#options.with === undefined) {
-      return Promise.reject(
-        new ConfigurationError(`${this.name} cannot be started with other switches: it is not ours.`),
-      );
-    }
-    return this.#options.with(switches);
   }
 
   /** What the clean-up could not remove or put back; empty before close(). */

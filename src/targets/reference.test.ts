@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../kubernetes/resources.js';
 import { openReference } from './reference.js';
+import { ABILITIES, FACTS } from './types.js';
 
 describe('the reference as a target', () => {
   it('answers everybody, moves its clock, changes its switches and ends', async () => {
@@ -9,20 +10,23 @@ describe('the reference as a target', () => {
       reference: { tokens: [{ token: 'abcdef.0123456789abcdef', ttlSeconds: 60 }] },
     });
     try {
-      assert.equal((await target.version()).minor, 36);
-      assert.equal(target.capabilities.size, 8);
+      const { version, holds } = target.facts;
+      assert.equal('minor' in version && version.minor, 36);
+      assert.deepEqual([...holds], FACTS);
+      assert.deepEqual(Object.keys(target.abilities).sort(), [...ABILITIES].sort());
       const path = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
       assert.equal((await target.as({ kind: 'anonymous' }).ask({ path })).status, 200);
       const asToken = target.as({ kind: 'token', token: 'abcdef.0123456789abcdef' });
       assert.equal((await asToken.ask({ path })).status, 403);
-      const before = target.clock.now();
-      await target.clock.sleep(60_000);
-      assert.equal(target.clock.now(), before + 60_000);
+      const before = target.facts.now();
+      await target.abilities.clock?.move(60_000);
+      assert.equal(target.facts.now(), before + 60_000);
       assert.equal(await target.admin.get(resources.secrets, 'bootstrap-token-abcdef', 'kube-system'), undefined);
-      const twin = await target.with({ anonymousAuth: false, bootstrapSigner: false });
+      const twin = await target.abilities.variants?.open({ anonymousAuth: false, bootstrapSigner: false });
+      assert.ok(twin);
       try {
-        assert.equal((await twin.as({ kind: 'anonymous' }).ask({ path })).status, 401);
-        const info = await twin.admin.get(resources.configMaps, 'cluster-info', 'kube-public');
+        assert.equal((await twin.abilities.requests?.as({ kind: 'anonymous' }).ask({ path }))?.status, 401);
+        const info = await twin.abilities.objects?.get(resources.configMaps, 'cluster-info', 'kube-public');
         assert.deepEqual(Object.keys((info?.data ?? {}) as object), ['kubeconfig']);
       } finally {
         await twin.close();

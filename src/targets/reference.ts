@@ -3,11 +3,11 @@
  * The only file outside of reference/ and mutants/ that knows the reference.
  */
 import { manualClock, type Reference, type ReferenceOptions, startReference } from '../reference/index.js';
-import { abilitiesFrom } from './abilities.js';
 import { newRun } from './cluster.js';
 import { fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
-import type { Switches, TargetClock } from './types.js';
+import type { Switches } from './types.js';
+import { readVersion } from './version.js';
 
 export { parseRelease, type Reference, startReference } from '../reference/index.js';
 
@@ -32,9 +32,9 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     await reference.close();
     throw error;
   }
-  const moved: TargetClock = {
+  const moved = {
     now: () => clock.now(),
-    async sleep(milliseconds) {
+    async move(milliseconds: number) {
       signal.throwIfAborted();
       clock.advance(milliseconds);
       await reference.settle();
@@ -54,32 +54,36 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     run: newRun(),
     disposable: true,
     clock: moved,
-    with: (switches) =>
-      openReference({
-        ...options,
-        reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys },
-      }),
-    repeatBootstrapPhase: async () => {
-      reference.repeatBootstrapPhase();
-      await reference.settle();
+    variants: {
+      open: (switches) =>
+        openReference({
+          ...options,
+          reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys },
+        }),
+    },
+    init: {
+      repeatBootstrapToken: async () => {
+        reference.repeatBootstrapPhase();
+        await reference.settle();
+      },
     },
     onClose: () => reference.close(),
   });
-  for (const token of reference.tokens) target.secret(token);
-  if (reference.certificateKey !== undefined) target.secret(reference.certificateKey);
+  for (const token of reference.tokens) target.redactor.add(token);
+  if (reference.certificateKey !== undefined) target.redactor.add(reference.certificateKey);
   const bare = options.reference?.bare === true;
-  target.declare(
-    abilitiesFrom({
-      write: true,
-      disturb: true,
+  target.declare({
+    facts: {
       anonymous: true,
       controllers: true,
-      clock: true,
-      'access-review': true,
       kubeadm: bare ? 'this reference was started without the phases of kubeadm' : true,
-      switches: true,
-    }),
-  );
+      fresh: true,
+      ours: true,
+      inProcess: true,
+    },
+    lacks: {},
+    version: readVersion({ gitVersion: `v${reference.kubernetesVersion.replace(/^v/, '')}` }),
+  });
   return target;
 }
 

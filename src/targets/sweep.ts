@@ -60,7 +60,7 @@ export interface Swept {
 /** `target` must be open for writing unless dryRun. Returns what was (dryRun: would be) done, failures too. */
 export async function sweep(target: HttpTarget, options: SweepOptions = {}): Promise<readonly Swept[]> {
   const access = accessFor(target.admin, options.signal ?? new AbortController().signal);
-  const chosen = (object: KubeObject): boolean => isOld(object, options, target.clock.now());
+  const chosen = (object: KubeObject): boolean => isOld(object, options, target.facts.now());
   const done: Swept[] = [];
   const act = async (
     action: Swept['action'],

@@ -4,25 +4,30 @@
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 
-export const CAPABILITIES = [
-  /** --allow-writes, or a target that is ours (reference, control plane): scenarios may create, change and delete what they made. */
-  'write',
-  /** Scenarios may disturb what the cluster itself made (cluster-info, its tokens); ours only. */
-  'disturb',
-  /** The target answers requests without credentials (it may still refuse them); false where a proxy or credential hides it. */
+/** What can be done with a target. A scenario is skipped where an ability is missing, with the target's sentence why. */
+export const ABILITIES = ['objects', 'requests', 'writes', 'reviews', 'tls', 'clock', 'variants', 'init'] as const;
+export type Ability = (typeof ABILITIES)[number];
+
+/** What may be so of a target; where it is not, the target says why. */
+export const FACTS = [
+  /** Requests without credentials reach the API server as such (it may still refuse them); no proxy adds a credential. */
   'anonymous',
   /** kube-controller-manager (or its twin) runs: tokens are cleaned, cluster-info is signed, CSRs approved. */
   'controllers',
-  /** Time can be moved: sleep() returns at once and the target's clock has moved. */
-  'clock',
-  /** The credential may impersonate or ask SubjectAccessReviews for others. */
-  'access-review',
-  /** The target is a cluster that `kubeadm init`, or our twin of it, has set up. */
+  /** `kubeadm init`, or our twin of it, has set the cluster up. */
   'kubeadm',
-  /** Switches of the API server or the controller manager can be changed: `with(...)` gives a twin target. */
-  'switches',
+  /** Nobody but set-up has made anything yet. */
+  'fresh',
+  /** joinproof has started it and throws it away: what the cluster itself made may be disturbed. */
+  'ours',
+  /** It runs in this process: every further connection costs more than it saves. */
+  'inProcess',
 ] as const;
-export type Capability = (typeof CAPABILITIES)[number];
+export type Fact = (typeof FACTS)[number];
+export type Need = Ability | Fact;
+
+export const isFact = (need: string): need is Fact => (FACTS as readonly string[]).includes(need);
+export const isAbility = (need: string): need is Ability => (ABILITIES as readonly string[]).includes(need);
 
 /** Who asks. `certificate` and `key` are PEM; several certificates may follow one another in `certificate`. */
 export type Identity =
@@ -55,21 +60,32 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** One identity's view of a target. */
-export interface Client {
+/** One identity, asking. */
+export interface Asker {
   readonly identity: Identity;
   /** Any answer with a status is returned, 4xx and 5xx too. Throws TargetUnreachable. */
   ask(question: Question): Promise<Answer>;
-  /** The object, or undefined for 404. Throws UnexpectedAnswer for everything else but 200. */
+}
+
+export interface ListOptions {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** Reads API objects, from a server with the run's own credential or from a dump. */
+export interface ObjectReader {
+  /** The object, or undefined where there is none. Throws UnexpectedAnswer, NotInDump. */
   get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined>;
-  /** Every object, all pages. Throws UnexpectedAnswer. */
-  list<T extends KubeObject>(
-    resource: Resource,
-    options?: { namespace?: string; labelSelector?: string; fieldSelector?: string },
-  ): Promise<T[]>;
-  /** Needs capability write; goes into the journal before the request leaves. Returns the object as stored. Throws UnexpectedAnswer. */
+  /** Every object, all pages. Throws UnexpectedAnswer, NotInDump. */
+  list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
+}
+
+/** Makes and changes what is ours, as the run's own credential; what is made is written down and removed at the end. */
+export interface Writer {
+  /** Goes into the journal before the request leaves. Returns the object as stored. Throws UnexpectedAnswer. */
   create<T extends KubeObject>(resource: Resource, object: T): Promise<T>;
-  /** Merge patch (default) of something; what is not ours is saved in the journal first and put back at clean-up. Throws UnexpectedAnswer. */
+  /** Merge patch; what is not ours is saved first and put back at clean-up. Throws UnexpectedAnswer. */
   patch<T extends KubeObject>(
     resource: Resource,
     name: string,
@@ -81,6 +97,58 @@ export interface Client {
   delete(resource: Resource, name: string, namespace?: string): Promise<void>;
 }
 
+/** Asks as anybody. */
+export interface Requester {
+  as(identity: Identity): Asker;
+  /** Registers what is to be shown nowhere, by value. */
+  secret(value: string): void;
+}
+
+/** Asks the API server what others may do. */
+export interface AccessReviews {
+  /** `body`: a SubjectAccessReview. */
+  review(body: KubeObject): Promise<Answer>;
+}
+
+export interface TlsProbe {
+  /** PEM chain that the server presents (leaf first), over a connection of its own that trusts anything. */
+  presented(): Promise<readonly string[]>;
+  /** Does a TLS handshake that trusts only `caPem` for `server` succeed? The reason where not. */
+  trusts(
+    caPem: string,
+    server?: string,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+}
+
+/** Time that can be moved. */
+export interface MovableClock {
+  /** Milliseconds forward; resolves when everything that fell due has come to rest. Rejects with the run's abort reason. */
+  move(milliseconds: number): Promise<void>;
+}
+
+/** The same target with other flags. */
+export interface Variants {
+  /** Fresh: nothing of this target's objects but what set-up makes. Closed with this target. */
+  open(flags: Switches): Promise<Target>;
+}
+
+/** Phases of `kubeadm init`. */
+export interface InitPhaseRunner {
+  /** Runs the phase "bootstrap-token" once more. Rejects with the phase's message where it fails. */
+  repeatBootstrapToken(): Promise<void>;
+}
+
+export interface Abilities {
+  readonly objects: ObjectReader;
+  readonly requests: Requester;
+  readonly writes: Writer;
+  readonly reviews: AccessReviews;
+  readonly tls: TlsProbe;
+  readonly clock: MovableClock;
+  readonly variants: Variants;
+  readonly init: InitPhaseRunner;
+}
+
 export interface ServerVersion {
   readonly gitVersion: string;
   readonly minor: number;
@@ -88,46 +156,29 @@ export interface ServerVersion {
   readonly patch?: number;
 }
 
-/** The clock of the target as scenarios see it. */
-export interface TargetClock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Real time on a cluster, moved time on the reference. Rejects with the run's abort reason. */
-  sleep(milliseconds: number): Promise<void>;
-}
-
-export interface Target {
-  readonly kind: 'reference' | 'cluster' | 'control-plane';
-  /** For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in it. */
-  readonly name: string;
+/** What is so of a target. */
+export interface Facts {
+  /** "https://10.0.0.1:6443"; empty where there is no server. No secret in it. */
   readonly server: string;
   /** PEM of the CA that the client trusts, where one is configured. */
   readonly caPem?: string;
-  readonly capabilities: ReadonlySet<Capability>;
-  /** Why a capability is missing, for the reason of a skip. */
-  why(capability: Capability): string;
-  readonly clock: TargetClock;
-  as(identity: Identity): Client;
-  readonly admin: Client;
-  /** GET /version, asked once. Throws UnreadableVersion with a sentence where the minor cannot be read. */
-  version(): Promise<ServerVersion>;
-  /** Everything that ought to be shown nowhere: registered by value. */
-  secret(value: string): void;
-  /** The same target as one scenario sees it: every exchange of its clients is told to the listener as well, redacted. */
+  /** GET /version, or why it shows no release. */
+  readonly version: ServerVersion | { readonly unreadable: string };
+  readonly holds: ReadonlySet<Fact>;
+  /** The time there. Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface Target {
+  readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump';
+  /** For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in it. */
+  readonly name: string;
+  readonly facts: Facts;
+  readonly abilities: Partial<Abilities>;
+  /** Why an ability is missing or a fact does not hold, for the reason of a skip. */
+  why(need: Need): string;
+  /** The same target as one scenario sees it: every exchange is told to the listener as well, redacted. */
   observed?(listener: (exchange: Exchange) => void): Target;
-  /** Exchanges so far (redacted), newest last. */
-  exchanges(since?: number): readonly Exchange[];
-  /** PEM chain that the server presents (leaf first), over a connection of its own that trusts anything. */
-  servingCertificates(): Promise<readonly string[]>;
-  /** Does a TLS handshake that trusts only `caPem` for `server` succeed? The reason where not. */
-  trusts(caPem: string, server?: string): Promise<{ ok: true } | { ok: false; reason: string }>;
-  /**
-   * A twin of this target that differs in its switches (capability switches; the reference and control planes have it).
-   * The twin is fresh: nothing of this target's objects but what set-up makes. Closed with this target.
-   */
-  with(switches: Switches): Promise<Target>;
-  /** Runs kubeadm's init phase "bootstrap-token" once more (capability switches). Rejects with the phase's message where it fails. */
-  repeatBootstrapPhase?(): Promise<void>;
   /** Removes all that was written (journal, reverse order), closes connections, ends what it started. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Reads what GET /version says. */
 import { UnreadableVersion } from './errors.js';
-import type { ServerVersion } from './types.js';
+import type { Answer, Facts, ServerVersion } from './types.js';
 
 /**
  * "v1.33.4+k3s1", "v1.30.1-gke.100", "v1.36.0-alpha.1"; where gitVersion shows no minor, the field `minor` ("30+") of major 1.
@@ -25,4 +25,14 @@ export function readVersion(body: unknown): ServerVersion {
   if (plain !== undefined) return { gitVersion: text === '' ? `v1.${plain}` : text, minor: Number(plain) };
   const seen = text === '' ? 'no gitVersion' : `gitVersion ${JSON.stringify(text.slice(0, 80))}`;
   throw new UnreadableVersion(`GET /version shows ${seen}, from which no minor release of Kubernetes 1 can be read.`);
+}
+
+/** What an answer to GET /version says; why it shows no release where it does not. */
+export function versionIn(answer: Pick<Answer, 'status' | 'body'>): Facts['version'] {
+  try {
+    return readVersion(answer.status === 200 ? answer.body : undefined);
+  } catch (error) {
+    if (error instanceof UnreadableVersion) return { unreadable: error.message };
+    throw error;
+  }
 }

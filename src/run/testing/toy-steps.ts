@@ -1,25 +1,42 @@
 /** Steps of the toy features: every way in which a scenario may end. */
-import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
+import type { Check } from '../../model/check.js';
+import { control, demand } from '../../model/finding.js';
 import { TargetUnreachable } from '../../targets/errors.js';
+import { type DataTable, Given, Then, When } from '../define.js';
 import type { World } from '../world.js';
 import { seen } from './toy-record.js';
 
-const observation = (state: string) => ({
-  object: `toy that is ${state}`,
+const look = (state: string) => ({
+  subject: `toy that is ${state}`,
   demanded: 'sound',
   seen: state,
   ok: state === 'sound',
 });
+const sound: Check<string> = { id: 'toys/sound', source: 'none', judge: (state) => [demand(look(state))] };
+const working: Check<string> = { id: 'toys/working', source: 'none', judge: (state) => [control(look(state))] };
+const toys: Check<readonly string[]> = {
+  id: 'toys/toys',
+  source: 'none',
+  nothing: 'there are no toys',
+  judge: (states) => states.map((state) => demand(look(state))),
+};
+const oneRow: Check<readonly string[]> = {
+  id: 'toys/one-row',
+  source: 'none',
+  judge: (values) => [
+    demand({ subject: 'table', demanded: 'one row', seen: `${values.length} rows`, ok: values[0] === '1' }),
+  ],
+};
 
 Given('a toy that is {string}', function (this: World, state: string) {
   seen.looked += 1;
-  this.expect(observation(state));
+  this.check(sound, state);
 });
 Given('no toys at all', function (this: World) {
-  this.judge({ kind: 'skipped', reason: 'there are no toys', evidence: [] });
+  this.check(toys, []);
 });
 Given('a positive control that fails', function (this: World) {
-  this.control(observation('broken'));
+  this.check(working, 'broken');
 });
 Given('a target that is gone', () => {
   throw new TargetUnreachable('https://toy:1 refused the connection.', 'refused');
@@ -37,12 +54,10 @@ When('{int} milliseconds have passed', async function (this: World, milliseconds
   seen.waiting -= 1;
 });
 Then('a table of:', function (this: World, table: DataTable) {
-  this.expect({
-    object: 'table',
-    demanded: 'one row',
-    seen: `${table.hashes().length} rows`,
-    ok: table.hashes()[0]?.value === '1',
-  });
+  this.check(
+    oneRow,
+    table.hashes().map(({ value = '' }) => value),
+  );
 });
 Then('this step is never reached', () => {
   throw new Error('it was reached');
@@ -52,13 +67,8 @@ Given('the toy is mine alone for {int} milliseconds', async function (this: Worl
   seen.most = Math.max(seen.most, seen.holders);
   await this.sleep(milliseconds);
   seen.holders -= 1;
-  this.expect(observation('sound'));
+  this.check(sound, 'sound');
 });
 Given('what only looks has been looked at', function (this: World) {
-  this.expect({
-    object: 'the order',
-    demanded: 'those that look are first',
-    seen: seen.looked > 0 ? 'so it was' : 'nobody has looked',
-    ok: seen.looked > 0,
-  });
+  this.check(sound, seen.looked > 0 ? 'sound' : 'not looked at');
 });

@@ -7,7 +7,8 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { ConfigurationError } from '../errors.js';
-import type { Switches, Target } from '../types.js';
+import type { HttpTarget } from '../http-target.js';
+import type { Switches } from '../types.js';
 import { onLoopback } from './configuration.js';
 
 const PHASE_MS = 90_000;
@@ -76,7 +77,7 @@ export class Kubeadm {
   }
 
   /** What kubeadm init writes into a running cluster: its configuration, shared certificates, tokens with cluster-info, addons. */
-  async objects(target: Target, nodeName: string): Promise<void> {
+  async objects(target: HttpTarget, nodeName: string): Promise<void> {
     const kubeconfig = ['--kubeconfig', join(this.#at.folder, 'admin.conf')];
     await this.#withNode(target, nodeName, () => this.#phase(['upload-config', 'all'], kubeconfig));
     await Promise.all([
@@ -92,7 +93,7 @@ export class Kubeadm {
   }
 
   /** Some annotate the Node that a kubelet would have registered by then; there is one for that long. */
-  async #withNode(target: Target, name: string, act: () => Promise<void>): Promise<void> {
+  async #withNode(target: HttpTarget, name: string, act: () => Promise<void>): Promise<void> {
     if (!inSpan(this.#at.minor, WITH_NODE)) return act();
     const metadata = { name, labels: { 'kubernetes.io/hostname': name } };
     await target.admin.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata });

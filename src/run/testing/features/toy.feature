@@ -50,7 +50,7 @@ Feature: Toys that show how a scenario may end
     Scenario: ambiguous
       Given two definitions of one sentence
 
-    @needs:disturb
+    @needs:ours
     Scenario: undefined, where the target lacks something
       Then nobody has defined this either
 
@@ -62,7 +62,7 @@ Feature: Toys that show how a scenario may end
     Scenario: no object
       Given no toys at all
 
-    @needs:switches
+    @needs:variants
     Scenario: no capability
       Given a step that crashes
 
@@ -118,6 +118,6 @@ Feature: Toys that show how a scenario may end
         | first  |
         | second |
 
-    @needs:write
+    @needs:writes
     Scenario: acting
       Given what only looks has been looked at

@@ -1,0 +1,29 @@
+/** Whether things are there. */
+import type { Check } from '../model/check.js';
+import { demand, refusal } from '../model/finding.js';
+
+export interface Presence {
+  /** "Secret kube-system/bootstrap-token-07401b" */
+  readonly subject: string;
+  readonly there: boolean;
+}
+
+/** Each thing is there. `demanded`: in the words of the rule ("is left alone"). */
+export const isThere: Check<readonly Presence[], { readonly demanded: string }> = {
+  id: 'presence/there',
+  source: 'the rule that demands it',
+  judge: (things, { demanded }) =>
+    things.map(({ subject, there }) =>
+      demand({ subject, demanded, seen: there ? 'it is there' : 'it is not there', ok: there }),
+    ),
+};
+
+/** Each thing is gone, or was never made. */
+export const isAbsent: Check<readonly Presence[], { readonly demanded: string }> = {
+  id: 'presence/absent',
+  source: 'the rule that demands it',
+  judge: (things, { demanded }) =>
+    things.map(({ subject, there }) =>
+      refusal({ subject, demanded, seen: there ? 'it is there' : 'it is not there', ok: !there }),
+    ),
+};

@@ -1,0 +1,26 @@
+/** joinproof replay: judges the observations of a report again. */
+import { Command } from 'commander';
+import type { ExitCode } from './main.js';
+import { repeated } from './options.js';
+
+const EXAMPLES = `
+The report is one that "joinproof run --out json=FILE" wrote. Nothing but that file is read: the verdicts and the exit code are those of the run,
+or, with another joinproof, what this one says of the same observations.
+
+Examples:
+  $ joinproof replay reports/prod.json
+  $ joinproof replay reports/prod.json --out junit=reports/prod.xml
+`;
+
+export function replayCommand(ends: (code: ExitCode) => void): Command {
+  return new Command('replay')
+    .description('judge the observations of a report again, without the target')
+    .argument('<report>', 'a JSON report; "-" for standard input')
+    .option('--out <format=file>', 'write a report: json=FILE or junit=FILE; "-" for standard output', repeated, [])
+    .option('--verbose', 'name the rules that passed, too')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, options: object) => {
+      const { replayReport } = await import('./replay-action.js');
+      ends(await replayReport(file, options));
+    });
+}

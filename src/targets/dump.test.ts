@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resources } from '../kubernetes/resources.js';
+import { readDocuments } from './dump/documents.js';
+import { dumpOf } from './dump.js';
+import { ConfigurationError, NotInDump } from './errors.js';
+
+const secret = (name: string, namespace: string, type = 'Opaque', labels = '') =>
+  `- apiVersion: v1\n  kind: Secret\n  metadata: { name: ${name}, namespace: ${namespace}${labels} }\n  type: ${type}\n`;
+const LIST = `apiVersion: v1\nkind: List\nitems:\n${secret('a', 'kube-system', 'x', ', labels: { k: v }')}${secret('b', 'kube-system')}`;
+const names = (text: string) => readDocuments(text).map(({ object, listed }) => [object.metadata.name, listed]);
+
+describe('what kubectl writes', () => {
+  it('is read from a List, from several documents and from single objects', () => {
+    assert.deepEqual(names(LIST), [
+      ['a', true],
+      ['b', true],
+    ]);
+    const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n';
+    assert.deepEqual(names(`${one}---\n${LIST}---\n`), [
+      ['c', false],
+      ['a', true],
+      ['b', true],
+    ]);
+  });
+
+  it('is read from a list of one kind, whose items do not say what they are', () => {
+    const text = '{"kind":"SecretList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"s"}}]}';
+    const [found] = readDocuments(text);
+    assert.equal(found?.object.kind, 'Secret');
+    assert.equal(found?.object.apiVersion, 'v1');
+    assert.deepEqual(names('{"kind":"NodeList","apiVersion":"v1","items":null}'), []);
+  });
+
+  it('is read from JSON values one after another, with logs between them', () => {
+    const map = (name: string) =>
+      `{\n  "apiVersion": "v1",\n  "kind": "ConfigMap",\n  "metadata": {"name": "${name} }{"}\n}\n`;
+    const text = `${map('x')}==== START logs for container a of pod b ====\nI1122 {"not": "json\n==== END ====\n${map('y')}`;
+    assert.deepEqual(names(text), [
+      ['x }{', false],
+      ['y }{', false],
+    ]);
+  });
+
+  it('is refused where it is cut off or neither', () => {
+    assert.throws(() => readDocuments('{"kind": "List", "items": ['), SyntaxError);
+    assert.throws(() => readDocuments('a: [1'), SyntaxError);
+    assert.deepEqual(readDocuments('just words'), []);
+  });
+});
+
+describe('a dump', () => {
+  it('shows objects as a server does', async () => {
+    const dump = await dumpOf([{ name: 'f', text: LIST }], 'f');
+    const { objects } = dump.abilities;
+    assert.ok(objects);
+    assert.equal((await objects.list(resources.secrets, { namespace: 'kube-system' })).length, 2);
+    assert.equal(
+      (await objects.list(resources.secrets, { namespace: 'kube-system', fieldSelector: 'type=x' })).length,
+      1,
+    );
+    assert.equal((await objects.list(resources.secrets, { labelSelector: 'k=v' })).length, 1);
+    assert.equal((await objects.get(resources.secrets, 'a', 'kube-system'))?.metadata.name, 'a');
+  });
+
+  it('takes for absent only what a list of the same kind and namespace lacks', async () => {
+    const { objects } = (await dumpOf([{ name: 'f', text: LIST }], 'f')).abilities;
+    assert.ok(objects);
+    assert.equal(await objects.get(resources.secrets, 'c', 'kube-system'), undefined);
+    await assert.rejects(objects.get(resources.secrets, 'c', 'default'), NotInDump);
+    await assert.rejects(objects.list(resources.secrets, { namespace: 'default' }), NotInDump);
+    await assert.rejects(objects.list(resources.nodes), /the dump holds no list of nodes \(v1\)/);
+    const single = 'apiVersion: v1\nkind: Secret\nmetadata: { name: a, namespace: kube-system }\n';
+    const alone = (await dumpOf([{ name: 'f', text: single }], 'f')).abilities.objects;
+    await assert.rejects(async () => alone?.get(resources.secrets, 'b', 'kube-system'), NotInDump);
+    const everywhere = `${LIST}${secret('c', 'default')}`;
+    const all = (await dumpOf([{ name: 'f', text: everywhere }], 'f')).abilities.objects;
+    assert.deepEqual(await all?.list(resources.secrets, { namespace: 'other' }), []);
+  });
+
+  it('says what it lacks, and shows neither token secrets nor a version that is not there', async () => {
+    const token = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'bootstrap-token-abcdef', namespace: 'kube-system' },
+      type: 'bootstrap.kubernetes.io/token',
+      data: { 'token-secret': Buffer.from('0123456789abcdef').toString('base64') },
+    };
+    const dump = await dumpOf([{ name: 'f', text: JSON.stringify(token) }], 'f');
+    assert.equal(dump.redactor.redact('x 0123456789abcdef'), 'x [redacted]');
+    assert.match(dump.why('requests'), /nobody answers/);
+    assert.match(dump.why('kubeadm'), /kubeadm-config/);
+    assert.deepEqual(dump.facts.version, { unreadable: 'the dump shows no version of Kubernetes' });
+  });
+
+  it('tells the version by what kubeadm wrote, or by the image of the API server', async () => {
+    const config = (text: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
+      data: { ClusterConfiguration: text },
+    });
+    const written = await dumpOf(
+      [{ name: 'f', text: JSON.stringify(config('a: 1\nkubernetesVersion: v1.33.2\n')) }],
+      'f',
+    );
+    assert.deepEqual(written.facts.version, { gitVersion: 'v1.33.2', minor: 33, patch: 2 });
+    assert.ok(written.facts.holds.has('kubeadm'));
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', namespace: 'kube-system', labels: { component: 'kube-apiserver' } },
+      spec: { containers: [{ image: 'registry.k8s.io/kube-apiserver:v1.31.1' }] },
+    };
+    const list = { apiVersion: 'v1', kind: 'List', items: [pod] };
+    const { version } = (await dumpOf([{ name: 'f', text: JSON.stringify(list) }], 'f')).facts;
+    assert.deepEqual(version, { gitVersion: 'v1.31.1', minor: 31, patch: 1 });
+  });
+
+  it('must hold an object', async () => {
+    await assert.rejects(dumpOf([{ name: 'f', text: '' }], 'f'), ConfigurationError);
+    await assert.rejects(dumpOf([{ name: 'f', text: 'a: [1' }], 'f'), /neither YAML nor JSON/);
+  });
+});

@@ -1,0 +1,87 @@
+/** A dump as a target: the objects that kubectl has written to files, judged without a cluster. */
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import { readDocuments } from './dump/documents.js';
+import { readManifests, type Text } from './dump/files.js';
+import { DumpStore } from './dump/store.js';
+import { ConfigurationError, NotInDump } from './errors.js';
+import { registerSecrets } from './exchanges.js';
+import { Redactor } from './redaction.js';
+import type { Fact, Need, ObjectReader, Target } from './types.js';
+import { versionIn } from './version.js';
+
+const NO_SERVER = 'a dump holds objects only: nobody answers requests';
+
+export interface DumpTarget extends Target {
+  readonly redactor: Redactor;
+}
+
+/** `given`: a file, a folder, or "-" for standard input. Throws ConfigurationError where there is no object to judge. */
+export async function openDump(given: string): Promise<DumpTarget> {
+  return dumpOf(await readManifests(given), given === '-' ? 'standard input' : given);
+}
+
+/** Throws ConfigurationError where a text cannot be read or none holds an object. */
+export async function dumpOf(texts: readonly Text[], name: string): Promise<DumpTarget> {
+  const redactor = new Redactor();
+  const found = texts.flatMap(({ name: file, text }) => {
+    try {
+      return readDocuments(text);
+    } catch (error) {
+      throw new ConfigurationError(
+        `--manifests: ${file} is neither YAML nor JSON as kubectl writes it (${(error as Error).message.split('\n')[0]}).`,
+      );
+    }
+  });
+  if (found.length === 0)
+    throw new ConfigurationError(
+      `--manifests ${name} holds no Kubernetes object; give what "kubectl get … -o yaml" or "kubectl cluster-info dump" wrote.`,
+    );
+  for (const { object } of found) registerSecrets(object, (value) => redactor.add(value));
+  const objects = new DumpStore(found);
+  const configuration = await seen<ConfigMap>(objects, 'kubeadm-config');
+  const holds = new Set<Fact>(configuration === undefined ? [] : ['kubeadm']);
+  return {
+    kind: 'dump',
+    name: `${found.length} objects of ${name}`,
+    facts: { server: '', version: await versionOf(objects, configuration), holds, now: () => Date.now() },
+    abilities: { objects },
+    redactor,
+    why: (need: Need) =>
+      need === 'kubeadm' ? 'the dump does not show the ConfigMap kube-system/kubeadm-config' : NO_SERVER,
+    close: async () => {},
+  };
+}
+
+/** A ConfigMap of kube-system; undefined where the dump does not show it. */
+async function seen<T extends KubeObject>(objects: ObjectReader, name: string): Promise<T | undefined> {
+  try {
+    return await objects.get<T>(resources.configMaps, name, KUBE_SYSTEM);
+  } catch (error) {
+    if (error instanceof NotInDump) return undefined;
+    throw error;
+  }
+}
+
+/** What kubeadm wrote down, else the image of the API server's Pod. */
+async function versionOf(
+  objects: ObjectReader,
+  configuration: ConfigMap | undefined,
+): Promise<Target['facts']['version']> {
+  const written = /^kubernetesVersion:\s*["']?(v?[\w.+-]{1,60})/m.exec(
+    configuration?.data?.ClusterConfiguration ?? '',
+  )?.[1];
+  const gitVersion = written ?? (await imageTag(objects));
+  return gitVersion === undefined
+    ? { unreadable: 'the dump shows no version of Kubernetes' }
+    : versionIn({ status: 200, body: { gitVersion } });
+}
+
+async function imageTag(objects: ObjectReader): Promise<string | undefined> {
+  const selector = { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-apiserver' };
+  const pods = await objects.list(resources.pods, selector).catch(() => []);
+  const spec = pods[0]?.spec as { readonly containers?: readonly { readonly image?: unknown }[] } | undefined;
+  const image = spec?.containers?.[0]?.image;
+  return typeof image === 'string' ? /:(v\d[\w.+-]{1,60})(?:@|$)/.exec(image)?.[1] : undefined;
+}

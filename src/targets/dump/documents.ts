@@ -1,0 +1,90 @@
+/**
+ * Takes the API objects out of text that kubectl wrote: YAML with several documents, JSON, several JSON values one after another with log lines
+ * between them (`kubectl cluster-info dump`), Lists and lists of one kind.
+ */
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../kubernetes/objects.js';
+
+/** An object, and whether it came out of a list: only a list shows that others are not there. */
+export interface Found {
+  readonly object: KubeObject;
+  readonly listed: boolean;
+}
+
+interface Fields {
+  readonly [key: string]: unknown;
+}
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isObject = (value: unknown): value is KubeObject =>
+  isFields(value) &&
+  typeof value.kind === 'string' &&
+  typeof value.apiVersion === 'string' &&
+  isFields(value.metadata) &&
+  typeof value.metadata.name === 'string';
+
+/** Lists may hold lists; nobody nests them deeper. */
+const DEEPEST = 4;
+
+/** The objects of one value. Items of a list of one kind carry neither kind nor apiVersion of their own. */
+function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[] {
+  if (!isFields(value) || depth > DEEPEST) return [];
+  const { kind, apiVersion, items } = value;
+  if (typeof kind === 'string' && kind.endsWith('List') && (Array.isArray(items) || items === null)) {
+    const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
+    return (items ?? []).flatMap((item: unknown) =>
+      isFields(item) ? objectsIn({ ...own, ...item }, true, depth + 1) : [],
+    );
+  }
+  return isObject(value) ? [{ object: value, listed }] : [];
+}
+
+/** End of the JSON value that begins at `from`, exclusive; -1 where it is cut off. Linear. */
+function endOfJson(text: string, from: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (quoted) {
+      if (character === 92) at += 1;
+      else if (character === 34) quoted = false;
+    } else if (character === 34) quoted = true;
+    else if (character === 123 || character === 91) depth += 1;
+    else if (character === 125 || character === 93) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+/** Values that begin a line with a brace; what stands between them (logs, headlines) is passed over. */
+function* jsonValues(text: string): Generator<unknown> {
+  for (let at = 0; at < text.length; ) {
+    const start = text.startsWith('{', at) ? at : text.indexOf('\n{', at);
+    if (start === -1) return;
+    const begin = text.startsWith('{', start) ? start : start + 1;
+    const end = endOfJson(text, begin);
+    if (end === -1) throw new SyntaxError('a JSON value is cut off');
+    yield JSON.parse(text.slice(begin, end));
+    at = end;
+  }
+}
+
+function* yamlValues(text: string): Generator<unknown> {
+  for (const document of parseAllDocuments(text)) {
+    if (!('errors' in document)) continue;
+    const [error] = document.errors;
+    if (error !== undefined) throw new SyntaxError(error.message.split('\n')[0]);
+    yield document.toJS({ maxAliasCount: 100 });
+  }
+}
+
+/** Every object of a text. Throws SyntaxError where it is neither JSON nor YAML. */
+export function readDocuments(text: string): readonly Found[] {
+  const isJson = /^\s*\{/.test(text) || (/^\{$/m.test(text) && !/^---/m.test(text));
+  const found: Found[] = [];
+  for (const value of isJson ? jsonValues(text) : yamlValues(text)) found.push(...objectsIn(value, false));
+  return found;
+}

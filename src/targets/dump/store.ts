@@ -1,0 +1,78 @@
+/** The objects of a dump, read as a server's are. What a dump does not show is not taken for absent. */
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { apiVersionOf, type Resource } from '../../kubernetes/resources.js';
+import { NotInDump } from '../errors.js';
+import type { ListOptions, ObjectReader } from '../types.js';
+import type { Found } from './documents.js';
+
+const keyOf = ({ group, kind }: Pick<Resource, 'group' | 'kind'>): string => `${group}/${kind}`;
+const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
+
+interface Kind {
+  /** By namespace and name; of the same object the last one counts. */
+  readonly objects: Map<string, KubeObject>;
+  /** Namespaces of which a list was seen. */
+  readonly listed: Set<string>;
+}
+
+export class DumpStore implements ObjectReader {
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(found: readonly Found[]) {
+    for (const { object, listed } of found) {
+      const key = keyOf({ group: groupOf(object.apiVersion ?? ''), kind: object.kind ?? '' });
+      const kind = this.#kinds.get(key) ?? { objects: new Map(), listed: new Set() };
+      this.#kinds.set(key, kind);
+      const { namespace = '', name = '' } = object.metadata;
+      kind.objects.set(`${namespace}/${name}`, object);
+      if (listed) kind.listed.add(namespace);
+    }
+  }
+
+  async get<T extends KubeObject>(resource: Resource, name: string, namespace = ''): Promise<T | undefined> {
+    const kind = this.#kinds.get(keyOf(resource));
+    const found = kind?.objects.get(`${namespace}/${name}`);
+    if (found !== undefined) return found as T;
+    if (kind === undefined || !shows(kind, namespace)) throw lacking(resource, namespace);
+    return undefined;
+  }
+
+  async list<T extends KubeObject>(resource: Resource, options: ListOptions = {}): Promise<T[]> {
+    const { namespace, labelSelector = '', fieldSelector = '' } = options;
+    const kind = this.#kinds.get(keyOf(resource));
+    const inside = [...(kind?.objects.values() ?? [])].filter(
+      (object) => namespace === undefined || object.metadata.namespace === namespace,
+    );
+    if (kind === undefined || (inside.length === 0 && !shows(kind, namespace ?? '')))
+      throw lacking(resource, namespace ?? '');
+    return inside.filter((object) => hasLabels(object, labelSelector) && hasFields(object, fieldSelector)) as T[];
+  }
+}
+
+/** Lists of several namespaces are taken for one of all. */
+const shows = ({ listed }: Kind, namespace: string): boolean =>
+  listed.has(namespace) || listed.size > 1 || (namespace === '' && listed.size > 0);
+
+const lacking = (resource: Resource, namespace: string): NotInDump =>
+  new NotInDump(
+    `the dump holds no list of ${resource.resource}${resource.group === '' ? '' : `.${resource.group}`}${namespace === '' ? '' : ` of the namespace ${namespace}`} (${apiVersionOf(resource)})`,
+  );
+
+/** "key=value,other=value": what joinproof asks with. */
+const pairs = (selector: string): readonly (readonly [string, string])[] =>
+  selector
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const);
+
+const hasLabels = ({ metadata }: KubeObject, selector: string): boolean =>
+  pairs(selector).every(([key, value]) => metadata.labels?.[key] === value);
+
+/** A path of members, "metadata.name" or "type". */
+const hasFields = (object: KubeObject, selector: string): boolean =>
+  pairs(selector).every(([path, value]) => {
+    let at: unknown = object;
+    for (const member of path.split('.'))
+      at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[member] : undefined;
+    return at === value;
+  });

@@ -1,0 +1,175 @@
+/**
+ * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else shows whether
+ * controllers run.
+ */
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { pathOf, resources } from '../kubernetes/resources.js';
+import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
+import type { Found, HttpTarget } from './http-target.js';
+import { pause } from './transport.js';
+
+/** A holder renews its Lease every 2 s; after this many it is gone. Source: kube-controller-manager --leader-elect-lease-duration 15s. */
+const LEASE_FRESH_MS = 60_000;
+/** The garbage collector takes a dangling object within a second or two. */
+const COLLECTED_MS = 12_000;
+const NOBODY = 'system:anonymous';
+
+type Known = true | string;
+
+export async function lookAround(
+  target: HttpTarget,
+  options: { readonly readOnly: string | undefined; readonly signal: AbortSignal },
+): Promise<Omit<Found, 'version'>> {
+  const [anonymous, controllers, reviews, kubeadm] = await Promise.all([
+    anonymousShows(target),
+    controllersRun(target, options),
+    reviewsAllowed(target),
+    setUpByKubeadm(target),
+  ]);
+  const foreign = 'the cluster is not ours: joinproof does not disturb what others made';
+  return {
+    facts: {
+      anonymous,
+      controllers,
+      kubeadm,
+      fresh: foreign,
+      ours: foreign,
+      inProcess: 'the target is another process',
+    },
+    lacks: {
+      ...(options.readOnly === undefined ? {} : { writes: options.readOnly }),
+      ...(reviews === true ? {} : { reviews }),
+    },
+  };
+}
+
+/**
+ * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its own, which only shows in
+ * whom the server takes us for. A server without anonymous authentication says 401, which is an answer.
+ */
+async function anonymousShows(target: HttpTarget): Promise<Known> {
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  try {
+    const answer = await target
+      .as({ kind: 'anonymous' })
+      .ask({ method: 'POST', path: pathOf(resources.selfSubjectReviews), body });
+    const review = answer.body as
+      | { status?: { userInfo?: { username?: unknown } } | string; message?: unknown }
+      | undefined;
+    const user =
+      typeof review?.status === 'object'
+        ? review.status.userInfo?.username
+        : typeof review?.message === 'string'
+          ? /User "([^"]*)"/.exec(review.message)?.[1]
+          : undefined;
+    if (typeof user === 'string' && user !== NOBODY) {
+      return `a request without credentials is taken for ${target.redactor.redact(user)}: something before the API server adds a credential of its own`;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof TargetUnreachable && error.why !== 'aborted')
+      return `a request without credentials gets no answer: ${error.message}`;
+    throw error;
+  }
+}
+
+async function reviewsAllowed(target: HttpTarget): Promise<Known> {
+  const may = async (attributes: Readonly<Record<string, string>>): Promise<boolean> => {
+    const body = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      metadata: {},
+      spec: { resourceAttributes: attributes },
+    };
+    const answer = await target.admin.ask({ method: 'POST', path: pathOf(resources.selfSubjectAccessReviews), body });
+    return (answer.body as { status?: { allowed?: unknown } } | undefined)?.status?.allowed === true;
+  };
+  if (await may({ verb: 'create', group: 'authorization.k8s.io', resource: 'subjectaccessreviews' })) return true;
+  const [users, groups] = await Promise.all([
+    may({ verb: 'impersonate', resource: 'users' }),
+    may({ verb: 'impersonate', resource: 'groups' }),
+  ]);
+  return (users && groups) || 'the credential may neither create SubjectAccessReviews nor impersonate';
+}
+
+async function setUpByKubeadm(target: HttpTarget): Promise<Known> {
+  const found = await reading(() => target.admin.get(resources.configMaps, 'kubeadm-config', KUBE_SYSTEM));
+  if (typeof found === 'string') return `the ConfigMap kube-system/kubeadm-config cannot be read (${found})`;
+  return found !== undefined || 'kube-system has no ConfigMap kubeadm-config: kubeadm did not set the cluster up';
+}
+
+/** The value, or why it may not be had; other errors pass. */
+async function reading<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * In this order: the Lease of the leader election (fresh: yes; stale: no), the mirror Pod (single-node clusters without election), and where
+ * neither shows anything and writing is allowed, behaviour: an object whose owner does not exist is collected. Where nothing can be seen the
+ * answer is no, with that reason: rules that would wait for controllers are skipped rather than failed.
+ */
+async function controllersRun(
+  target: HttpTarget,
+  options: { readOnly: string | undefined; signal: AbortSignal },
+): Promise<Known> {
+  const lease = await reading(() => target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM));
+  const renewed = leaseAge(target, lease);
+  if (renewed !== undefined) {
+    return (
+      renewed < LEASE_FRESH_MS ||
+      `kube-controller-manager does not run: its Lease was last renewed ${Math.round(renewed / 1000)} s ago`
+    );
+  }
+  const pods = await reading(() =>
+    target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-controller-manager' }),
+  );
+  if (typeof pods !== 'string' && pods.some(isReady)) return true;
+  if (options.readOnly === undefined)
+    return (
+      (await collectsGarbage(target, options.signal)) ||
+      'no controller acts: an object without an owner was not collected'
+    );
+  return 'whether kube-controller-manager runs cannot be seen: kube-system shows neither its Lease nor its Pod';
+}
+
+function leaseAge(target: HttpTarget, lease: KubeObject | string | undefined): number | undefined {
+  if (lease === undefined || typeof lease === 'string') return undefined;
+  const spec = lease.spec as { renewTime?: unknown } | undefined;
+  const time = typeof spec?.renewTime === 'string' ? Date.parse(spec.renewTime) : Number.NaN;
+  return Number.isNaN(time) ? undefined : target.facts.now() - time;
+}
+
+const isReady = (pod: KubeObject): boolean => {
+  const status = pod.status as { conditions?: readonly { type?: unknown; status?: unknown }[] } | undefined;
+  return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
+};
+
+async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise<boolean> {
+  const nobody = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name: 'joinproof-no-such-owner',
+    uid: '00000000-0000-4000-8000-000000000000',
+  };
+  const made = await reading(() =>
+    target.admin.create<KubeObject>(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { generateName: 'joinproof-dangling-', namespace: KUBE_SYSTEM, ownerReferences: [nobody] },
+    }),
+  );
+  if (typeof made === 'string') return false;
+  const end = Date.now() + COLLECTED_MS;
+  while (Date.now() < end) {
+    if ((await target.admin.get(resources.configMaps, made.metadata.name ?? '', KUBE_SYSTEM)) === undefined)
+      return true;
+    await pause(250, signal);
+  }
+  return false;
+}

@@ -1,0 +1,339 @@
+/** Sentences about tokens of the scenario's own: making them, logging in with them, changing and deleting them. */
+import { accessAllowed } from '../../src/checks/access.js';
+import {
+  loginExactGroups,
+  loginForbiddenByName,
+  loginInGroups,
+  loginNotTaken,
+  loginRefused,
+  loginSameRules,
+  loginTaken,
+  loginUserName,
+} from '../../src/checks/login.js';
+import { isThere } from '../../src/checks/presence.js';
+import { GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { forEach } from '../common/each.js';
+import { alterationsIn, rowsOfAlterations, valueIn } from '../common/tables.js';
+import {
+  bearer,
+  changeToken,
+  clientOf,
+  grantLogin,
+  joiningToken,
+  login,
+  loginOf,
+  loginSoon,
+  type Made,
+  makeToken,
+  OTHER_TOKEN,
+  secretOf,
+  TOKEN,
+  TOKENS,
+} from '../common/tokens.js';
+import { FORGOTTEN } from '../common/waiting.js';
+
+const WRITES = { needs: ['writes', 'requests'] } as const;
+
+Given('a bootstrap token', WRITES, async function (this: World) {
+  this.put(TOKEN, await makeToken(this, ''));
+});
+
+Given('a bootstrap token with:', WRITES, async function (this: World, table: DataTable) {
+  const label = table.raw().map(([key, value]) => `${key} ${value}`);
+  this.put(TOKEN, await makeToken(this, label.join(', '), alterationsIn(this, table)));
+});
+
+Given('a bootstrap token that logs in', WRITES, async function (this: World) {
+  await grantLogin(this, this.put(TOKEN, await makeToken(this, '')));
+});
+
+Given('a bootstrap token with these values that logs in:', WRITES, async function (this: World, table: DataTable) {
+  await grantLogin(this, this.put(TOKEN, await makeToken(this, '', alterationsIn(this, table))));
+});
+
+/** Nobody changes it, so the scenarios of one cluster share it. */
+Given('a bootstrap token of the group that kubeadm binds', WRITES, async function (this: World) {
+  const made = await this.shared(`a joining token of ${this.target.name}`, () => joiningToken(this));
+  this.put(TOKEN, made);
+});
+
+Given('two bootstrap tokens', WRITES, async function (this: World) {
+  this.put(TOKENS, [await makeToken(this, 'the first'), await makeToken(this, 'the second')]);
+});
+
+/** The good one comes last: once it logs in, the server knows of all. */
+Given(
+  'a good bootstrap token, and one for each of these lines:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    const rows = rowsOfAlterations(this, table);
+    this.put(TOKENS, await forEach(this, rows, ({ label, alterations }) => makeToken(this, label, alterations)));
+    this.put(TOKEN, await makeToken(this, 'the good one'));
+  },
+);
+
+Then('its bearer logs in', async function (this: World) {
+  this.check(loginTaken, [await loginSoon(this, this.get(TOKEN))]);
+});
+
+Then('its bearer is refused', async function (this: World) {
+  this.check(loginRefused, [await loginOf(this, this.get(TOKEN))]);
+});
+
+Then('each of their bearers logs in', async function (this: World) {
+  this.check(loginTaken, await forEach(this, this.get(TOKENS), (made) => loginSoon(this, made)));
+});
+
+Then('each of their bearers logs in under the id of its own token, in any order', async function (this: World) {
+  const made = this.get(TOKENS);
+  const logins = [];
+  for (const one of [...made, ...made]) logins.push({ ...(await loginSoon(this, one)), id: one.id });
+  this.check(loginUserName, logins);
+});
+
+Then('its bearer logs in {int} times', async function (this: World, times: number) {
+  const logins = [];
+  for (let time = 1; time <= times; time += 1) {
+    const { heard, subject } = await loginSoon(this, this.get(TOKEN));
+    logins.push({ subject: `${subject}, login ${time}`, heard });
+  }
+  this.check(loginTaken, logins);
+});
+
+Then('the good one logs in and the others are refused', async function (this: World) {
+  await grantLogin(this, this.get(TOKEN));
+  const others = this.get(TOKENS).flatMap(({ label, tokens }) => tokens.map((token) => ({ label, token })));
+  const logins = await forEach(this, others, async ({ label, token }) => ({
+    subject: label,
+    heard: await login(this, { kind: 'token', token }),
+  }));
+  this.check(loginRefused, logins);
+});
+
+/** A token as a table writes it, of the parts of a good one. */
+function written(text: string, { id, half }: Made, otherId: string): string {
+  const parts: readonly (readonly [string, string])[] = [
+    ['<id>', id],
+    ['<ID>', id.toUpperCase()],
+    ['<secret>', half],
+    ['<SECRET>', half.toUpperCase()],
+    ['<other id>', otherId],
+    ['<first 5 of the id>', id.slice(0, 5)],
+    ['<first 15 of the secret>', half.slice(0, 15)],
+    ['<secret with another last character>', half.slice(0, 15) + (half.endsWith('a') ? 'b' : 'a')],
+    ['<secret with another first character>', (half.startsWith('a') ? 'b' : 'a') + half.slice(1)],
+    ['<another secret>', half.replace(/./g, (character) => (character === 'z' ? 'y' : 'z'))],
+  ];
+  return parts.reduce((so, [name, value]) => so.replaceAll(name, value), text);
+}
+
+Then('a login is refused that writes it as:', async function (this: World, table: DataTable) {
+  const made = this.get(TOKEN);
+  const other = this.random(6);
+  const logins = await forEach(this, table.raw(), async ([text = '']) => ({
+    subject: `${made.label}, written as ${text}`,
+    heard: await login(this, { kind: 'token', token: written(text, made, other) }),
+  }));
+  this.check(loginRefused, logins);
+});
+
+Then('its bearer is the user "system:bootstrap:<token id>"', async function (this: World) {
+  const made = this.get(TOKEN);
+  this.check(loginUserName, [{ ...(await loginSoon(this, made)), id: made.id }]);
+});
+
+Then('its bearer is in the group {string}', async function (this: World, group: string) {
+  this.check(loginInGroups, [await loginSoon(this, this.get(TOKEN))], { groups: [group] });
+});
+
+Then('its bearer is in all of these groups:', async function (this: World, table: DataTable) {
+  const groups = table.raw().map(([group = '']) => group);
+  this.check(loginInGroups, [await loginSoon(this, this.get(TOKEN))], { groups });
+});
+
+Then('its bearer is in the default groups and no other', async function (this: World) {
+  this.check(loginExactGroups, [await loginSoon(this, this.get(TOKEN))], { extra: [] });
+});
+
+Then('its bearer is in the default groups, these, and no other:', async function (this: World, table: DataTable) {
+  const extra = table.raw().map(([group = '']) => group);
+  this.check(loginExactGroups, [await loginSoon(this, this.get(TOKEN))], { extra });
+});
+
+/** Logins with raw headers, as a table writes them; <token> is the whole token. */
+async function headerLogins(world: World, table: DataTable) {
+  const { token, id, half } = world.get(TOKEN);
+  const fill = (value: string): string =>
+    value.replaceAll('<token>', token).replaceAll('<id>', id).replaceAll('<secret>', half);
+  const logins = [];
+  for (const cells of table.raw().map((row) => row.filter((cell) => cell !== ''))) {
+    const authorization = cells.map((cell) => fill(valueIn(cell, world.now()) ?? ''));
+    const heard = await login(world, { kind: 'header', authorization });
+    logins.push({ subject: `Authorization: ${cells.join(' then ')}`, heard });
+  }
+  return logins;
+}
+
+Then('its bearer logs in with the header:', async function (this: World, table: DataTable) {
+  await loginSoon(this, this.get(TOKEN));
+  this.check(loginTaken, await headerLogins(this, table));
+});
+
+Then('a header carries no token that is written:', async function (this: World, table: DataTable) {
+  this.check(loginNotTaken, await headerLogins(this, table));
+});
+
+const SIDE_DOORS: Readonly<
+  Record<string, (token: string) => { query?: Record<string, string>; headers?: Record<string, string> }>
+> = {
+  'the query of the address': (token) => ({ query: { access_token: token, token } }),
+  'a cookie': (token) => ({ headers: { cookie: `token=${token}; Authorization=Bearer%20${token}` } }),
+  'the header Proxy-Authorization': (token) => ({ headers: { 'proxy-authorization': `Bearer ${token}` } }),
+  'the header X-Auth-Token': (token) => ({ headers: { 'x-auth-token': token } }),
+  'the header Token': (token) => ({ headers: { token } }),
+};
+
+Then("a request is nobody's that carries it in:", async function (this: World, table: DataTable) {
+  const { token } = this.get(TOKEN);
+  const logins = [];
+  for (const [place = ''] of table.raw()) {
+    const door = SIDE_DOORS[place];
+    if (door === undefined) return this.unknown(`the steps know no place "${place}"`);
+    const { status, body } = await this.as({ kind: 'anonymous' }).ask({
+      method: 'POST',
+      path: pathOf(resources.selfSubjectReviews),
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+      ...door(token),
+    });
+    logins.push({ subject: `the token in ${place}`, heard: { status, body } });
+  }
+  this.check(loginNotTaken, logins);
+});
+
+Then('its bearer is forbidden to list the Secrets of kube-system', async function (this: World) {
+  const made = this.get(TOKEN);
+  const path = pathOf(resources.secrets, { namespace: KUBE_SYSTEM });
+  const { status, body } = await clientOf(this, made).ask({ path });
+  this.check(loginForbiddenByName, [{ subject: `${made.label}, list secrets`, heard: { status, body } }], made);
+});
+
+Then('its bearer is forbidden to ask for a certificate', async function (this: World) {
+  const made = this.get(TOKEN);
+  const { status, body } = await clientOf(this, made).ask({
+    method: 'POST',
+    path: pathOf(resources.certificateSigningRequests),
+    query: { dryRun: 'All' },
+    body: {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: `jp-${made.id}` },
+      spec: {},
+    },
+  });
+  const subject = `${made.label}, create a certificate request`;
+  this.check(loginForbiddenByName, [{ subject, heard: { status, body } }], { id: made.id });
+});
+
+/** Requests that strangers may make as well: a bad token must not be heard as a stranger. */
+Then('a login with a wrong secret is refused at every door:', async function (this: World, table: DataTable) {
+  const token = written('<id>.<secret with another last character>', this.get(TOKEN), '');
+  const logins = [];
+  for (const [path = ''] of table.raw()) {
+    const { status, body } = await this.as({ kind: 'token', token }).ask({ path });
+    logins.push({ subject: `GET ${path} with a wrong secret`, heard: { status, body } });
+  }
+  this.check(loginRefused, logins);
+});
+
+Then('its permissions are those of another user in the same groups', async function (this: World) {
+  const made = this.get(TOKEN);
+  const review = (headers: Record<string, string> = {}) => ({
+    method: 'POST' as const,
+    path: pathOf(resources.selfSubjectRulesReviews),
+    headers,
+    body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: KUBE_SYSTEM } },
+  });
+  const mine = await clientOf(this, made).ask(review());
+  const like = { 'Impersonate-User': `jp-${this.random(12)}`, 'Impersonate-Group': GROUP_BOOTSTRAPPERS };
+  const theirs = await this.admin.ask(review(like));
+  if (theirs.status === 403)
+    return this.skip('ability', 'the credential may not impersonate, so there is nobody to compare with');
+  const heard = ({ status, body }: typeof mine) => ({ status, body });
+  this.check(loginSameRules, { subject: made.label, heard: heard(mine), others: heard(theirs) });
+});
+
+When('its {word} is changed to {string}', async function (this: World, key: string, value: string) {
+  await changeToken(this, this.get(TOKEN), { [key]: valueIn(value, this.now()) });
+});
+
+When('its secret half is changed', async function (this: World) {
+  const old = this.put(OTHER_TOKEN, this.get(TOKEN));
+  const half = this.random(16);
+  this.secret(half);
+  await changeToken(this, old, { 'token-secret': half });
+  const token = `${old.id}.${half}`;
+  this.put(TOKEN, { ...old, label: `the token ${old.id} (new secret half)`, half, token, tokens: [token] });
+});
+
+When('its Secret is deleted', WRITES, async function (this: World) {
+  const { name, namespace } = this.get(TOKEN);
+  await this.writes.delete(resources.secrets, name, namespace);
+});
+
+When('its Secret is being deleted, held by a finalizer', WRITES, async function (this: World) {
+  const { name, namespace, label } = this.get(TOKEN);
+  await this.writes.delete(resources.secrets, name, namespace);
+  const held = await secretOf(this, { name, namespace });
+  const there = held?.metadata.deletionTimestamp !== undefined;
+  this.grant(isThere, [{ subject: label, there }], { demanded: 'waits for its finalizer' });
+});
+
+When('the API server can no longer remember a login', { waits: true }, async function (this: World) {
+  await this.sleep(FORGOTTEN);
+});
+
+When('{int} seconds have passed', { waits: true }, async function (this: World, seconds: number) {
+  await this.sleep(seconds * 1000);
+});
+
+Then('the old secret half is refused', async function (this: World) {
+  const heard = await login(this, bearer(this.get(OTHER_TOKEN)));
+  this.check(loginRefused, [{ subject: 'the token with its old secret half', heard }]);
+});
+
+Then('its Secret is still there', async function (this: World) {
+  const { name, namespace } = this.get(TOKEN);
+  const there = (await secretOf(this, { name, namespace })) !== undefined;
+  this.check(isThere, [{ subject: `Secret ${namespace}/${name}`, there }], { demanded: 'is still there' });
+});
+
+/** Any user in the bootstrap group, by whatever authenticator: only the group counts. */
+Then(
+  'a user of another authenticator, in the group that kubeadm binds, may ask for a certificate',
+  { needs: ['reviews'] },
+  async function (this: World) {
+    const user = 'kubelet-bootstrap';
+    const groups = [GROUP_DEFAULT_NODE_TOKEN, 'system:authenticated'];
+    const { status, body } = await this.ability('reviews').review({
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      metadata: {},
+      spec: {
+        user,
+        groups,
+        resourceAttributes: {
+          verb: 'create',
+          group: 'certificates.k8s.io',
+          version: 'v1',
+          resource: 'certificatesigningrequests',
+        },
+      },
+    });
+    const subject =
+      'create certificatesigningrequests.certificates.k8s.io, as the user kubelet-bootstrap of a token file';
+    this.check(accessAllowed, [{ subject, answer: { status, body } }]);
+  },
+);

@@ -1,0 +1,195 @@
+/**
+ * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies by itself; whatever a
+ * rule is about is the only thing odd in it.
+ */
+import { type Heard, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
+import { writeRfc3339 } from '../../src/checks/rfc3339.js';
+import {
+  GROUP_DEFAULT_NODE_TOKEN,
+  KUBE_SYSTEM,
+  TOKEN_KEYS,
+  TOKEN_SECRET_PREFIX,
+  TOKEN_SECRET_TYPE,
+  USAGE_AUTHENTICATION,
+  USER_ANONYMOUS,
+} from '../../src/kubernetes/names.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker, Identity } from '../../src/targets/types.js';
+import type { Alterations } from './tables.js';
+import { SOON } from './waiting.js';
+
+/** How long a token of ours lives if nobody deletes it, in milliseconds; where the clock is moved by hours, longer than all moves. */
+const LIFE = 30 * 60_000;
+const LIFE_ON_A_MOVED_CLOCK = 30 * 86_400_000;
+/** Label by which joinproof knows what it has made. */
+export const OURS = 'joinproof.io/run';
+
+/** A token that the scenario has made. */
+export interface Made {
+  /** What is special about it, for the evidence. */
+  readonly label: string;
+  readonly id: string;
+  readonly half: string;
+  readonly token: string;
+  /** Every token that its Secret may be mistaken for: by its name, by its token-id. */
+  readonly tokens: readonly string[];
+  /** Of its Secret. */
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** "it": the token that the sentences of a scenario are about. */
+export const TOKEN = slot<Made>('a bootstrap token');
+/** "them", "the others": those beside it. */
+export const TOKENS = slot<readonly Made[]>('several bootstrap tokens');
+/** A second one, of other rights or another time. */
+export const OTHER_TOKEN = slot<Made>('another bootstrap token');
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
+
+/** Makes the Secret of a token that logs in and signs nothing, but for what is said otherwise. */
+export async function makeToken(world: World, label: string, alterations: Alterations = {}): Promise<Made> {
+  const { writes } = world;
+  const [id, otherId, half] = [world.random(6), world.random(6), world.random(16)];
+  const fill = (value: string | undefined): string | undefined =>
+    value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
+  const life = world.target.abilities.clock === undefined ? LIFE : LIFE_ON_A_MOVED_CLOCK;
+  const plain: Record<string, string | undefined> = {
+    [TOKEN_KEYS.id]: id,
+    [TOKEN_KEYS.secret]: half,
+    [TOKEN_KEYS.description]: 'made by joinproof',
+    [TOKEN_KEYS.expiration]: writeRfc3339(world.now() + life),
+    [USAGE_AUTHENTICATION]: 'true',
+    ...Object.fromEntries(Object.entries(alterations).map(([key, value]) => [key, fill(value)])),
+  };
+  const data = Object.entries(plain).flatMap(([key, value]) =>
+    value === undefined || NO_DATA.includes(key) ? [] : [[key, base64(value)] as const],
+  );
+  const name = plain.name ?? `${TOKEN_SECRET_PREFIX}${id}`;
+  const namespace = plain.namespace ?? KUBE_SYSTEM;
+  const secret = plain[TOKEN_KEYS.secret] ?? '';
+  for (const value of [half, secret]) if (value !== '') world.secret(value);
+  await writes.create<Secret>(resources.secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name,
+      namespace,
+      labels: { [OURS]: 'scenario' },
+      ...(plain.finalizer === undefined ? {} : { finalizers: [plain.finalizer] }),
+    },
+    type: plain.type ?? TOKEN_SECRET_TYPE,
+    ...(plain.immutable === 'true' ? { immutable: true } : {}),
+    data: Object.fromEntries(data),
+  });
+  const named = name.startsWith(TOKEN_SECRET_PREFIX) ? name.slice(TOKEN_SECRET_PREFIX.length) : id;
+  const tokens = [...new Set([named, plain[TOKEN_KEYS.id] ?? '', id])]
+    .filter((part) => part !== '')
+    .map((part) => `${part}.${secret}`);
+  return {
+    label: `the token ${id}${label === '' ? '' : ` (${label})`}`,
+    id,
+    half: secret,
+    token: `${id}.${secret}`,
+    tokens,
+    name,
+    namespace,
+  };
+}
+
+const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').includes(`\\"${USER_ANONYMOUS}\\"`);
+
+/**
+ * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since 1.28), the
+ * administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
+ */
+export async function login(world: World, identity: Identity): Promise<Heard> {
+  const { status, body } = await world.as(identity).ask({
+    method: 'POST',
+    path: pathOf(resources.selfSubjectReviews),
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+  });
+  const own = { status, body };
+  if (identity.kind !== 'token' || !(status === 404 || (status === 403 && !isAnonymous(body)))) return own;
+  const review = await world.admin.ask({
+    method: 'POST',
+    path: pathOf(resources.tokenReviews),
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: identity.token } },
+  });
+  const said = (review.body as { status?: { authenticated?: boolean; user?: unknown } } | undefined)?.status;
+  if (review.status !== 201) return own;
+  if (said?.authenticated === true) return { status: 201, body: { status: { userInfo: said.user } } };
+  return status === 404 ? { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } } : own;
+}
+
+export const bearer = (made: Pick<Made, 'token'>): Identity => ({ kind: 'token', token: made.token });
+
+export const clientOf = (world: World, made: Pick<Made, 'token'>): Asker => world.as(bearer(made));
+
+/** A login with a token, once. */
+export const loginOf = async (world: World, made: Made): Promise<Login> => ({
+  subject: made.label,
+  heard: await login(world, bearer(made)),
+});
+
+/** A login, asked again until it is good or the time is over: a new Secret is not known at once. */
+export async function loginSoon(
+  world: World,
+  made: Made,
+  good: (heard: Heard) => boolean = (heard) => whoAmI(heard) !== undefined,
+): Promise<Login> {
+  let last: Login = { subject: made.label, heard: { status: 0, body: undefined } };
+  await world.eventually(SOON, async () => {
+    last = await loginOf(world, made);
+    return good(last.heard) ? true : undefined;
+  });
+  return last;
+}
+
+/** The positive control of every refusal: a token like the others, but good. Once it logs in, whatever was made before it is known, too. */
+export async function grantLogin(world: World, made: Made): Promise<boolean> {
+  return world.grant(loginTaken, [await loginSoon(world, made)]);
+}
+
+/** A token of kubeadm's group (or `groups`), proven to log in before anything is concluded from a refusal. */
+export async function joiningToken(world: World, groups: string = GROUP_DEFAULT_NODE_TOKEN): Promise<Made> {
+  const made = await makeToken(world, '', { [TOKEN_KEYS.groups]: groups });
+  await grantLogin(world, made);
+  return made;
+}
+
+/** A refusal (403) of a joining token's request says nothing where kubeadm did not set the cluster up: machines may join it in another way. */
+export function joinsWithTokens(world: World, status: number): void {
+  if (status !== 403 || world.holds('kubeadm')) return;
+  world.skip(
+    'fact',
+    'kubeadm has not set this cluster up, and RBAC lets no joining token ask for a certificate: machines do not join it with tokens',
+  );
+}
+
+/** Deletes the Secret of a token of ours. */
+export const deleteToken = (world: World, { name, namespace }: Made): Promise<void> =>
+  world.writes.delete(resources.secrets, name, namespace);
+
+/** The Secret of a token as it is now; undefined where it is gone. */
+export async function secretOf(world: World, made: Pick<Made, 'name' | 'namespace'>): Promise<Secret | undefined> {
+  const found = await world.objects.get<Secret>(resources.secrets, made.name, made.namespace);
+  return found === undefined ? undefined : named(world, found, made.name);
+}
+
+/** Something that answers 200 to everything is no API server, and shows nothing. */
+export function named<T extends KubeObject>(world: World, found: T, name: string): T {
+  return found.metadata?.name === name ? found : world.unknown(`the answer to a GET of "${name}" is another object`);
+}
+
+/** Sets data keys of a token of ours; undefined takes one away. */
+export async function changeToken(world: World, made: Made, values: Alterations): Promise<void> {
+  const data = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, value === undefined ? null : base64(value)]),
+  );
+  await world.writes.patch(resources.secrets, made.name, made.namespace, { data });
+}
