@@ -174,7 +174,7 @@ describe('a kubelet that joins', () => {
     assert.match([...api.stored.keys()][0] ?? '', /^node-csr-[A-Za-z0-9_-]{43}$/);
   });
 
-  it('renews between 70 and 90 percent of its certificate, with a new key, and keeps the old pair until it has the new one', async () => {
+  it('renews between 70 and 90 percent of a life, with a new key, and keeps the old pair until then', async () => {
     const api = generous();
     const disk: Disk = {};
     const machine = kubelet(api, disk);

@@ -1,6 +1,8 @@
 /**
- * A kubelet as far as joining goes: it looks at its disk, bootstraps with its token, keeps its certificate, registers its Node, renews.
- * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig; client-go, util/certificate/certificate_manager.go.
+ * A kubelet as far as joining goes: it looks at its disk, bootstraps with its token, keeps its certificate, registers
+ * its Node, renews.
+ * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig; client-go,
+ * util/certificate/certificate_manager.go.
  */
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
@@ -142,7 +144,8 @@ export class Kubelet {
   }
 
   /**
-   * What a start leads to: nothing where the disk is good, else a bootstrap that is waited for `within` milliseconds. With rotation the
+   * What a start leads to: nothing where the disk is good, else a bootstrap that is waited for `within` milliseconds.
+   * With rotation the
    * key lives in memory; without it the key is kept, so a restart finds its old request.
    */
   async start(within: number): Promise<Outcome> {

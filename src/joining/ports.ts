@@ -1,4 +1,7 @@
-/** What a machine that joins needs of the world: somebody who asks an API server, and a clock. A target's own fit as they are. */
+/**
+ * What a machine that joins needs of the world: somebody who asks an API server, and a clock. A target's own fit as
+ * they are.
+ */
 
 /** Who asks. `certificate` and `key` are PEM. */
 export type Identity =

@@ -99,7 +99,8 @@ export const certificateOf = (request: CertificateSigningRequest): string | unde
 };
 
 /**
- * Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server answers
+ * Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server
+ * answers
  * comes back.
  */
 export async function decide(client: Asker, name: string, type: 'Approved' | 'Denied'): Promise<Answer> {

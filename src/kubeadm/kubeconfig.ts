@@ -141,7 +141,8 @@ export function writeKubeconfig(config: Kubeconfig, release: Release): string {
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * kube-proxy's kubeconfig: the shared endpoint, its service account's credentials. A text of kubeadm's own, so in another order and without
+ * kube-proxy's kubeconfig: the shared endpoint, its service account's credentials. A text of kubeadm's own, so in
+ * another order and without
  * a final newline. Source: phases/addons/proxy/manifests.go.
  */
 export function kubeProxyKubeconfig({ server }: Pick<Configuration, 'server'>): string {

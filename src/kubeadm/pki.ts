@@ -1,4 +1,7 @@
-/** Makes the keys, certificates and kubeconfigs of a control plane by the tables. Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go. */
+/**
+ * Makes the keys, certificates and kubeconfigs of a control plane by the tables.
+ * Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go.
+ */
 import {
   type Authority,
   authorityFromPem,
@@ -113,7 +116,8 @@ export function issueCertificate(
 }
 
 /**
- * A kubeconfig of the table, with a client certificate that begins when the authority's begins. `organizations`: others than the table's.
+ * A kubeconfig of the table, with a client certificate that begins when the authority's begins. `organizations`: others
+ * than the table's.
  * Source: phases/kubeconfig/kubeconfig.go newClientCertConfigFromKubeConfigSpec.
  */
 export function issueKubeconfig(
@@ -140,7 +144,8 @@ export function issueKubeconfig(
 const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(table) as K[];
 
 /**
- * Everything that the phases certs and kubeconfig write: certificates and keys below "pki/", kubeconfigs beside it. `keyFor` gives the
+ * Everything that the phases certs and kubeconfig write: certificates and keys below "pki/", kubeconfigs beside it.
+ * `keyFor` gives the
  * key, or its algorithm, of a certificate by its file, or of a kubeconfig.
  */
 export function controlPlaneFiles(

@@ -1,5 +1,6 @@
 /**
- * Every judgement call of a machine that joins, as small documented functions that default to what upstream does. Time and chance are
+ * Every judgement call of a machine that joins, as small documented functions that default to what upstream does. Time
+ * and chance are
  * arguments.
  */
 import { certificateDecisions } from './certificates.js';

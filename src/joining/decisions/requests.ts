@@ -15,7 +15,10 @@ export const requestDecisions = {
   /** The name that a machine joins by: its host name in lower case. Source: pkg/util/node/node.go GetHostname. */
   nodeName: (hostName: string): string => hostName.toLowerCase(),
 
-  /** Who a request says that the machine is. Source: bootstrap.go requestNodeCertificate; pkg/kubelet/certificate/kubelet.go. */
+  /**
+   * Who a request says that the machine is.
+   * Source: bootstrap.go requestNodeCertificate; pkg/kubelet/certificate/kubelet.go.
+   */
   subject: (nodeName: string): { readonly commonName: string; readonly organizations: readonly string[] } => ({
     commonName: NODE_USER_PREFIX + nodeName,
     organizations: [GROUP_NODES],
@@ -24,18 +27,25 @@ export const requestDecisions = {
   /** The kind of key that a kubelet makes. Source: client-go, util/keyutil/key.go MakeEllipticPrivateKeyPEM. */
   keyAlgorithm: (): KeyAlgorithm => 'ECDSA-P256',
 
-  /** Key encipherment is left out for keys that cannot be used for it (since 1.27). Source: kubelet.go, bootstrap.go DefaultKubeletClientGetUsages. */
+  /**
+   * Key encipherment is left out for keys that cannot be used for it (since 1.27).
+   * Source: kubelet.go, bootstrap.go DefaultKubeletClientGetUsages.
+   */
   usages: (isRsa: boolean, role: 'client auth' | 'server auth'): readonly string[] =>
     isRsa ? ['digital signature', 'key encipherment', role] : ['digital signature', role],
 
   /** Names and addresses of a serving request: sorted, each once. Source: kubelet.go addressesToHostnamesAndIPs. */
   altNames: (names: readonly string[]): readonly string[] => [...new Set(names)].sort(),
 
-  /** What the name of a request begins with where the server chooses it. Source: client-go, util/certificate/csr/csr.go RequestCertificate. */
+  /**
+   * What the name of a request begins with where the server chooses it.
+   * Source: client-go, util/certificate/csr/csr.go RequestCertificate.
+   */
   generateName: (): string => 'csr-',
 
   /**
-   * The name of a request without rotation: it follows from key (DER of the public one), subject and usages, so that a restart finds the
+   * The name of a request without rotation: it follows from key (DER of the public one), subject and usages, so that a
+   * restart finds the
    * request that it made before. Source: bootstrap.go digestedName.
    */
   fixedName: (spki: Buffer, { commonName, organizations, usages }: FixedBy): string => {
@@ -46,7 +56,8 @@ export const requestDecisions = {
   },
 
   /**
-   * What a request that was read means: a refusal counts before anything else, and an approval without a certificate is not success.
+   * What a request that was read means: a refusal counts before anything else, and an approval without a certificate is
+   * not success.
    * Source: csr.go WaitForCertificate.
    */
   readRequest: (request: CertificateSigningRequest): Reading => {
@@ -56,13 +67,21 @@ export const requestDecisions = {
     return hasCondition(request, 'Approved') && certificate !== '' ? 'issued' : 'waiting';
   },
 
-  /** Whether "already exists" is as good as created: only for a request whose name follows from its key. Source: csr.go RequestCertificate. */
+  /**
+   * Whether "already exists" is as good as created: only for a request whose name follows from its key.
+   * Source: csr.go RequestCertificate.
+   */
   adoptsRequest: (hasFixedName: boolean): boolean => hasFixedName,
 
-  /** Whether an answer to the POST of its Node is as good as registered. Source: pkg/kubelet/kubelet_node_status.go tryRegisterWithAPIServer. */
+  /**
+   * Whether an answer to the POST of its Node is as good as registered.
+   * Source: pkg/kubelet/kubelet_node_status.go tryRegisterWithAPIServer.
+   */
   isRegistered: (status: number): boolean => status === 201 || status === 409,
 
-  /** Milliseconds between two looks at a request that waits. Upstream watches; asking again and again comes to the same. */
+  /**
+   * Milliseconds between two looks at a request that waits. Upstream watches; asking again and again comes to the same.
+   */
   pollInterval: (): number => 250,
 };
 

@@ -1,4 +1,7 @@
-/** What a start leads to. Source: pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig; cmd/kubelet/app/server.go. */
+/**
+ * What a start leads to.
+ * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig; cmd/kubelet/app/server.go.
+ */
 
 /** What a kubelet finds when it starts. */
 export interface Found {
@@ -13,9 +16,15 @@ export const startDecisions = {
     return hasToken ? 'bootstrap' : 'give up';
   },
 
-  /** With rotation the kubeconfig is written before any request, and names a certificate that is to come. Source: LoadClientConfig. */
+  /**
+   * With rotation the kubeconfig is written before any request, and names a certificate that is to come.
+   * Source: LoadClientConfig.
+   */
   writesKubeconfigFirst: (rotate: boolean): boolean => rotate,
 
-  /** Without rotation the key is kept until its certificate is there, so that a restart asks for the same. Source: LoadClientCert. */
+  /**
+   * Without rotation the key is kept until its certificate is there, so that a restart asks for the same.
+   * Source: LoadClientCert.
+   */
   keepsKey: (rotate: boolean): boolean => !rotate,
 };

@@ -6,7 +6,10 @@ import { controlPlaneFiles, createPki } from '../../kubeadm/pki.js';
 import { generateKeyAsync } from '../../pki/keys.js';
 import { onLoopback } from './configuration.js';
 
-/** kubeadm's default, for what clients see: the cluster's authority and the serving certificate. The rest is P-256, which costs no time. */
+/**
+ * kubeadm's default, for what clients see: the cluster's authority and the serving certificate. The rest is P-256,
+ * which costs no time.
+ */
 const SEEN = 'RSA-2048';
 const UNSEEN = 'ECDSA-P256';
 
