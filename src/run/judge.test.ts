@@ -99,7 +99,10 @@ for (const [title, capabilities] of [
     it('takes the worst scenario for the rule and says how many are that bad', () => {
       const result = rule(judged, 'TOY-07');
       assert.equal(result.verdict, 'skipped');
-      assert.equal(result.reason?.text, '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0');
+      assert.equal(
+        result.reason?.text,
+        '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0',
+      );
     });
 
     it('plays waiting scenarios', () => {

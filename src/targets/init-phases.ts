@@ -15,7 +15,7 @@ import {
   uploadConfig,
 } from '../kubeadm/phases/init.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { pathOf, resources } from '../kubernetes/resources.js';
+import { pathOf, resourceOfKind } from '../kubernetes/resources.js';
 import { configurationOf } from './control-plane/configuration.js';
 import type { InitPhases } from './control-plane/start.js';
 import type { Question } from './types.js';
@@ -41,7 +41,7 @@ export const initPhases: InitPhases = async (target, { folder, version, switches
 
   async function write(object: KubeObject): Promise<void> {
     const { kind = '', metadata } = object;
-    const resource = Object.values(resources).find((one) => one.kind === kind);
+    const resource = resourceOfKind(kind);
     if (resource === undefined) throw new Error(`init writes no ${kind}.`);
     const { name = '', namespace } = metadata;
     const send = (question: Question) => target.admin.ask({ ...question, body: object });

@@ -58,20 +58,19 @@ export const uploadConfig = ({ decisions, facts }: Phase): readonly KubeObject[]
   ...decisions.grants('kubelet-config', facts.release),
 ];
 
-/**
- * Phase upload-certs: a token of two hours, then kubeadm-certs, which goes when that token as it is stored goes. `key`
- * decrypts it:
- * 64 hex digits.
- */
-export function uploadCerts(
-  phase: Phase,
-  pki: ClusterPki,
-): {
+/** What phase upload-certs writes: the token first, then what goes when the token goes, then who may read it. */
+export interface SharedCerts {
+  /** Decrypts kubeadm-certs: 64 hex digits. */
   readonly key: string;
+  /** Of two hours, and of no use but that. */
   readonly token: Secret;
+  /** kubeadm-certs, owned by the token as it is stored. */
   ownedBy(stored: KubeObject): Secret;
   readonly grants: readonly KubeObject[];
-} {
+}
+
+/** Phase upload-certs. */
+export function uploadCerts(phase: Phase, pki: ClusterPki): SharedCerts {
   const { decisions, facts, random } = phase;
   const key = random(32);
   const told = { ttlSeconds: CERTS_TTL, description: CERTS_TOKEN_DESCRIPTION, usages: [], groups: [] };

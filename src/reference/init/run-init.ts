@@ -18,7 +18,7 @@ import {
 } from '../../kubeadm/phases/init.js';
 import type { ClusterPki } from '../../kubeadm/pki.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { resources } from '../../kubernetes/resources.js';
+import { resourceOfKind } from '../../kubernetes/resources.js';
 import type { Decisions } from '../decisions.js';
 
 /** What init works with: the API as an administrator whom nobody refuses, and the facts of the cluster. */
@@ -41,7 +41,7 @@ export const phaseOf = ({ decisions, facts, clock, random }: Init): Phase => ({
 
 /** Creates an object, or does with an existing one what is decided. Returns it as stored. Throws ApiError. */
 export function write({ api, decisions }: Init, object: KubeObject): KubeObject {
-  const resource = Object.values(resources).find(({ kind }) => kind === object.kind);
+  const resource = resourceOfKind(object.kind);
   if (resource === undefined) throw new Error(`kubeadm init writes no ${object.kind}.`);
   try {
     return api.create(resource, object);
