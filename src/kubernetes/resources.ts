@@ -62,11 +62,20 @@ export const resources = {
   selfSubjectRulesReviews: of('authorization.k8s.io', 'v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', false),
 } as const satisfies Record<string, Resource>;
 
+/**
+ * The resource of a kind; undefined where it is none of those above. Kinds of the same name in two groups are not among
+ * them.
+ */
+export const resourceOfKind = (kind: string | undefined): Resource | undefined =>
+  Object.values(resources).find((resource) => resource.kind === kind);
+
 /** apiVersion as objects write it: "v1" or "group/version". */
 export const apiVersionOf = (resource: Pick<Resource, 'group' | 'version'>): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 
-/** The URL path of a collection (no name) or of one object, with an optional subresource. Segments are percent-encoded. */
+/**
+ * The URL path of a collection (no name) or of one object, with an optional subresource. Segments are percent-encoded.
+ */
 export function pathOf(
   resource: Resource,
   at: { namespace?: string | undefined; name?: string; subresource?: string } = {},

@@ -1,10 +1,11 @@
 /**
- * A worker that has joined, as its kubelet leaves it: the request of its token, a renewal, a serving request that an administrator has
+ * A worker that has joined, as its kubelet leaves it: the request of its token, a renewal, a serving request that an
+ * administrator has
  * approved, and its Node. Done through the API as those users, so the decisions of the reference apply.
  * Source: pkg/kubelet/certificate/{kubelet.go,bootstrap/bootstrap.go}; pkg/kubelet/kubelet_node_status.go.
  */
 
-import { type ApiClient, ApiError } from '../apiserver/types.js';
+import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import {
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
@@ -12,11 +13,11 @@ import {
   GROUP_NODES,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
-} from '../kubernetes/names.js';
-import type { CertificateSigningRequest, UserInfo } from '../kubernetes/objects.js';
-import { resources } from '../kubernetes/resources.js';
-import { generateKey } from '../pki/keys.js';
-import { createRequest } from '../pki/request.js';
+} from '../../kubernetes/names.js';
+import type { CertificateSigningRequest, UserInfo } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
+import { generateKey } from '../../pki/keys.js';
+import { createRequest } from '../../pki/request.js';
 
 export interface WorkerFacts {
   readonly nodeName: string;
