@@ -1,5 +1,4 @@
-/** The keys and certificates of a control plane as kubeadm makes them. Source: cmd/kubeadm/app/phases/certs/certlist.go, util/pkiutil/pki_helpers.go. */
-import { isIP } from 'node:net';
+/** Makes the keys, certificates and kubeconfigs of a control plane by the tables. Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go. */
 import {
   type Authority,
   authorityFromPem,
@@ -15,108 +14,154 @@ import {
   privateKeyPem,
   publicKeyPem,
 } from '../pki/keys.js';
-import { API_SERVICE_IP, CLUSTER_DOMAIN, type InitFacts } from './facts.js';
+import {
+  AUTHORITIES,
+  type AuthorityPart,
+  CERTIFICATES,
+  type CertificateFile,
+  type CertificateRow,
+} from './certificates.js';
+import type { Configuration } from './configuration.js';
+import { controlPlaneKubeconfig, KUBECONFIGS, type KubeconfigFile, type KubeconfigRow } from './kubeconfig.js';
+import { atRelease, inRelease } from './release.js';
 
-export interface ClusterPki {
-  readonly ca: Authority;
-  readonly frontProxyCa: Authority;
-  readonly etcdCa: Authority;
+export interface ClusterPki extends Readonly<Record<AuthorityPart, Authority>> {
   /** Signs tokens of service accounts. */
   readonly serviceAccountKey: KeyObject;
 }
 
-/** What kubeadm keeps below /etc/kubernetes/pki and shares with other control planes: file name → PEM. */
+/** Files below a folder: path within it → text. */
 export type PkiFiles = Readonly<Record<string, string>>;
 
-const AUTHORITIES = { ca: 'kubernetes', 'front-proxy-ca': 'front-proxy-ca', 'etcd/ca': 'etcd-ca' } as const;
+const HOUR = 3_600_000;
 
-/** @param now milliseconds since the epoch */
-export async function createPki(algorithm: InitFacts['keyAlgorithm'], now: number): Promise<ClusterPki> {
-  const [ca, frontProxyCa, etcdCa, serviceAccountKey] = await Promise.all(
-    [0, 1, 2, 3].map(() => generateKeyAsync(algorithm)),
-  );
-  const authority = (commonName: string, key: KeyObject | undefined): Authority =>
-    createAuthority({ commonName, key: key ?? algorithm, now });
-  return {
-    ca: authority(AUTHORITIES.ca, ca),
-    frontProxyCa: authority(AUTHORITIES['front-proxy-ca'], frontProxyCa),
-    etcdCa: authority(AUTHORITIES['etcd/ca'], etcdCa),
-    serviceAccountKey: serviceAccountKey as KeyObject,
-  };
+const validity = (hours: number | undefined): { readonly validity?: number } =>
+  hours === undefined ? {} : { validity: hours * HOUR };
+
+/** New authorities and a new key for service accounts. `now` in milliseconds since the epoch. */
+export async function createPki(
+  algorithmOf: (part: keyof ClusterPki) => KeyAlgorithm,
+  now: number,
+  caCertificateHours?: number,
+): Promise<ClusterPki> {
+  const made = async ({ part, commonName }: (typeof AUTHORITIES)[number]): Promise<Authority> =>
+    createAuthority({
+      commonName,
+      key: await generateKeyAsync(algorithmOf(part)),
+      now,
+      ...validity(caCertificateHours),
+    });
+  const [ca, frontProxyCa, etcdCa] = AUTHORITIES;
+  const [serviceAccountKey, ...authorities] = await Promise.all([
+    generateKeyAsync(algorithmOf('serviceAccountKey')),
+    made(ca),
+    made(frontProxyCa),
+    made(etcdCa),
+  ]);
+  return { ca: authorities[0], frontProxyCa: authorities[1], etcdCa: authorities[2], serviceAccountKey };
 }
 
-const pair = (name: string, authority: Authority): PkiFiles => ({
-  [`${name}.crt`]: authority.certificate.pem,
-  [`${name}.key`]: privateKeyPem(authority.key),
-});
-
+/** What kubeadm keeps below its folder of certificates and shares with other control planes. */
 export const pkiFiles = (pki: ClusterPki): PkiFiles => ({
-  ...pair('ca', pki.ca),
-  ...pair('etcd/ca', pki.etcdCa),
-  ...pair('front-proxy-ca', pki.frontProxyCa),
+  ...Object.fromEntries(
+    AUTHORITIES.flatMap(({ file, part }) => [
+      [`${file}.crt`, pki[part].certificate.pem],
+      [`${file}.key`, privateKeyPem(pki[part].key)],
+    ]),
+  ),
   'sa.key': privateKeyPem(pki.serviceAccountKey),
   'sa.pub': publicKeyPem(pki.serviceAccountKey),
 });
 
 /** Reads what `pkiFiles` gave; undefined where something is missing or does not fit together. */
 export function readPki(files: PkiFiles): ClusterPki | undefined {
-  const authority = (name: string): Authority | undefined =>
-    authorityFromPem(files[`${name}.crt`] ?? '', files[`${name}.key`] ?? '');
-  const ca = authority('ca');
-  const frontProxyCa = authority('front-proxy-ca');
-  const etcdCa = authority('etcd/ca');
+  const [ca, frontProxyCa, etcdCa] = AUTHORITIES.map(({ file }) =>
+    authorityFromPem(files[`${file}.crt`] ?? '', files[`${file}.key`] ?? ''),
+  );
   const serviceAccountKey = parsePrivateKey(files['sa.key'] ?? '');
   if (ca === undefined || frontProxyCa === undefined || etcdCa === undefined || serviceAccountKey === undefined)
     return undefined;
   return { ca, frontProxyCa, etcdCa, serviceAccountKey };
 }
 
-/** The API server's serving certificate: kubeadm's names, and every host at which the reference may be asked. DNS names sorted, each once. */
-export function issueServing(
+/** What a certificate is made with. `now` in milliseconds since the epoch. */
+export interface Making {
+  readonly configuration: Configuration;
+  readonly key: KeyAlgorithm | KeyObject;
+  readonly now: number;
+}
+
+/** A certificate of the table, by its authority. */
+export function issueCertificate(
   pki: ClusterPki,
-  input: {
-    readonly nodeName: string;
-    readonly hosts: readonly string[];
-    readonly key: KeyAlgorithm | KeyObject;
-    readonly now: number;
-  },
+  file: CertificateFile,
+  { configuration, key, now }: Making,
 ): Credential {
-  const hosts = [...new Set([API_SERVICE_IP, ...input.hosts, '127.0.0.1', '::1'])];
-  const service = [
-    'kubernetes',
-    'kubernetes.default',
-    'kubernetes.default.svc',
-    `kubernetes.default.svc.${CLUSTER_DOMAIN}`,
-  ];
-  const names = [
-    ...new Set([input.nodeName, ...service, 'localhost', ...hosts.filter((host) => isIP(host) === 0)]),
-  ].sort();
-  return issueCredential(pki.ca, {
-    subject: { commonName: 'kube-apiserver' },
-    key: input.key,
-    now: input.now,
-    extendedKeyUsage: ['serverAuth'],
-    altNames: { dns: names, ip: hosts.filter((host) => isIP(host) !== 0) },
+  const row: CertificateRow = CERTIFICATES[file];
+  const organizations = atRelease(configuration.release, row.organizations ?? []) ?? [];
+  return issueCredential(pki[row.parent], {
+    subject: {
+      commonName: row.commonName ?? configuration.nodeName,
+      ...(organizations.length === 0 ? {} : { organizations }),
+    },
+    key,
+    now,
+    ...validity(configuration.certificateHours),
+    extendedKeyUsage: row.usages,
+    ...(row.altNames === undefined ? {} : { altNames: row.altNames(configuration) }),
   });
 }
 
-/** The client certificate of a kubeconfig; begins when its CA begins. Source: phases/kubeconfig/kubeconfig.go newClientCertConfigFromKubeConfigSpec. */
-export const issueClient = (
+/**
+ * A kubeconfig of the table, with a client certificate that begins when the authority's begins. `organizations`: others than the table's.
+ * Source: phases/kubeconfig/kubeconfig.go newClientCertConfigFromKubeConfigSpec.
+ */
+export function issueKubeconfig(
   pki: ClusterPki,
-  input: {
-    readonly commonName: string;
-    readonly organizations: readonly string[];
-    readonly key: KeyAlgorithm | KeyObject;
-    readonly now: number;
-  },
-): Credential =>
-  issueCredential(pki.ca, {
+  file: KubeconfigFile,
+  { configuration, key, now, organizations: others }: Making & { readonly organizations?: readonly string[] },
+): Credential & { readonly text: string } {
+  const row: KubeconfigRow = KUBECONFIGS[file];
+  const organizations = others ?? atRelease(configuration.release, row.organizations ?? []) ?? [];
+  const made = issueCredential(pki.ca, {
     subject: {
-      commonName: input.commonName,
-      ...(input.organizations.length === 0 ? {} : { organizations: input.organizations }),
+      commonName: row.commonName(configuration),
+      ...(organizations.length === 0 ? {} : { organizations }),
     },
-    key: input.key,
-    now: input.now,
+    key,
+    now,
+    ...validity(configuration.certificateHours),
     notBefore: pki.ca.facts.notBefore,
     extendedKeyUsage: ['clientAuth'],
   });
+  return { ...made, text: controlPlaneKubeconfig(row, configuration, { ...made, caPem: pki.ca.certificate.pem }) };
+}
+
+const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(table) as K[];
+
+/**
+ * Everything that the phases certs and kubeconfig write: certificates and keys below "pki/", kubeconfigs beside it. `keyFor` gives the
+ * key, or its algorithm, of a certificate by its file, or of a kubeconfig.
+ */
+export function controlPlaneFiles(
+  pki: ClusterPki,
+  {
+    configuration,
+    keyFor,
+    now,
+  }: Omit<Making, 'key'> & {
+    readonly keyFor: (file: CertificateFile | KubeconfigFile) => Making['key'];
+  },
+): PkiFiles {
+  const files = Object.entries(pkiFiles(pki)).map(([name, text]) => [`pki/${name}`, text]);
+  for (const file of namesOf(CERTIFICATES)) {
+    const { certificatePem, keyPem } = issueCertificate(pki, file, { configuration, key: keyFor(file), now });
+    files.push([`pki/${file}.crt`, certificatePem], [`pki/${file}.key`, keyPem]);
+  }
+  for (const file of namesOf(KUBECONFIGS)) {
+    const { span = {} }: KubeconfigRow = KUBECONFIGS[file];
+    if (inRelease(configuration.release, span))
+      files.push([`${file}.conf`, issueKubeconfig(pki, file, { configuration, key: keyFor(file), now }).text]);
+  }
+  return Object.fromEntries(files);
+}

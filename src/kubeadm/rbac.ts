@@ -1,6 +1,7 @@
 /**
- * The roles and bindings that kubeadm init writes. Subjects are written without apiGroup, the server fills it in; no labels, no annotations.
- * Source: cmd/kubeadm/app/phases/bootstraptoken/{node,clusterinfo}, phases/uploadconfig, phases/kubelet/config.go, phases/copycerts, phases/addons.
+ * The roles and bindings that kubeadm init writes, by what they are for. Subjects are written without apiGroup, the server fills it in;
+ * no labels, no annotations.
+ * Source: cmd/kubeadm/app/phases/{bootstraptoken,uploadconfig,kubelet,copycerts,addons}.
  */
 import {
   CLUSTER_INFO,
@@ -11,7 +12,10 @@ import {
   USER_ANONYMOUS,
 } from '../kubernetes/names.js';
 import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
-import { type Release, since } from './facts.js';
+import { KUBELET_CLIENT_BOUND } from './certificates.js';
+import { CLUSTER_ADMINS } from './configuration.js';
+import { kubeletConfigName } from './names.js';
+import { atRelease, type ByRelease, type Release } from './release.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const apiVersion = `${RBAC}/v1`;
@@ -49,91 +53,100 @@ const bind = (namespace: string, name: string, subjects: readonly Subject[]): Bi
 const getOne = (resource: string, name: string): readonly PolicyRule[] => [
   { verbs: ['get'], apiGroups: [''], resources: [resource], resourceNames: [name] },
 ];
-/** A Role that lets its subjects GET one object, and the RoleBinding of the same name. */
+/** A Role that lets its subjects GET one object (resource, name), and the RoleBinding of the same name. */
 const readers = (
   namespace: string,
   name: string,
-  resource: string,
-  object: string,
+  [resource, object]: readonly [string, string],
   subjects: readonly Subject[],
 ): readonly (Role | Binding)[] => [role(namespace, name, getOne(resource, object)), bind(namespace, name, subjects)];
 
-/** The subject of admin.conf may do everything; up to 1.28 that certificate named system:masters. Source: phases/kubeconfig EnsureAdminClusterRoleBinding. */
-export const adminRbac = (release: Release): readonly Binding[] =>
-  since(release, 29) ? [bindCluster('kubeadm:cluster-admins', 'cluster-admin', [group('kubeadm:cluster-admins')])] : [];
-
-/** Joining machines read kubeadm-config. Source: phases/uploadconfig/uploadconfig.go. */
-export const kubeadmConfigRbac = (): readonly (Role | Binding)[] =>
-  readers(KUBE_SYSTEM, 'kubeadm:nodes-kubeadm-config', 'configmaps', 'kubeadm-config', [
-    group(GROUP_DEFAULT_NODE_TOKEN),
-    group(GROUP_NODES),
-  ]);
-
-/** Nodes and joining machines read kubelet-config. Source: phases/kubelet/config.go createConfigMapRBACRules. */
-export const kubeletConfigRbac = (): readonly (Role | Binding)[] =>
-  readers(KUBE_SYSTEM, 'kubeadm:kubelet-config', 'configmaps', 'kubelet-config', [
-    group(GROUP_NODES),
-    group(GROUP_DEFAULT_NODE_TOKEN),
-  ]);
-
-/** Joining control planes read kubeadm-certs. Source: phases/copycerts/copycerts.go createRBAC. */
-export const kubeadmCertsRbac = (): readonly (Role | Binding)[] =>
-  readers(KUBE_SYSTEM, 'kubeadm:kubeadm-certs', 'secrets', 'kubeadm-certs', [group(GROUP_DEFAULT_NODE_TOKEN)]);
-
-/** kubeadm join looks whether a Node of its name is there. Source: node/tlsbootstrap.go AllowBootstrapTokensToGetNodes. */
-export const getNodesRbac = (): readonly (Role | Binding)[] => [
-  clusterRole('kubeadm:get-nodes', [{ verbs: ['get'], apiGroups: [''], resources: ['nodes'] }]),
-  bindCluster('kubeadm:get-nodes', 'kubeadm:get-nodes', [group(GROUP_DEFAULT_NODE_TOKEN)]),
+/** The group of admin.conf may do everything; up to 1.28 it was one that may anyhow. Source: EnsureAdminClusterRoleBinding. */
+const ADMIN: ByRelease<readonly Binding[]> = [
+  [{ since: 29 }, [bindCluster(CLUSTER_ADMINS, 'cluster-admin', [group(CLUSTER_ADMINS)])]],
 ];
 
-/** Joining kubelets post CSRs. Source: AllowBootstrapTokensToPostCSRs. */
-export const kubeletBootstrapRbac = (): readonly Binding[] => [
-  bindCluster('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', [group(GROUP_DEFAULT_NODE_TOKEN)]),
+/** Stands for the group that the API server's client certificate for kubelets named before. Source: AllowAPIServerToAccessKubeletAPI. */
+const KUBELET_CLIENT: ByRelease<readonly Binding[]> = [
+  [
+    KUBELET_CLIENT_BOUND,
+    [
+      bindCluster('kubeadm:apiserver-kubelet-client', 'system:kubelet-api-admin', [
+        user('kube-apiserver-kubelet-client'),
+      ]),
+    ],
+  ],
 ];
 
-/** Their CSRs are approved without a person. Source: AutoApproveNodeBootstrapTokens. */
-export const autoApproveRbac = (): readonly Binding[] => [
-  bindCluster(
-    'kubeadm:node-autoapprove-bootstrap',
-    'system:certificates.k8s.io:certificatesigningrequests:nodeclient',
-    [group(GROUP_DEFAULT_NODE_TOKEN)],
-  ),
-];
+const CERTIFICATE_REQUESTS = 'system:certificates.k8s.io:certificatesigningrequests';
 
-/** And so are those by which a node renews its certificate. Source: AutoApproveNodeCertificateRotation. */
-export const rotationRbac = (): readonly Binding[] => [
-  bindCluster(
-    'kubeadm:node-autoapprove-certificate-rotation',
-    'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient',
-    [group(GROUP_NODES)],
-  ),
-];
+const GRANTS = {
+  /** Before the first request as administrator. Source: phases/kubeconfig/kubeconfig.go. */
+  admin: (release) => atRelease(release, ADMIN) ?? [],
 
-/** The API server's client certificate for kubelets names no group since this came. Source: AllowAPIServerToAccessKubeletAPI; changelogs of the releases named. */
-export const kubeletClientRbac = (release: Release): readonly Binding[] =>
-  since(release, 36, 1, { 35: 5, 34: 8, 33: 12 })
-    ? [
-        bindCluster('kubeadm:apiserver-kubelet-client', 'system:kubelet-api-admin', [
-          user('kube-apiserver-kubelet-client'),
-        ]),
-      ]
-    : [];
+  /** Joining machines read kubeadm-config. Source: phases/uploadconfig/uploadconfig.go. */
+  'kubeadm-config': () =>
+    readers(
+      KUBE_SYSTEM,
+      'kubeadm:nodes-kubeadm-config',
+      ['configmaps', 'kubeadm-config'],
+      [group(GROUP_DEFAULT_NODE_TOKEN), group(GROUP_NODES)],
+    ),
 
-/** Everybody may GET cluster-info: bound to the user system:anonymous, not to a group. Source: clusterinfo.go CreateClusterInfoRBACRules. */
-export const clusterInfoRbac = (): readonly (Role | Binding)[] =>
-  readers(KUBE_PUBLIC, 'kubeadm:bootstrap-signer-clusterinfo', 'configmaps', CLUSTER_INFO, [user(USER_ANONYMOUS)]);
+  /** Nodes and joining machines read kubelet-config. Source: phases/kubelet/config.go createConfigMapRBACRules. */
+  'kubelet-config': (release) => {
+    const name = kubeletConfigName(release);
+    return readers(
+      KUBE_SYSTEM,
+      `kubeadm:${name}`,
+      ['configmaps', name],
+      [group(GROUP_NODES), group(GROUP_DEFAULT_NODE_TOKEN)],
+    );
+  },
 
-/** Source: phases/addons/dns. */
-export const corednsRbac = (): readonly (Role | Binding)[] => [
-  clusterRole('system:coredns', [
-    { verbs: ['list', 'watch'], apiGroups: [''], resources: ['endpoints', 'services', 'pods', 'namespaces'] },
-    { verbs: ['list', 'watch'], apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'] },
-  ]),
-  bindCluster('system:coredns', 'system:coredns', [account('coredns')]),
-];
+  /** Joining control planes read kubeadm-certs. Source: phases/copycerts/copycerts.go createRBAC. */
+  'kubeadm-certs': () =>
+    readers(KUBE_SYSTEM, 'kubeadm:kubeadm-certs', ['secrets', 'kubeadm-certs'], [group(GROUP_DEFAULT_NODE_TOKEN)]),
 
-/** Source: phases/addons/proxy. */
-export const kubeProxyRbac = (): readonly (Role | Binding)[] => [
-  bindCluster('kubeadm:node-proxier', 'system:node-proxier', [account('kube-proxy')]),
-  ...readers(KUBE_SYSTEM, 'kube-proxy', 'configmaps', 'kube-proxy', [group(GROUP_DEFAULT_NODE_TOKEN)]),
-];
+  /**
+   * kubeadm join looks whether a Node of its name is there; joining kubelets post CSRs; these, and those by which a node renews its
+   * certificate, are approved without a person. Source: phases/bootstraptoken/node/tlsbootstrap.go.
+   */
+  joining: (release) => [
+    clusterRole('kubeadm:get-nodes', [{ verbs: ['get'], apiGroups: [''], resources: ['nodes'] }]),
+    bindCluster('kubeadm:get-nodes', 'kubeadm:get-nodes', [group(GROUP_DEFAULT_NODE_TOKEN)]),
+    bindCluster('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', [group(GROUP_DEFAULT_NODE_TOKEN)]),
+    bindCluster('kubeadm:node-autoapprove-bootstrap', `${CERTIFICATE_REQUESTS}:nodeclient`, [
+      group(GROUP_DEFAULT_NODE_TOKEN),
+    ]),
+    bindCluster('kubeadm:node-autoapprove-certificate-rotation', `${CERTIFICATE_REQUESTS}:selfnodeclient`, [
+      group(GROUP_NODES),
+    ]),
+    ...(atRelease(release, KUBELET_CLIENT) ?? []),
+  ],
+
+  /** Everybody may GET cluster-info: bound to the user system:anonymous, not to a group. Source: CreateClusterInfoRBACRules. */
+  'cluster-info': () =>
+    readers(KUBE_PUBLIC, 'kubeadm:bootstrap-signer-clusterinfo', ['configmaps', CLUSTER_INFO], [user(USER_ANONYMOUS)]),
+
+  /** Source: phases/addons/dns. */
+  coredns: () => [
+    clusterRole('system:coredns', [
+      { verbs: ['list', 'watch'], apiGroups: [''], resources: ['endpoints', 'services', 'pods', 'namespaces'] },
+      { verbs: ['list', 'watch'], apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'] },
+    ]),
+    bindCluster('system:coredns', 'system:coredns', [account('coredns')]),
+  ],
+
+  /** Source: phases/addons/proxy. */
+  'kube-proxy': () => [
+    bindCluster('kubeadm:node-proxier', 'system:node-proxier', [account('kube-proxy')]),
+    ...readers(KUBE_SYSTEM, 'kube-proxy', ['configmaps', 'kube-proxy'], [group(GROUP_DEFAULT_NODE_TOKEN)]),
+  ],
+} as const satisfies Readonly<Record<string, (release: Release) => readonly (Role | Binding)[]>>;
+
+/** What roles and bindings are for. */
+export type GrantsFor = keyof typeof GRANTS;
+
+/** In the order of writing. */
+export const grantsFor = (what: GrantsFor, release: Release): readonly (Role | Binding)[] => GRANTS[what](release);

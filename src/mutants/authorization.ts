@@ -1,6 +1,7 @@
 /** Defects of what tokens, nodes and strangers may do: roles and bindings at rest, and authorizers that look away. */
 import type { PolicyRule } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
+import { upstream } from '../reference/decisions.js';
 import type { Reference } from '../reference/options.js';
 import { allow, bindCluster, edit, editClusterRole, editSubjects, group, JOINING, rebind, user } from './arrange.js';
 import type { Mutant } from './types.js';
@@ -152,10 +153,14 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     options: {
       decisions: {
         subjectGroups: () => ['rbac.authorization.k8s.io', 'rbac.authorization.k8s.io/v1'],
-        initWrites: (object) =>
-          object.metadata.name === 'kubeadm:get-nodes' && 'subjects' in object
-            ? { ...object, subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io/v1', name: JOINING }] }
-            : object,
+        grants: (what, release) =>
+          upstream
+            .grants(what, release)
+            .map((object) =>
+              object.metadata.name === 'kubeadm:get-nodes' && 'subjects' in object
+                ? { ...object, subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io/v1', name: JOINING }] }
+                : object,
+            ),
       },
     },
   },

@@ -1,6 +1,6 @@
 /** Defects of the chapter cluster-info: who signs and for whom, what a signature is made of, what is published and to whom. */
 import { createHmac } from 'node:crypto';
-import type { Binding, PolicyRule, Role } from '../kubernetes/objects.js';
+import type { Binding, ConfigMap, PolicyRule, Role } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { createAuthority } from '../pki/authority.js';
 import { upstream } from '../reference/decisions.js';
@@ -236,18 +236,20 @@ const publishes = (
 ): Mutant =>
   decides(name, defect, killedBy, { clusterInfoKubeconfig: (facts) => change(clusterInfoKubeconfig(facts), facts) });
 
+/** The same ConfigMap at another place. */
+const moved = (object: ConfigMap, to: Partial<ConfigMap['metadata']>): ConfigMap => ({
+  ...object,
+  metadata: { ...object.metadata, ...to },
+});
+
 const CONTENT: readonly Mutant[] = [
   decides('cluster-info-named-otherwise', 'the ConfigMap is named clusterinfo', ['INFO-001'], {
-    initWrites: (object) =>
-      object.metadata.name === 'cluster-info'
-        ? { ...object, metadata: { ...object.metadata, name: 'clusterinfo' } }
-        : object,
+    clusterInfoConfigMap: (kubeconfig, tokens) =>
+      moved(upstream.clusterInfoConfigMap(kubeconfig, tokens), { name: 'clusterinfo' }),
   }),
   decides('cluster-info-in-kube-system', 'the ConfigMap lies in kube-system', ['INFO-001'], {
-    initWrites: (object) =>
-      object.metadata.name === 'cluster-info'
-        ? { ...object, metadata: { ...object.metadata, namespace: 'kube-system' } }
-        : object,
+    clusterInfoConfigMap: (kubeconfig, tokens) =>
+      moved(upstream.clusterInfoConfigMap(kubeconfig, tokens), { namespace: 'kube-system' }),
   }),
   publishes(
     'kubeconfig-encoded-twice',
@@ -348,8 +350,9 @@ const opens = (
   change: { role?: (rules: readonly PolicyRule[]) => readonly PolicyRule[]; binding?: (binding: Binding) => Binding },
 ): Mutant =>
   decides(name, defect, killedBy, {
-    clusterInfoRbac: () =>
-      upstream.clusterInfoRbac().map((object) => {
+    grants: (what, release) =>
+      upstream.grants(what, release).map((object) => {
+        if (what !== 'cluster-info') return object;
         if (object.kind === 'Role')
           return {
             ...object,
@@ -367,7 +370,8 @@ const STRANGERS: readonly Mutant[] = [
     options: { anonymousAuth: false },
   },
   decides('no-binding-for-strangers', 'the RoleBinding is missing', ['INFO-013', 'INFO-015', 'INFO-016'], {
-    clusterInfoRbac: () => upstream.clusterInfoRbac().filter(({ kind }) => kind === 'Role'),
+    grants: (what, release) =>
+      upstream.grants(what, release).filter(({ kind }) => what !== 'cluster-info' || kind === 'Role'),
   }),
   opens(
     'all-of-kube-public',

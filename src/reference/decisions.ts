@@ -3,11 +3,12 @@
  * the specification; a mutant (src/mutants/) replaces one of them. Each group lives beside the others in decisions/, written by its subject.
  * A decision is a pure function of its arguments: no store, no clock, no I/O. What needs those passes values in.
  */
+import { kubeadmDecisions } from '../kubeadm/decisions/index.js';
 import { apiDecisions } from './decisions/api.js';
 import { authorizationDecisions } from './decisions/authorization.js';
 import { certificateDecisions } from './decisions/certificates.js';
 import { clusterInfoDecisions } from './decisions/cluster-info.js';
-import { kubeadmDecisions } from './decisions/kubeadm.js';
+import { controlPlaneDecisions } from './decisions/control-plane.js';
 import { nodeDecisions } from './decisions/nodes.js';
 import { tokenDecisions } from './decisions/tokens.js';
 
@@ -18,6 +19,7 @@ export const upstream = {
   ...certificateDecisions,
   ...authorizationDecisions,
   ...nodeDecisions,
+  ...controlPlaneDecisions,
   ...kubeadmDecisions,
   ...apiDecisions,
 };

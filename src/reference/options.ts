@@ -1,9 +1,9 @@
 /** How a reference is started: everything that varies is an argument. */
 
 import type { ApiClient, Clock, RandomBytes } from '../apiserver/types.js';
-import type { TokenOptions } from '../kubeadm/init.js';
+import type { ExtraArgs } from '../kubeadm/flags.js';
+import type { TokenOptions } from '../kubeadm/phases/init.js';
 import type { ClusterPki } from '../kubeadm/pki.js';
-import type { ExtraArgs } from '../kubeadm/static-pods.js';
 import type { UserInfo } from '../kubernetes/objects.js';
 import type { KeyObject } from '../pki/keys.js';
 import type { Decisions } from './decisions.js';

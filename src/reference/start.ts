@@ -6,13 +6,9 @@ import { definitions, inDiscoveryOrder, podAdmission, type ResourceHooks } from 
 import { createApi } from '../apiserver/server.js';
 import { createStore } from '../apiserver/storage/store.js';
 import type { ApiClient, RandomBytes } from '../apiserver/types.js';
-import { ADMIN, adminConf } from '../kubeadm/admin-conf.js';
-import { extraArgsOf, showNode } from '../kubeadm/control-plane-node.js';
-import { CLUSTER_DOMAIN, type InitFacts, NEWEST_RELEASE, parseRelease } from '../kubeadm/facts.js';
-import { bootstrapToken, type Init, runInit } from '../kubeadm/init.js';
-import { joinWorker } from '../kubeadm/joined-worker.js';
-import { createPki, issueClient, issueServing, pkiFiles, readPki } from '../kubeadm/pki.js';
-import { adopt } from '../kubeadm/restart.js';
+import { configure, hostPort, type InitFacts, serviceAccountIssuer } from '../kubeadm/configuration.js';
+import { createPki, issueCertificate, issueKubeconfig, pkiFiles, readPki } from '../kubeadm/pki.js';
+import { NEWEST_RELEASE, parseRelease } from '../kubeadm/release.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
@@ -37,9 +33,11 @@ import { type ControllerContext, SERVICE_ACCOUNTS, type ServedResource } from '.
 import { createControllers, settled } from './controllers/index.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { decide } from './decisions.js';
+import { extraArgsOf, showNode } from './init/control-plane-node.js';
+import { joinWorker } from './init/joined-worker.js';
+import { adopt } from './init/restart.js';
+import { bootstrapToken, type Init, runInit } from './init/run-init.js';
 import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
-
-const SERVICE_ACCOUNT_ISSUER = `https://kubernetes.default.svc.${CLUSTER_DOMAIN}`;
 
 /** The reference cannot be started as asked. The message is a sentence for people. */
 class CannotStart extends Error {
@@ -81,17 +79,18 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   if (data?.found !== undefined && stored === undefined)
     throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
   const [pki, servingKey, adminKey] = await Promise.all([
-    stored ?? options.keys?.pki ?? createPki(keyAlgorithm, clock.now()),
+    stored ?? options.keys?.pki ?? createPki(() => keyAlgorithm, clock.now()),
     options.keys?.serving ?? generateKeyAsync(keyAlgorithm),
     options.keys?.admin ?? generateKeyAsync(keyAlgorithm),
   ]);
   const addresses = addressesOf(host);
-  const serving = issueServing(pki, {
-    nodeName,
-    hosts: [host, ...addresses].filter((one) => !isUnspecified(one)),
-    key: servingKey,
-    now: clock.now(),
-  });
+  const advertiseAddress = addresses[0] ?? host;
+  const told = { release, keyAlgorithm, nodeName, advertiseAddress };
+  // Names of every host at which the reference may be asked.
+  const certSANs = [host, ...addresses, '127.0.0.1', '::1', 'localhost'].filter((one) => !isUnspecified(one));
+  const configuration = configure({ ...told, certSANs });
+  const issuer = serviceAccountIssuer(configuration);
+  const serving = issueCertificate(pki, 'apiserver', { configuration, key: servingKey, now: clock.now() });
 
   const store = createStore(data?.found === undefined ? {} : { content: data.found.content });
   const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
@@ -100,7 +99,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     clock,
     random,
     minor,
-    issuer: SERVICE_ACCOUNT_ISSUER,
+    issuer,
     key: pki.serviceAccountKey,
   });
   const authenticator = createAuthenticator({
@@ -146,8 +145,8 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     impersonate: (headers, attributes) => actingUser(headers, { attributes, authorizer, decisions, minor }),
     version: { major: '1', minor: String(minor), gitVersion: release.text },
     serviceAccountIssuer: {
-      issuer: SERVICE_ACCOUNT_ISSUER,
-      jwksUri: `${SERVICE_ACCOUNT_ISSUER}/openid/v1/jwks`,
+      issuer,
+      jwksUri: `${issuer}/openid/v1/jwks`,
       keys: serviceAccounts.keySet().keys,
     },
     serverAddress: () => address,
@@ -164,18 +163,11 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
       throw cannotListen(error, host, options.port ?? 0);
     });
 
-  const advertiseAddress = addresses[0] ?? host;
-  const endpoint = `${advertiseAddress.includes(':') ? `[${advertiseAddress}]` : advertiseAddress}:${listener.port}`;
+  const endpoint = hostPort(advertiseAddress, listener.port);
   address = endpoint;
   const facts: InitFacts = {
-    release,
-    server: `https://${endpoint}`,
-    endpoint,
+    ...configure({ ...told, controlPlaneEndpoint: endpoint, bindPort: listener.port }),
     caPem: pki.ca.certificate.pem,
-    keyAlgorithm,
-    nodeName,
-    advertiseAddress,
-    bindPort: listener.port,
   };
 
   const masters: UserInfo = { username: 'system:apiserver', groups: [GROUP_MASTERS, GROUP_AUTHENTICATED] };
@@ -262,11 +254,12 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
   data?.attach(pkiFiles(pki), store);
   await settled(controllers);
 
-  const admin = issueClient(pki, {
-    commonName: ADMIN,
-    organizations: bare ? [GROUP_MASTERS] : decisions.adminOrganizations(release),
+  const admin = issueKubeconfig(pki, 'admin', {
+    configuration: facts,
     key: adminKey,
     now: clock.now(),
+    // Nobody has bound kubeadm's group there.
+    ...(bare ? { organizations: [GROUP_MASTERS] } : {}),
   });
   return {
     url: facts.server,
@@ -274,7 +267,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     caPem: facts.caPem,
     caCertHash: spkiPin(spkiOf(pki.ca.key)),
     admin: { certificate: admin.certificatePem, key: admin.keyPem },
-    kubeconfig: adminConf(facts, admin.certificatePem, admin.keyPem),
+    kubeconfig: admin.text,
     tokens,
     ...(certificateKey === undefined ? {} : { certificateKey }),
     kubernetesVersion: release.text,

@@ -80,20 +80,18 @@ async function openOnce(
     const { kubeadm, kubeadmMinor, minor, version } = binaries;
     const { folder } = processes;
     if (kubeadm !== undefined)
-      return new Kubeadm(kubeadm, kubeadmMinor ?? minor, folder, signal, (pid) =>
-        processes.watch(pid),
-      ).repeatBootstrapToken();
+      return new Kubeadm({
+        file: kubeadm,
+        minor: kubeadmMinor ?? minor,
+        folder,
+        signal,
+        watch: (pid) => processes.watch(pid),
+      }).repeatBootstrapToken();
     if (options.initPhases === undefined)
       throw new ConfigurationError(`${binaries.folder} has no kubeadm to run a phase of init again.`);
     const admin = await connect('admin');
     try {
-      await options.initPhases(admin, {
-        server: admin.facts.server,
-        folder,
-        version,
-        switches,
-        only: 'bootstrap-token',
-      });
+      await options.initPhases(admin, { folder, version, switches, only: 'bootstrap-token' });
     } finally {
       await admin.close();
     }

@@ -9,7 +9,7 @@ import { HttpTarget } from './http-target.js';
 import type { Switches } from './types.js';
 import { readVersion } from './version.js';
 
-export { initObjects, NEWEST_MINOR, parseRelease, type Reference, startReference } from '../reference/index.js';
+export { parseRelease, type Reference, startReference } from '../reference/index.js';
 
 export interface ReferenceTargetOptions {
   /** Breaks off every question. */

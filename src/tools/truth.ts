@@ -1,25 +1,23 @@
 /**
- * npm run truth -- DIR: asks the reference the recorded questions of DIR (probes.json, engine.py, truth-1.<minor>.jsonl: the answers of a real
- * control plane) and compares. Needs Python 3; without it, or without DIR, it says so and is done.
+ * npm run truth -- DIR [--minor 1.31|all|turn] [--variant NAME|all]: asks the reference the recorded questions of DIR and compares its
+ * answers with those of a real control plane: of 1.36, of an older minor, or of one with a thing changed. DIR holds probes.json, engine.py,
+ * truth-1.36.jsonl, minors/ and variants/. Needs Python 3; without it, or without recordings, it says so and is done.
+ * Exit code 1: fewer answers are equal than demanded (all; of minors before and variants 98 %). 2: not understood. 3: could not be asked.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startReference } from '../targets/reference.js';
+import { isRecorded, judge, type Play, playsOf } from './truth-plays.js';
 
-/** Percent of a group's answers that must be equal; groups that are not named are only counted. */
-const DEMANDED: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'tok sec usage expiration groups cache clean sign jws info join who impersonate header'
-      .split(' ')
-      .map((group) => [group, 100]),
-  ),
-  ...Object.fromEntries('rbac api method path'.split(' ').map((group) => [group, 80])),
-};
 /** What init was told on the control plane that gave the recorded answers. */
 const TOKEN = { token: 'abcdef.0123456789abcdef', description: 'made by init' };
 const JOBS = 8;
+
+/** The questions could not be asked, or the answers not be compared. */
+class NotCompared extends Error {}
 
 interface Ended {
   readonly code: number | undefined;
@@ -40,7 +38,7 @@ function python(args: readonly string[], folder: string): Promise<Ended | undefi
   });
 }
 
-/** Starts at the first free one of some ports of four digits, as the recorded server had: one answer is the length of a text with its address. */
+/** Starts at the first free one of some ports of four digits, as the recorded server had: some answers count the letters of its address. */
 async function startNear<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let port = 6443; ; port += 500) {
     try {
@@ -51,50 +49,64 @@ async function startNear<T>(start: (port: number) => Promise<T>): Promise<T> {
   }
 }
 
-const groupOf = (id: string): string => id.split('/')[0] ?? id;
-
-function count(ids: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(groupOf(id), (counts.get(groupOf(id)) ?? 0) + 1);
-  return counts;
+/** The ids of a file of answers, one JSON object a line. */
+function idsOf(file: string): readonly string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { readonly id: string }).id);
 }
 
-/** The rows of the result, and whether every demand is met. */
-export function judgeGroups(
-  asked: readonly string[],
-  different: readonly string[],
-): { readonly lines: readonly string[]; readonly ok: boolean } {
-  const all = count(asked);
-  const bad = count(different);
-  let ok = true;
-  const lines = [...all.keys()].sort().map((group) => {
-    const total = all.get(group) ?? 0;
-    const equal = total - (bad.get(group) ?? 0);
-    const demanded = DEMANDED[group];
-    const missed = demanded !== undefined && equal * 100 < total * demanded;
-    if (missed) ok = false;
-    return `${group.padEnd(12)} ${String(equal).padStart(4)} of ${String(total).padStart(4)} equal${missed ? `, ${demanded} % demanded` : ''}`;
-  });
-  const equal = asked.length - different.length;
-  return {
-    lines: [...lines, `${'all'.padEnd(12)} ${String(equal).padStart(4)} of ${String(asked.length).padStart(4)} equal`],
-    ok,
-  };
-}
-
-async function main(): Promise<number> {
-  const given = process.argv[2];
-  if (given === undefined) {
-    process.stderr.write(
-      'truth: no folder was given. "npm run truth -- DIR" compares the reference with the recorded answers in DIR.\n',
+/** Starts what a play names, asks it, compares and tells. Returns whether as much is equal as demanded. Throws NotCompared. */
+async function compare(play: Play, folder: string): Promise<boolean> {
+  const work = mkdtempSync(join(tmpdir(), 'joinproof-truth-'));
+  const reference = await startNear((port) =>
+    startReference({ port, keyAlgorithm: 'RSA-2048', tokens: [TOKEN], ...play.reference }),
+  );
+  try {
+    const kubeconfig = join(work, 'admin.conf');
+    const answers = join(work, 'answers.jsonl');
+    writeFileSync(kubeconfig, reference.kubeconfig, { mode: 0o600 });
+    const ids = [...new Set(play.recordings.flatMap((file) => idsOf(join(folder, file))))];
+    const only = play.onlyRecorded ? ids.flatMap((id) => ['--only', id]) : [];
+    const asked = await python(
+      ['engine.py', 'run', '--kubeconfig', kubeconfig, '--out', answers, '--jobs', String(JOBS), ...only],
+      folder,
     );
-    return 2;
+    if (asked?.code !== 0)
+      throw new NotCompared(
+        `the questions could not be asked (engine.py ended with ${asked?.code}).\n${asked?.output ?? ''}`,
+      );
+    const compared = await python(['engine.py', 'diff', play.recordings.join(','), answers], folder);
+    if (compared === undefined || compared.code === undefined || compared.code > 1)
+      throw new NotCompared(`the answers could not be compared (engine.py ended with ${compared?.code}).`);
+    const different = [...compared.output.matchAll(/^-- (\S+)/gm)].map((match) => match[1] ?? '');
+    const { lines, ok } = judge(play, ids, different);
+    process.stdout.write(`${compared.output}\n${lines.join('\n')}\n`);
+    return ok;
+  } finally {
+    await reference.close();
+    rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** A sentence on stderr, and the exit code. */
+function refuse(sentence: string, code: number): number {
+  process.stderr.write(`truth: ${sentence}\n`);
+  return code;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = { minor: { type: 'string' }, variant: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const given = positionals[0];
+  if (given === undefined)
+    return refuse(
+      'no folder was given. "npm run truth -- DIR" compares the reference with the recorded answers in DIR.',
+      2,
+    );
   const folder = resolve(given);
-  const truth = existsSync(join(folder, 'engine.py'))
-    ? readdirSync(folder).find((name) => /^truth-1\.\d+\.jsonl$/.test(name))
-    : undefined;
-  if (truth === undefined) {
+  if (!isRecorded(folder)) {
     process.stdout.write(`truth: skipped, there are no recorded answers in ${given}.\n`);
     return 0;
   }
@@ -102,48 +114,24 @@ async function main(): Promise<number> {
     process.stdout.write('truth: skipped, there is no python3 here.\n');
     return 0;
   }
-  const work = mkdtempSync(join(tmpdir(), 'joinproof-truth-'));
-  const minor = /1\.\d+/.exec(truth)?.[0] ?? '1.36';
-  const played = minor === '1.36' ? {} : { kubernetesVersion: minor };
-  const reference = await startNear((port) =>
-    startReference({ port, keyAlgorithm: 'RSA-2048', tokens: [TOKEN], ...played }),
-  );
+  let plays: readonly Play[];
   try {
-    const kubeconfig = join(work, 'admin.conf');
-    const answers = join(work, 'answers.jsonl');
-    writeFileSync(kubeconfig, reference.kubeconfig, { mode: 0o600 });
-    const asked = await python(
-      ['engine.py', 'run', '--kubeconfig', kubeconfig, '--out', answers, '--jobs', String(JOBS)],
-      folder,
-    );
-    if (asked?.code !== 0) {
-      process.stderr.write(
-        `truth: the questions could not be asked (engine.py ended with ${asked?.code}).\n${asked?.output ?? ''}`,
-      );
-      return 3;
-    }
-    const compared = await python(['engine.py', 'diff', truth, answers], folder);
-    if (compared === undefined || compared.code === undefined || compared.code > 1) {
-      process.stderr.write(`truth: the answers could not be compared (engine.py ended with ${compared?.code}).\n`);
-      return 3;
-    }
-    const ids = readFileSync(join(folder, truth), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as { readonly id: string }).id);
-    const different = [...compared.output.matchAll(/^-- (\S+)/gm)].map((match) => match[1] as string);
-    const { lines, ok } = judgeGroups(ids, different);
-    process.stdout.write(`${compared.output}\n${lines.join('\n')}\n`);
-    return ok ? 0 : 1;
-  } finally {
-    await reference.close();
-    rmSync(work, { recursive: true, force: true });
+    plays = playsOf(folder, values, Date.now());
+  } catch (error) {
+    if (error instanceof RangeError) return refuse(error.message, 2);
+    throw error;
   }
+  let ok = true;
+  for (const play of plays) {
+    process.stdout.write(`truth: ${play.name}\n`);
+    try {
+      ok = (await compare(play, folder)) && ok;
+    } catch (error) {
+      if (error instanceof NotCompared) return refuse(error.message, 3);
+      throw error;
+    }
+  }
+  return ok ? 0 : 1;
 }
 
-if (
-  process.argv[1] !== undefined &&
-  import.meta.url.endsWith('/tools/truth.js') &&
-  process.argv[1].endsWith('truth.js')
-)
-  process.exitCode = await main();
+process.exitCode = await main(process.argv.slice(2));

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, ApiError } from '../../apiserver/types.js';
-import { API_SERVICE_IP, type InitFacts } from '../../kubeadm/facts.js';
+import { apiServiceAddress, type InitFacts } from '../../kubeadm/configuration.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { ServedResource } from './controller.js';
@@ -54,7 +54,8 @@ const CONTROLLER_ACCOUNTS: Readonly<Record<string, number>> = {
   'volumeattributesclass-protection-controller': 34,
 };
 
-export interface ControlPlaneFacts extends Pick<InitFacts, 'release' | 'caPem' | 'advertiseAddress' | 'bindPort'> {
+export interface ControlPlaneFacts
+  extends Pick<InitFacts, 'release' | 'caPem' | 'advertiseAddress' | 'bindPort' | 'serviceSubnet'> {
   readonly frontProxyCaPem: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -89,8 +90,8 @@ function kubernetesService(facts: ControlPlaneFacts): readonly KubeObject[] {
       kind: 'Service',
       metadata: { ...metadata, labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: {
-        clusterIP: API_SERVICE_IP,
-        clusterIPs: [API_SERVICE_IP],
+        clusterIP: apiServiceAddress(facts),
+        clusterIPs: [apiServiceAddress(facts)],
         ipFamilies: ['IPv4'],
         ipFamilyPolicy: 'SingleStack',
         ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: facts.bindPort }],

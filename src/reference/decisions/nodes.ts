@@ -14,6 +14,7 @@ import {
   SIGNER_KUBELET_SERVING,
 } from '../../kubernetes/names.js';
 import type { OwnerReference, PolicyRule, UserInfo } from '../../kubernetes/objects.js';
+import { inSpan, type Span } from '../../kubernetes/versions.js';
 
 /** Allowed, or the reason text of "no opinion". */
 export type NodeAnswer = true | string;
@@ -27,6 +28,9 @@ export interface NodeQuestion {
   readonly related: () => boolean;
   readonly minor: number;
 }
+
+/** Gates of Kubernetes by the minors in which they are on. Source: pkg/features/kube_features.go; apiserver, pkg/features/kube_features.go. */
+const AUTHORIZE_NODE_WITH_SELECTORS: Span = { since: 32 };
 
 const LEASE_NAMESPACE = 'kube-node-lease';
 const READ = ['get', 'list', 'watch'];
@@ -128,7 +132,7 @@ export const nodeDecisions = {
     if (['get', 'update', 'patch', 'delete'].includes(verb)) return relation(question);
     if (['watch', 'list', 'deletecollection'].includes(verb)) {
       return (
-        question.minor < 32 ||
+        !inSpan(question.minor, AUTHORIZE_NODE_WITH_SELECTORS) ||
         selects(question, 'spec.nodeName') ||
         'can only list/watch/deletecollection resourceslices with nodeName field selector'
       );
@@ -172,7 +176,7 @@ export const nodeDecisions = {
   },
 
   /** Whether the limits on reading nodes and pods hold (gate AuthorizeNodeWithSelectors). */
-  nodeReadsOnlyItsOwn: (minor: number): boolean => minor >= 32,
+  nodeReadsOnlyItsOwn: (minor: number): boolean => inSpan(minor, AUTHORIZE_NODE_WITH_SELECTORS),
 
   /** What a node may do that is not subdivided by object. `rules` are those of the version played. Source: node_authorizer.go, nodeRules. */
   nodeStaticRules: (rules: readonly PolicyRule[]): readonly PolicyRule[] => rules,

@@ -1,5 +1,8 @@
 /** Starts one control plane: files, etcd, kube-apiserver, controllers, objects, each with a time limit. */
 import { join } from 'node:path';
+import { argumentsOf, type ControlPlaneComponent } from '../../kubeadm/flags.js';
+import { grantsFor } from '../../kubeadm/rbac.js';
+import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
@@ -9,7 +12,8 @@ import { pause } from '../transport.js';
 import type { Switches } from '../types.js';
 import type { Binaries } from './binaries.js';
 import { writeCertificates } from './certificates.js';
-import { apiServerArgs, controllerManagerArgs, etcdArgs, type Ports } from './flags.js';
+import { configurationOf } from './configuration.js';
+import { extraArgsOf } from './flags.js';
 import { Kubeadm } from './kubeadm.js';
 import { freePorts } from './ports.js';
 import { endedEarly, lastWords, type Processes, type Running } from './processes.js';
@@ -17,13 +21,11 @@ import { endedEarly, lastWords, type Processes, type Running } from './processes
 const READY_MS = 60_000;
 const SETTLED_MS = 15_000;
 const POLL_MS = 50;
-const ADMINS = 'kubeadm:cluster-admins';
 
 /** What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for it. */
 export type InitPhases = (
   target: HttpTarget,
   at: {
-    readonly server: string;
     readonly folder: string;
     readonly version: string;
     readonly switches: Switches;
@@ -46,24 +48,27 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   const { binaries, processes, switches, signal } = options;
   const { folder } = processes;
   const [apiServer = 0, etcd = 0, etcdPeer = 0, controllerManager = 0] = await freePorts(4);
-  const ports: Ports = { apiServer, etcd, etcdPeer, controllerManager };
-  const server = `https://127.0.0.1:${apiServer}`;
+  const configuration = configurationOf(folder, apiServer, binaries.version, switches);
   const kubeadm =
     binaries.kubeadm === undefined
       ? undefined
-      : new Kubeadm(binaries.kubeadm, binaries.kubeadmMinor ?? binaries.minor, folder, signal, (pid) =>
-          processes.watch(pid),
-        );
-  if (kubeadm === undefined) await writeCertificates(folder, server);
-  else {
-    await kubeadm.configure(binaries, apiServer, switches);
-    await kubeadm.files(apiServer);
-  }
+      : new Kubeadm({
+          file: binaries.kubeadm,
+          minor: binaries.kubeadmMinor ?? binaries.minor,
+          folder,
+          signal,
+          watch: (pid) => processes.watch(pid),
+        });
+  if (kubeadm === undefined) await writeCertificates(configuration);
+  else await kubeadm.files(configuration, binaries.version, switches);
   signal.throwIfAborted();
+  const extraArgs = extraArgsOf({ etcd, etcdPeer, controllerManager }, switches);
+  const commandLine = (component: ControlPlaneComponent): readonly string[] =>
+    argumentsOf(component, configuration, extraArgs);
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, TMPDIR: folder };
   const running = [
-    await processes.start('etcd', binaries.etcd, etcdArgs(folder, ports), env),
-    await processes.start('kube-apiserver', binaries.apiServer, apiServerArgs(folder, ports, switches), env),
+    await processes.start('etcd', binaries.etcd, commandLine('etcd'), env),
+    await processes.start('kube-apiserver', binaries.apiServer, commandLine('kube-apiserver'), env),
   ];
   // What setting up asks is no evidence: it goes over a client of its own.
   const maker = await options.connect('super-admin');
@@ -74,7 +79,7 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
         await processes.start(
           'kube-controller-manager',
           binaries.controllerManager,
-          controllerManagerArgs(folder, ports, switches),
+          commandLine('kube-controller-manager'),
           env,
         ),
       );
@@ -82,8 +87,8 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
     await bindAdmins(maker);
     if (switches.bare !== true) {
       await failing(running, signal, async () => {
-        if (kubeadm !== undefined) await kubeadm.objects(maker);
-        else await options.initPhases?.(maker, { server, folder, version: binaries.version, switches });
+        if (kubeadm !== undefined) await kubeadm.objects(maker, configuration.nodeName);
+        else await options.initPhases?.(maker, { folder, version: binaries.version, switches });
       });
     }
     if (binaries.controllerManager !== undefined) await settled(maker, running, switches, signal);
@@ -139,15 +144,10 @@ async function ready(target: HttpTarget, running: readonly Running[], signal: Ab
   });
 }
 
-/** What wait-control-plane does of old: admin.conf gets its rights by this binding. Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go EnsureAdminClusterRoleBinding. */
+/** What wait-control-plane does of old: admin.conf gets its rights by a binding, as the newest kubeadm writes it. */
 async function bindAdmins(target: HttpTarget): Promise<void> {
-  await target.admin.create<KubeObject>(resources.clusterRoleBindings, {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRoleBinding',
-    metadata: { name: ADMINS },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: ADMINS }],
-  });
+  for (const binding of grantsFor('admin', parseRelease(NEWEST_RELEASE)))
+    await target.admin.create<KubeObject>(resources.clusterRoleBindings, binding);
 }
 
 /** Until the controllers have begun: they made a ServiceAccount and signed cluster-info. What does not come in time is for the rules to judge. */

@@ -1,14 +1,15 @@
 /** The machine that init ran on, as its kubelet shows it: its Node and the mirror Pods of the static Pods. */
+import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
+import type { Configuration } from '../configuration.js';
+import { COMPONENTS, type ExtraArgs } from '../flags.js';
+import { inRelease } from '../release.js';
+import { mirrorPod } from './static-pods.js';
 
-import { rfc3339 } from '../apiserver/clock.js';
-import type { KubeObject } from '../kubernetes/objects.js';
-import { type ReferenceOptions, SWITCHABLE_CONTROLLERS } from '../reference/options.js';
-import type { InitFacts } from './facts.js';
-import { type Init, write } from './init.js';
-import { COMPONENTS, type ExtraArgs, mirrorPod } from './static-pods.js';
-
-/** The Node of the machine that init ran on: marked as a control plane, Ready. Source: phases/markcontrolplane; the kubelet's own registration. */
-function controlPlaneNode(facts: InitFacts, now: string): KubeObject {
+/**
+ * The Node of the machine that init ran on: marked as a control plane, Ready. `now` is RFC 3339.
+ * Source: phases/markcontrolplane; the kubelet's own registration.
+ */
+export function controlPlaneNode(facts: Configuration, now: string): KubeObject {
   const os = { arch: 'amd64', os: 'linux' };
   const condition = (
     type: string,
@@ -38,7 +39,7 @@ function controlPlaneNode(facts: InitFacts, now: string): KubeObject {
         'node.kubernetes.io/exclude-from-external-load-balancers': '',
       },
       annotations: {
-        ...(facts.release.minor <= 33
+        ...(inRelease(facts.release, { until: 33 })
           ? { 'kubeadm.alpha.kubernetes.io/cri-socket': 'unix:///var/run/containerd/containerd.sock' }
           : {}),
         'node.alpha.kubernetes.io/ttl': '0',
@@ -76,44 +77,19 @@ function controlPlaneNode(facts: InitFacts, now: string): KubeObject {
   };
 }
 
-/** What the flags of the static Pods say of the switches. */
-export function extraArgsOf(options: ReferenceOptions): ExtraArgs {
-  const off = SWITCHABLE_CONTROLLERS.filter((name) => options.controllers?.[name] === false);
-  const list = [
-    '*',
-    ...['bootstrapsigner', 'tokencleaner'].filter((name) => !off.some((one) => one === name)),
-    ...off.filter((name) => name.startsWith('csr')).map((name) => `-${name}`),
-  ];
-  return {
-    'kube-apiserver': {
-      ...(options.bootstrapTokenAuth === undefined
-        ? {}
-        : { 'enable-bootstrap-token-auth': String(options.bootstrapTokenAuth) }),
-      ...(options.anonymousAuth === undefined ? {} : { 'anonymous-auth': String(options.anonymousAuth) }),
-    },
-    'kube-controller-manager': {
-      ...(off.length === 0 ? {} : { controllers: list.join(',') }),
-      ...(options.clusterSigningDuration === undefined
-        ? {}
-        : { 'cluster-signing-duration': `${options.clusterSigningDuration / 1000}s` }),
-      ...(options.serviceAccountCredentials === undefined
-        ? {}
-        : { 'use-service-account-credentials': String(options.serviceAccountCredentials) }),
-    },
-  };
-}
-
-/** The control plane's Node and mirror Pods, as its kubelet shows them. */
-export function showNode(init: Init, extraArgs: ExtraArgs): void {
-  const now = rfc3339(init.clock.now());
-  const node = write(init, controlPlaneNode(init.facts, now));
-  if (node === undefined) return;
-  const owner = {
+/** The mirror Pods of the static Pods, owned by the Node as it is stored. `now` is RFC 3339. */
+export function controlPlanePods(
+  facts: Configuration,
+  node: KubeObject,
+  extraArgs: ExtraArgs,
+  now: string,
+): readonly KubeObject[] {
+  const owner: OwnerReference = {
     apiVersion: 'v1',
     kind: 'Node',
-    name: init.facts.nodeName,
+    name: facts.nodeName,
     uid: node.metadata.uid ?? '',
     controller: true,
   };
-  for (const component of COMPONENTS) write(init, mirrorPod(component, init.facts, extraArgs, owner, now));
+  return COMPONENTS.map((component) => mirrorPod(component, { facts, extraArgs, owner, seen: now }));
 }

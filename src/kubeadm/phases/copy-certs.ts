@@ -1,9 +1,9 @@
 /** The shared certificates in Secret kubeadm-certs, encrypted. Source: cmd/kubeadm/app/phases/copycerts/copycerts.go, util/crypto/crypto.go. */
 import { createCipheriv } from 'node:crypto';
-import type { RandomBytes } from '../apiserver/types.js';
-import { KUBE_SYSTEM } from '../kubernetes/names.js';
-import type { OwnerReference, Secret } from '../kubernetes/objects.js';
-import type { PkiFiles } from './pki.js';
+import { KUBE_SYSTEM } from '../../kubernetes/names.js';
+import type { OwnerReference, Secret } from '../../kubernetes/objects.js';
+import type { RandomBytes } from '../configuration.js';
+import type { PkiFiles } from '../pki.js';
 
 /** Seconds that the token lives which owns kubeadm-certs. */
 export const CERTS_TTL = 2 * 60 * 60;

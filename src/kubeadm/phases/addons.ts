@@ -1,23 +1,10 @@
 /** CoreDNS and kube-proxy as kubeadm deploys them. Source: cmd/kubeadm/app/phases/addons/{dns,proxy}/manifests.go. */
-import { KUBE_SYSTEM } from '../kubernetes/names.js';
-import type { KubeObject } from '../kubernetes/objects.js';
-import { DNS_SERVICE_IP, IMAGE_REPOSITORY, type Release } from './facts.js';
-
-/** The image that each minor deploys. Source: cmd/kubeadm/app/constants/constants.go CoreDNSVersion. */
-const COREDNS: Readonly<Record<number, string>> = {
-  25: 'v1.9.3',
-  26: 'v1.9.3',
-  27: 'v1.10.1',
-  28: 'v1.10.1',
-  29: 'v1.11.1',
-  30: 'v1.11.1',
-  31: 'v1.11.3',
-  32: 'v1.11.3',
-  33: 'v1.12.0',
-  34: 'v1.12.1',
-  35: 'v1.13.1',
-  36: 'v1.14.2',
-};
+import { KUBE_SYSTEM } from '../../kubernetes/names.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { type Configuration, dnsServiceAddress } from '../configuration.js';
+import { corednsVersion } from '../images.js';
+import { inRelease } from '../release.js';
+import { NAMED_PROBES } from './static-pods.js';
 
 const DNS_LABEL = { 'k8s-app': 'kube-dns' };
 const PROXY_LABEL = { 'k8s-app': 'kube-proxy' };
@@ -29,9 +16,9 @@ export const serviceAccount = (name: string): KubeObject => ({
   metadata: { name, namespace: KUBE_SYSTEM },
 });
 
-/** Deployment coredns: two replicas, kept apart where possible, allowed on control planes. Probe ports have names since 1.34. */
-export function corednsDeployment(release: Release): KubeObject {
-  const named = release.minor >= 34;
+/** Deployment coredns: two replicas, kept apart where possible, allowed on control planes. */
+export function corednsDeployment({ release, imageRepository }: Configuration): KubeObject {
+  const named = inRelease(release, NAMED_PROBES);
   const probe = (path: string, port: number, name: string): Readonly<Record<string, unknown>> => ({
     path,
     port: named ? name : port,
@@ -43,7 +30,7 @@ export function corednsDeployment(release: Release): KubeObject {
   };
   const container = {
     name: 'coredns',
-    image: `${IMAGE_REPOSITORY}/coredns/coredns:${COREDNS[release.minor]}`,
+    image: `${imageRepository}/coredns/coredns:${corednsVersion(release)}`,
     imagePullPolicy: 'IfNotPresent',
     args: ['-conf', '/etc/coredns/Corefile'],
     ports: [
@@ -106,7 +93,7 @@ export function corednsDeployment(release: Release): KubeObject {
 }
 
 /** Service kube-dns at the tenth address of the service subnet. */
-export const dnsService = (): KubeObject => ({
+export const dnsService = (configuration: Configuration): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: {
@@ -116,7 +103,7 @@ export const dnsService = (): KubeObject => ({
     annotations: { 'prometheus.io/port': '9153', 'prometheus.io/scrape': 'true' },
   },
   spec: {
-    clusterIP: DNS_SERVICE_IP,
+    clusterIP: dnsServiceAddress(configuration),
     ports: [
       { name: 'dns', port: 53, protocol: 'UDP', targetPort: 53 },
       { name: 'dns-tcp', port: 53, protocol: 'TCP', targetPort: 53 },
@@ -127,10 +114,10 @@ export const dnsService = (): KubeObject => ({
 });
 
 /** DaemonSet kube-proxy: on every machine, whatever its taints. */
-export function kubeProxyDaemonSet(release: Release): KubeObject {
+export function kubeProxyDaemonSet({ release, imageRepository }: Configuration): KubeObject {
   const container = {
     name: 'kube-proxy',
-    image: `${IMAGE_REPOSITORY}/kube-proxy:${release.text}`,
+    image: `${imageRepository}/kube-proxy:${release.text}`,
     imagePullPolicy: 'IfNotPresent',
     command: [
       '/usr/local/bin/kube-proxy',

@@ -4,7 +4,7 @@
  * Source: pkg/kubelet/certificate/{kubelet.go,bootstrap/bootstrap.go}; pkg/kubelet/kubelet_node_status.go.
  */
 
-import { type ApiClient, ApiError } from '../apiserver/types.js';
+import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import {
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
@@ -12,11 +12,11 @@ import {
   GROUP_NODES,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
-} from '../kubernetes/names.js';
-import type { CertificateSigningRequest, UserInfo } from '../kubernetes/objects.js';
-import { resources } from '../kubernetes/resources.js';
-import { generateKey } from '../pki/keys.js';
-import { createRequest } from '../pki/request.js';
+} from '../../kubernetes/names.js';
+import type { CertificateSigningRequest, UserInfo } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
+import { generateKey } from '../../pki/keys.js';
+import { createRequest } from '../../pki/request.js';
 
 export interface WorkerFacts {
   readonly nodeName: string;

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type Configuration, configure } from './configuration.js';
+import { controlPlaneFiles, createPki, issueCertificate, issueKubeconfig, pkiFiles, readPki } from './pki.js';
+import { parseRelease } from './release.js';
+
+const now = Date.now();
+const told = (more: Partial<Configuration> = {}): Configuration =>
+  configure({ release: parseRelease('1.36.1'), nodeName: 'CP-1', advertiseAddress: '192.0.2.10', ...more });
+const pki = await createPki(() => 'ECDSA-P256', now);
+const key = 'ECDSA-P256';
+
+describe('keys and certificates', () => {
+  it('come back from their files, and fit one another', () => {
+    assert.equal(readPki(pkiFiles(pki))?.ca.certificate.pem, pki.ca.certificate.pem);
+    assert.equal(readPki({ ...pkiFiles(pki), 'ca.key': pkiFiles(pki)['etcd/ca.key'] ?? '' }), undefined);
+  });
+  it('carry the names of the machine, the service, the endpoint, and those that are asked for', () => {
+    const configuration = told({ controlPlaneEndpoint: 'api.example.test:6443', certSANs: ['10.0.0.1'] });
+    const { certificatePem } = issueCertificate(pki, 'apiserver', { configuration, key, now });
+    assert.equal(
+      new X509Certificate(certificatePem).subjectAltName,
+      [
+        'DNS:api.example.test, DNS:cp-1, DNS:kubernetes, DNS:kubernetes.default, DNS:kubernetes.default.svc',
+        'DNS:kubernetes.default.svc.cluster.local, IP Address:10.96.0.1, IP Address:192.0.2.10, IP Address:10.0.0.1',
+      ].join(', '),
+    );
+  });
+  for (const [version, subject] of [
+    ['1.28', 'O=system:masters\nCN=kube-apiserver-kubelet-client'],
+    ['1.36.0', 'O=kubeadm:cluster-admins\nCN=kube-apiserver-kubelet-client'],
+    ['1.35.5', 'CN=kube-apiserver-kubelet-client'],
+    ['1.36.1', 'CN=kube-apiserver-kubelet-client'],
+  ] as const)
+    it(`name the groups of ${version}`, () => {
+      const configuration = told({ release: parseRelease(version) });
+      const { certificatePem } = issueCertificate(pki, 'apiserver-kubelet-client', { configuration, key, now });
+      assert.equal(new X509Certificate(certificatePem).subject, subject);
+    });
+  it('live as long as they are told', () => {
+    const configuration = told({ certificateHours: 2 });
+    const { certificatePem } = issueCertificate(pki, 'etcd/server', { configuration, key, now });
+    const { validFrom, validTo } = new X509Certificate(certificatePem);
+    assert.equal(Date.parse(validTo) - Date.parse(validFrom), 2 * 3_600_000 + 300_000);
+  });
+});
+
+describe('the files of a control plane', () => {
+  it('are those that kubeadm writes', () => {
+    const names = (version: string): readonly string[] =>
+      Object.keys(
+        controlPlaneFiles(pki, { configuration: told({ release: parseRelease(version) }), keyFor: () => key, now }),
+      );
+    assert.equal(names('1.36.1').length, 8 + 2 * 7 + 5);
+    assert.ok(names('1.36.1').includes('super-admin.conf'));
+    assert.ok(!names('1.28').includes('super-admin.conf'));
+  });
+  it('dial the shared endpoint where people use them, the own server where components do', () => {
+    const configuration = told({ controlPlaneEndpoint: 'api.example.test:443' });
+    const serverIn = (file: 'admin' | 'scheduler'): string | undefined =>
+      /server: (.*)/.exec(issueKubeconfig(pki, file, { configuration, key, now }).text)?.[1];
+    assert.equal(serverIn('admin'), 'https://api.example.test:443');
+    assert.equal(serverIn('scheduler'), 'https://192.0.2.10:6443');
+  });
+  it('are named as kubeadm names users, clusters and contexts', () => {
+    const { text } = issueKubeconfig(pki, 'admin', { configuration: told({ clusterName: 'blue' }), key, now });
+    assert.match(text, /\n {2}name: blue\ncontexts:\n- context:\n {4}cluster: blue\n {4}user: kubernetes-admin\n/);
+    assert.match(text, /\ncurrent-context: kubernetes-admin@blue\nkind: Config\nusers:\n- name: kubernetes-admin\n/);
+  });
+});
