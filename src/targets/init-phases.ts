@@ -24,7 +24,7 @@ import type { Question } from './types.js';
  * out. Creates what is not there, replaces what is, as kubeadm does. Throws a sentence where the server takes neither.
  */
 export const initPhases: InitPhases = async (target, { folder, version, switches, only }) => {
-  const port = Number(new URL(target.server).port);
+  const port = Number(new URL(target.facts.server).port);
   const facts = {
     ...configurationOf(folder, port, version, switches),
     caPem: await readFile(join(folder, 'pki', 'ca.crt'), 'utf8'),
