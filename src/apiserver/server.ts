@@ -12,7 +12,6 @@
  */
 import type { UserInfo } from '../kubernetes/objects.js';
 import { clientFor } from './machinery/client.js';
-import { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
 import type { ApiRequest, ApiResponse } from './machinery/http.js';
 import type { Machinery } from './machinery/machinery.js';
 import { routesOf } from './machinery/routes.js';
@@ -21,6 +20,7 @@ import { Dispatcher } from './serving/dispatch.js';
 import { type Listener, type ListenOptions, listen } from './serving/listen.js';
 import type { ApiClient } from './types.js';
 
+export { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
 export type { ApiRequest, ApiResponse } from './machinery/http.js';
 export type { Machinery } from './machinery/machinery.js';
 export type { Listener, ListenOptions } from './serving/listen.js';
@@ -34,11 +34,7 @@ export interface Api {
   close(): void;
 }
 
-export function createApi(given: Machinery): Api {
-  const machinery: Machinery = {
-    ...given,
-    admission: [namespaceLifecycle(given.store), taintNodesByCondition, ...given.admission],
-  };
+export function createApi(machinery: Machinery): Api {
   const routes = routesOf(machinery.definitions);
   const hub = new WatchHub(machinery);
   const dispatcher = new Dispatcher(machinery, routes, hub);

@@ -1,5 +1,5 @@
 /**
- * Admission that belongs to the API itself: namespaces must be there, and new nodes wait until they are ready. Always on, before what the room is given.
+ * Admission that belongs to the API itself: namespaces must be there, and new nodes wait until they are ready.
  * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go; plugin/pkg/admission/nodetaint/admission.go.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
