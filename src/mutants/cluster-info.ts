@@ -285,7 +285,8 @@ const CONTENT: readonly Mutant[] = [
         .replace('current-context: ""', 'current-context: admin')
         .replace(
           'users: null',
-          `users:\n- name: admin\n  user:\n    client-key-data: ${Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64')}`,
+          `users:\n- name: admin\n  user:\n    client-key-data: ` +
+            `${Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64')}`,
         ),
   ),
   publishes('a-context-published', 'a context and a user without credentials are published', ['INFO-003'], (text) =>
@@ -305,7 +306,8 @@ const CONTENT: readonly Mutant[] = [
     'a private key is published among the extensions',
     ['INFO-004'],
     (text) =>
-      `${text}extensions:\n- name: helper\n  extension:\n    data: ${Buffer.from('-----BEGIN RSA PRIVATE KEY-----\n').toString('base64')}\n`,
+      `${text}extensions:\n- name: helper\n  extension:\n    data: ` +
+      `${Buffer.from('-----BEGIN RSA PRIVATE KEY-----\n').toString('base64')}\n`,
   ),
   publishes('no-cluster', 'the list of clusters is empty', ['INFO-005'], (text) =>
     text.replace(/clusters:\n(?:-.*\n)(?: .*\n)+/, 'clusters: []\n'),

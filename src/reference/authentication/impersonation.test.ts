@@ -64,7 +64,8 @@ test('impersonation: who may, whose groups, and what a refusal names', () => {
   assert.throws(() => run({ 'impersonate-group': ['g'] }, user('jane')), {
     code: 400,
     message:
-      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',
+      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} ' +
+      'without impersonating a user name',
   });
   assert.deepEqual(run({ 'impersonate-user': [''] }, user('jane')), user('jane'));
 });

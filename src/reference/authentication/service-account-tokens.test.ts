@@ -93,7 +93,8 @@ test('what may be asked', () => {
   assert.throws(() => request({ expirationSeconds: 599 }), {
     code: 422,
     message:
-      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
+      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not ' +
+      'specify a duration less than 10 minutes',
   });
   assert.throws(() => request({}, { name: 'other' }), { code: 422 });
   assert.throws(() => request({}, { uid: 'other' }), { code: 409 });
@@ -124,7 +125,8 @@ test('the token of a Secret is good while the Secret holds it', () => {
   ]
     .map(part)
     .join('.');
-  const token = `${body}.${sign('sha256', Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+  const signature = sign('sha256', Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' });
+  const token = `${body}.${signature.toString('base64url')}`;
   assert.equal(tokens.authenticate(token, [ISSUER], NOW).error, 'Token has been invalidated');
   put(world, '', 'secrets', {
     metadata: { namespace: 'ns', name: 's' },

@@ -72,8 +72,11 @@ function checkMetadata(
   }
   if (given.uid === undefined || given.uid === '' || given.uid === uid) return uid;
   if (decisions.tokenRequestUidIsCompared(minor)) {
-    const mismatch = `the UID in the token request (${given.uid}) does not match the UID of the service account (${uid})`;
-    throw conflict({ group: KIND.group, resource: KIND.kind }, name, mismatch);
+    throw conflict(
+      { group: KIND.group, resource: KIND.kind },
+      name,
+      `the UID in the token request (${given.uid}) does not match the UID of the service account (${uid})`,
+    );
   }
   return given.uid;
 }

@@ -16,30 +16,42 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'impersonate |  | serviceaccounts',
     'create,delete,deletecollection,patch,update |  | pods,pods/attach,pods/exec,pods/portforward,pods/proxy',
     'create |  | pods/eviction',
-    'create,delete,deletecollection,patch,update |  | configmaps,endpoints,events,persistentvolumeclaims,replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; until 33',
-    'create,delete,deletecollection,patch,update |  | configmaps,persistentvolumeclaims,replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; since 34',
+    'create,delete,deletecollection,patch,update |  | configmaps,endpoints,events,persistentvolumeclaims,' +
+      'replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; ' +
+      'until 33',
+    'create,delete,deletecollection,patch,update |  | configmaps,persistentvolumeclaims,replicationcontrollers,' +
+      'replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; since 34',
     'create |  | serviceaccounts/token',
     'create,delete,deletecollection,patch,update | ,events.k8s.io | events ; since 34',
-    'create,delete,deletecollection,patch,update | apps | daemonsets,deployments,deployments/rollback,deployments/scale,replicasets,replicasets/scale,statefulsets,statefulsets/scale',
+    'create,delete,deletecollection,patch,update | apps | daemonsets,deployments,deployments/rollback,' +
+      'deployments/scale,replicasets,replicasets/scale,statefulsets,statefulsets/scale',
     'create,delete,deletecollection,patch,update | autoscaling | horizontalpodautoscalers',
     'create,delete,deletecollection,patch,update | batch | cronjobs,jobs',
-    'create,delete,deletecollection,patch,update | extensions | daemonsets,deployments,deployments/rollback,deployments/scale,ingresses,networkpolicies,replicasets,replicasets/scale,replicationcontrollers/scale',
+    'create,delete,deletecollection,patch,update | extensions | daemonsets,deployments,deployments/rollback,' +
+      'deployments/scale,ingresses,networkpolicies,replicasets,replicasets/scale,replicationcontrollers/scale',
     'create,delete,deletecollection,patch,update | policy | poddisruptionbudgets',
     'create,delete,deletecollection,patch,update | networking.k8s.io | ingresses,networkpolicies',
     'create,delete,deletecollection,get,list,patch,update,watch | coordination.k8s.io | leases',
     'create,delete,deletecollection,patch,update | resource.k8s.io | resourceclaims,resourceclaimtemplates ; since 34',
   ],
   'system:aggregate-to-view': [
-    'get,list,watch |  | configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,replicationcontrollers,replicationcontrollers/scale,serviceaccounts,services,services/status',
-    'get,list,watch |  | bindings,events,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,resourcequotas,resourcequotas/status ; until 33',
-    'get,list,watch |  | bindings,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,resourcequotas,resourcequotas/status ; since 34',
+    'get,list,watch |  | configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,' +
+      'replicationcontrollers,replicationcontrollers/scale,serviceaccounts,services,services/status',
+    'get,list,watch |  | bindings,events,limitranges,namespaces/status,pods/log,pods/status,' +
+      'replicationcontrollers/status,resourcequotas,resourcequotas/status ; until 33',
+    'get,list,watch |  | bindings,limitranges,namespaces/status,pods/log,pods/status,' +
+      'replicationcontrollers/status,resourcequotas,resourcequotas/status ; since 34',
     'get,list,watch |  | namespaces',
     'get,list,watch | ,events.k8s.io | events ; since 34',
     'get,list,watch | discovery.k8s.io | endpointslices',
-    'get,list,watch | apps | controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,replicasets,replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,statefulsets/status',
+    'get,list,watch | apps | controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,' +
+      'deployments/status,replicasets,replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,' +
+      'statefulsets/status',
     'get,list,watch | autoscaling | horizontalpodautoscalers,horizontalpodautoscalers/status',
     'get,list,watch | batch | cronjobs,cronjobs/status,jobs,jobs/status',
-    'get,list,watch | extensions | daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,ingresses,ingresses/status,networkpolicies,replicasets,replicasets/scale,replicasets/status,replicationcontrollers/scale',
+    'get,list,watch | extensions | daemonsets,daemonsets/status,deployments,deployments/scale,' +
+      'deployments/status,ingresses,ingresses/status,networkpolicies,replicasets,replicasets/scale,' +
+      'replicasets/status,replicationcontrollers/scale',
     'get,list,watch | policy | poddisruptionbudgets,poddisruptionbudgets/status',
     'get,list,watch | networking.k8s.io | ingresses,ingresses/status,networkpolicies',
     'get,list,watch | resource.k8s.io | resourceclaims,resourceclaims/status,resourceclaimtemplates ; since 34',

@@ -21,7 +21,8 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'delete,get,list,watch | certificates.k8s.io | certificatesigningrequests',
     'update | certificates.k8s.io | certificatesigningrequests/approval,certificatesigningrequests/status',
     'approve | certificates.k8s.io | signers | kubernetes.io/kube-apiserver-client-kubelet',
-    'sign | certificates.k8s.io | signers | kubernetes.io/kube-apiserver-client,kubernetes.io/kube-apiserver-client-kubelet,kubernetes.io/kubelet-serving,kubernetes.io/legacy-unknown',
+    'sign | certificates.k8s.io | signers | kubernetes.io/kube-apiserver-client,' +
+      'kubernetes.io/kube-apiserver-client-kubelet,kubernetes.io/kubelet-serving,kubernetes.io/legacy-unknown',
     'create | authorization.k8s.io | subjectaccessreviews',
     'create,patch,update | ,events.k8s.io | events',
   ],

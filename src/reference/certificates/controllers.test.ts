@@ -99,7 +99,7 @@ test('up to 1.27 the question names no version', async () => {
   assert.deepEqual(asked, ['system:bootstrap:abcdef create nodeclient ']);
 });
 
-test('what was not allowed is asked again after 200 ms, 400 ms, …, and a right that came later is noticed', async () => {
+test('what was not allowed is asked again after 200 ms, 400 ms, …: a later right is noticed', async () => {
   const bench = createBench();
   const allowed: string[] = [];
   const { asked, ask } = asker(allowed);

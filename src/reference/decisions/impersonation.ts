@@ -68,8 +68,8 @@ function extraProblem(extra: WantedUser['extra']): string | undefined {
       return invalid('must be a domain-prefixed path (such as "acme.io/foo")');
     if (!NODE_NAME.test(key.slice(0, slash))) {
       return invalid(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start " +
-          "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and " +
+          "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
           "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
       );
     }

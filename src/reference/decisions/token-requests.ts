@@ -48,7 +48,8 @@ export const tokenRequestDecisions = {
   podBindingProblem: (account: string, podServiceAccount: string): string | undefined =>
     account === podServiceAccount
       ? undefined
-      : `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+      : `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different ` +
+        'serviceaccount name.',
 
   /** Whether the token of a pod names the node that it runs on. */
   podBindingNamesNode: (nodeName: string, minor: number): boolean =>

@@ -28,7 +28,8 @@ test('access reviews: allowed with a reason, refused without, errors as upstream
   assert.deepEqual(ask('SelfSubjectAccessReview', { resourceAttributes }).status, {
     allowed: true,
     reason:
-      'RBAC: allowed by ClusterRoleBinding "system:basic-user" of ClusterRole "system:basic-user" to Group "system:authenticated"',
+      'RBAC: allowed by ClusterRoleBinding "system:basic-user" of ClusterRole "system:basic-user" to Group ' +
+      '"system:authenticated"',
   });
   assert.deepEqual(ask('SubjectAccessReview', { user: 'x', resourceAttributes }).status, { allowed: false });
   assert.deepEqual(
@@ -39,13 +40,15 @@ test('access reviews: allowed with a reason, refused without, errors as upstream
     {
       allowed: true,
       reason:
-        'RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"',
+        'RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole ' +
+        '"system:public-info-viewer" to Group "system:unauthenticated"',
     },
   );
   assert.throws(() => ask('SubjectAccessReview', { resourceAttributes }), {
     code: 422,
     message:
-      '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified',
+      '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must ' +
+      'be specified',
   });
   assert.throws(
     () =>
@@ -55,7 +58,8 @@ test('access reviews: allowed with a reason, refused without, errors as upstream
       }),
     {
       message:
-        '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "kube-system": must match metadata.namespace',
+        '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "kube-system": ' +
+        'must match metadata.namespace',
     },
   );
 });
