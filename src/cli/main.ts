@@ -32,10 +32,33 @@ export async function main(args: readonly string[]): Promise<void> {
       if (error.code !== 'EPIPE') throw error;
     });
   }
+  guard();
   const code = await dispatch(args);
   await Promise.all([process.stdout, process.stderr].map(flushed));
-  process.exit(code);
+  process.exit(broken ? 3 : code);
 }
+
+/**
+ * A promise that nobody waits for, or an event that nobody catches, must neither show a stack trace nor leave anything behind: the command is
+ * interrupted as by a signal, so that it cleans up, and ends with 3.
+ */
+function guard(): void {
+  let before = false;
+  const caught = (thrown: unknown): void => {
+    if (before) return;
+    before = true;
+    explained(thrown);
+    broken = true;
+    // Whoever has something to clean up listens; where nobody does the process ends here.
+    if (process.listenerCount('SIGTERM') === 0) process.exit(3);
+    process.emit('SIGTERM', 'SIGTERM');
+  };
+  process.on('unhandledRejection', caught);
+  process.on('uncaughtException', caught);
+}
+
+/** Something went wrong that no command has caught. */
+let broken = false;
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /** What joinproof serve does once its arguments are parsed. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../run/usage-error.js';
@@ -10,6 +10,7 @@ interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly kubeconfigOut?: string;
+  readonly overwrite?: boolean;
   readonly data?: string;
   readonly token?: string;
   readonly kubernetesVersion?: string;
@@ -54,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   let remove: () => void = () => {};
   try {
-    const kubeconfig = writeKubeconfig(reference.kubeconfig, options.kubeconfigOut);
+    const kubeconfig = writeKubeconfig(reference.kubeconfig, options.kubeconfigOut, options.overwrite === true);
     remove = kubeconfig.remove;
     process.stdout.write(welcome(reference, kubeconfig.file));
     await ended;
@@ -95,13 +96,27 @@ function untilSignal(): Promise<void> {
   });
 }
 
+/** A file that is not there, or holds this text already: a server that was started again from its data file. */
+function isThatOrNothing(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === text;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}
+
 /** Whole or not at all, readable by its owner only. Without a name it lies in a folder of its own, and goes when the server ends. */
 function writeKubeconfig(
   text: string,
   wanted: string | undefined,
+  overwrite: boolean,
 ): { readonly file: string; readonly remove: () => void } {
   const folder = wanted === undefined ? mkdtempSync(join(tmpdir(), 'joinproof-')) : undefined;
   const file = wanted ?? join(folder ?? '', 'kubeconfig');
+  if (wanted !== undefined && !overwrite && !isThatOrNothing(wanted, text))
+    throw new UsageError(
+      `--kubeconfig-out ${wanted} is there already and holds something else. Give another name, or --overwrite to replace it.`,
+    );
   const draft = `${file}.${process.pid}.new`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });

@@ -24,6 +24,7 @@ export function serveCommand(): Command {
       '--kubeconfig-out <file>',
       "write the administrator's kubeconfig here (mode 0600); default: a temporary file",
     )
+    .option('--overwrite', 'let --kubeconfig-out replace a file that holds something else')
     .option('--data <file>', 'keep keys and objects in this file')
     .option('--token <token>', 'the bootstrap token, [a-z0-9]{6}.[a-z0-9]{16}; default: a random one')
     .option('--kubernetes-version <version>', 'the release to play, for example 1.33; default: the newest known')

@@ -1,5 +1,7 @@
 /** One cell's worth of work: start a target, run the suite on it in this process, say how each rule fared. Runs inside a worker. */
 
+import type { Finding } from '../model/finding.js';
+import type { RuleResult } from '../model/report.js';
 import type { Mutant } from '../mutants/types.js';
 import { judge } from '../run/judge.js';
 import { seededBytes } from '../run/seeded.js';
@@ -9,7 +11,9 @@ import { HttpTarget } from '../targets/http-target.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { together } from './groups.js';
+import { HELD_BACK, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
+import { PARALYSED } from './paralysed.js';
 
 export type Job =
   /** `rules`: undefined runs all. */
@@ -22,6 +26,7 @@ export type Job =
       readonly rules: readonly string[] | undefined;
     }
   | { readonly kind: 'baseline'; readonly name: string; readonly rules: readonly string[] | undefined }
+  | { readonly kind: 'paralysed'; readonly name: string; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'miniature'; readonly name: MiniatureName };
 
 export interface Played {
@@ -29,6 +34,10 @@ export interface Played {
   /** By rule id. */
   readonly verdicts: Readonly<Record<string, string>>;
   readonly reasons: Readonly<Record<string, string>>;
+  /** Rules whose demands, all of them, are that something is refused, absent or left undone. */
+  readonly refusing: readonly string[];
+  /** Rules that saw something which a hold has changed. */
+  readonly heldBack: readonly string[];
   readonly milliseconds: number;
   /** What joinproof run says before it begins, where it refuses the target. */
   readonly refusal?: string | undefined;
@@ -41,15 +50,20 @@ const DOOR_MS = 500;
 
 export async function play(job: Job): Promise<Played> {
   const started = performance.now();
-  const result = job.kind === 'miniature' ? await playMiniature(job.name) : await playMutant(job);
+  const result =
+    job.kind === 'miniature'
+      ? await playMiniature(job.name)
+      : job.kind === 'paralysed'
+        ? await playParalysed(job.name, job.rules)
+        : await playMutant(job);
   return { job, ...result, milliseconds: Math.round(performance.now() - started) };
 }
 
-type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal'>;
+type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal' | 'refusing' | 'heldBack'>;
 
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
 
-async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Result> {
+async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>): Promise<Result> {
   const all = await collectMutants();
   const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)) : [];
   const mutant =
@@ -74,15 +88,37 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' }>): Promise<Res
   }
 }
 
-const summary = (
-  rules: readonly {
-    readonly id: string;
-    readonly verdict: string;
-    readonly reason: { readonly text: string } | null;
-  }[],
-): Result => ({
+async function playParalysed(name: string, rules: readonly string[] | undefined): Promise<Result> {
+  const found = PARALYSED.find((paralysed) => paralysed.name === name);
+  if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
+  const signal = AbortSignal.timeout(MUTANT_MS);
+  const target = await openReference({ signal, reference: { random: seededBytes('reference'), ...found.options } });
+  try {
+    const { report } = await judge({ target: held(target, found.hold), selection: { rules }, signal });
+    return summary(report.rules);
+  } finally {
+    await target.close();
+  }
+}
+
+const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
+  scenarios.flatMap(({ judgements }) =>
+    judgements.flatMap(({ findings }) => findings.filter(({ role }) => role === 'demand')),
+  );
+
+const summary = (rules: readonly RuleResult[]): Result => ({
   verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
   reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason.text]]))),
+  refusing: rules
+    .filter((rule) => demandsOf(rule).length > 0 && demandsOf(rule).every(({ refusal }) => refusal === true))
+    .map(({ id }) => id),
+  heldBack: rules
+    .filter(({ scenarios }) =>
+      scenarios.some(({ judgements }) =>
+        judgements.some(({ exchanges = [] }) => exchanges.some(({ as }) => as === HELD_BACK)),
+      ),
+    )
+    .map(({ id }) => id),
 });
 
 /** The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard refuses it is seen first. */

@@ -7,6 +7,7 @@ import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
+import { PARALYSED } from './paralysed.js';
 import { type Failure, playAll } from './pool.js';
 
 export interface MatrixOptions {
@@ -55,6 +56,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
         }) as const,
     ),
     ...(full ? alone(harmless.map(({ name }) => name)) : []),
+    ...(names.length > 0 ? [] : PARALYSED.map(({ name }) => ({ kind: 'paralysed', name, rules: everything }) as const)),
     ...(partial ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
       .filter(({ killedBy }) => known(killedBy).length > 0)

@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   const killed = matrix.rules.filter(({ killedBy }) => killedBy.length > 0).length;
   for (const problem of matrix.problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
-    `${killed} of ${matrix.rules.length} rules killed by ${matrix.mutants.length} mutants, ${matrix.harmless.length} harmless variants, ${matrix.miniatures.length} miniatures: ` +
+    `${killed} of ${matrix.rules.length} rules killed by ${matrix.mutants.length} mutants, ${matrix.harmless.length} harmless variants, ${matrix.miniatures.length} miniatures, ${matrix.paralysed.length} paralysed variants: ` +
       `${matrix.problems.length === 0 ? 'sound' : `${matrix.problems.length} problems`} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`,
   );
   return matrix.problems.length === 0 ? 0 : 1;

@@ -47,6 +47,15 @@ export function toMarkdown(matrix: Matrix): string {
         refusal,
       ]),
     ),
+    '## Paralysed variants',
+    'Clusters in which somebody may do nothing, or nothing is done. Rules about refusing must not pass on them.',
+    table(
+      ['variant', 'passed', 'skipped', 'failed', 'error'],
+      matrix.paralysed.map(({ name, counts }) => [
+        name,
+        ...['passed', 'skipped', 'failed', 'error'].map((verdict) => String(counts[verdict] ?? 0)),
+      ]),
+    ),
   ];
   return `${parts.join('\n\n')}\n`;
 }

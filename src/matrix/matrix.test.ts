@@ -10,6 +10,8 @@ const played = (job: Played['job'], verdicts: Record<string, string>): Played =>
   job,
   verdicts,
   reasons: { 'A-02': 'because' },
+  refusing: ['A-02'],
+  heldBack: [],
   milliseconds: 1,
 });
 const baseline = played(
@@ -73,6 +75,15 @@ describe('the kill matrix', () => {
       played({ kind: 'miniature', name: 'always 200' }, { 'A-01': 'passed', 'A-02': 'error' }),
     ]);
     assert.deepEqual(problems, ['A-01 passes on the miniature "always 200"']);
+  });
+
+  it('lets no rule about refusing pass on a paralysed variant', () => {
+    const name = 'no approver';
+    const verdicts = { 'A-01': 'passed', 'A-02': 'passed' };
+    const run = played({ kind: 'paralysed', name, rules: undefined }, verdicts);
+    assert.deepEqual(matrix([...sound, run]).problems, [], 'a control of its own was met');
+    const { problems } = matrix([...sound, { ...run, heldBack: ['A-01', 'A-02'] }]);
+    assert.deepEqual(problems, ['A-02, which is about refusing, passes on the paralysed variant "no approver"']);
   });
 
   it('tells what could not be played', () => {

@@ -2,6 +2,7 @@
 
 import type { Mutant } from '../mutants/types.js';
 import type { Played } from './job.js';
+import { PARALYSED } from './paralysed.js';
 
 export interface MatrixRule {
   readonly id: string;
@@ -38,6 +39,7 @@ export interface Matrix {
     readonly counts: Readonly<Record<string, number>>;
     readonly refusal: string;
   }[];
+  readonly paralysed: readonly { readonly name: string; readonly counts: Readonly<Record<string, number>> }[];
   /** Survivors and everything else that makes the matrix red; sentences, sorted. */
   readonly problems: readonly string[];
 }
@@ -47,6 +49,12 @@ const idsWith = (played: Played | undefined, ...verdicts: readonly string[]): re
     .filter(([, verdict]) => verdicts.includes(verdict))
     .map(([id]) => id)
     .sort();
+
+function countsOf({ verdicts }: Played): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const verdict of Object.values(verdicts)) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
 
 export function computeMatrix({ rules, mutants, played, failures, complete }: MatrixInput): Matrix {
   const of = (kind: string, name: string): Played | undefined =>
@@ -80,12 +88,19 @@ export function computeMatrix({ rules, mutants, played, failures, complete }: Ma
   const rows = rules.map((rule) => ({ ...rule, killedBy: killers(rule.id) }));
   if (complete) for (const { id, killedBy } of rows) if (killedBy.length === 0) problems.push(`no mutant kills ${id}`);
 
+  const refusing = new Set(baseline?.refusing ?? []);
+  const paralysed = PARALYSED.flatMap(({ name, idle }) => {
+    const run = of('paralysed', name);
+    if (run === undefined) return [];
+    for (const id of idsWith(run, 'passed').filter((candidate) => refusing.has(candidate)))
+      if (idle.includes(id) || run.heldBack.includes(id))
+        problems.push(`${id}, which is about refusing, passes on the paralysed variant "${name}"`);
+    return [{ name, counts: countsOf(run) }];
+  });
   const miniatures = played.flatMap((run) => {
     if (run.job.kind !== 'miniature') return [];
-    const counts: Record<string, number> = {};
-    for (const verdict of Object.values(run.verdicts)) counts[verdict] = (counts[verdict] ?? 0) + 1;
     for (const id of idsWith(run, 'passed')) problems.push(`${id} passes on the miniature "${run.job.name}"`);
-    return [{ name: run.job.name, counts, refusal: run.refusal ?? 'asks it all the same' }];
+    return [{ name: run.job.name, counts: countsOf(run), refusal: run.refusal ?? 'asks it all the same' }];
   });
   return {
     rules: rows,
@@ -102,6 +117,7 @@ export function computeMatrix({ rules, mutants, played, failures, complete }: Ma
       noticedBy: idsWith(of('mutant', name), 'failed', 'error'),
     })),
     miniatures,
+    paralysed,
     problems: problems.sort(),
   };
 }

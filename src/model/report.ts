@@ -38,6 +38,7 @@ export interface ScenarioResult {
   readonly reason: Reason | null;
   /** What ended it beside its findings; null where nothing did. */
   readonly ended: { readonly kind: Exclude<VerdictKind, 'passed'>; readonly reason: Reason } | null;
+  readonly seconds: number;
   readonly judgements: readonly Judgement[];
 }
 
@@ -66,6 +67,8 @@ export interface RuleResult {
   /** Documents, "001". */
   readonly sources: readonly string[];
   readonly sentences: readonly SentenceSeen[];
+  /** Of its scenarios together, waits included. */
+  readonly seconds: number;
   readonly scenarios: readonly ScenarioResult[];
 }
 

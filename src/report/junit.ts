@@ -58,18 +58,22 @@ function suite(report: Report, chapter: string, rules: readonly RuleResult[]): s
 }
 
 function testcase(rule: RuleResult): string {
-  const head = `    <testcase name="${attribute(`${rule.id} ${rule.title}`)}" classname="${attribute(`${rule.chapter}.${rule.level}`)}"`;
+  const head = `    <testcase name="${attribute(`${rule.id} ${rule.title}`)}" classname="${attribute(`${rule.chapter}.${rule.level}`)}" time="${rule.seconds}"`;
   if (rule.verdict === 'passed') return `${head}/>`;
   const element = ELEMENT[rule.verdict];
   const message = rule.verdict === 'waived' ? `waived: ${rule.reason?.text}` : (rule.reason?.text ?? '');
-  const body = escapeXml(
-    rule.scenarios
-      .filter(({ verdict }) => verdict !== 'passed')
-      .map(told)
-      .join('\n'),
-  );
+  const findings = rule.scenarios.filter(({ verdict }) => verdict !== 'passed').map(told);
+  const body = escapeXml([...findings, ...(rule.verdict === 'failed' ? [advised(rule)] : [])].join('\n'));
   return `${head}>\n      <${element} message="${attribute(message)}" type="${rule.verdict}">${body}</${element}>\n    </testcase>`;
 }
+
+/** What a person needs beside the findings, as in the console. */
+const advised = ({ why, repair, place }: RuleResult): string =>
+  [
+    `matters: ${why}`,
+    `${repair.for === 'maker' ? 'for the maker' : 'repair'}: ${repair.text}`,
+    `source: features/${place}`,
+  ].join('\n');
 
 const told = ({ name, verdict, reason, judgements }: ScenarioResult): string =>
   [

@@ -22,8 +22,9 @@ const ruleOf = (id: string, verdict: VerdictKind): RuleResult => {
     verdict,
     reason,
     sources: ['001'],
+    seconds: 0.5,
     sentences: [{ id, documents: ['001'], statement: 'A toy is sound.' }],
-    scenarios: [{ id: `${id}/s`, name: 's', verdict, reason, ended: null, judgements }],
+    scenarios: [{ id: `${id}/s`, name: 's', verdict, reason, ended: null, seconds: 0.5, judgements }],
   };
 };
 

@@ -1,14 +1,15 @@
 /** Executes chosen scenarios on a target, serially or side by side, in this process, and returns how each ended. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { error, type NotPassed } from '../model/verdict.js';
 import { spareKey } from '../pki/keys.js';
 import type { Need, Target } from '../targets/types.js';
 import { decideBefore } from './applies.js';
-import { demandsOf } from './define.js';
+import { type Demands, demandsOf } from './define.js';
 import type { Rule, Scenario } from './features.js';
 import type { Outcome } from './outcome.js';
 import { packageRoot, stepsFolder, supportModule } from './package-root.js';
-import { definitionsOf, type Part, playAll } from './player.js';
+import { type Part, playAll } from './player.js';
 import { seededBytes } from './seeded.js';
 import { loadSteps, type SupportLibrary } from './support-library.js';
 import { setWorldParameters } from './world.js';
@@ -48,17 +49,10 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   const parts: Part[] = [];
   for (const rule of execution.rules) {
     for (const scenario of rule.scenarios.filter(({ key }) => execution.chosen.has(key))) {
-      const demands = definitionsOf(scenario, library).map(({ options }) => demandsOf(options));
-      const needs = [...new Set([...scenario.needs, ...demands.flatMap((demand) => demand.needs ?? [])])];
-      const waits = scenario.waits || demands.some((demand) => demand.waits === true);
-      const exclusive = [
-        ...new Set([...scenario.exclusive, ...demands.flatMap((demand) => demand.exclusive ?? [])]),
-      ].sort();
-      const verdict = decideBefore(rule, scenario, needs, target);
-      if (verdict === undefined)
-        parts.push({ scenario, waits, acts: waits || needs.some((need) => ACTING.includes(need)), exclusive });
+      const part = partOf(rule, scenario, library, target);
+      if ('scenario' in part) parts.push(part);
       else {
-        const outcome = { verdict, ended: verdict, judged: [], milliseconds: 0 };
+        const outcome = { verdict: part, ended: part, judged: [], milliseconds: 0 };
         outcomes.set(scenario.key, outcome);
         onEnd(scenario, outcome);
       }
@@ -75,4 +69,21 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   } finally {
     setWorldParameters(undefined);
   }
+}
+
+/** What its steps say of a scenario; or why it is not played. A sentence that nobody wrote is an error, whatever the target lacks. */
+function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, target: Target): Part | NotPassed {
+  const demands: Demands[] = [];
+  for (const { text } of scenario.steps) {
+    const found = library.definitionOf(text);
+    if ('problem' in found) return error('joinproof', found.problem);
+    demands.push(demandsOf(found.definition.options));
+  }
+  const needs = [...new Set([...scenario.needs, ...demands.flatMap((demand) => demand.needs ?? [])])];
+  const waits = scenario.waits || demands.some((demand) => demand.waits === true);
+  const exclusive = [
+    ...new Set([...scenario.exclusive, ...demands.flatMap((demand) => demand.exclusive ?? [])]),
+  ].sort();
+  const acts = waits || needs.some((need) => ACTING.includes(need));
+  return decideBefore(rule, scenario, needs, target) ?? { scenario, waits, acts, exclusive };
 }

@@ -1,4 +1,4 @@
-/** Reads features/ into rules and their scenarios, without running anything: selection, listing and the coverage check live on this. */
+/** Reads features/ into rules and their scenarios, without running anything: selection, listing and the check of sentences live on this. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AstBuilder, compile, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';

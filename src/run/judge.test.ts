@@ -87,8 +87,8 @@ for (const [title, capabilities] of [
       const result = rule(judged, 'TOY-05');
       assert.equal(result.verdict, 'skipped');
       assert.deepEqual(
-        result.scenarios.map(({ reason }) => reason),
-        ['there are no toys', 'toys have no switches', 'applies since Kubernetes 1.40; the target is v1.36.0'],
+        result.scenarios.map(({ reason }) => reason?.text),
+        ['there are no toys', 'toys have no variants', 'applies since Kubernetes 1.40; the target is v1.36.0'],
       );
     });
 
@@ -99,7 +99,7 @@ for (const [title, capabilities] of [
     it('takes the worst scenario for the rule and says how many are that bad', () => {
       const result = rule(judged, 'TOY-07');
       assert.equal(result.verdict, 'skipped');
-      assert.equal(result.reason, '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0');
+      assert.equal(result.reason?.text, '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0');
     });
 
     it('plays waiting scenarios', () => {

@@ -1,6 +1,6 @@
 /** One run as data: a selection and an open target in, a report out. */
 import { readFileSync } from 'node:fs';
-import { type Report, SCHEMA_VERSION } from '../model/report.js';
+import { type Report, SCHEMA_VERSION, type SentenceSeen } from '../model/report.js';
 import type { Target } from '../targets/types.js';
 import { execute } from './execute.js';
 import { type Catalogue, readFeatures, type Scenario } from './features.js';
@@ -9,6 +9,7 @@ import type { Outcome } from './outcome.js';
 import { featuresFolder, packageFile } from './package-root.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
+import { type Sentence, sentencesOf } from './sentences.js';
 
 export const toolVersion = (): string =>
   (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
@@ -68,13 +69,21 @@ interface Run {
   readonly seconds: number;
 }
 
+function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSeen {
+  const documents = [...new Set(places.map(({ document }) => document))].sort();
+  if (erratum === undefined) return { id, documents, statement };
+  const { claim, fact, since } = erratum;
+  const said = claim === undefined ? '' : `the document says: ${claim}; `;
+  return { id, documents, statement, erratum: `${said}${fact}${since === undefined ? '' : ` (since ${since})`}` };
+}
+
 function reportOf({ target, selection, selected, outcomes, startedAt, seconds }: Run): Report {
   const observations = new Observations();
   const rules = selected.rules
     .map((rule) => {
       const chosen = rule.scenarios.filter(({ key }) => selected.chosen.has(key));
       const scenarios = chosen.map((scenario) => scenarioResult(scenario, outcomes.get(scenario.key), observations));
-      return ruleResult(rule, scenarios, []);
+      return ruleResult(rule, scenarios, sentencesOf(rule.id).map(sentenceSeen));
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const { server, version, holds } = target.facts;

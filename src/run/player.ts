@@ -5,7 +5,7 @@
 import { error, type NotPassed, skipped, verdictOf } from '../model/verdict.js';
 import type { Scenario, Step } from './features.js';
 import { endedBy, type Outcome } from './outcome.js';
-import type { StepDefinition, SupportLibrary } from './support-library.js';
+import type { SupportLibrary } from './support-library.js';
 import type { World } from './world.js';
 
 /** A scenario with what its steps say of it. */
@@ -121,10 +121,3 @@ async function playStep(
   }
   return world.nothing === undefined ? undefined : skipped('nothing', world.nothing);
 }
-
-/** What the steps of a scenario say of it together. */
-export const definitionsOf = (scenario: Scenario, library: SupportLibrary): readonly StepDefinition[] =>
-  scenario.steps.flatMap(({ text }) => {
-    const found = library.definitionOf(text);
-    return 'problem' in found ? [] : [found.definition];
-  });

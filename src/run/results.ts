@@ -13,13 +13,14 @@ export function scenarioResult(
   outcome: Outcome | undefined,
   observations: Observations,
 ): ScenarioResult {
-  const { verdict = NOT_EXECUTED, ended = NOT_EXECUTED, judged = [] } = outcome ?? {};
+  const { verdict = NOT_EXECUTED, ended = NOT_EXECUTED, judged = [], milliseconds = 0 } = outcome ?? {};
   return {
     id,
     name,
     verdict: verdict.kind,
     reason: verdict.kind === 'passed' ? null : verdict.reason,
     ended: outcome !== undefined && outcome.ended === undefined ? null : ended,
+    seconds: Math.round(milliseconds) / 1000,
     judgements: judged.map(
       ({ check, observation, parameters, taken, findings, exchanges }): Judgement => ({
         check,
@@ -51,6 +52,7 @@ export function ruleResult(
     ...rolledUp(scenarios, whyMalformed(rule)),
     sources,
     sentences,
+    seconds: Math.round(scenarios.reduce((sum, scenario) => sum + scenario.seconds, 0) * 1000) / 1000,
     scenarios,
   };
 }

@@ -28,14 +28,14 @@ describe('selection', () => {
   it('takes scenarios by tags: of a rule only those that match', () => {
     const { rules, chosen } = select(catalogue, { tags: '@TOY-08 and not @waits' });
     assert.deepEqual([rules.length, chosen.size], [1, 1]);
-    assert.equal(ids({ tags: '@source:001 or @needs:disturb' }), '02 04');
+    assert.equal(ids({ tags: '@source:001 or @needs:ours' }), '02 04');
   });
   it('refuses what is unknown and names the nearest', () => {
     refuses({ rules: ['TOY-00'] }, /no rule "TOY-00"\. Did you mean "TOY-01"/);
     refuses({ chapters: ['toy'] }, /no chapter "toy"\. Did you mean "toys"/);
     refuses({ level: 'MUSTN' }, /no level "MUSTN"\. Did you mean "MUST"/);
     refuses({ tags: '@waits and not @WAIT' }, /No rule carries the tag "@WAIT"/);
-    refuses({ tags: '@needs:wirte' }, /Did you mean "@needs:write"/);
+    refuses({ tags: '@needs:writse' }, /Did you mean "@needs:writes"/);
   });
   it('refuses an expression that cannot be read, is empty, or matches nothing', () => {
     refuses({ tags: '@waits and' }, /cannot be read/);

@@ -1,5 +1,5 @@
 /** A live cluster, reached by a kubeconfig or by the service account of a Pod. Read only unless writing is allowed. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import { HttpTarget } from './http-target.js';
@@ -47,7 +47,7 @@ export async function openConnection(
     ...(readOnly === undefined ? {} : { readOnly }),
   });
   try {
-    const version = await demandApiServer(target);
+    const version = await demandApiServer(target, () => whyRefused(connection, signal));
     target.declare({ ...(await lookAround(target, { readOnly, signal })), version });
     return target;
   } catch (error) {
@@ -64,8 +64,23 @@ export function newRun(): string {
     .slice(-10);
 }
 
+/** What is wrong with a credential that is answered with 401, as far as it shows. */
+async function whyRefused({ credential }: Connection, signal: AbortSignal): Promise<string> {
+  const plain = 'GET /version answers 401';
+  try {
+    const { certificate } = await credential.current(signal);
+    if (certificate === undefined) return plain;
+    const { validFrom, validTo } = new X509Certificate(certificate.certificate);
+    if (Date.parse(validTo) < Date.now()) return `its client certificate ended on ${validTo}`;
+    if (Date.parse(validFrom) > Date.now()) return `its client certificate begins on ${validFrom} only`;
+    return plain;
+  } catch {
+    return plain;
+  }
+}
+
 /** Is it a Kubernetes API server that answers? A version that cannot be read does not matter here: rules that need it say so. */
-async function demandApiServer(target: HttpTarget): Promise<Facts['version']> {
+async function demandApiServer(target: HttpTarget, refused: () => Promise<string>): Promise<Facts['version']> {
   const answer = await target.admin.ask({ path: '/version' });
   const no = (seen: string): TargetUnreachable =>
     new TargetUnreachable(
@@ -82,7 +97,7 @@ async function demandApiServer(target: HttpTarget): Promise<Facts['version']> {
     throw no(`GET /version answers ${answer.status} with an HTML page, as a login page or a proxy does`);
   if (answer.status === 401)
     throw new TargetUnreachable(
-      `${target.facts.server} does not accept the credential: GET /version answers 401.`,
+      `${target.facts.server} does not accept the credential: ${await refused()}.`,
       'no-api-server',
     );
   if (answer.status === 403) return versionIn(answer);

@@ -1,0 +1,52 @@
+/**
+ * Clusters in which somebody may do nothing, or nothing is done. They meet every refusal; a rule about refusing that passes on one of them
+ * passes for the wrong reason.
+ */
+import type { ReferenceOptions } from '../reference/options.js';
+import type { Hold } from './hold.js';
+
+export interface Paralysed {
+  readonly name: string;
+  readonly hold: Hold;
+  /** Flags of the reference that it is played with. */
+  readonly options: Partial<ReferenceOptions>;
+  /** Rules about what a controller must leave undone, where that controller does nothing at all: none of them may pass. */
+  readonly idle: readonly string[];
+}
+
+/** Who works alone, by the rules about what it must leave undone. */
+const IDLE = { cleaner: [], signer: [], certificateSigner: [], approver: [] } as const satisfies Record<
+  string,
+  readonly string[]
+>;
+
+export const PARALYSED: readonly Paralysed[] = [
+  { name: 'tokens forbidden everything', hold: { forbidden: /^system:bootstrap:/ }, options: {}, idle: [] },
+  { name: 'strangers forbidden everything', hold: { forbidden: /^system:anonymous$/ }, options: {}, idle: [] },
+  { name: 'nodes forbidden everything', hold: { forbidden: /^system:node:/ }, options: {}, idle: [] },
+  { name: 'no token cleaner', hold: {}, options: { controllers: { tokencleaner: false } }, idle: IDLE.cleaner },
+  { name: 'no bootstrap signer', hold: {}, options: { controllers: { bootstrapsigner: false } }, idle: IDLE.signer },
+  {
+    name: 'no certificate signer',
+    hold: {},
+    options: { controllers: { csrsigning: false } },
+    idle: IDLE.certificateSigner,
+  },
+  { name: 'no approver', hold: {}, options: { controllers: { csrapproving: false } }, idle: IDLE.approver },
+  {
+    name: 'no controllers',
+    hold: {},
+    options: {
+      controllers: {
+        tokencleaner: false,
+        bootstrapsigner: false,
+        csrsigning: false,
+        csrapproving: false,
+        csrcleaner: false,
+      },
+    },
+    idle: Object.values(IDLE).flat(),
+  },
+  { name: 'every write refused', hold: { readOnly: true }, options: {}, idle: [] },
+  { name: 'every read empty', hold: { empty: true }, options: {}, idle: [] },
+];
