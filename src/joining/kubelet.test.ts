@@ -4,8 +4,8 @@ import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { createAuthority, issue } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import { parseRequestPem } from '../pki/request.js';
-import type { Answer, Asker, Identity, Question } from '../targets/types.js';
 import { type Disk, Kubelet } from './kubelet.js';
+import type { Answer, Asker, Identity, Question } from './ports.js';
 
 const START = Date.UTC(2026, 0, 1);
 const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: START });
@@ -44,7 +44,7 @@ function cluster(
       now += milliseconds;
     },
   };
-  const as = (identity: Identity): Asker => ({ identity, ask: ask(identity) }) as unknown as Asker;
+  const as = (identity: Identity): Asker => ({ ask: ask(identity) });
   return { server: 'https://127.0.0.1:6443', clock, as, asked, stored };
 }
 
@@ -174,7 +174,7 @@ describe('a kubelet that joins', () => {
     assert.match([...api.stored.keys()][0] ?? '', /^node-csr-[A-Za-z0-9_-]{43}$/);
   });
 
-  it('renews between 70 and 90 percent of its certificate, with a new key, and keeps the old pair until it has the new one', async () => {
+  it('renews between 70 and 90 percent of a life, with a new key, and keeps the old pair until then', async () => {
     const api = generous();
     const disk: Disk = {};
     const machine = kubelet(api, disk);

@@ -1,11 +1,12 @@
 /**
- * A kubelet as far as joining goes: it looks at its disk, bootstraps with its token, keeps its certificate, registers its Node, renews.
- * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig; client-go, util/certificate/certificate_manager.go; cmd/kubelet/app/server.go.
+ * A kubelet as far as joining goes: it looks at its disk, bootstraps with its token, keeps its certificate, registers
+ * its Node, renews.
+ * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig; client-go,
+ * util/certificate/certificate_manager.go.
  */
-import { createHash } from 'node:crypto';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
-import { parseCertificate } from '../pki/certificate.js';
+import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
 import {
   generateKey,
   type KeyObject,
@@ -16,11 +17,12 @@ import {
   spkiOf,
 } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
-import type { Answer, Asker, Identity } from '../targets/types.js';
+import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
+import type { Answer, Asker, Cluster } from './ports.js';
 import {
+  type Addresses,
   certificateOf,
   clientRequest,
-  hasCondition,
   isRequest,
   type RequestWanted,
   requestObject,
@@ -44,13 +46,6 @@ export interface Disk {
   waitingKey?: string;
 }
 
-/** What a kubelet needs of a cluster: a Target has it. */
-export interface Cluster {
-  readonly server: string;
-  readonly clock: { now(): number; sleep(milliseconds: number): Promise<void> };
-  as(identity: Identity): Asker;
-}
-
 export interface KubeletOptions {
   readonly cluster: Cluster;
   /** Lowered, as a kubelet lowers its host name. */
@@ -64,6 +59,8 @@ export interface KubeletOptions {
   readonly generateName?: string;
   /** 0 ≤ x < 1: where between 70 and 90 percent of its life a certificate is renewed. */
   readonly random?: () => number;
+  /** Others than upstream's. */
+  readonly decisions?: Partial<JoiningDecisions>;
 }
 
 export type Outcome =
@@ -78,15 +75,35 @@ export type Outcome =
   /** Neither kubeconfig nor token, or a certificate for another key. */
   | { readonly kind: 'unable'; readonly why: string };
 
-const POLL = 250;
+/** A request that waits for an answer. */
+interface Waiting {
+  readonly client: Asker;
+  readonly name: string;
+  readonly key: KeyObject;
+  /** Whether the pair becomes the kubelet's own. */
+  readonly take: boolean;
+}
 
-/** Without rotation the request's name follows from key, subject and usages, so that a restart finds it. Source: bootstrap.go digestedName. */
-const fixedName = (wanted: RequestWanted): string => {
-  const digest = createHash('sha256')
-    .update(spkiOf(wanted.key))
-    .update([wanted.commonName, ...wanted.organizations, ...wanted.usages].join('|'));
-  return `node-csr-${digest.digest('base64url')}`;
-};
+/** What to ask for, as whom ("the token", "the node"), and for how long to wait, in milliseconds. */
+interface Asking {
+  readonly client: Asker;
+  readonly wanted: RequestWanted;
+  readonly within: number;
+  readonly who: string;
+  readonly take: boolean;
+}
+
+export interface RenewalOptions {
+  /** Default: a new one. */
+  readonly key?: KeyObject;
+  /** false leaves the old pair in place. */
+  readonly take?: boolean;
+  readonly expirationSeconds?: number;
+}
+
+/** The certificates of a PEM text; none where it is undefined. */
+const parsed = (pem: string | undefined): readonly CertificateFacts[] =>
+  certificatesOfPem(pem ?? '').map((der) => parseCertificate(der));
 
 export class Kubelet {
   readonly nodeName: string;
@@ -94,14 +111,13 @@ export class Kubelet {
   /** What it did and as whom, in order. */
   readonly steps: string[] = [];
   readonly #options: KubeletOptions;
-  /** The request that waits for an answer. */
-  #waiting:
-    | { readonly client: Asker; readonly name: string; readonly key: KeyObject; readonly take: boolean }
-    | undefined;
+  readonly #decisions: JoiningDecisions;
+  #waiting: Waiting | undefined;
 
   constructor(options: KubeletOptions) {
     this.#options = options;
-    this.nodeName = options.nodeName.toLowerCase();
+    this.#decisions = { ...joiningDecisions, ...options.decisions };
+    this.nodeName = this.#decisions.nodeName(options.nodeName);
     this.disk = options.disk ?? {};
   }
 
@@ -121,41 +137,36 @@ export class Kubelet {
     return this.#options.cluster.as({ kind: 'certificate', ...current });
   }
 
-  /** Does the disk hold a loadable kubeconfig none of whose certificates has ended? CN, issuer and beginning are not looked at. */
+  /** Does the disk hold a kubeconfig that can be used? */
   hasValidKubeconfig(): boolean {
     const { kubeconfig, current } = this.disk;
-    if (kubeconfig === undefined || current === undefined) return false;
-    const certificates = certificatesOfPem(current.certificate).map((der) => parseCertificate(der));
-    return certificates.length > 0 && certificates.every((certificate) => this.#now <= certificate.notAfter);
+    return kubeconfig !== undefined && this.#decisions.isUsable(parsed(current?.certificate), this.#now);
   }
 
   /**
-   * What a start leads to: nothing where the disk is good, else a bootstrap that is waited for `within` milliseconds. With rotation the
-   * kubeconfig is written before any request and the key lives in memory; without it the key is kept, so a restart finds its old request.
+   * What a start leads to: nothing where the disk is good, else a bootstrap that is waited for `within` milliseconds.
+   * With rotation the
+   * key lives in memory; without it the key is kept, so a restart finds its old request.
    */
   async start(within: number): Promise<Outcome> {
-    if (this.hasValidKubeconfig()) return { kind: 'had' };
-    const { token, cluster } = this.#options;
-    if (token === undefined)
+    const { token, cluster, rotate = true } = this.#options;
+    const found = { hasUsableKubeconfig: this.hasValidKubeconfig(), hasToken: token !== undefined };
+    const step = this.#decisions.firstStep(found);
+    if (step === 'use') return { kind: 'had' };
+    if (step === 'give up' || token === undefined)
       return { kind: 'unable', why: 'there is no kubeconfig that can be used, and no bootstrap kubeconfig' };
-    const bootstrapper = cluster.as({ kind: 'token', token });
-    if (this.#options.rotate ?? true) {
-      this.disk.kubeconfig = { server: cluster.server };
-      return this.#obtain(
-        bootstrapper,
-        clientRequest(this.nodeName, generateKey('ECDSA-P256')),
-        within,
-        'the token',
-        true,
-      );
-    }
-    const kept = this.disk.waitingKey === undefined ? undefined : parsePrivateKey(this.disk.waitingKey);
-    if (this.disk.waitingKey !== undefined && kept === undefined)
+    const early = this.#decisions.writesKubeconfigFirst(rotate);
+    if (early) this.disk.kubeconfig = { server: cluster.server };
+    const asking = { client: cluster.as({ kind: 'token', token }), within, who: 'the token', take: true };
+    if (!this.#decisions.keepsKey(rotate))
+      return this.#obtain({ ...asking, wanted: this.#clientRequest(this.#newKey()) });
+    const kept = this.disk.waitingKey === undefined ? this.#newKey() : parsePrivateKey(this.disk.waitingKey);
+    if (kept === undefined)
       return { kind: 'unable', why: 'error loading key: the key that waits on the disk cannot be read' };
-    const key = kept ?? generateKey('ECDSA-P256');
-    this.disk.waitingKey = privateKeyPem(key);
-    const wanted = clientRequest(this.nodeName, key);
-    const outcome = await this.#obtain(bootstrapper, { ...wanted, name: fixedName(wanted) }, within, 'the token', true);
+    this.disk.waitingKey = privateKeyPem(kept);
+    const wanted = this.#clientRequest(kept);
+    const name = this.#decisions.fixedName(spkiOf(kept), wanted);
+    const outcome = await this.#obtain({ ...asking, wanted: { ...wanted, name } });
     if (outcome.kind === 'issued') {
       delete this.disk.waitingKey;
       this.disk.kubeconfig = { server: cluster.server };
@@ -163,39 +174,28 @@ export class Kubelet {
     return outcome;
   }
 
-  /** Asks with the certificate that it has for the next one, with `key` or a new one; `take` false leaves the old pair in place. */
-  async renew(
-    within: number,
-    options: { readonly key?: KeyObject; readonly take?: boolean; readonly expirationSeconds?: number } = {},
-  ): Promise<Outcome> {
-    const wanted = clientRequest(this.nodeName, options.key ?? generateKey('ECDSA-P256'));
-    const more = options.expirationSeconds === undefined ? {} : { expirationSeconds: options.expirationSeconds };
-    return this.#obtain(this.node, { ...wanted, ...more }, within, 'the node', options.take ?? true);
+  /** Asks with the certificate that it has for the next one. */
+  async renew(within: number, options: RenewalOptions = {}): Promise<Outcome> {
+    const { key = this.#newKey(), take = true, expirationSeconds } = options;
+    const more = expirationSeconds === undefined ? {} : { expirationSeconds };
+    const wanted = { ...this.#clientRequest(key), ...more };
+    return this.#obtain({ client: this.node, wanted, within, who: 'the node', take });
   }
 
   /** Asks for a serving certificate for its addresses. It is never approved by itself. */
-  async askForServing(
-    addresses: { readonly dns: readonly string[]; readonly ip: readonly string[] },
-    within: number,
-  ): Promise<Outcome> {
-    return this.#obtain(
-      this.node,
-      servingRequest(this.nodeName, generateKey('ECDSA-P256'), addresses),
-      within,
-      'the node',
-      false,
-    );
+  async askForServing(addresses: Addresses, within: number): Promise<Outcome> {
+    const wanted = servingRequest(this.nodeName, this.#newKey(), addresses, this.#decisions);
+    return this.#obtain({ client: this.node, wanted, within, who: 'the node', take: false });
   }
 
-  /** When the current certificate is to be renewed, milliseconds since the epoch. Source: certificate_manager.go nextRotationDeadline. */
+  /** When the current certificate is to be renewed, milliseconds since the epoch: at once where there is none. */
   renewalDeadline(): number {
-    const [der] = certificatesOfPem(this.disk.current?.certificate ?? '');
-    if (der === undefined) return this.#now;
-    const { notBefore, notAfter } = parseCertificate(der);
-    return notBefore + (notAfter - notBefore) * (0.7 + 0.2 * (this.#options.random ?? Math.random)());
+    const [certificate] = parsed(this.disk.current?.certificate);
+    const chance = (this.#options.random ?? Math.random)();
+    return certificate === undefined ? this.#now : this.#decisions.renewalDeadline(certificate, chance);
   }
 
-  /** POSTs its Node as itself; 409 is as good. Returns the answer. */
+  /** POSTs its Node as itself. Returns the answer. */
   async registerNode(): Promise<Answer> {
     const node: KubeObject = {
       apiVersion: 'v1',
@@ -208,7 +208,7 @@ export class Kubelet {
       status: { addresses: [{ type: 'Hostname', address: this.nodeName }] },
     };
     const answer = await this.node.ask({ method: 'POST', path: pathOf(resources.nodes), body: node });
-    if (answer.status === 201 || answer.status === 409) this.steps.push('registers its Node, as the node');
+    if (this.#decisions.isRegistered(answer.status)) this.steps.push('registers its Node, as the node');
     return answer;
   }
 
@@ -217,11 +217,19 @@ export class Kubelet {
     const { cluster } = this.#options;
     if (this.#waiting === undefined)
       return { kind: 'unable', why: `the kubelet of ${this.nodeName} waits for nothing at ${cluster.server}` };
-    const { client, name, key, take } = this.#waiting;
-    return this.#await(client, name, key, within, take);
+    return this.#await(this.#waiting, within);
   }
 
-  async #await(client: Asker, name: string, key: KeyObject, within: number, take: boolean): Promise<Outcome> {
+  #newKey(): KeyObject {
+    return generateKey(this.#decisions.keyAlgorithm());
+  }
+
+  #clientRequest(key: KeyObject): RequestWanted {
+    return clientRequest(this.nodeName, key, this.#decisions);
+  }
+
+  async #await(waiting: Waiting, within: number): Promise<Outcome> {
+    const { client, name } = waiting;
     const end = this.#now + within;
     let seen: CertificateSigningRequest | undefined;
     for (;;) {
@@ -229,37 +237,37 @@ export class Kubelet {
       if (answer.status === 404) return { kind: 'deleted', name };
       if (answer.status === 200 && isRequest(answer.body)) {
         seen = answer.body;
-        if (hasCondition(seen, 'Denied')) return { kind: 'denied', name };
-        if (hasCondition(seen, 'Failed')) return { kind: 'failed', name };
-        const certificate = certificateOf(seen);
-        // Approved without a certificate is not success
-        if (hasCondition(seen, 'Approved') && certificate !== undefined)
-          return this.#store(seen, certificate, key, take);
+        const reading = this.#decisions.readRequest(seen);
+        if (reading === 'issued') return this.#store(seen, waiting);
+        if (reading !== 'waiting') return { kind: reading, name };
       }
       if (this.#now >= end)
         return seen === undefined ? { kind: 'refused', answer } : { kind: 'waiting', request: seen };
-      await this.#options.cluster.clock.sleep(Math.min(POLL, Math.max(1, end - this.#now)));
+      const pause = Math.min(this.#decisions.pollInterval(), Math.max(1, end - this.#now));
+      await this.#options.cluster.clock.sleep(pause);
     }
   }
 
-  async #obtain(client: Asker, wanted: RequestWanted, within: number, who: string, take: boolean): Promise<Outcome> {
+  async #obtain({ client, wanted, within, who, take }: Asking): Promise<Outcome> {
     const { generateName } = this.#options;
     const answer = await send(client, requestObject(generateName === undefined ? wanted : { generateName, ...wanted }));
-    let name = isRequest(answer.body) ? answer.body.metadata.name : undefined;
-    // a restart without rotation finds the request that it made before
-    if (answer.status === 409 && wanted.name !== undefined) name = wanted.name;
-    else if (answer.status !== 201 || name === undefined) return { kind: 'refused', answer };
+    const adopted =
+      answer.status === 409 && this.#decisions.adoptsRequest(wanted.name !== undefined) ? wanted.name : undefined;
+    const created = answer.status === 201 && isRequest(answer.body) ? answer.body.metadata.name : undefined;
+    const name = created ?? adopted;
+    if (name === undefined) return { kind: 'refused', answer };
     this.steps.push(`creates a request, with ${who}`);
-    this.#waiting = { client, name: name as string, key: wanted.key, take };
+    this.#waiting = { client, name, key: wanted.key, take };
     const outcome = await this.goOn(within);
     if (outcome.kind === 'issued') this.steps.push(`fetches its certificate, with ${who}`);
     return outcome;
   }
 
-  #store(request: CertificateSigningRequest, certificate: string, key: KeyObject, take: boolean): Outcome {
-    const [der] = certificatesOfPem(certificate);
-    const public_ = der === undefined ? undefined : publicKeyFromSpki(parseCertificate(der).spki);
-    if (public_ === undefined || !sameKey(public_, key))
+  #store(request: CertificateSigningRequest, { key, take }: Waiting): Outcome {
+    const certificate = certificateOf(request) ?? '';
+    const [facts] = parsed(certificate);
+    const own = facts === undefined ? undefined : publicKeyFromSpki(facts.spki);
+    if (!this.#decisions.takesCertificate(own !== undefined && sameKey(own, key)))
       return { kind: 'unable', why: 'private key does not match public key' };
     const pair = { certificate, key: privateKeyPem(key) };
     if (take) this.disk.current = pair;

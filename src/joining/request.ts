@@ -1,15 +1,17 @@
 /**
- * Certificate requests as a kubelet makes them: made, sent, waited for, approved or denied. Speaks to any target through a Asker.
+ * Certificate requests as a kubelet makes them: made, sent, read, approved or denied. Speaks to whatever can be asked.
  * Source: client-go, util/certificate/csr/csr.go; pkg/kubelet/certificate/{kubelet.go,bootstrap/bootstrap.go}.
  */
-
-import { GROUP_NODES, NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
+import { SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import type { SubjectAltNames } from '../pki/extensions.js';
 import { describeKey, type KeyObject } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
-import type { Answer, Asker } from '../targets/types.js';
+import { joiningDecisions } from './decisions/index.js';
+import type { Answer, Asker } from './ports.js';
+
+export { hasCondition } from './decisions/requests.js';
 
 export interface RequestWanted {
   readonly key: KeyObject;
@@ -25,31 +27,34 @@ export interface RequestWanted {
   readonly generateName?: string;
 }
 
-/** Kubelets leave out key encipherment for keys that cannot be used for it (since 1.27). */
-const usagesFor = (key: KeyObject, role: 'client auth' | 'server auth'): string[] =>
-  describeKey(key).type === 'RSA' ? ['digital signature', 'key encipherment', role] : ['digital signature', role];
+/** Names and addresses of a machine. */
+export interface Addresses {
+  readonly dns: readonly string[];
+  readonly ip: readonly string[];
+}
+
+const isRsa = (key: KeyObject): boolean => describeKey(key).type === 'RSA';
 
 /** What a kubelet asks for when it joins or renews. */
-export const clientRequest = (nodeName: string, key: KeyObject): RequestWanted => ({
+export const clientRequest = (nodeName: string, key: KeyObject, decisions = joiningDecisions): RequestWanted => ({
   key,
-  commonName: `${NODE_USER_PREFIX}${nodeName}`,
-  organizations: [GROUP_NODES],
+  ...decisions.subject(nodeName),
   signerName: SIGNER_KUBELET_CLIENT,
-  usages: usagesFor(key, 'client auth'),
+  usages: decisions.usages(isRsa(key), 'client auth'),
 });
 
-/** What a kubelet with serverTLSBootstrap asks for; names and addresses sorted, without repetition. */
+/** What a kubelet with serverTLSBootstrap asks for. */
 export const servingRequest = (
   nodeName: string,
   key: KeyObject,
-  addresses: { readonly dns: readonly string[]; readonly ip: readonly string[] },
+  { dns, ip }: Addresses,
+  decisions = joiningDecisions,
 ): RequestWanted => ({
   key,
-  commonName: `${NODE_USER_PREFIX}${nodeName}`,
-  organizations: [GROUP_NODES],
-  altNames: { dns: [...new Set(addresses.dns)].sort(), ip: [...new Set(addresses.ip)].sort() },
+  ...decisions.subject(nodeName),
+  altNames: { dns: decisions.altNames(dns), ip: decisions.altNames(ip) },
   signerName: SIGNER_KUBELET_SERVING,
-  usages: usagesFor(key, 'server auth'),
+  usages: decisions.usages(isRsa(key), 'server auth'),
 });
 
 /** The object to send. `around` is put before the PEM block. */
@@ -62,7 +67,10 @@ export function requestObject(wanted: RequestWanted, around = ''): CertificateSi
   return {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
-    metadata: wanted.name === undefined ? { generateName: wanted.generateName ?? 'csr-' } : { name: wanted.name },
+    metadata:
+      wanted.name === undefined
+        ? { generateName: wanted.generateName ?? joiningDecisions.generateName() }
+        : { name: wanted.name },
     spec: {
       request: Buffer.from(around + pem).toString('base64'),
       signerName: wanted.signerName,
@@ -84,16 +92,17 @@ export const isRequest = (body: unknown): body is CertificateSigningRequest =>
   'spec' in body &&
   'metadata' in body;
 
-export const hasCondition = (request: CertificateSigningRequest, type: string): boolean =>
-  (request.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
-
 /** PEM of the issued certificate; undefined while there is none. */
 export const certificateOf = (request: CertificateSigningRequest): string | undefined => {
   const encoded = request.status?.certificate;
   return encoded === undefined || encoded === '' ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 };
 
-/** Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server answers comes back. */
+/**
+ * Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server
+ * answers
+ * comes back.
+ */
 export async function decide(client: Asker, name: string, type: 'Approved' | 'Denied'): Promise<Answer> {
   const { body } = await client.ask({ path: pathOf(resources.certificateSigningRequests, { name }) });
   const current = isRequest(body) ? body : undefined;

@@ -1,5 +1,6 @@
 /**
- * The certificates of a control plane, one row each. Extensions and key usages are alike in all and stand where they are made.
+ * The certificates of a control plane, one row each. Extensions and key usages are alike in all and stand where they
+ * are made.
  * Source: cmd/kubeadm/app/phases/certs/certlist.go, util/pkiutil/pki_helpers.go.
  */
 import { isIP } from 'node:net';
@@ -8,7 +9,10 @@ import type { ExtendedKeyUsage } from '../pki/oids.js';
 import { apiServiceAddress, CLUSTER_ADMINS, type Configuration } from './configuration.js';
 import type { ByRelease } from './release.js';
 
-/** The authorities: the file's name below the folder of certificates, without ending, and the name under which they are held. */
+/**
+ * The authorities: the file's name below the folder of certificates, without ending, and the name under which they are
+ * held.
+ */
 export const AUTHORITIES = [
   { file: 'ca', part: 'ca', commonName: 'kubernetes' },
   { file: 'front-proxy-ca', part: 'frontProxyCa', commonName: 'front-proxy-ca' },
@@ -37,7 +41,10 @@ export interface CertificateRow {
  */
 export const KUBELET_CLIENT_BOUND = { since: 36, patch: 1, backports: { 35: 5, 34: 8, 33: 12 } };
 
-/** Names and addresses told apart; names sorted, each once. Source: pki_helpers.go appendSANsToAltNames, RemoveDuplicateAltNames. */
+/**
+ * Names and addresses told apart; names sorted, each once.
+ * Source: pki_helpers.go appendSANsToAltNames, RemoveDuplicateAltNames.
+ */
 const altNames = (hosts: readonly string[]): AltNames => {
   const all = [...new Set(hosts)];
   return { dns: all.filter((host) => isIP(host) === 0).sort(), ip: all.filter((host) => isIP(host) !== 0) };

@@ -145,7 +145,10 @@ const FLAGS: Readonly<Record<ControlPlaneComponent, readonly FlagRow[]>> = {
   ],
 };
 
-/** Arguments in kubeadm's order: defaults by name, what is overridden taken away, then the user's own. Source: util/arguments.go. */
+/**
+ * Arguments in kubeadm's order: defaults by name, what is overridden taken away, then the user's own.
+ * Source: util/arguments.go.
+ */
 export function argumentsOf(
   component: ControlPlaneComponent,
   configuration: Configuration,

@@ -9,8 +9,8 @@ import { type ByRelease, inRelease, type Release, type ReleaseSpan } from './rel
 export interface KubeconfigRow {
   readonly commonName: (configuration: Pick<Configuration, 'nodeName'>) => string;
   readonly organizations?: ByRelease<readonly string[]>;
-  /** People dial what all control planes share; what runs on the machine dials its own API server. */
-  readonly dials: 'shared' | 'own';
+  /** The releases in which it names the machine's own API server; else it names what all control planes share. */
+  readonly own?: ReleaseSpan;
   /** The releases that write it; default all. */
   readonly span?: ReleaseSpan;
 }
@@ -26,29 +26,28 @@ export const KUBECONFIGS = {
       [{ since: 29 }, [CLUSTER_ADMINS]],
       [{}, [GROUP_MASTERS]],
     ],
-    dials: 'shared',
   },
   'super-admin': {
     commonName: () => 'kubernetes-super-admin',
     organizations: [[{}, [GROUP_MASTERS]]],
-    dials: 'shared',
     span: { since: 29 },
   },
   kubelet: {
     commonName: ({ nodeName }) => `${NODE_USER_PREFIX}${nodeName}`,
     organizations: [[{}, [GROUP_NODES]]],
-    dials: 'own',
+    // Feature gate ControlPlaneKubeletLocalMode.
+    own: { since: 33 },
   },
-  'controller-manager': { commonName: () => 'system:kube-controller-manager', dials: 'own' },
-  scheduler: { commonName: () => 'system:kube-scheduler', dials: 'own' },
+  'controller-manager': { commonName: () => 'system:kube-controller-manager', own: {} },
+  scheduler: { commonName: () => 'system:kube-scheduler', own: {} },
 } as const satisfies Readonly<Record<string, KubeconfigRow>>;
 export type KubeconfigFile = keyof typeof KUBECONFIGS;
 
 /** URL that a kubeconfig names. */
-const serverOf = (row: Pick<KubeconfigRow, 'dials'>, configuration: Configuration): string =>
-  row.dials === 'shared'
-    ? configuration.server
-    : `https://${hostPort(configuration.advertiseAddress, configuration.bindPort)}`;
+const serverOf = ({ own }: Pick<KubeconfigRow, 'own'>, configuration: Configuration): string =>
+  own !== undefined && inRelease(configuration.release, own)
+    ? `https://${hostPort(configuration.advertiseAddress, configuration.bindPort)}`
+    : configuration.server;
 
 /** What a kubeconfig holds, as far as kubeadm fills it in. Texts are PEM, files are paths. */
 export interface Kubeconfig {
@@ -141,7 +140,8 @@ export function writeKubeconfig(config: Kubeconfig, release: Release): string {
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * kube-proxy's kubeconfig: the shared endpoint, its service account's credentials. A text of kubeadm's own, so in another order and without
+ * kube-proxy's kubeconfig: the shared endpoint, its service account's credentials. A text of kubeadm's own, so in
+ * another order and without
  * a final newline. Source: phases/addons/proxy/manifests.go.
  */
 export function kubeProxyKubeconfig({ server }: Pick<Configuration, 'server'>): string {

@@ -47,21 +47,23 @@ describe('keys and certificates', () => {
 });
 
 describe('the files of a control plane', () => {
-  it('are those that kubeadm writes', () => {
-    const names = (version: string): readonly string[] =>
-      Object.keys(
-        controlPlaneFiles(pki, { configuration: told({ release: parseRelease(version) }), keyFor: () => key, now }),
-      );
-    assert.equal(names('1.36.1').length, 8 + 2 * 7 + 5);
-    assert.ok(names('1.36.1').includes('super-admin.conf'));
-    assert.ok(!names('1.28').includes('super-admin.conf'));
+  it('are those that kubeadm writes', async () => {
+    const names = async (version: string): Promise<readonly string[]> =>
+      Object.keys(await controlPlaneFiles(told({ release: parseRelease(version), keyAlgorithm: key }), now));
+    const newest = await names('1.36.1');
+    assert.equal(newest.length, 8 + 2 * 7 + 5);
+    assert.ok(newest.includes('super-admin.conf'));
+    assert.ok(!(await names('1.28')).includes('super-admin.conf'));
   });
   it('dial the shared endpoint where people use them, the own server where components do', () => {
-    const configuration = told({ controlPlaneEndpoint: 'api.example.test:443' });
-    const serverIn = (file: 'admin' | 'scheduler'): string | undefined =>
-      /server: (.*)/.exec(issueKubeconfig(pki, file, { configuration, key, now }).text)?.[1];
-    assert.equal(serverIn('admin'), 'https://api.example.test:443');
-    assert.equal(serverIn('scheduler'), 'https://192.0.2.10:6443');
+    const serverIn = (file: 'admin' | 'kubelet' | 'scheduler', version: string): string | undefined => {
+      const configuration = told({ controlPlaneEndpoint: 'api.example.test:443', release: parseRelease(version) });
+      return /server: (.*)/.exec(issueKubeconfig(pki, file, { configuration, key, now }).text)?.[1];
+    };
+    assert.equal(serverIn('admin', '1.36'), 'https://api.example.test:443');
+    assert.equal(serverIn('scheduler', '1.31'), 'https://192.0.2.10:6443');
+    assert.equal(serverIn('kubelet', '1.31'), 'https://api.example.test:443');
+    assert.equal(serverIn('kubelet', '1.33'), 'https://192.0.2.10:6443');
   });
   it('are named as kubeadm names users, clusters and contexts', () => {
     const { text } = issueKubeconfig(pki, 'admin', { configuration: told({ clusterName: 'blue' }), key, now });

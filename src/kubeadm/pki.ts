@@ -1,4 +1,7 @@
-/** Makes the keys, certificates and kubeconfigs of a control plane by the tables. Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go. */
+/**
+ * Makes the keys, certificates and kubeconfigs of a control plane by the tables.
+ * Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go.
+ */
 import {
   type Authority,
   authorityFromPem,
@@ -113,7 +116,8 @@ export function issueCertificate(
 }
 
 /**
- * A kubeconfig of the table, with a client certificate that begins when the authority's begins. `organizations`: others than the table's.
+ * A kubeconfig of the table, with a client certificate that begins when the authority's begins. `organizations`: others
+ * than the table's.
  * Source: phases/kubeconfig/kubeconfig.go newClientCertConfigFromKubeConfigSpec.
  */
 export function issueKubeconfig(
@@ -139,29 +143,34 @@ export function issueKubeconfig(
 
 const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(table) as K[];
 
+/** What has a key of its own, by its name in the tables. */
+export type KeyOwner = AuthorityPart | 'serviceAccountKey' | CertificateFile | KubeconfigFile;
+
 /**
- * Everything that the phases certs and kubeconfig write: certificates and keys below "pki/", kubeconfigs beside it. `keyFor` gives the
- * key, or its algorithm, of a certificate by its file, or of a kubeconfig.
+ * Everything that the phases certs and kubeconfig write: certificates and keys below "pki/", kubeconfigs beside it.
+ * `algorithmOf`: of each key; default, as kubeadm does it, the configuration's for all. `now` in milliseconds since the
+ * epoch.
  */
-export function controlPlaneFiles(
-  pki: ClusterPki,
-  {
-    configuration,
-    keyFor,
-    now,
-  }: Omit<Making, 'key'> & {
-    readonly keyFor: (file: CertificateFile | KubeconfigFile) => Making['key'];
-  },
-): PkiFiles {
-  const files = Object.entries(pkiFiles(pki)).map(([name, text]) => [`pki/${name}`, text]);
-  for (const file of namesOf(CERTIFICATES)) {
-    const { certificatePem, keyPem } = issueCertificate(pki, file, { configuration, key: keyFor(file), now });
-    files.push([`pki/${file}.crt`, certificatePem], [`pki/${file}.key`, keyPem]);
-  }
-  for (const file of namesOf(KUBECONFIGS)) {
+export async function controlPlaneFiles(
+  configuration: Configuration,
+  now: number,
+  algorithmOf: (owner: KeyOwner) => KeyAlgorithm = () => configuration.keyAlgorithm,
+): Promise<PkiFiles> {
+  const pki = createPki(algorithmOf, now, configuration.caCertificateHours);
+  const certificates = namesOf(CERTIFICATES).map(async (file) => {
+    const key = await generateKeyAsync(algorithmOf(file));
+    const { certificatePem, keyPem } = issueCertificate(await pki, file, { configuration, key, now });
+    return [
+      [`pki/${file}.crt`, certificatePem],
+      [`pki/${file}.key`, keyPem],
+    ];
+  });
+  const kubeconfigs = namesOf(KUBECONFIGS).map(async (file) => {
     const { span = {} }: KubeconfigRow = KUBECONFIGS[file];
-    if (inRelease(configuration.release, span))
-      files.push([`${file}.conf`, issueKubeconfig(pki, file, { configuration, key: keyFor(file), now }).text]);
-  }
-  return Object.fromEntries(files);
+    if (!inRelease(configuration.release, span)) return [];
+    const key = await generateKeyAsync(algorithmOf(file));
+    return [[`${file}.conf`, issueKubeconfig(await pki, file, { configuration, key, now }).text]];
+  });
+  const shared = pki.then((made) => Object.entries(pkiFiles(made)).map(([name, text]) => [`pki/${name}`, text]));
+  return Object.fromEntries((await Promise.all([shared, ...certificates, ...kubeconfigs])).flat());
 }

@@ -1,5 +1,6 @@
 /**
- * The roles and bindings that kubeadm init writes, by what they are for. Subjects are written without apiGroup, the server fills it in;
+ * The roles and bindings that kubeadm init writes, by what they are for. Subjects are written without apiGroup, the
+ * server fills it in;
  * no labels, no annotations.
  * Source: cmd/kubeadm/app/phases/{bootstraptoken,uploadconfig,kubelet,copycerts,addons}.
  */
@@ -61,12 +62,18 @@ const readers = (
   subjects: readonly Subject[],
 ): readonly (Role | Binding)[] => [role(namespace, name, getOne(resource, object)), bind(namespace, name, subjects)];
 
-/** The group of admin.conf may do everything; up to 1.28 it was one that may anyhow. Source: EnsureAdminClusterRoleBinding. */
+/**
+ * The group of admin.conf may do everything; up to 1.28 it was one that may anyhow.
+ * Source: EnsureAdminClusterRoleBinding.
+ */
 const ADMIN: ByRelease<readonly Binding[]> = [
   [{ since: 29 }, [bindCluster(CLUSTER_ADMINS, 'cluster-admin', [group(CLUSTER_ADMINS)])]],
 ];
 
-/** Stands for the group that the API server's client certificate for kubelets named before. Source: AllowAPIServerToAccessKubeletAPI. */
+/**
+ * Stands for the group that the API server's client certificate for kubelets named before.
+ * Source: AllowAPIServerToAccessKubeletAPI.
+ */
 const KUBELET_CLIENT: ByRelease<readonly Binding[]> = [
   [
     KUBELET_CLIENT_BOUND,
@@ -109,7 +116,8 @@ const GRANTS = {
     readers(KUBE_SYSTEM, 'kubeadm:kubeadm-certs', ['secrets', 'kubeadm-certs'], [group(GROUP_DEFAULT_NODE_TOKEN)]),
 
   /**
-   * kubeadm join looks whether a Node of its name is there; joining kubelets post CSRs; these, and those by which a node renews its
+   * kubeadm join looks whether a Node of its name is there; joining kubelets post CSRs; these, and those by which a
+   * node renews its
    * certificate, are approved without a person. Source: phases/bootstraptoken/node/tlsbootstrap.go.
    */
   joining: (release) => [
@@ -125,7 +133,10 @@ const GRANTS = {
     ...(atRelease(release, KUBELET_CLIENT) ?? []),
   ],
 
-  /** Everybody may GET cluster-info: bound to the user system:anonymous, not to a group. Source: CreateClusterInfoRBACRules. */
+  /**
+   * Everybody may GET cluster-info: bound to the user system:anonymous, not to a group.
+   * Source: CreateClusterInfoRBACRules.
+   */
   'cluster-info': () =>
     readers(KUBE_PUBLIC, 'kubeadm:bootstrap-signer-clusterinfo', ['configmaps', CLUSTER_INFO], [user(USER_ANONYMOUS)]),
 

@@ -1,5 +1,6 @@
 /**
- * Reading DER as Go's encoding/asn1 Unmarshal does, field by field, with its error texts: a client that sends a broken certificate request
+ * Reading DER as Go's encoding/asn1 Unmarshal does, field by field, with its error texts: a client that sends a broken
+ * certificate request
  * is shown them (422, spec.request). Source: Go encoding/asn1/asn1.go parseField, parseTagAndLength, parseSequenceOf.
  */
 import { decodeBitString, isMinimalInteger, TAG } from './der-read.js';
@@ -76,7 +77,10 @@ export function readHeader(bytes: Buffer, offset: number): Header {
   return { class: first >> 6, tag, compound: (first & 0x20) !== 0, length, start: at };
 }
 
-/** What a field of a Go struct expects: the universal tag and the name of its Go type, which the texts print. `context` replaces the tag. */
+/**
+ * What a field of a Go struct expects: the universal tag and the name of its Go type, which the texts print. `context`
+ * replaces the tag.
+ */
 export interface Expected {
   readonly tag: number;
   readonly compound: boolean;
@@ -97,7 +101,9 @@ function mismatch(expected: Expected, header: Header, set: boolean): PkiError {
   const t = `{class:${header.class} tag:${header.tag} length:${header.length} isCompound:${header.compound}}`;
   // Go prints the address of the wanted tag; no two runs agree on it.
   const tag = expected.context === undefined ? '<nil>' : '0xc000000000';
-  const parameters = `{optional:false explicit:false application:false private:false defaultValue:<nil> tag:${tag} stringType:0 timeType:0 set:${set} omitEmpty:false}`;
+  const parameters =
+    '{optional:false explicit:false application:false private:false defaultValue:<nil> ' +
+    `tag:${tag} stringType:0 timeType:0 set:${set} omitEmpty:false}`;
   return structureError(
     `tags don't match (${expected.context ?? expected.tag} vs ${t}) ${parameters} ${expected.type} @${header.start}`,
   );
@@ -164,7 +170,10 @@ export class GoFields {
   }
 }
 
-/** The elements of a SEQUENCE OF or SET OF; all are looked at before the first is read, as in Go. `expected` undefined: RawValue. */
+/**
+ * The elements of a SEQUENCE OF or SET OF; all are looked at before the first is read, as in Go. `expected` undefined:
+ * RawValue.
+ */
 export function elementsOf(content: Buffer, expected?: Pick<Expected, 'tag' | 'compound'>): readonly RawValue[] {
   const elements: RawValue[] = [];
   for (let at = 0; at < content.length; ) {

@@ -1,4 +1,7 @@
-/** Certificate authorities in the shape that kubeadm gives them, and what they issue. Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go, client-go util/cert. */
+/**
+ * Certificate authorities in the shape that kubeadm gives them, and what they issue.
+ * Source: cmd/kubeadm/app/util/pkiutil/pki_helpers.go, client-go util/cert.
+ */
 import {
   type CertificateFacts,
   createCertificate,
@@ -37,7 +40,10 @@ export interface AuthorityInput {
   readonly random?: (length: number) => Buffer;
 }
 
-/** A self-signed authority: digitalSignature, keyEncipherment and keyCertSign, no path length, a DNS name equal to its common name. */
+/**
+ * A self-signed authority: digitalSignature, keyEncipherment and keyCertSign, no path length, a DNS name equal to its
+ * common name.
+ */
 export function createAuthority(input: AuthorityInput): Authority {
   const key = typeof input.key === 'string' ? generateKey(input.key) : input.key;
   const certificate = createCertificate({
@@ -55,7 +61,10 @@ export function createAuthority(input: AuthorityInput): Authority {
   return { certificate, facts: parseCertificate(certificate.der), key };
 }
 
-/** An authority from PEM; undefined where the texts are not one certificate (the first counts) and its key. Throws PkiError where the certificate cannot be parsed. */
+/**
+ * An authority from PEM; undefined where the texts are not one certificate (the first counts) and its key. Throws
+ * PkiError where the certificate cannot be parsed.
+ */
 export function authorityFromPem(certificatePem: string, keyPem: string): Authority | undefined {
   const [first] = certificatesOfPem(certificatePem);
   const key = parsePrivateKey(keyPem);
@@ -82,7 +91,10 @@ export interface LeafInput {
   readonly ca?: boolean;
 }
 
-/** Issues a certificate with CA:FALSE and the authority's key identifier; no SubjectKeyIdentifier, as Go leaves it out of leafs. */
+/**
+ * Issues a certificate with CA:FALSE and the authority's key identifier; no SubjectKeyIdentifier, as Go leaves it out
+ * of leafs.
+ */
 export const issue = (authority: Authority, leaf: LeafInput): EncodedCertificate =>
   createCertificate({
     subject: leaf.subject,
@@ -107,7 +119,9 @@ export interface Credential {
   readonly keyPem: string;
 }
 
-/** A new key and its certificate, valid from five minutes before `now` for `validity` milliseconds (default one year). */
+/**
+ * A new key and its certificate, valid from five minutes before `now` for `validity` milliseconds (default one year).
+ */
 export function issueCredential(
   authority: Authority,
   leaf: Omit<LeafInput, 'publicKey' | 'notBefore' | 'notAfter'> & {

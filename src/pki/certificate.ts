@@ -1,6 +1,16 @@
-/** X.509 certificates: made, and read into facts as Go reads them. Source: RFC 5280; Go crypto/x509 CreateCertificate, parser.go parseCertificate. */
+/**
+ * X.509 certificates: made, and read into facts as Go reads them.
+ * Source: RFC 5280; Go crypto/x509 CreateCertificate, parser.go parseCertificate.
+ */
 import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import { PkiError } from './asn1-go.js';
+import {
+  type KnownExtensions,
+  processExtensions,
+  readAlgorithm,
+  readExtensions,
+  readVersion,
+} from './certificate-parts.js';
 import { DerReader, TAG } from './der-read.js';
 import { bits, context, type DerTree, der, embed, integer, sequence, time } from './der-write.js';
 import {
@@ -12,20 +22,12 @@ import {
   encodeExtension,
   extendedKeyUsageExtension,
   keyUsageExtension,
-  NO_ALT_NAMES,
-  type ReadAltNames,
-  readAltNames,
-  readAuthorityKeyIdentifier,
-  readBasicConstraints,
-  readExtendedKeyUsage,
-  readKeyUsage,
-  readSubjectKeyIdentifier,
   type SubjectAltNames,
   subjectKeyIdentifierExtension,
 } from './extensions.js';
 import { type KeyFacts, spkiOf, spkiPin } from './keys.js';
 import { commonNameOf, encodeName, type Name, type NameInput, organizationsOf, readCertificateName } from './names.js';
-import { EXTENSION, type ExtendedKeyUsage, type KeyUsage } from './oids.js';
+import type { ExtendedKeyUsage, KeyUsage } from './oids.js';
 import { encodePem } from './pem.js';
 import { factsOf, type GoPublicKey, readPublicKey } from './public-key.js';
 import {
@@ -68,7 +70,10 @@ export interface EncodedCertificate {
   readonly pem: string;
 }
 
-/** Makes and signs a certificate; extensions in the order of Go's buildCertExtensions, those not given are left out. EC P-256: under a millisecond. */
+/**
+ * Makes and signs a certificate; extensions in the order of Go's buildCertExtensions, those not given are left out. EC
+ * P-256: under a millisecond.
+ */
 export function createCertificate(input: CertificateInput): EncodedCertificate {
   const emptySubject = !Buffer.isBuffer(input.subject) && Array.isArray(input.subject) && input.subject.length === 0;
   const { altNames = {} } = input;
@@ -116,7 +121,7 @@ export function randomSerial(width: number, random: (length: number) => Buffer =
 }
 
 /** What a certificate says. */
-export interface CertificateFacts {
+export interface CertificateFacts extends KnownExtensions {
   readonly der: Buffer;
   readonly version: number;
   /** Lower-case hex without leading zeros. */
@@ -130,14 +135,6 @@ export interface CertificateFacts {
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
   readonly notAfter: number;
-  readonly altNames: ReadAltNames;
-  /** undefined: the extension is absent. */
-  readonly keyUsage: readonly KeyUsage[] | undefined;
-  /** Names where known, dotted identifiers else; undefined: the extension is absent. */
-  readonly extendedKeyUsage: readonly string[] | undefined;
-  readonly basicConstraints: BasicConstraints | undefined;
-  readonly subjectKeyId: Buffer | undefined;
-  readonly authorityKeyId: Buffer | undefined;
   readonly extensions: readonly Extension[];
   /** DER of the SubjectPublicKeyInfo. */
   readonly spki: Buffer;
@@ -224,92 +221,23 @@ function parseFirst(bytes: Buffer): CertificateFacts {
   };
 }
 
-function readVersion(tbs: DerReader): number {
-  if (tbs.peek() !== 0xa0) return 1;
-  const explicit = tbs.inside(0xa0);
-  const number = explicit?.integer();
-  if (number === undefined || explicit?.empty !== true || (number[0] ?? 0) >= 0x80 || number.length > 8)
-    throw new PkiError('x509: malformed version');
-  const version = Number(BigInt(`0x${number.toString('hex')}`)) + 1;
-  if (version > 3) throw new PkiError('x509: invalid version');
-  return version;
-}
-
-function readAlgorithm(content: Buffer): AlgorithmIdentifier {
-  const parts = new DerReader(content);
-  const algorithm = parts.oid();
-  if (algorithm === undefined) throw new PkiError('x509: malformed OID');
-  if (parts.empty) return { algorithm, parameters: Buffer.alloc(0) };
-  const parameters = parts.any();
-  if (parameters === undefined) throw new PkiError('x509: malformed parameters');
-  return { algorithm, parameters: parameters.full };
-}
-
-function readExtensions(tbs: DerReader, version: number): readonly Extension[] {
-  if (version < 2) return [];
-  for (const [tag, what] of [
-    [0x81, 'issuerUniqueID'],
-    [0x82, 'subjectUniqueID'],
-  ] as const) {
-    if (tbs.peek() === tag && tbs.any() === undefined) throw new PkiError(`x509: malformed ${what}`);
-  }
-  if (version !== 3 || tbs.peek() !== 0xa3) return [];
-  const list = tbs.inside(0xa3)?.inside(TAG.sequence);
-  if (list === undefined) throw new PkiError('x509: malformed extensions');
-  const extensions: Extension[] = [];
-  while (!list.empty) {
-    const element = list.inside(TAG.sequence);
-    if (element === undefined) throw new PkiError('x509: malformed extension');
-    const id = element.oid();
-    if (id === undefined) throw new PkiError('x509: malformed extension OID field');
-    const critical = element.peek() === TAG.boolean ? element.boolean() : false;
-    if (critical === undefined) throw new PkiError('x509: malformed extension critical field');
-    const value = element.element(TAG.octetString);
-    if (value === undefined) throw new PkiError('x509: malformed extension value field');
-    if (extensions.some((other) => other.oid === id))
-      throw new PkiError(`x509: certificate contains duplicate extension with OID "${id}"`);
-    extensions.push({ oid: id, critical, value: value.content });
-  }
-  return extensions;
-}
-
-type KnownExtensions = Pick<
-  CertificateFacts,
-  'altNames' | 'keyUsage' | 'extendedKeyUsage' | 'basicConstraints' | 'subjectKeyId' | 'authorityKeyId'
->;
-
-/** In the order of the bytes, because the first that Go refuses gives the text. */
-function processExtensions(extensions: readonly Extension[]): KnownExtensions {
-  let known: KnownExtensions = {
-    altNames: NO_ALT_NAMES,
-    keyUsage: undefined,
-    extendedKeyUsage: undefined,
-    basicConstraints: undefined,
-    subjectKeyId: undefined,
-    authorityKeyId: undefined,
-  };
-  for (const extension of extensions) {
-    if (extension.oid === EXTENSION.keyUsage) known = { ...known, keyUsage: readKeyUsage(extension.value) };
-    else if (extension.oid === EXTENSION.basicConstraints)
-      known = { ...known, basicConstraints: readBasicConstraints(extension.value) };
-    else if (extension.oid === EXTENSION.subjectAltName) known = { ...known, altNames: readAltNames(extension.value) };
-    else if (extension.oid === EXTENSION.extendedKeyUsage)
-      known = { ...known, extendedKeyUsage: readExtendedKeyUsage(extension.value) };
-    else if (extension.oid === EXTENSION.subjectKeyIdentifier)
-      known = { ...known, subjectKeyId: readSubjectKeyIdentifier(extension) };
-    else if (extension.oid === EXTENSION.authorityKeyIdentifier)
-      known = { ...known, authorityKeyId: readAuthorityKeyIdentifier(extension) };
-  }
-  return known;
-}
-
-/** Whether `issuer`'s key made the signature of `certificate` (SHA-1 and MD5 never count) and the names fit. Neither validity nor usages are looked at. */
+/**
+ * Whether `issuer`'s key made the signature of `certificate` (SHA-1 and MD5 never count) and the names fit. Neither
+ * validity nor usages are looked at.
+ */
 export const isSignedBy = (certificate: CertificateFacts, issuer: CertificateFacts): boolean =>
   certificate.issuer.der.equals(issuer.subject.der) &&
-  signatureProblem(certificate.signatureAlgorithm, certificate.tbs, certificate.signature, issuer.publicKey) ===
-    undefined;
+  signatureProblem({
+    algorithm: certificate.signatureAlgorithm,
+    signed: certificate.tbs,
+    signature: certificate.signature,
+    key: issuer.publicKey,
+  }) === undefined;
 
-/** The key identifier that Go gives a CA of its own: SHA-1 of the key bits before 1.25, since then the first 160 bits of their SHA-256 (RFC 7093). */
+/**
+ * The key identifier that Go gives a CA of its own: SHA-1 of the key bits before 1.25, since then the first 160 bits of
+ * their SHA-256 (RFC 7093).
+ */
 export function keyIdentifier(key: KeyObject): Buffer {
   const parts = new DerReader(spkiOf(key)).inside(TAG.sequence);
   parts?.any();

@@ -1,5 +1,6 @@
 /**
- * Reading DER with the strictness of golang.org/x/crypto/cryptobyte, which Go's crypto/x509 reads certificates with: one-byte tags, definite
+ * Reading DER with the strictness of golang.org/x/crypto/cryptobyte, which Go's crypto/x509 reads certificates with:
+ * one-byte tags, definite
  * and minimal lengths. node-forge's reader takes more than that, and what an API server refuses must be refused here.
  */
 
@@ -38,7 +39,10 @@ export interface BitString {
   readonly unused: number;
 }
 
-/** A cursor over a run of DER elements. Every read answers undefined, and stays where it was, where the bytes are not what was asked for. */
+/**
+ * A cursor over a run of DER elements. Every read answers undefined, and stays where it was, where the bytes are not
+ * what was asked for.
+ */
 export class DerReader {
   private at = 0;
   constructor(readonly bytes: Buffer) {}
@@ -115,7 +119,10 @@ export const isMinimalInteger = (bytes: Buffer): boolean => {
   return second === undefined || !((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80));
 };
 
-/** The dotted form of an OBJECT IDENTIFIER's content; undefined where an arc is not minimal, cut off or above 2^31-1, as in Go. */
+/**
+ * The dotted form of an OBJECT IDENTIFIER's content; undefined where an arc is not minimal, cut off or above 2^31-1, as
+ * in Go.
+ */
 export function decodeOid(content: Buffer): string | undefined {
   const arcs: number[] = [];
   let value = 0;

@@ -45,7 +45,10 @@ export function integer(bytes: Uint8Array): DerTree {
 export const bits = (bytes: Uint8Array, unused = 0): DerTree =>
   asn1.create(universal, asn1.Type.BITSTRING, false, String.fromCharCode(unused) + binary(bytes));
 
-/** A string of one of ASN.1's types; the caller sees to it that the type can hold it. node-forge encodes BMPString by itself. */
+/**
+ * A string of one of ASN.1's types; the caller sees to it that the type can hold it. node-forge encodes BMPString by
+ * itself.
+ */
 export const string = (type: StringType, value: string): DerTree =>
   asn1.create(
     universal,

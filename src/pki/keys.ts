@@ -57,7 +57,8 @@ export async function generateKeyAsync(algorithm: KeyAlgorithm): Promise<KeyObje
 const spares = new Map<KeyAlgorithm, Promise<KeyObject>>();
 
 /**
- * One key of its kind for the whole process, for requests that only have to bring some key: an RSA key takes longer than a hundred of them.
+ * One key of its kind for the whole process, for requests that only have to bring some key: an RSA key takes longer
+ * than a hundred of them.
  * It is made off the main thread, from the first call on.
  */
 export function spareKey(algorithm: KeyAlgorithm): Promise<KeyObject> {
@@ -70,7 +71,8 @@ export function spareKey(algorithm: KeyAlgorithm): Promise<KeyObject> {
 }
 
 /**
- * PEM of a private key: RSA as PKCS#1 and ECDSA as SEC 1, as kubeadm and the kubelet write them (client-go util/keyutil), others as PKCS#8.
+ * PEM of a private key: RSA as PKCS#1 and ECDSA as SEC 1, as kubeadm and the kubelet write them (client-go
+ * util/keyutil), others as PKCS#8.
  * `pkcs8` asks for PKCS#8 always.
  */
 export function privateKeyPem(key: KeyObject, format: 'native' | 'pkcs8' = 'native'): string {
@@ -153,7 +155,8 @@ export function describeKey(key: KeyObject): KeyFacts {
 }
 
 /**
- * The public key pin of `kubeadm join --discovery-token-ca-cert-hash`: "sha256:" and the lower-case hex of the SHA-256 of the
+ * The public key pin of `kubeadm join --discovery-token-ca-cert-hash`: "sha256:" and the lower-case hex of the SHA-256
+ * of the
  * SubjectPublicKeyInfo. Source: cmd/kubeadm/app/util/pubkeypin/pubkeypin.go Hash.
  */
 export const spkiPin = (spki: Uint8Array): string => `sha256:${createHash('sha256').update(spki).digest('hex')}`;

@@ -1,18 +1,26 @@
-/** Distinguished names: built, encoded, decoded as Go decodes them. Source: Go crypto/x509/pkix, crypto/x509 parseName. */
+/**
+ * Distinguished names: built, encoded, decoded as Go decodes them.
+ * Source: Go crypto/x509/pkix, crypto/x509 parseName.
+ */
 import { elementsOf, GO, GoFields, goBitString, goInteger, goOid, PkiError, syntaxError } from './asn1-go.js';
 import { DerReader, TAG } from './der-read.js';
 import { type DerTree, oid, type StringType, sequence, setOf, string } from './der-write.js';
 import { ATTRIBUTE } from './oids.js';
 import { STRING_KINDS } from './strings.js';
 
-/** One attribute as it was read. `value` is undefined where it is no string. `tag` is the universal tag of the value. */
+/**
+ * One attribute as it was read. `value` is undefined where it is no string. `tag` is the universal tag of the value.
+ */
 export interface Attribute {
   readonly oid: string;
   readonly value: string | undefined;
   readonly tag: number;
 }
 
-/** A name as it was read: relative distinguished names in order, each a set of one or more attributes in the order of the bytes. */
+/**
+ * A name as it was read: relative distinguished names in order, each a set of one or more attributes in the order of
+ * the bytes.
+ */
 export interface Name {
   readonly rdns: readonly (readonly Attribute[])[];
   /** The DER of the whole name. */
@@ -26,7 +34,10 @@ export interface AttributeInput {
   readonly type?: StringType;
 }
 
-/** What most names need: every organisation becomes an RDN of its own, in order; the common name is last. `extra` comes behind it. */
+/**
+ * What most names need: every organisation becomes an RDN of its own, in order; the common name is last. `extra` comes
+ * behind it.
+ */
 export interface SubjectInput {
   readonly commonName?: string;
   readonly organizations?: readonly string[];
@@ -119,7 +130,10 @@ export function readCertificateName(der: Buffer): Name {
   return { rdns, der };
 }
 
-/** Reads the name of a request, for which Go uses another reader with other texts: values need not be strings. Throws PkiError. */
+/**
+ * Reads the name of a request, for which Go uses another reader with other texts: values need not be strings. Throws
+ * PkiError.
+ */
 export function readRequestName(der: Buffer): Name {
   const fields = new GoFields(der);
   const { content } = fields.field(GO.sequence('RDNSequence'));

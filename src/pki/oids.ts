@@ -1,4 +1,7 @@
-/** Object identifiers of X.509, PKCS#10 and of the keys and signatures that Kubernetes uses. Source: RFC 5280, RFC 2986, Go crypto/x509. */
+/**
+ * Object identifiers of X.509, PKCS#10 and of the keys and signatures that Kubernetes uses.
+ * Source: RFC 5280, RFC 2986, Go crypto/x509.
+ */
 
 export const ATTRIBUTE = {
   commonName: '2.5.4.3',
@@ -45,7 +48,10 @@ export const KEY_USAGES = [
 ] as const;
 export type KeyUsage = (typeof KEY_USAGES)[number];
 
-/** Extended key usages in the order of Go's enumeration, which is the order in which Go writes them (crypto/x509 ExtKeyUsage). */
+/**
+ * Extended key usages in the order of Go's enumeration, which is the order in which Go writes them (crypto/x509
+ * ExtKeyUsage).
+ */
 export const EXTENDED_KEY_USAGES = {
   any: '2.5.29.37.0',
   serverAuth: '1.3.6.1.5.5.7.3.1',

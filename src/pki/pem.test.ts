@@ -14,7 +14,8 @@ test('a block that was written is read back, and lines have 64 characters', () =
 });
 
 test('text around blocks is ignored, headers are kept apart, CR LF and blanks at line ends do not matter', () => {
-  const text = `hello\n-----BEGIN X-----\r\na: b\r\n\r\nQUJD \r\n-----END X-----\r\nworld\n${encodePem('CERTIFICATE', body)}`;
+  const block = '-----BEGIN X-----\r\na: b\r\n\r\nQUJD \r\n-----END X-----\r\n';
+  const text = `hello\n${block}world\n${encodePem('CERTIFICATE', body)}`;
   assert.deepEqual(
     pemBlocks(text).map(({ label, headers }) => ({ label, headers })),
     [

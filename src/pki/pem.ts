@@ -1,4 +1,7 @@
-/** PEM as Go reads it (encoding/pem Decode), because what the API server takes for a block decides what a client is told. */
+/**
+ * PEM as Go reads it (encoding/pem Decode), because what the API server takes for a block decides what a client is
+ * told.
+ */
 
 export interface PemBlock {
   /** "CERTIFICATE", "CERTIFICATE REQUEST", … */
@@ -33,7 +36,10 @@ function base64(text: string): Buffer | undefined {
   return Buffer.from(bare, 'base64');
 }
 
-/** The next block, and the text after it. A malformed block is passed over, as upstream does; undefined where there is none left. */
+/**
+ * The next block, and the text after it. A malformed block is passed over, as upstream does; undefined where there is
+ * none left.
+ */
 export function nextPem(text: string): { readonly block: PemBlock; readonly rest: string } | undefined {
   let rest = text;
   for (;;) {

@@ -1,4 +1,7 @@
-/** What Go makes of a SubjectPublicKeyInfo, with its texts. Source: Go crypto/x509 parsePublicKey, crypto/ecdsa ParseUncompressedPublicKey. */
+/**
+ * What Go makes of a SubjectPublicKeyInfo, with its texts.
+ * Source: Go crypto/x509 parsePublicKey, crypto/ecdsa ParseUncompressedPublicKey.
+ */
 import { createPublicKey, ECDH, type KeyObject } from 'node:crypto';
 import { PkiError } from './asn1-go.js';
 import { DerReader, decodeOid, TAG } from './der-read.js';
@@ -15,8 +18,10 @@ export interface SubjectPublicKeyInfo {
 }
 
 /**
- * A key as Go sees it. `key` is made on first use, because that costs more than all the rest of a certificate; undefined where OpenSSL does
- * not take it. `small`: why Go since 1.24 verifies nothing with it; `problem`: why no Go verifies nothing with it. `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
+ * A key as Go sees it. `key` is made on first use, because that costs more than all the rest of a certificate;
+ * undefined where OpenSSL does
+ * not take it. `small`: why Go since 1.24 verifies nothing with it; `problem`: why no Go verifies nothing with it.
+ * `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
  */
 export type GoPublicKey =
   | {

@@ -88,7 +88,9 @@ for (const [what, bytes, message] of [
   [
     'an OCTET STRING',
     '040100',
-    "asn1: structure error: tags don't match (16 vs {class:0 tag:4 length:1 isCompound:false}) {optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false} certificateRequest @2",
+    "asn1: structure error: tags don't match (16 vs {class:0 tag:4 length:1 isCompound:false}) " +
+      '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> ' +
+      'stringType:0 timeType:0 set:false omitEmpty:false} certificateRequest @2',
   ],
   ['cut off', '3082', 'asn1: syntax error: truncated tag or length'],
   ['shorter than it says', '300500', 'asn1: syntax error: data truncated'],
@@ -150,7 +152,8 @@ test('kinds of alternative names that Go drops are only named', () => {
   assert.deepEqual(request.altNames, { dns: ['a'], email: [], ip: [], uri: [], other: ['registeredID', 'otherName'] });
 });
 
-// All 256 values at every position take half a minute and were tried by hand; these find every looseness that was ever found.
+// All 256 values at every position take half a minute and were tried by hand; these find every looseness that was ever
+// found.
 for (const algorithm of ['ECDSA-P256', 'RSA-2048'] as const)
   test(`no change of one byte leaves a sound request (${algorithm})`, () => {
     const { der } = createRequest({

@@ -1,4 +1,7 @@
-/** PKCS#10 certificate requests: made, and read as Go reads them. Source: RFC 2986; Go crypto/x509 ParseCertificateRequest, CheckSignature. */
+/**
+ * PKCS#10 certificate requests: made, and read as Go reads them.
+ * Source: RFC 2986; Go crypto/x509 ParseCertificateRequest, CheckSignature.
+ */
 import { elementsOf, GO, GoFields, goBitString, goInteger, goOid, PkiError, syntaxError } from './asn1-go.js';
 import { TAG } from './der-read.js';
 import { bits, context, type DerTree, der, embed, integer, oid, sequence, setOf } from './der-write.js';
@@ -87,7 +90,8 @@ export interface RequestFacts {
   /** Go's text for why the self-signature does not hold; undefined: it holds. */
   readonly signatureProblem: string | undefined;
   /**
-   * True where the bytes are the one canonical encoding of a version 0 request and nothing besides. Go ignores elements behind the last
+   * True where the bytes are the one canonical encoding of a version 0 request and nothing besides. Go ignores elements
+   * behind the last
    * field and most algorithm parameters; who judges strictly asks for this as well.
    */
   readonly canonical: boolean;
@@ -98,7 +102,10 @@ export interface ParseRules {
   readonly smallRsa?: boolean;
 }
 
-/** First block must be a CERTIFICATE REQUEST; text before and after it is ignored. Throws PkiError. Source: pkg/apis/certificates/helpers.go ParseCSR. */
+/**
+ * First block must be a CERTIFICATE REQUEST; text before and after it is ignored. Throws PkiError.
+ * Source: pkg/apis/certificates/helpers.go ParseCSR.
+ */
 export function parseRequestPem(pem: string | Uint8Array, rules: ParseRules = {}): RequestFacts {
   const found = nextPem(typeof pem === 'string' ? pem : Buffer.from(pem).toString('latin1'));
   if (found?.block.label !== 'CERTIFICATE REQUEST') throw new PkiError('PEM block type must be CERTIFICATE REQUEST');
@@ -147,7 +154,10 @@ export function parseRequest(bytes: Buffer, { smallRsa = false }: ParseRules = {
     publicKey,
     key: factsOf(publicKey),
     signatureName: signatureName(algorithm),
-    signatureProblem: signatureProblem(algorithm, info.full, signature, publicKey, { allowSha1: true, smallRsa }),
+    signatureProblem: signatureProblem(
+      { algorithm, signed: info.full, signature, key: publicKey },
+      { allowSha1: true, smallRsa },
+    ),
     canonical: nothingBesides && algorithm.ended && keyAlgorithm.ended && hasProperParameters(algorithm),
   };
 }
@@ -159,7 +169,10 @@ function readAlgorithm(fields: GoFields): AlgorithmIdentifier & { readonly ended
   return { algorithm, parameters, ended: inner.ended };
 }
 
-/** Attributes that do not parse are passed over; of an extension request only the first value counts. Source: parseCSRExtensions. */
+/**
+ * Attributes that do not parse are passed over; of an extension request only the first value counts.
+ * Source: parseCSRExtensions.
+ */
 function readRequestedExtensions(attributes: readonly Buffer[]): readonly Extension[] {
   const seen = new Set<string>();
   const extensions: Extension[] = [];

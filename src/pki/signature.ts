@@ -1,4 +1,7 @@
-/** Signature algorithms: chosen for a key, and checked as Go checks them. Source: Go crypto/x509 checkSignature, signatureAlgorithmDetails. */
+/**
+ * Signature algorithms: chosen for a key, and checked as Go checks them.
+ * Source: Go crypto/x509 checkSignature, signatureAlgorithmDetails.
+ */
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
 import { type DerTree, nothing, oid, sequence } from './der-write.js';
 import { describeKey } from './keys.js';
@@ -39,7 +42,10 @@ export const SIGNATURE_ALGORITHMS = [
 ] as const satisfies readonly Algorithm[];
 export type SignatureName = (typeof SIGNATURE_ALGORITHMS)[number]['name'];
 
-/** The only parameters of RSA-PSS that Go knows: MGF1 with the same hash, a salt as long as the hash. Source: pssParametersSHA256 … */
+/**
+ * The only parameters of RSA-PSS that Go knows: MGF1 with the same hash, a salt as long as the hash.
+ * Source: pssParametersSHA256 …
+ */
 const pssParameters = (hashArc: number, length: number): Buffer => {
   const hash = `300d06096086480165030402${hashArc.toString(16).padStart(2, '0')}0500`;
   return Buffer.from(`3034a00f${hash}a11c301a06092a864886f70d010108${hash}a2030201${length.toString(16)}`, 'hex');
@@ -50,7 +56,10 @@ const PSS: readonly (Algorithm & { readonly parameters: Buffer })[] = [
   { name: 'SHA512-RSAPSS', oid: RSA_PSS, key: 'RSA', hash: 'sha512', pss: true, parameters: pssParameters(3, 64) },
 ];
 
-/** undefined: unknown to Go. Source: getSignatureAlgorithmFromAI, which does not look at the parameters of most algorithms. */
+/**
+ * undefined: unknown to Go.
+ * Source: getSignatureAlgorithmFromAI, which does not look at the parameters of most algorithms.
+ */
 function algorithmOf(id: AlgorithmIdentifier): Algorithm | undefined {
   if (id.algorithm === RSA_PSS) return PSS.find((known) => known.parameters.equals(id.parameters));
   if (id.algorithm === ED25519 && id.parameters.length > 0) return undefined;
@@ -60,7 +69,10 @@ function algorithmOf(id: AlgorithmIdentifier): Algorithm | undefined {
 /** Go's name of a signature algorithm, "SHA256-RSA" for instance; the dotted identifier of one it does not know. */
 export const signatureName = (id: AlgorithmIdentifier): string => algorithmOf(id)?.name ?? id.algorithm;
 
-/** Whether the parameters are those that the standards give the algorithm: NULL for RSA, none for ECDSA and Ed25519 (RFC 4055, 5758, 8410). */
+/**
+ * Whether the parameters are those that the standards give the algorithm: NULL for RSA, none for ECDSA and Ed25519 (RFC
+ * 4055, 5758, 8410).
+ */
 export function hasProperParameters(id: AlgorithmIdentifier): boolean {
   const known = algorithmOf(id);
   if (known === undefined) return false;
@@ -71,15 +83,22 @@ export function hasProperParameters(id: AlgorithmIdentifier): boolean {
 
 export const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
 
+/** What is signed, how, and the key that is to have signed it. */
+export interface Signed {
+  readonly algorithm: AlgorithmIdentifier;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+  readonly key: GoPublicKey;
+}
+
 /**
- * Go's text for why a signature does not hold; undefined: it holds. `allowSha1`: requests and revocation lists may use SHA-1, certificates not.
- * `smallRsa`: as Go did before 1.24, with keys under 1024 bits as well. Source: crypto/x509 checkSignature, crypto/rsa checkKeySize.
+ * Go's text for why a signature does not hold; undefined: it holds. `allowSha1`: requests and revocation lists may use
+ * SHA-1, certificates not.
+ * `smallRsa`: as Go did before 1.24, with keys under 1024 bits as well. Source: crypto/x509 checkSignature, crypto/rsa
+ * checkKeySize.
  */
 export function signatureProblem(
-  id: AlgorithmIdentifier,
-  signed: Buffer,
-  signature: Buffer,
-  key: GoPublicKey,
+  { algorithm: id, signed, signature, key }: Signed,
   { allowSha1 = false, smallRsa = false }: { readonly allowSha1?: boolean; readonly smallRsa?: boolean } = {},
 ): string | undefined {
   const algorithm = algorithmOf(id);
@@ -88,7 +107,10 @@ export function signatureProblem(
     return `x509: cannot verify signature: insecure algorithm ${algorithm.name}`;
   if (key.kind === 'DSA' || key.kind === 'opaque') return UNIMPLEMENTED;
   if (algorithm.key !== key.kind)
-    return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${GO_KEY_TYPES[key.kind]}`;
+    return (
+      `x509: signature algorithm specifies an ${algorithm.key} public key, ` +
+      `but have public key of type ${GO_KEY_TYPES[key.kind]}`
+    );
   if (key.kind === 'RSA') {
     if (key.small !== undefined && !smallRsa) return key.small;
     if (key.problem !== undefined) return key.problem;
@@ -116,7 +138,11 @@ function holds(
   }
 }
 
-/** How a key signs by default, as Go chooses: RSA and curves up to 256 bits with SHA-256, P-384 with SHA-384, P-521 with SHA-512. Source: signingParamsForKey. */
+/**
+ * How a key signs by default, as Go chooses: RSA and curves up to 256 bits with SHA-256, P-384 with SHA-384, P-521 with
+ * SHA-512.
+ * Source: signingParamsForKey.
+ */
 export function defaultSignature(key: KeyObject): SignatureName {
   const facts = describeKey(key);
   if (facts.type === 'Ed25519') return 'Ed25519';

@@ -1,4 +1,7 @@
-/** The string types of ASN.1 as Go decodes them. Source: Go encoding/asn1 parsePrintableString and its neighbours, crypto/x509 parseASN1String. */
+/**
+ * The string types of ASN.1 as Go decodes them.
+ * Source: Go encoding/asn1 parsePrintableString and its neighbours, crypto/x509 parseASN1String.
+ */
 import { isUtf8 } from 'node:buffer';
 import { TAG } from './der-read.js';
 

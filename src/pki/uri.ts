@@ -1,4 +1,7 @@
-/** Which URIs Go's net/url takes, as far as subject alternative names need it. Source: Go net/url parse, crypto/x509 parseSANExtension. */
+/**
+ * Which URIs Go's net/url takes, as far as subject alternative names need it.
+ * Source: Go net/url parse, crypto/x509 parseSANExtension.
+ */
 
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -122,13 +125,20 @@ function hostOf(bare: string): string {
   return authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** Source: crypto/x509 domainNameValid (constraint false): printable, no empty label, no final dot; empty is fine. What is escaped in a host is not ASCII. */
+/**
+ * Source: crypto/x509 domainNameValid (constraint false): printable, no empty label, no final dot; empty is fine. What
+ * is escaped in a host is not ASCII.
+ */
 const isDomain = (name: string): boolean =>
   name === '' ||
   name.startsWith('[') ||
   (/^[\x21-\x24\x26-\x7e]*$/.test(name) && name.split('.').every((label) => label !== ''));
 
-/** How Go writes a URI back that it has read: the scheme in lower case, what may not stand in a path or fragment escaped. Source: net/url URL.String. */
+/**
+ * How Go writes a URI back that it has read: the scheme in lower case, what may not stand in a path or fragment
+ * escaped.
+ * Source: net/url URL.String.
+ */
 export function goUri(uri: string): string {
   const [bare, fragment] = cut(uri, '#');
   const scheme = SCHEME.exec(bare)?.[0] ?? '';

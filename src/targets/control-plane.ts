@@ -28,7 +28,8 @@ export interface ControlPlaneOptions {
 }
 
 /**
- * Takes some 5 s. Throws ConfigurationError where the folder or its programs cannot be used; nothing is left behind then.
+ * Takes some 5 s. Throws ConfigurationError where the folder or its programs cannot be used; nothing is left behind
+ * then.
  * After a SIGKILL a watchdog ends the processes; what it missed is ended here or by `joinproof sweep`.
  */
 export async function openControlPlane(options: ControlPlaneOptions = {}): Promise<Target> {

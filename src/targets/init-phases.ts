@@ -1,5 +1,6 @@
 /**
- * kubeadm's init phases for a control plane whose folder has no kubeadm: src/kubeadm says what to write, and it is written over HTTP.
+ * kubeadm's init phases for a control plane whose folder has no kubeadm: src/kubeadm says what to write, and it is
+ * written over HTTP.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +21,8 @@ import type { InitPhases } from './control-plane/start.js';
 import type { Question } from './types.js';
 
 /**
- * Writes the objects of the phases upload-config, bootstrap-token and addon, or of one of them; upload-certs is kubeadm's option, and left
+ * Writes the objects of the phases upload-config, bootstrap-token and addon, or of one of them; upload-certs is
+ * kubeadm's option, and left
  * out. Creates what is not there, replaces what is, as kubeadm does. Throws a sentence where the server takes neither.
  */
 export const initPhases: InitPhases = async (target, { folder, version, switches, only }) => {

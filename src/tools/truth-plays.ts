@@ -1,4 +1,7 @@
-/** What is compared with recorded answers: each play names its recordings, and the reference that has to answer as they do. */
+/**
+ * What is compared with recorded answers: each play names its recordings, and the reference that has to answer as they
+ * do.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReferenceOptions } from '../reference/options.js';
@@ -12,7 +15,9 @@ export interface Play {
   readonly reference: ReferenceOptions;
   /** Paths within the folder of recordings. */
   readonly recordings: readonly string[];
-  /** Only the questions of the recordings are asked: of a variant only those answers were recorded that matter to it. */
+  /**
+   * Only the questions of the recordings are asked: of a variant only those answers were recorded that matter to it.
+   */
   readonly onlyRecorded: boolean;
   /** Percent of the answers that must be equal. */
   readonly demanded: number;

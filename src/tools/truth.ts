@@ -1,8 +1,11 @@
 /**
- * npm run truth -- DIR [--minor 1.31|all|turn] [--variant NAME|all]: asks the reference the recorded questions of DIR and compares its
- * answers with those of a real control plane: of 1.36, of an older minor, or of one with a thing changed. DIR holds probes.json, engine.py,
+ * npm run truth -- DIR [--minor 1.31|all|turn] [--variant NAME|all]: asks the reference the recorded questions of DIR
+ * and compares its
+ * answers with those of a real control plane: of 1.36, of an older minor, or of one with a thing changed. DIR holds
+ * probes.json, engine.py,
  * truth-1.36.jsonl, minors/ and variants/. Needs Python 3; without it, or without recordings, it says so and is done.
- * Exit code 1: fewer answers are equal than demanded (all; of minors before and variants 98 %). 2: not understood. 3: could not be asked.
+ * Exit code 1: fewer answers are equal than demanded (all; of minors before and variants 98 %). 2: not understood. 3:
+ * could not be asked.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +41,10 @@ function python(args: readonly string[], folder: string): Promise<Ended | undefi
   });
 }
 
-/** Starts at the first free one of some ports of four digits, as the recorded server had: some answers count the letters of its address. */
+/**
+ * Starts at the first free one of some ports of four digits, as the recorded server had: some answers count the letters
+ * of its address.
+ */
 async function startNear<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let port = 6443; ; port += 500) {
     try {
@@ -57,7 +63,10 @@ function idsOf(file: string): readonly string[] {
     .map((line) => (JSON.parse(line) as { readonly id: string }).id);
 }
 
-/** Starts what a play names, asks it, compares and tells. Returns whether as much is equal as demanded. Throws NotCompared. */
+/**
+ * Starts what a play names, asks it, compares and tells. Returns whether as much is equal as demanded. Throws
+ * NotCompared.
+ */
 async function compare(play: Play, folder: string): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), 'joinproof-truth-'));
   const reference = await startNear((port) =>

@@ -53,7 +53,7 @@ export const textOf = ({ status, body }: Answer): string => `${status} ${message
 /** A request of a node must come through. */
 export async function may(
   world: World,
-  client: Asker,
+  client: Pick<Asker, 'ask'>,
   what: string,
   question: Parameters<Asker['ask']>[0],
   wanted: readonly number[] = [200, 201],
@@ -66,7 +66,7 @@ export async function may(
 /** A request of a node must be forbidden. */
 export async function mayNot(
   world: World,
-  client: Asker,
+  client: Pick<Asker, 'ask'>,
   what: string,
   question: Parameters<Asker['ask']>[0],
 ): Promise<void> {

@@ -1,4 +1,7 @@
-/** What kubeadm init leaves in the API, and how it treats what is there already. Source: cmd/kubeadm/app/phases, util/apiclient. */
+/**
+ * What kubeadm init leaves in the API, and how it treats what is there already.
+ * Source: cmd/kubeadm/app/phases, util/apiclient.
+ */
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
 import type { InitFacts } from '../configuration.js';
@@ -17,7 +20,10 @@ export const objectDecisions = {
   clusterInfoKubeconfig: ({ server, caPem, release }: Pick<InitFacts, 'server' | 'caPem' | 'release'>): string =>
     writeKubeconfig({ cluster: { name: '', server, caPem } }, release),
 
-  /** The ConfigMap as init writes it: no signature, the signer adds those. Source: CreateBootstrapConfigMapIfNotExists. */
+  /**
+   * The ConfigMap as init writes it: no signature, the signer adds those.
+   * Source: CreateBootstrapConfigMapIfNotExists.
+   */
   clusterInfoConfigMap: (kubeconfig: string, _tokens: readonly TokenSpec[]): ConfigMap => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -25,6 +31,9 @@ export const objectDecisions = {
     data: { [CLUSTER_INFO_KUBECONFIG]: kubeconfig },
   }),
 
-  /** What a phase does with an object that is there already: replace it whole. Source: apiclient/idempotency.go CreateOrUpdate. */
+  /**
+   * What a phase does with an object that is there already: replace it whole.
+   * Source: apiclient/idempotency.go CreateOrUpdate.
+   */
   onExisting: (_object: KubeObject): 'update' | 'keep' | 'fail' => 'update',
 };

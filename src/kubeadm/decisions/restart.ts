@@ -1,4 +1,7 @@
-/** What a cluster that was set up before keeps of it when it is started again. kubeadm has no such phase: init is for new machines. */
+/**
+ * What a cluster that was set up before keeps of it when it is started again. kubeadm has no such phase: init is for
+ * new machines.
+ */
 
 /** A Secret of kube-system as a token: usages are the values of its keys, '' where absent. */
 export interface StoredToken {
@@ -14,7 +17,10 @@ export const restartDecisions = {
   letsJoin: ({ isToken, isExpired, signing, authentication }: StoredToken): boolean =>
     isToken && !isExpired && signing === 'true' && authentication === 'true',
 
-  /** Whether the published kubeconfig has to be written anew: the address may be another than before. `published` undefined: none is. */
+  /**
+   * Whether the published kubeconfig has to be written anew: the address may be another than before. `published`
+   * undefined: none is.
+   */
   republishes: (published: string | undefined, wanted: string): boolean =>
     published !== undefined && published !== wanted,
 };

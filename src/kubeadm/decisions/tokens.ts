@@ -24,18 +24,27 @@ export interface TokenSpec {
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 export const tokenDecisions = {
-  /** Seconds that a token lives unless told otherwise. Source: apis/bootstraptoken/v1/defaults.go DefaultTokenDuration. */
+  /**
+   * Seconds that a token lives unless told otherwise.
+   * Source: apis/bootstraptoken/v1/defaults.go DefaultTokenDuration.
+   */
   defaultTokenTtl: (): number => 24 * 60 * 60,
 
   /** Usages and groups of a token that names none. Source: SetDefaults_BootstrapToken. */
   defaultTokenUsages: (): readonly string[] => ['signing', 'authentication'],
   defaultTokenGroups: (): readonly string[] => [GROUP_DEFAULT_NODE_TOKEN],
 
-  /** The instant at which a token of that TTL (seconds) ends; zero and less mean never. Source: utils.go encodeTokenSecretData. */
+  /**
+   * The instant at which a token of that TTL (seconds) ends; zero and less mean never.
+   * Source: utils.go encodeTokenSecretData.
+   */
   tokenExpires: (ttlSeconds: number, now: number): number | undefined =>
     ttlSeconds > 0 ? now + ttlSeconds * 1000 : undefined,
 
-  /** A new token, id.secret: every character uniform over [a-z0-9], from a source fit for keys. Source: cluster-bootstrap, token/util/helpers.go. */
+  /**
+   * A new token, id.secret: every character uniform over [a-z0-9], from a source fit for keys.
+   * Source: cluster-bootstrap, token/util/helpers.go.
+   */
   newToken: (random: RandomBytes): string => {
     const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
     let text = '';
@@ -63,6 +72,9 @@ export const tokenDecisions = {
     },
   }),
 
-  /** Which tokens get a Secret: every one that init is told of. Source: phases/bootstraptoken/node/token.go UpdateOrCreateTokens. */
+  /**
+   * Which tokens get a Secret: every one that init is told of.
+   * Source: phases/bootstraptoken/node/token.go UpdateOrCreateTokens.
+   */
   writtenTokens: (tokens: readonly TokenSpec[]): readonly TokenSpec[] => tokens,
 };

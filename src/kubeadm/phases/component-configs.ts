@@ -1,5 +1,6 @@
 /**
- * The texts that configure kubelets and kube-proxy, as kubeadm stores them: keys sorted, what is not set is a zero value.
+ * The texts that configure kubelets and kube-proxy, as kubeadm stores them: keys sorted, what is not set is a zero
+ * value.
  * Source: cmd/kubeadm/app/componentconfigs; kubelet/config/v1beta1; kube-proxy/config/v1alpha1.
  */
 import { inSpan, type Span } from '../../kubernetes/versions.js';
@@ -16,7 +17,10 @@ const logging: readonly Part[] = [
   '  verbosity: 0',
 ];
 
-/** KubeletConfiguration as stored: no defaults filled in. resolvConf was stored up to 1.30. Source: componentconfigs/kubelet.go. */
+/**
+ * KubeletConfiguration as stored: no defaults filled in. resolvConf was stored up to 1.30.
+ * Source: componentconfigs/kubelet.go.
+ */
 export const kubeletConfiguration = (configuration: Configuration): string =>
   linesOf(configuration.release.minor, [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
@@ -41,7 +45,10 @@ export const kubeletConfiguration = (configuration: Configuration): string =>
     '',
   ]);
 
-/** KubeProxyConfiguration, without a final newline. Source: componentconfigs/kubeproxy.go, phases/addons/proxy/manifests.go. */
+/**
+ * KubeProxyConfiguration, without a final newline.
+ * Source: componentconfigs/kubeproxy.go, phases/addons/proxy/manifests.go.
+ */
 export const kubeProxyConfiguration = ({ release, podSubnet }: Configuration): string =>
   linesOf(release.minor, [
     'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nbindAddress: 0.0.0.0\nbindAddressHardFail: false',

@@ -65,7 +65,10 @@ const hashed = (data: Readonly<Record<string, string>>): Readonly<Record<string,
   [HASH_ANNOTATION]: hashOf(data),
 });
 
-/** ConfigMap kubeadm-config: ClusterConfiguration alone. Source: phases/uploadconfig/uploadconfig.go UploadConfiguration. */
+/**
+ * ConfigMap kubeadm-config: ClusterConfiguration alone.
+ * Source: phases/uploadconfig/uploadconfig.go UploadConfiguration.
+ */
 export const kubeadmConfigMap = (configuration: Configuration): ConfigMap =>
   configMap('kubeadm-config', { ClusterConfiguration: clusterConfiguration(configuration) });
 
@@ -84,7 +87,10 @@ export function kubeProxyConfigMap(configuration: Configuration): ConfigMap {
   return configMap('kube-proxy', data, { annotations: hashed(data), labels: { app: 'kube-proxy' } });
 }
 
-/** ConfigMap coredns. Since 1.32 answers for the cluster's own domain are not cached. Source: phases/addons/dns/manifests.go. */
+/**
+ * ConfigMap coredns. Since 1.32 answers for the cluster's own domain are not cached.
+ * Source: phases/addons/dns/manifests.go.
+ */
 export const corednsConfigMap = ({ release, dnsDomain }: Configuration): ConfigMap => {
   const cache = inRelease(release, { since: 32 })
     ? `    cache 30 {\n       disable success ${dnsDomain}\n       disable denial ${dnsDomain}\n    }`

@@ -1,4 +1,7 @@
-/** The shared certificates in Secret kubeadm-certs, encrypted. Source: cmd/kubeadm/app/phases/copycerts/copycerts.go, util/crypto/crypto.go. */
+/**
+ * The shared certificates in Secret kubeadm-certs, encrypted.
+ * Source: cmd/kubeadm/app/phases/copycerts/copycerts.go, util/crypto/crypto.go.
+ */
 import { createCipheriv } from 'node:crypto';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { OwnerReference, Secret } from '../../kubernetes/objects.js';

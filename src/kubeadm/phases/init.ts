@@ -1,5 +1,6 @@
 /**
- * The phases of kubeadm init that write to the API, as the objects that they write, in order. Whoever stores them creates each, or does
+ * The phases of kubeadm init that write to the API, as the objects that they write, in order. Whoever stores them
+ * creates each, or does
  * with one that is there already what is decided. Source: cmd/kubeadm/app/cmd/phases/init, phases/bootstraptoken.
  */
 import type { KubeObject, Secret } from '../../kubernetes/objects.js';
@@ -58,7 +59,8 @@ export const uploadConfig = ({ decisions, facts }: Phase): readonly KubeObject[]
 ];
 
 /**
- * Phase upload-certs: a token of two hours, then kubeadm-certs, which goes when that token as it is stored goes. `key` decrypts it:
+ * Phase upload-certs: a token of two hours, then kubeadm-certs, which goes when that token as it is stored goes. `key`
+ * decrypts it:
  * 64 hex digits.
  */
 export function uploadCerts(

@@ -1,6 +1,7 @@
 /**
  * The mirror Pods of a control plane: what the kubelet shows of kubeadm's four static Pods.
- * Source: cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go, util/staticpod/utils.go; pkg/kubelet/pod/mirror_client.go.
+ * Source: cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go, util/staticpod/utils.go;
+ * pkg/kubelet/pod/mirror_client.go.
  */
 import { createHash } from 'node:crypto';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';

@@ -1,6 +1,6 @@
 /**
- * Runs the phases of kubeadm init against the reference. Each may be run again. Source:
- * cmd/kubeadm/app/cmd/phases/init.
+ * Runs the phases of kubeadm init against the reference. Each may be run again.
+ * Source: cmd/kubeadm/app/cmd/phases/init.
  */
 import { type ApiClient, ApiError, type Clock, type RandomBytes } from '../../apiserver/types.js';
 import type { InitFacts } from '../../kubeadm/configuration.js';

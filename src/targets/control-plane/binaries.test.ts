@@ -81,7 +81,8 @@ test('a control plane whose server ends at once says why, and leaves nothing', a
   const broken = await folder({
     etcd: '#!/bin/sh\n[ "$1" = --version ] && echo "etcd Version: 3.6.5" && exit\nexec sleep 30\n',
     'kube-apiserver':
-      '#!/bin/sh\n[ "$1" = --version ] && echo "Kubernetes v1.36.0" && exit\necho "Error: unknown flag: --bind-address" >&2\nexit 1\n',
+      '#!/bin/sh\n[ "$1" = --version ] && echo "Kubernetes v1.36.0" && exit\n' +
+      'echo "Error: unknown flag: --bind-address" >&2\nexit 1\n',
   });
   await assert.rejects(openControlPlane({ folder: broken }), (error) => {
     assert.ok(error instanceof ConfigurationError, String(error));

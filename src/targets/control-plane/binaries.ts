@@ -1,4 +1,7 @@
-/** The programs of a folder by envtest's convention (KUBEBUILDER_ASSETS): which are there, and whether this machine can run them. */
+/**
+ * The programs of a folder by envtest's convention (KUBEBUILDER_ASSETS): which are there, and whether this machine can
+ * run them.
+ */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
@@ -38,7 +41,8 @@ export async function findBinaries(folder: string): Promise<Binaries> {
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined)
     throw new ConfigurationError(
-      `--control-plane ${folder} does not exist; give a folder that holds etcd and kube-apiserver (KUBEBUILDER_ASSETS).`,
+      `--control-plane ${folder} does not exist; ` +
+        'give a folder that holds etcd and kube-apiserver (KUBEBUILDER_ASSETS).',
     );
   if (!(await stat(root)).isDirectory())
     throw new ConfigurationError(
@@ -52,7 +56,8 @@ export async function findBinaries(folder: string): Promise<Binaries> {
   );
   if (etcd === undefined || apiServer === undefined) {
     throw new ConfigurationError(
-      `--control-plane ${folder} lacks ${missing.join(' and ')}; give a folder that holds both (kube-controller-manager and kubeadm are optional).`,
+      `--control-plane ${folder} lacks ${missing.join(' and ')}; ` +
+        'give a folder that holds both (kube-controller-manager and kubeadm are optional).',
     );
   }
   const [version, , , kubeadmVersion] = await Promise.all([
@@ -87,7 +92,10 @@ async function find(folder: string, program: Program): Promise<string | undefine
   return file;
 }
 
-/** Looked at before it is run: where the kernel refuses a program, libc hands it to a shell, whose complaint is a riddle. */
+/**
+ * Looked at before it is run: where the kernel refuses a program, libc hands it to a shell, whose complaint is a
+ * riddle.
+ */
 async function demandRunnable(file: string, program: Program): Promise<void> {
   const handle = await open(file, 'r').catch(() => {
     throw new ConfigurationError(`${file} cannot be read.`);

@@ -4,7 +4,10 @@ import { type Configuration, configure } from '../../kubeadm/configuration.js';
 import { releaseOf } from '../../kubeadm/release.js';
 import type { Switches } from '../types.js';
 
-/** An address for documentation (RFC 5737): kube-apiserver and kubeadm refuse to advertise loopback, and nobody dials this one. */
+/**
+ * An address for documentation (RFC 5737): kube-apiserver and kubeadm refuse to advertise loopback, and nobody dials
+ * this one.
+ */
 const ADVERTISED = '192.0.2.10';
 
 /** `port`: of the API server. `version`: of its program. */
@@ -27,6 +30,9 @@ export const configurationOf = (
     externalCa,
   });
 
-/** Lets what runs on the machine dial loopback: kubeadm writes the advertised address into its kubeconfigs, which nobody answers here. */
+/**
+ * Lets what runs on the machine dial loopback: kubeadm writes the advertised address into its kubeconfigs, which nobody
+ * answers here.
+ */
 export const onLoopback = (kubeconfig: string, { advertiseAddress, bindPort }: Configuration): string =>
   kubeconfig.replaceAll(`${advertiseAddress}:${bindPort}`, `127.0.0.1:${bindPort}`);

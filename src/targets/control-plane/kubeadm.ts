@@ -76,7 +76,10 @@ export class Kubeadm {
     return [init, cluster].map((document) => JSON.stringify(document)).join('\n---\n');
   }
 
-  /** What kubeadm init writes into a running cluster: its configuration, shared certificates, tokens with cluster-info, addons. */
+  /**
+   * What kubeadm init writes into a running cluster: its configuration, shared certificates, tokens with cluster-info,
+   * addons.
+   */
   async objects(target: HttpTarget, nodeName: string): Promise<void> {
     const kubeconfig = ['--kubeconfig', join(this.#at.folder, 'admin.conf')];
     await this.#withNode(target, nodeName, () => this.#phase(['upload-config', 'all'], kubeconfig));

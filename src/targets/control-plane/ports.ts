@@ -1,7 +1,10 @@
 /** Free ports on loopback. */
 import { createServer, type Server } from 'node:net';
 
-/** All are held at once, so that no two are alike; somebody else may take one before it is used, hence callers try again. */
+/**
+ * All are held at once, so that no two are alike; somebody else may take one before it is used, hence callers try
+ * again.
+ */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from(

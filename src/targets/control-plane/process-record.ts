@@ -1,5 +1,6 @@
 /**
- * What a control plane of ours has started, on disk: so that `joinproof sweep`, or the next start, ends what a SIGKILL left behind.
+ * What a control plane of ours has started, on disk: so that `joinproof sweep`, or the next start, ends what a SIGKILL
+ * left behind.
  * A process is killed only where pid, start time and command line all say that it is the one that was recorded.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -52,7 +53,10 @@ export interface Stale {
   readonly killed: readonly number[];
 }
 
-/** Ends the processes and removes the folders of control planes whose joinproof is gone. Returns what was (or with dryRun: would be) ended. */
+/**
+ * Ends the processes and removes the folders of control planes whose joinproof is gone. Returns what was (or with
+ * dryRun: would be) ended.
+ */
 export async function endStale(options: { dryRun?: boolean; root?: string } = {}): Promise<readonly Stale[]> {
   const root = options.root ?? tmpdir();
   const stale: Stale[] = [];

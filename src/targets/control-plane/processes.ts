@@ -1,5 +1,6 @@
 /**
- * The processes of one control plane. They live in process groups of their own, so that Ctrl-C reaches joinproof first; a watchdog (a shell
+ * The processes of one control plane. They live in process groups of their own, so that Ctrl-C reaches joinproof first;
+ * a watchdog (a shell
  * that reads from a pipe of ours) ends them and removes the folder at once where joinproof itself is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -9,7 +10,9 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../errors.js';
 import { record } from './process-record.js';
 
-/** Reads pids until the pipe closes. "done" as the last line: joinproof has cleaned up itself. Arguments: $1 the folder. */
+/**
+ * Reads pids until the pipe closes. "done" as the last line: joinproof has cleaned up itself. Arguments: $1 the folder.
+ */
 const WATCHDOG = `
 pids=
 while read -r line; do

@@ -22,7 +22,10 @@ const READY_MS = 60_000;
 const SETTLED_MS = 15_000;
 const POLL_MS = 50;
 
-/** What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for it. */
+/**
+ * What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for
+ * it.
+ */
 export type InitPhases = (
   target: HttpTarget,
   at: {
@@ -43,7 +46,10 @@ export interface StartOptions {
   readonly connect: (name: 'admin' | 'super-admin') => Promise<HttpTarget>;
 }
 
-/** Throws ConfigurationError with the last words of what failed; the caller closes `processes` in any case. Returns the admin's target. */
+/**
+ * Throws ConfigurationError with the last words of what failed; the caller closes `processes` in any case. Returns the
+ * admin's target.
+ */
 export async function start(options: StartOptions): Promise<HttpTarget> {
   const { binaries, processes, switches, signal } = options;
   const { folder } = processes;
@@ -150,7 +156,10 @@ async function bindAdmins(target: HttpTarget): Promise<void> {
     await target.admin.create<KubeObject>(resources.clusterRoleBindings, binding);
 }
 
-/** Until the controllers have begun: they made a ServiceAccount and signed cluster-info. What does not come in time is for the rules to judge. */
+/**
+ * Until the controllers have begun: they made a ServiceAccount and signed cluster-info. What does not come in time is
+ * for the rules to judge.
+ */
 async function settled(
   target: HttpTarget,
   running: readonly Running[],
