@@ -55,6 +55,7 @@ export const unmutated = {
   // Impersonation.
   impersonationModes: `${IMPERSONATION} which modes there are`,
   impersonationPrintsUser: `${IMPERSONATION} the words of the 400 without a user`,
+  impersonationHeadersAreChecked: `${IMPERSONATION} the code of the answer without a user`,
   impersonationModeApplies: `${IMPERSONATION} whom a mode is for`,
   impersonatedUser: `${IMPERSONATION} the groups of who is asked for`,
   withImpersonatedGroups: `${IMPERSONATION} the groups that are added`,

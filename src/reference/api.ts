@@ -82,7 +82,7 @@ export function buildApi(settings: Settings, { pki, store, issuer, address }: Ap
     clock,
     random,
     manners: decisions,
-    version: { major: '1', minor: String(minor), gitVersion: release.text },
+    version: { minor, gitVersion: release.text },
     serviceAccountIssuer: {
       issuer,
       jwksUri: `${issuer}/openid/v1/jwks`,

@@ -5,7 +5,7 @@
  */
 
 import { goQuote, goStrings } from '../../apiserver/go/text.js';
-import { badRequest, denied } from '../../apiserver/machinery/errors.js';
+import { badRequest, denied, PlainServerError } from '../../apiserver/machinery/errors.js';
 import type { ApiError, AuthorizationAttributes, Authorizer } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { unescapeKey, utf8 } from '../decisions/header-text.js';
@@ -41,7 +41,8 @@ function goReferences(user: WantedUser): string {
 
 /**
  * The user that the headers (lower-case names, values as bytes) ask for; undefined where they ask for none.
- * Throws 400 where they name a group, a UID or extra without a user.
+ * Throws where they name a group, a UID or extra without a user: 400, in old releases what Go's server answers with 500
+ * in plain text.
  */
 function wantedUser(headers: Headers, decisions: Decisions, minor: number): WantedUser | undefined {
   const first = (name: string): string => utf8(headers[name]?.[0] ?? '');
@@ -56,11 +57,10 @@ function wantedUser(headers: Headers, decisions: Decisions, minor: number): Want
   const user: WantedUser = { name: first(USER), uid: first(UID), groups: (headers[GROUP] ?? []).map(utf8), extra };
   if (user.name !== '') return user;
   if (user.uid === '' && user.groups.length === 0 && !hasExtra) return undefined;
-  throw badRequest(
-    decisions.impersonationPrintsUser(minor)
-      ? `requested ${goUser(user)} without impersonating a user name`
-      : `requested ${goReferences(user)} without impersonating a user`,
-  );
+  const problem = decisions.impersonationPrintsUser(minor)
+    ? `requested ${goUser(user)} without impersonating a user name`
+    : `requested ${goReferences(user)} without impersonating a user`;
+  throw decisions.impersonationHeadersAreChecked(minor) ? badRequest(problem) : new PlainServerError(problem);
 }
 
 export interface ImpersonationOptions {

@@ -9,6 +9,7 @@ import {
   child,
   duplicate,
   forbiddenField,
+  invalidBytes,
   invalidValue,
   notSupported,
   required,
@@ -81,7 +82,7 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
   const problem = decisions.csrRequestProblem(
     parseSpecRequest(spec.request ?? '', decisions.csrSmallRsaIsVerified(minor)),
   );
-  if (problem !== undefined) errors.push(invalidValue('spec.request', spec.request, problem));
+  if (problem !== undefined) errors.push(invalidBytes('spec.request', spec.request, problem));
   const usages = child('spec', 'usages');
   if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));
   if (!tolerated.unknownUsages)

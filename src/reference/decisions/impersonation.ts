@@ -39,6 +39,8 @@ export type ImpersonationStep =
       readonly instead: readonly AuthorizationAttributes[];
     };
 
+/** Releases that answer headers without a user with 500 in plain text. */
+const HEADERS_ARE_TRUSTED: Span = { until: 33 };
 /** Gate ConstrainedImpersonation. */
 const CONSTRAINED: Span = { since: 36 };
 
@@ -134,6 +136,11 @@ export const impersonationDecisions = {
 
   /** Whether the 400 of a request that names no user prints what it names as of 1.36. Source: impersonation.go. */
   impersonationPrintsUser: (minor: number): boolean => inSpan(minor, CONSTRAINED),
+
+  /**
+   * Whether headers without a user are the client's mistake (400), else the server's (500). Source: impersonation.go.
+   */
+  impersonationHeadersAreChecked: (minor: number): boolean => !inSpan(minor, HEADERS_ARE_TRUSTED),
 
   /** Whether a mode speaks of this requestor and this user at all. Source: mode.go, check of each mode. */
   impersonationModeApplies: (mode: ImpersonationMode, wanted: WantedUser, requestor: UserInfo): boolean => {
