@@ -1,7 +1,7 @@
 /**
  * The bundled API server: definitions, an authenticator, an authorizer and admission plug-ins make an API.
  *
- *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, decisions, version });
+ *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, manners, impersonate, version });
  *   api.clientFor(user).create(...)           // in process, synchronous; the same authorization, admission and validation
  *   api.handle(request)                        // one request without a transport
  *   const server = await api.listen({ host: '127.0.0.1', port: 0, key, cert });
@@ -11,19 +11,19 @@
  * authentication, impersonation, authorization, decoding, admission, validation, store (apiserver, pkg/server/config.go DefaultBuildHandlerChain).
  */
 import type { UserInfo } from '../kubernetes/objects.js';
-import { clientFor } from './api/client.js';
-import { namespaceLifecycle, taintNodesByCondition } from './api/default-admission.js';
-import { Dispatcher } from './api/dispatch.js';
-import type { ApiRequest, ApiResponse } from './api/http.js';
-import { type Listener, type ListenOptions, listen } from './api/listen.js';
-import type { Machinery } from './api/machinery.js';
-import { routesOf } from './api/routes.js';
-import { WatchHub } from './api/watch.js';
+import { clientFor } from './machinery/client.js';
+import { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
+import type { ApiRequest, ApiResponse } from './machinery/http.js';
+import type { Machinery } from './machinery/machinery.js';
+import { routesOf } from './machinery/routes.js';
+import { WatchHub } from './machinery/watch.js';
+import { Dispatcher } from './serving/dispatch.js';
+import { type Listener, type ListenOptions, listen } from './serving/listen.js';
 import type { ApiClient } from './types.js';
 
-export type { ApiRequest, ApiResponse } from './api/http.js';
-export type { Listener, ListenOptions } from './api/listen.js';
-export type { Machinery } from './api/machinery.js';
+export type { ApiRequest, ApiResponse } from './machinery/http.js';
+export type { Machinery } from './machinery/machinery.js';
+export type { Listener, ListenOptions } from './serving/listen.js';
 
 export interface Api {
   handle(request: ApiRequest): ApiResponse;
@@ -45,7 +45,7 @@ export function createApi(given: Machinery): Api {
   const handle = (request: ApiRequest): ApiResponse => dispatcher.handle(request);
   return {
     handle,
-    listen: (options) => listen(handle, options, machinery.decisions.bodyLimit(), () => hub.close()),
+    listen: (options) => listen(handle, options, machinery.manners.bodyLimit(), () => hub.close()),
     clientFor: (user, manager = user.username) => clientFor(machinery, routes, user, manager),
     close: () => hub.close(),
   };

@@ -253,6 +253,8 @@ export type Subresource =
       readonly answersWith: { readonly group: string; readonly version: string; readonly kind: string };
       /** Defaults of the object that is sent. */
       default?(object: KubeObject): KubeObject;
+      /** What is sent: its shape, and what Go's structs make of it, defaults included. Absent: any body is taken. */
+      readonly body?: { readonly schema: FieldSchema; inGoForm(object: KubeObject): KubeObject };
       act(request: {
         readonly parent: KubeObject | undefined;
         readonly name: string;

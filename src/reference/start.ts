@@ -17,6 +17,7 @@ import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/n
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
 import { bootstrapPolicy } from './auth/bootstrap-policy.js';
+import { actingUser } from './auth/impersonation.js';
 import {
   createAuthenticator,
   createAuthorizer,
@@ -138,7 +139,8 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     store,
     clock,
     random,
-    decisions,
+    manners: decisions,
+    impersonate: (headers, attributes) => actingUser(headers, { attributes, authorizer, decisions, minor }),
     version: { major: '1', minor: String(minor), gitVersion: release.text },
     serviceAccountIssuer: {
       issuer: SERVICE_ACCOUNT_ISSUER,

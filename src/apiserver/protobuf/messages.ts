@@ -43,14 +43,19 @@ function fieldOf(part: string): Field {
   };
 }
 
+const load = (): Readonly<Record<string, string>> => {
+  lines ??= createRequire(import.meta.url)('./messages.json') as typeof messageLines;
+  return lines;
+};
+
+/** Every message of the data file. */
+export const messageNames = (): readonly string[] => Object.keys(load());
+
 /** The message of that name; undefined where there is none. */
 export function messageNamed(name: string): Message | undefined {
   const known = parsed.get(name);
   if (known !== undefined) return known;
-  lines ??= createRequire(import.meta.url)('./messages.json') as typeof messageLines as Readonly<
-    Record<string, string>
-  >;
-  const line = lines[name];
+  const line = load()[name];
   if (line === undefined) return undefined;
   const fields = line
     .split(', ')

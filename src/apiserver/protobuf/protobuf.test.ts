@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeProtobuf, encodeProtobuf, ProtobufError } from './index.js';
+import { messageNamed, messageNames } from './messages.js';
 
 // The body of a kubelet that sends protocol buffers, its default; a throw-away key.
 const KUBELET =
@@ -137,4 +138,16 @@ describe('objects in protocol buffers', () => {
     refused(STATUS.subarray(0, 20), /^proto: unexpected EOF$/);
     refused(Buffer.from('k8s\0\n\x08\n\x02v1\x12\x02No', 'latin1'), /no kind "No" is registered for version "v1"/);
   });
+});
+
+it('no type of a message is unknown', () => {
+  const scalars = 'string bool int32 int64 double bytes time microtime quantity intstr raw duration []string!'.split(
+    ' ',
+  );
+  for (const name of messageNames()) {
+    for (const { type, number } of messageNamed(name)?.fields ?? []) {
+      assert.ok(scalars.includes(type) || messageNamed(type) !== undefined, `${name}: ${type}`);
+      assert.ok(number > 0, name);
+    }
+  }
 });

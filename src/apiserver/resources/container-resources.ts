@@ -1,9 +1,10 @@
 /** Quantities that containers ask for. Source: pkg/apis/core/validation/validation.go, pkg/apis/core/helper/helpers.go. */
+
+import { type Fields, record } from '../../kubernetes/json.js';
+import { formatQuantity, parseQuantity } from '../go/quantity.js';
+import { at, child, invalidEach, invalidValue, NEGATIVE } from '../machinery/field-errors.js';
+import { labelKey } from '../machinery/name-rules.js';
 import type { FieldError } from '../types.js';
-import { at, child, invalidEach, invalidValue, NEGATIVE } from './field-errors.js';
-import { labelKey } from './name-rules.js';
-import { formatQuantity, parseQuantity } from './quantity.js';
-import { type Fields, record } from './read.js';
 
 const CONTAINER_RESOURCES: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 const STANDARD_RESOURCES: readonly string[] = [

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invalidValue, notSupported, tooLong, tooMany } from './field-errors.js';
-import { base64ErrorAt } from './go-base64.js';
+import { base64ErrorAt } from '../go/base64.js';
+import { canonicalQuantity, parseQuantity } from '../go/quantity.js';
+import { goTypeName } from '../go/type-name.js';
+import { invalidValue, notSupported, tooLong, tooMany } from '../machinery/field-errors.js';
 import {
   asName,
   configKey,
@@ -11,10 +13,9 @@ import {
   labelValue,
   pathSegmentName,
   portName,
-} from './name-rules.js';
-import { canonicalQuantity, parseQuantity } from './quantity.js';
+} from '../machinery/name-rules.js';
 import { canonicalTime } from './round-trip.js';
-import { goTypeName, structSchema } from './schema.js';
+import { structNames, structSchema } from './schema.js';
 import { atMostThree, columns, humanDuration, selectorText } from './tables/cells.js';
 
 test('base64 is refused where Go refuses it', () => {
@@ -140,5 +141,9 @@ test('schemas carry what merges, applies and complaints need', () => {
     ['map[string][]uint8', 'map[string]string', 'v1.SecretType', 'bool'],
   );
   assert.equal(structSchema('core.v1.NodeStatus').properties?.conditions?.patchMergeKey, 'type');
-  assert.equal(structSchema('no.v1.Such').type, 'any');
+  assert.throws(() => structSchema('no.v1.Such'), /types.json has no type "no.v1.Such"/);
+});
+
+test('no type of the data is unknown', () => {
+  for (const name of structNames()) assert.equal(structSchema(name).type, 'object', name);
 });

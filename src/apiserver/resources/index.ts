@@ -1,15 +1,15 @@
 /** All kinds that the reference stores: rows of data, joined with schemas, tables and what needs code. */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from '../machinery/name-rules.js';
 import type { FieldSchema, ResourceDefinition, Strategy, Subresource } from '../types.js';
 import type { Behaviour, Behaviours } from './behaviour.js';
 import type { ResourceHooks } from './hooks.js';
 import { groupOrder, type KindRow, kinds } from './kind-rows.js';
 import { bindings, componentStatuses } from './legacy.js';
-import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from './name-rules.js';
 import { withFields, withMetadata } from './read.js';
 import { roundTrip } from './round-trip.js';
-import { structSchema } from './schema.js';
+import { findStruct, structSchema } from './schema.js';
 import { clusterBehaviours } from './strategies/cluster.js';
 import { configBehaviours } from './strategies/config.js';
 import { eventBehaviours } from './strategies/events.js';
@@ -22,8 +22,8 @@ import { plainTable, type Table } from './tables/cells.js';
 import { coreTables } from './tables/core.js';
 import { otherTables } from './tables/others.js';
 
+export { validateMetadata } from '../machinery/metadata-validation.js';
 export type { ResourceHooks } from './hooks.js';
-export { validateMetadata } from './metadata-validation.js';
 export { podAdmission } from './pod-admission.js';
 
 const NAMES = {
@@ -127,6 +127,19 @@ function statusSubresource(
   };
 }
 
+/** An action with the shape of what it is sent, where that is a struct of its own. */
+function withBody(subresource: Subresource): Subresource {
+  if (subresource.kind !== 'action') return subresource;
+  const { group, version, kind } = subresource.answersWith;
+  const schema = findStruct(`${group === '' ? 'core' : group.split('.')[0]}.${version}.${kind}`);
+  if (schema === undefined) return subresource;
+  const inGoForm = (object: KubeObject): KubeObject => {
+    const passed = roundTrip(schema, object);
+    return subresource.default?.(passed) ?? passed;
+  };
+  return { ...subresource, body: { schema, inGoForm } };
+}
+
 function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
   const key = keyOf(row);
   const behaviour = behaviours[key]?.(hooks) ?? {};
@@ -137,7 +150,7 @@ function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
     return defaults?.(passed) ?? passed;
   };
   const subresources = [
-    ...(behaviour.subresources ?? []),
+    ...(behaviour.subresources ?? []).map(withBody),
     ...(row.status ? [statusSubresource(row, behaviour, inGoForm)] : []),
   ];
   return {

@@ -1,9 +1,10 @@
 /** Label selectors inside objects. Source: apimachinery, pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector. */
+
+import { list, record, records, text, textMap, texts } from '../../kubernetes/json.js';
+import { at, child, forbiddenField, invalidEach, invalidValue, required } from '../machinery/field-errors.js';
+import { validateLabels } from '../machinery/metadata-validation.js';
+import { labelKey, labelValue } from '../machinery/name-rules.js';
 import type { FieldError } from '../types.js';
-import { at, child, forbiddenField, invalidEach, invalidValue, required } from './field-errors.js';
-import { validateLabels } from './metadata-validation.js';
-import { labelKey, labelValue } from './name-rules.js';
-import { list, record, records, text, textMap, texts } from './read.js';
 
 export function validateLabelSelector(selector: unknown, field: string): FieldError[] {
   const { matchLabels, matchExpressions } = record(selector);

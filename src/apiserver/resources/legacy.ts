@@ -1,8 +1,9 @@
 /** Two resources of the core group that store nothing: bindings (create only) and componentstatuses (which nothing reports here). Source: pkg/registry/core/{pod,componentstatus}. */
+
+import { records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { ResourceDefinition, Strategy, StrategyContext } from '../types.js';
 import { bindPod } from './pod-binding.js';
-import { records, text } from './read.js';
 import { structSchema } from './schema.js';
 import { columns, name } from './tables/cells.js';
 

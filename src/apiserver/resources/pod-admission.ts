@@ -2,10 +2,12 @@
  * What the API server's default admission makes of a new Pod beside its ServiceAccount (auth/service-account-admission.ts): a priority and tolerations.
  * Run in this order. Source: plugin/pkg/admission/{priority,defaulttolerationseconds}/admission.go.
  */
+
+import { count, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { forbidden } from '../api/errors.js';
+import { forbidden } from '../machinery/errors.js';
 import type { AdmissionAttributes, AdmissionPlugin, Store } from '../types.js';
-import { count, records, spec, text, withFields } from './read.js';
+import { spec, withFields } from './read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;

@@ -1,9 +1,11 @@
 /** A scheduler's word on where a pod runs. Source: pkg/registry/core/pod/storage/storage.go BindingREST.Create, assignPod, setPodNodeAndMetadata. */
+
+import { record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
-import { conflict, notFound, plainError } from '../api/errors.js';
 import { rfc3339 } from '../clock.js';
+import { conflict, notFound, plainError } from '../machinery/errors.js';
 import type { StrategyContext } from '../types.js';
-import { record, records, spec, status, text, withFields } from './read.js';
+import { spec, status, withFields } from './read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const PODS_BINDING = { group: '', resource: 'pods/binding' } as const;

@@ -2,8 +2,8 @@
  * The parts of a pod's spec that manifests get wrong: names, images, ports, variables, mounts, quantities, policies. Rarer structs (affinity, security
  * contexts, Windows options, dynamic resources) are taken as they come. Source: pkg/apis/core/validation/validation.go ValidatePodSpec and what it calls.
  */
-import type { FieldError } from '../types.js';
-import { validateResources } from './container-resources.js';
+
+import { count, type Fields, isRecord, record, records, text, textMap } from '../../kubernetes/json.js';
 import {
   at,
   child,
@@ -15,8 +15,8 @@ import {
   notFoundValue,
   notSupported,
   required,
-} from './field-errors.js';
-import { validateLabels } from './metadata-validation.js';
+} from '../machinery/field-errors.js';
+import { validateLabels } from '../machinery/metadata-validation.js';
 import {
   configKey,
   dnsLabel,
@@ -27,8 +27,9 @@ import {
   labelValue,
   portName,
   portNumber,
-} from './name-rules.js';
-import { count, type Fields, isRecord, record, records, text, textMap } from './read.js';
+} from '../machinery/name-rules.js';
+import type { FieldError } from '../types.js';
+import { validateResources } from './container-resources.js';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'] as const;
 const MAX_INT32 = 2147483647;

@@ -2,10 +2,12 @@
  * Subresources that lead to a kubelet, a pod or a service behind the server. The reference has none of these, so an authorised caller hears what an API
  * server says that cannot reach them. Source: pkg/registry/core/{node,pod,service}/rest, apiserver pkg/endpoints/handlers/rest.go ConnectResource.
  */
+
+import { records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { internalError, notFound } from '../api/errors.js';
+import { internalError, notFound } from '../machinery/errors.js';
 import { ApiError, type Subresource } from '../types.js';
-import { records, status, text } from './read.js';
+import { status } from './read.js';
 
 type Action = Extract<Subresource, { kind: 'action' }>;
 const PROXY_VERBS = ['create', 'delete', 'get', 'patch', 'update'] as const;

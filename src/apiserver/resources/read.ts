@@ -1,18 +1,6 @@
-/** Careful access to objects whose fields are not known to the compiler: what is not of the wanted type reads as empty. */
+/** Careful access to objects whose fields are not known to the compiler, and changed copies of them. */
+import { type Fields, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const record = (value: unknown): Fields => (isRecord(value) ? value : {});
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const records = (value: unknown): readonly Fields[] => list(value).map(record);
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const texts = (value: unknown): readonly string[] => list(value).map(text);
-export const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
-export const textMap = (value: unknown): Readonly<Record<string, string>> =>
-  record(value) as Readonly<Record<string, string>>;
 
 export const spec = (object: KubeObject): Fields => record(object.spec);
 export const status = (object: KubeObject): Fields => record(object.status);

@@ -2,11 +2,13 @@
  * What becomes of an object on its way through Go's structs: unknown fields are gone, empty ones omitted or printed as their tag says, times and quantities
  * and base64 in their canonical form, and the defaults of each struct in place. The API server stores and answers this form, not the client's. Types must have been checked before.
  */
+
+import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { canonicalBase64 } from '../go/base64.js';
+import { canonicalQuantity } from '../go/quantity.js';
 import type { FieldSchema } from '../types.js';
-import { canonicalBase64 } from './go-base64.js';
-import { canonicalQuantity } from './quantity.js';
-import { isRecord, withDefaults } from './read.js';
+import { withDefaults } from './read.js';
 import { structName } from './schema.js';
 import { structDefaults } from './struct-defaults.js';
 

@@ -1,9 +1,11 @@
 /** The scale subresource: a Scale is a view of replicas and selector. Source: pkg/registry/apps/deployment/storage/storage.go ScaleREST, scaleFromDeployment. */
+
+import { count, isRecord, record, textMap } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { invalid, notFound } from '../api/errors.js';
+import { invalid, notFound } from '../machinery/errors.js';
+import { invalidValue } from '../machinery/field-errors.js';
 import type { GroupResource, Subresource } from '../types.js';
-import { invalidValue } from './field-errors.js';
-import { count, isRecord, record, spec, status, textMap, withFields } from './read.js';
+import { spec, status, withFields } from './read.js';
 import { selectorText } from './tables/cells.js';
 
 const selectorLine = (selector: unknown): string =>

@@ -79,13 +79,24 @@ function fieldSchema(line: string): { readonly schema: FieldSchema; readonly req
   return { schema, required };
 }
 
-/** The schema of a Go struct by its name in the data file ("core.v1.PodSpec"); `any` for what is not in it. */
+/** The schema of a Go struct by its name in the data file ("core.v1.PodSpec"). @throws Error for a type that is not in it */
 export function structSchema(name: string): FieldSchema {
+  const schema = findStruct(name);
+  if (schema === undefined) throw new Error(`types.json has no type "${name}". Make the file anew with it.`);
+  return schema;
+}
+
+/** Every struct that the data file holds, by name. */
+export const structNames = (): readonly string[] =>
+  Object.entries(load()).flatMap(([group, structs]) => Object.keys(structs).map((struct) => `${group}.${struct}`));
+
+export function findStruct(name: string): FieldSchema | undefined {
   const found = known.get(name);
   if (found !== undefined) return found;
   const [group = '', version = '', struct = ''] = name.split('.');
   const fields = load()[`${group}.${version}` as keyof Data]?.[struct];
-  if (fields === undefined || open.has(name)) return ANY;
+  if (fields === undefined) return undefined;
+  if (open.has(name)) return ANY;
   open.add(name);
   const properties: Record<string, FieldSchema> = {};
   const required: string[] = [];
@@ -114,24 +125,3 @@ export function structSchema(name: string): FieldSchema {
 /** The name of the struct that a schema describes, in the data file's spelling. */
 export const structName = (schema: FieldSchema): string | undefined =>
   schema.properties === undefined ? undefined : names.get(schema.properties);
-
-/** A type as Go's decoder names it in its complaints: "map[string]string", "[]v1.Container", "int32". */
-export function goTypeName(schema: FieldSchema): string {
-  if (schema.goType !== undefined) return schema.goType;
-  switch (schema.type) {
-    case 'array':
-      return `[]${schema.items === undefined ? 'interface {}' : goTypeName(schema.items)}`;
-    case 'map':
-      return `map[string]${schema.items === undefined ? 'interface {}' : goTypeName(schema.items)}`;
-    case 'string':
-      return schema.format === 'byte' ? '[]uint8' : 'string';
-    case 'boolean':
-      return 'bool';
-    case 'integer':
-      return schema.format ?? 'int';
-    case 'number':
-      return 'float64';
-    default:
-      return 'interface {}';
-  }
-}

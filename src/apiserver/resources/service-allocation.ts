@@ -1,10 +1,12 @@
 /** What a Service is given: an address of the cluster's range, and node ports. Source: pkg/registry/core/service/storage/alloc.go, pkg/registry/core/service/{ipallocator,portallocator}. */
+
+import { count, record, records, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { invalid } from '../api/errors.js';
+import { addressAt, inRangeForUse, isIPv6, isIp, type Range } from '../go/ip.js';
+import { invalid } from '../machinery/errors.js';
+import { invalidValue } from '../machinery/field-errors.js';
 import type { FieldError, StrategyContext } from '../types.js';
-import { invalidValue } from './field-errors.js';
-import { addressAt, inRangeForUse, isIPv6, isIp, type Range } from './ip.js';
-import { count, record, records, spec, text, texts, withFields } from './read.js';
+import { spec, withFields } from './read.js';
 
 const SERVICES = { group: '', resource: 'services' } as const;
 export const NONE = 'None';

@@ -2,7 +2,8 @@
  * Server-side defaults that hang on a struct wherever it stands (a Probe in a Pod as in a DaemonSet's template). A plain object fills in absent and empty
  * fields; a function says the rest. Source: SetDefaults_* in pkg/apis/{core,apps,batch,networking,storage,…}/v1/defaults.go, and +default tags of k8s.io/api.
  */
-import { count, type Fields, isRecord, record, records, text, withDefaults } from './read.js';
+import { count, type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
+import { withDefaults } from './read.js';
 
 export type StructDefault = Fields | ((value: Fields) => Fields);
 

@@ -3,11 +3,11 @@
  * selfsubjectaccessreview,selfsubjectrulesreview}/rest.go; pkg/registry/authentication/{tokenreview,selfsubjectreview}.
  */
 
-import { badRequest, invalid } from '../../apiserver/api/errors.js';
-import { parseFieldSelector } from '../../apiserver/api/field-selector.js';
-import { parseLabelSelector } from '../../apiserver/api/label-selector.js';
-import { type Fields, isRecord, list, record, records, text, texts } from '../../apiserver/resources/read.js';
+import { badRequest, invalid } from '../../apiserver/machinery/errors.js';
+import { parseFieldSelector } from '../../apiserver/machinery/field-selector.js';
+import { parseLabelSelector } from '../../apiserver/machinery/label-selector.js';
 import type { Authenticator, AuthorizationAttributes, ResourceDefinition } from '../../apiserver/types.js';
+import { type Fields, isRecord, list, record, records, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { ServerAuthorizer } from './authorizer.js';
 import { aggregate } from './rbac.js';

@@ -3,8 +3,8 @@
  * pkg/registry/rbac/validation/rule.go ConfirmNoEscalation; pkg/registry/rbac/helpers.go IsOnlyMutatingGCFields.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { forbidden, notFound, plainError } from '../../apiserver/api/errors.js';
-import { goQuote } from '../../apiserver/api/go-text.js';
+import { goQuote } from '../../apiserver/go/text.js';
+import { forbidden, notFound, plainError } from '../../apiserver/machinery/errors.js';
 import type { GroupResource, StrategyContext } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, UserInfo } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';

@@ -3,8 +3,8 @@
  * pkg/endpoints/filters/impersonation/{constrained_impersonation,mode,impersonation}.go; errors of pkg/endpoints/handlers/responsewriters/errors.go.
  */
 
-import { badRequest, denied } from '../../apiserver/api/errors.js';
-import { goQuote, goStrings } from '../../apiserver/api/go-text.js';
+import { goQuote, goStrings } from '../../apiserver/go/text.js';
+import { badRequest, denied } from '../../apiserver/machinery/errors.js';
 import type { ApiError, AuthorizationAttributes, Authorizer } from '../../apiserver/types.js';
 import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
@@ -253,4 +253,13 @@ function tryMode(
     ...(Object.keys(wanted.extra).length === 0 ? {} : { extra: wanted.extra }),
   };
   return { user: decisions.withImpersonatedGroups(user) };
+}
+
+/** The user that the headers of a request make of its own. @throws ApiError 400 for headers that make no user, 403 where the requestor may not */
+export function actingUser(headers: Headers, request: Omit<ImpersonationRequest, 'wanted'>): UserInfo {
+  const wanted = wantedUser(headers, request.minor);
+  if (wanted === undefined) return request.attributes.user;
+  const answer = impersonate({ ...request, wanted });
+  if ('error' in answer) throw answer.error;
+  return answer.user;
 }

@@ -3,10 +3,10 @@
  * Source: plugin/pkg/admission/noderestriction/admission.go admitPod*, admitServiceAccount; pkg/api/pod/util.go HasAPIObjectReference.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { notFound } from '../../apiserver/api/errors.js';
-import { goQuote } from '../../apiserver/api/go-text.js';
-import { type Fields, isRecord, list, record, records, text } from '../../apiserver/resources/read.js';
+import { goQuote } from '../../apiserver/go/text.js';
+import { notFound } from '../../apiserver/machinery/errors.js';
 import type { AdmissionAttributes, Authorizer, Store } from '../../apiserver/types.js';
+import { type Fields, isRecord, list, record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 import { MIRROR_POD, podReferences } from './node-graph.js';

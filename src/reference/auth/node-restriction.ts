@@ -3,10 +3,10 @@
  * Source: plugin/pkg/admission/noderestriction/admission.go Admit; apiserver, pkg/admission/errors.go NewForbidden.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { forbidden } from '../../apiserver/api/errors.js';
-import { goQuote } from '../../apiserver/api/go-text.js';
-import { record, text } from '../../apiserver/resources/read.js';
+import { goQuote } from '../../apiserver/go/text.js';
+import { forbidden } from '../../apiserver/machinery/errors.js';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer, Store } from '../../apiserver/types.js';
+import { record, text } from '../../kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import { parseRequestPem } from '../../pki/request.js';
 import type { Decisions } from '../decisions.js';

@@ -3,7 +3,7 @@
  * Source: plugin/pkg/auth/authorizer/rbac/rbac.go; pkg/registry/rbac/validation/rule.go.
  */
 
-import { goQuote } from '../../apiserver/api/go-text.js';
+import { goQuote } from '../../apiserver/go/text.js';
 import type { AuthorizationAttributes, AuthorizationDecision, Store } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, Subject, UserInfo } from '../../kubernetes/objects.js';
 import { authorizationDecisions } from '../decisions/authorization.js';

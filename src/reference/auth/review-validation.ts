@@ -1,9 +1,9 @@
 /** What access reviews refuse. Source: pkg/apis/authorization/validation/validation.go; apimachinery, pkg/apis/meta/v1/validation/validation.go. */
 
-import { labelKeyFaults, labelValueFaults } from '../../apiserver/api/names.js';
-import { forbiddenField, invalidEach, invalidValue, required } from '../../apiserver/resources/field-errors.js';
-import { type Fields, isRecord, list, record, records, text } from '../../apiserver/resources/read.js';
+import { forbiddenField, invalidEach, invalidValue, required } from '../../apiserver/machinery/field-errors.js';
+import { labelKey, labelValue } from '../../apiserver/machinery/name-rules.js';
 import type { FieldError } from '../../apiserver/types.js';
+import { type Fields, isRecord, list, record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 
 const NEEDS_VALUES = "must be specified when `operator` is 'In' or 'NotIn'";
@@ -28,9 +28,9 @@ function validateRequirements(requirements: readonly Fields[], path: string, lab
     if (['Exists', 'DoesNotExist'].includes(text(requirement.operator)) && values.length > 0)
       errors.push(forbiddenField(`${at}.values`, NO_VALUES));
     if (!labels) return errors;
-    errors.push(...invalidEach(`${at}.key`, key, labelKeyFaults(key)));
+    errors.push(...invalidEach(`${at}.key`, key, labelKey(key)));
     values.forEach((value, position) => {
-      errors.push(...invalidEach(`${at}.values[${position}]`, value, labelValueFaults(text(value))));
+      errors.push(...invalidEach(`${at}.values[${position}]`, value, labelValue(text(value))));
     });
     return errors;
   });

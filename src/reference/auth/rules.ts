@@ -4,7 +4,7 @@
  * pkg/apis/rbac/v1/evaluation_helpers.go CompactString.
  */
 
-import { goQuote } from '../../apiserver/api/go-text.js';
+import { goQuote } from '../../apiserver/go/text.js';
 import type { PolicyRule } from '../../kubernetes/objects.js';
 import { authorizationDecisions } from '../decisions/authorization.js';
 

@@ -2,10 +2,10 @@
  * Pods run as a service account: the default one where none is named, with its token mounted. Source: plugin/pkg/admission/serviceaccount/admission.go.
  */
 
-import { forbidden } from '../../apiserver/api/errors.js';
-import { goQuote } from '../../apiserver/api/go-text.js';
-import { type Fields, isRecord, record, records, text } from '../../apiserver/resources/read.js';
+import { goQuote } from '../../apiserver/go/text.js';
+import { forbidden } from '../../apiserver/machinery/errors.js';
 import type { AdmissionAttributes, AdmissionPlugin, RandomBytes, Store } from '../../apiserver/types.js';
+import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { MIRROR_POD, podReferences } from './node-graph.js';
 

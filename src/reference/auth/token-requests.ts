@@ -1,10 +1,10 @@
 /** serviceaccounts/token: what may be asked, and the token. Source: pkg/registry/core/serviceaccount/storage/token.go Create; pkg/apis/authentication/validation/validation.go. */
 
-import { badRequest, conflict, invalid, notFound } from '../../apiserver/api/errors.js';
-import { goQuote } from '../../apiserver/api/go-text.js';
-import { invalidValue } from '../../apiserver/resources/field-errors.js';
-import { count, isRecord, record, text, texts } from '../../apiserver/resources/read.js';
+import { goQuote } from '../../apiserver/go/text.js';
+import { badRequest, conflict, invalid, notFound } from '../../apiserver/machinery/errors.js';
+import { invalidValue } from '../../apiserver/machinery/field-errors.js';
 import type { FieldError, StrategyContext } from '../../apiserver/types.js';
+import { count, isRecord, record, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Binding, ServiceAccountTokens } from './service-account-tokens.js';
 

@@ -3,8 +3,8 @@
  * Source: plugin/pkg/admission/certificates/{approval,signing,subjectrestriction}/admission.go, pkg/certauthorization/certauthorization.go.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { forbidden } from '../../apiserver/api/errors.js';
-import { goQuote } from '../../apiserver/api/go-text.js';
+import { goQuote } from '../../apiserver/go/text.js';
+import { forbidden } from '../../apiserver/machinery/errors.js';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from '../../apiserver/types.js';
 import { SIGNER_APISERVER_CLIENT } from '../../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';

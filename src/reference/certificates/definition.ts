@@ -1,7 +1,7 @@
 /** The resource certificatesigningrequests. Source: pkg/registry/certificates/certificates/{storage,strategy}.go, pkg/printers/internalversion/printers.go. */
 
 import { rfc3339 } from '../../apiserver/clock.js';
-import { pathSegmentName } from '../../apiserver/resources/name-rules.js';
+import { pathSegmentName } from '../../apiserver/machinery/name-rules.js';
 import { structSchema } from '../../apiserver/resources/schema.js';
 import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../../apiserver/types.js';
 import type { CertificateSigningRequest, Condition, KubeObject } from '../../kubernetes/objects.js';

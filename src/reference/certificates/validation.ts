@@ -1,6 +1,6 @@
 /** Validation of certificate requests with upstream's messages. Source: pkg/apis/certificates/validation/validation.go, pkg/apis/core/validation/names.go. */
 
-import { goQuote } from '../../apiserver/api/go-text.js';
+import { goQuote } from '../../apiserver/go/text.js';
 import {
   at,
   child,
@@ -10,8 +10,8 @@ import {
   notSupported,
   required,
   tooLong,
-} from '../../apiserver/resources/field-errors.js';
-import { dnsLabel, dnsSubdomain } from '../../apiserver/resources/name-rules.js';
+} from '../../apiserver/machinery/field-errors.js';
+import { dnsLabel, dnsSubdomain } from '../../apiserver/machinery/name-rules.js';
 import type { FieldError } from '../../apiserver/types.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
 import { PkiError } from '../../pki/asn1-go.js';

@@ -4,10 +4,11 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { count, type Fields, list, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { notFound } from '../../api/errors.js';
-import { ApiError, type FieldError, type Strategy, type Subresource } from '../../types.js';
-import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
+import { isCidr } from '../../go/ip.js';
+import { parseQuantity } from '../../go/quantity.js';
+import { notFound } from '../../machinery/errors.js';
 import {
   at,
   child,
@@ -18,26 +19,14 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../field-errors.js';
+} from '../../machinery/field-errors.js';
+import { kubeFinalizer } from '../../machinery/metadata-validation.js';
+import { labelKey, labelValue } from '../../machinery/name-rules.js';
+import { ApiError, type FieldError, type Strategy, type Subresource } from '../../types.js';
+import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
-import { isCidr } from '../ip.js';
-import { kubeFinalizer } from '../metadata-validation.js';
-import { labelKey, labelValue } from '../name-rules.js';
 import { proxySubresource } from '../proxies.js';
-import { parseQuantity } from '../quantity.js';
-import {
-  count,
-  type Fields,
-  list,
-  record,
-  records,
-  spec,
-  status,
-  text,
-  texts,
-  withFields,
-  withMetadata,
-} from '../read.js';
+import { spec, status, withFields, withMetadata } from '../read.js';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const KUBERNETES = 'kubernetes';

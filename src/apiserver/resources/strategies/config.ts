@@ -1,13 +1,22 @@
 /** Secrets and ConfigMaps. Source: pkg/apis/core/validation/validation.go ValidateSecret, ValidateConfigMap; pkg/registry/core/{secret,configmap}/strategy.go. */
 import { isDeepStrictEqual } from 'node:util';
+import { text, textMap } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { JsonSyntaxError, parseJson } from '../../api/go-json.js';
+import { base64Length } from '../../go/base64.js';
+import { JsonSyntaxError, parseJson } from '../../go/json.js';
+import {
+  at,
+  forbiddenField,
+  IMMUTABLE,
+  invalidEach,
+  invalidValue,
+  required,
+  tooLong,
+} from '../../machinery/field-errors.js';
+import { byteLength, configKey } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../types.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
-import { at, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from '../field-errors.js';
-import { base64Length } from '../go-base64.js';
-import { byteLength, configKey } from '../name-rules.js';
-import { text, textMap, withFields } from '../read.js';
+import { withFields } from '../read.js';
 
 /** Of all values together. */
 const MAX_SIZE = 1024 * 1024;

@@ -3,13 +3,13 @@
  * pkg/apis/{core,events}/v1/conversion.go.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { count, type Fields, isRecord, record, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
+import { IMMUTABLE, invalidEach, invalidValue, required } from '../../machinery/field-errors.js';
+import { validateCommonMetadata } from '../../machinery/metadata-validation.js';
+import { byteLength, dnsSubdomain, labelKey, pathSegmentName } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../types.js';
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
-import { IMMUTABLE, invalidEach, invalidValue, required } from '../field-errors.js';
-import { validateCommonMetadata } from '../metadata-validation.js';
-import { byteLength, dnsSubdomain, labelKey, pathSegmentName } from '../name-rules.js';
-import { count, type Fields, isRecord, record, text } from '../read.js';
 
 /** The fields of an event by the names of core/v1, whichever group it came in. */
 function fieldsOf(event: KubeObject): Fields {

@@ -1,38 +1,16 @@
 /** What little the remaining kinds need in code. Source: the defaults.go, validation.go and strategy.go of storage, autoscaling, apiextensions, flowcontrol and resource. */
+
+import { count, type Fields, isRecord, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { rfc3339 } from '../../clock.js';
+import { isIp } from '../../go/ip.js';
+import { NO_SOURCE } from '../../machinery/embedded.js';
+import { at, child, invalidValue, notSupported, required } from '../../machinery/field-errors.js';
 import type { FieldError } from '../../types.js';
 import type { Behaviours } from '../behaviour.js';
-import { at, child, invalidValue, notSupported, required } from '../field-errors.js';
-import { isIp } from '../ip.js';
-import {
-  count,
-  type Fields,
-  isRecord,
-  record,
-  records,
-  spec,
-  status,
-  text,
-  texts,
-  withDefaults,
-  withFields,
-} from '../read.js';
+import { spec, status, withDefaults, withFields } from '../read.js';
 
 const has = (value: unknown): boolean => Object.keys(record(value)).length > 0;
-/** Fields of a PersistentVolume's spec that are no volume source. */
-export const NO_SOURCE = [
-  'capacity',
-  'accessModes',
-  'claimRef',
-  'persistentVolumeReclaimPolicy',
-  'storageClassName',
-  'mountOptions',
-  'volumeMode',
-  'nodeAffinity',
-  'volumeAttributesClassName',
-];
-
 function validateVolume(volume: KubeObject): FieldError[] {
   const own = spec(volume);
   const capacity = own.capacity;

@@ -1,16 +1,17 @@
 /** Pods: what may change, who binds them, how they are evicted. Source: pkg/registry/core/pod/strategy.go, storage/{storage,eviction}.go; pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 import { isDeepStrictEqual } from 'node:util';
+import { count, type Fields, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { badRequest, notFound } from '../../api/errors.js';
+import { parseQuantity } from '../../go/quantity.js';
+import { badRequest, notFound } from '../../machinery/errors.js';
+import { at, child, forbiddenField, invalidValue, required } from '../../machinery/field-errors.js';
 import { ApiError, type FieldError, type Subresource } from '../../types.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
-import { at, child, forbiddenField, invalidValue, required } from '../field-errors.js';
 import { selectorMatches } from '../label-selector-validation.js';
 import { bindPod, SUCCESS } from '../pod-binding.js';
 import { validatePodSpec } from '../pod-spec-validation.js';
 import { kubeletSubresource, proxySubresource } from '../proxies.js';
-import { parseQuantity } from '../quantity.js';
-import { count, type Fields, record, records, spec, status, text, texts, withFields } from '../read.js';
+import { spec, status, withFields } from '../read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const MIRROR = 'kubernetes.io/config.mirror';

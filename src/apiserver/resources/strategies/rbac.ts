@@ -1,13 +1,14 @@
 /** Roles and bindings. Source: pkg/apis/rbac/validation/validation.go, pkg/apis/rbac/v1/defaults.go, pkg/registry/rbac. */
 import { isDeepStrictEqual } from 'node:util';
+import { type Fields, isRecord, list, record, records, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
+import { at, child, invalidEach, invalidValue, notSupported, required } from '../../machinery/field-errors.js';
+import { dnsSubdomain, pathSegment } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../types.js';
 import type { Behaviour, Behaviours } from '../behaviour.js';
-import { at, child, invalidEach, invalidValue, notSupported, required } from '../field-errors.js';
 import type { ResourceHooks } from '../hooks.js';
 import { validateLabelSelector } from '../label-selector-validation.js';
-import { dnsSubdomain, pathSegment } from '../name-rules.js';
-import { type Fields, isRecord, list, record, records, text, withFields } from '../read.js';
+import { withFields } from '../read.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
 

@@ -3,9 +3,9 @@
  * pkg/registry/core/service/{strategy.go,storage/alloc.go}, pkg/apis/core/v1/defaults.go SetDefaults_Service.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { count, type Fields, record, records, text, textMap, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import type { FieldError, StrategyContext } from '../../types.js';
-import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
+import { isIp, parseRange } from '../../go/ip.js';
 import {
   at,
   child,
@@ -15,13 +15,14 @@ import {
   invalidValue,
   notSupported,
   required,
-} from '../field-errors.js';
+} from '../../machinery/field-errors.js';
+import { validateLabels } from '../../machinery/metadata-validation.js';
+import { dnsLabel, dnsSubdomain, labelKey, portName, portNumber } from '../../machinery/name-rules.js';
+import type { FieldError, StrategyContext } from '../../types.js';
+import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
-import { isIp, parseRange } from '../ip.js';
-import { validateLabels } from '../metadata-validation.js';
-import { dnsLabel, dnsSubdomain, labelKey, portName, portNumber } from '../name-rules.js';
 import { proxySubresource } from '../proxies.js';
-import { count, type Fields, record, records, spec, status, text, textMap, texts, withFields } from '../read.js';
+import { spec, status, withFields } from '../read.js';
 import {
   allocateAddress,
   allocateNodePorts,

@@ -1,25 +1,21 @@
 /** Deployments, DaemonSets, ReplicaSets, StatefulSets, Jobs and the like. Source: pkg/apis/apps/validation/validation.go, pkg/registry/apps. */
 import { isDeepStrictEqual } from 'node:util';
+import { count, type Fields, isRecord, record, text, textMap } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
+import {
+  child,
+  forbiddenField,
+  IMMUTABLE,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../machinery/field-errors.js';
+import { validateAnnotations, validateLabels } from '../../machinery/metadata-validation.js';
 import type { FieldError } from '../../types.js';
 import type { Behaviour, Behaviours } from '../behaviour.js';
-import { child, forbiddenField, IMMUTABLE, invalidValue, notSupported, required } from '../field-errors.js';
 import { isEmptySelector, selectorMatches, validateLabelSelector } from '../label-selector-validation.js';
-import { validateAnnotations, validateLabels } from '../metadata-validation.js';
 import { nonNegative, validatePodSpec } from '../pod-spec-validation.js';
-import {
-  count,
-  type Fields,
-  isRecord,
-  record,
-  spec,
-  status,
-  text,
-  textMap,
-  withDefaults,
-  withFields,
-  withMetadata,
-} from '../read.js';
+import { spec, status, withDefaults, withFields, withMetadata } from '../read.js';
 import { scaleSubresource } from '../scale.js';
 
 /** ValidatePodTemplateSpec: labels, annotations, spec. */

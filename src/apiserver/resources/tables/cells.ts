@@ -1,7 +1,8 @@
 /** Cells of tables: ages, labels, selectors, lists. Source: apimachinery, pkg/util/duration/duration.go; pkg/printers/internalversion/printers.go. */
+
+import { type Fields, record, records, text, textMap, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import type { TableColumn } from '../../types.js';
-import { type Fields, record, records, text, textMap, texts } from '../read.js';
 
 export type Cell = string | number | boolean;
 export interface Table {

@@ -1,6 +1,8 @@
 /** Tables of the core group and of RBAC. Source: pkg/printers/internalversion/printers.go. */
+
+import { count, record, records, text, textMap, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { count, record, records, spec, status, text, textMap, texts } from '../read.js';
+import { spec, status } from '../read.js';
 import {
   age,
   atMostThree,

@@ -1,6 +1,8 @@
 /** Tables of all groups but the core group and RBAC. Source: pkg/printers/internalversion/printers.go; kube-aggregator, pkg/registry/apiservice/etcd/etcd.go. */
+
+import { count, type Fields, isRecord, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { count, type Fields, isRecord, record, records, spec, status, text, texts } from '../read.js';
+import { spec, status } from '../read.js';
 import {
   age,
   atMostThree,

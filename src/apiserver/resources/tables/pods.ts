@@ -1,6 +1,8 @@
 /** The row of a pod, whose status column sums up its containers. Source: pkg/printers/internalversion/printers.go printPod. */
+
+import { count, type Fields, isRecord, record, records, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
-import { count, type Fields, isRecord, record, records, spec, status, text } from '../read.js';
+import { spec, status } from '../read.js';
 import { age, type Cell, columns, name, orNone, since, type Table } from './cells.js';
 
 interface Sum {

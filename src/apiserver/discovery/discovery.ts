@@ -1,0 +1,232 @@
+/** Discovery: which groups, versions and resources there are. Source: apiserver, pkg/endpoints/discovery, apimachinery, pkg/apis/meta/v1. */
+import { createHash } from 'node:crypto';
+import { renderValue } from '../machinery/encode.js';
+import { noSuchMethod } from '../machinery/errors.js';
+import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import { apiVersion, type Machinery } from '../machinery/machinery.js';
+import { acceptClauses, type Output } from '../machinery/negotiate.js';
+import { splitPath } from '../machinery/request-info.js';
+import type { Routes } from '../machinery/routes.js';
+import type { ResourceDefinition } from '../types.js';
+import { openapi } from './openapi.js';
+
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Newest first within a group: v2, v1, v1beta1 … */
+const byVersion = (a: string, b: string): number => rank(b) - rank(a);
+function rank(version: string): number {
+  const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  return (stage === undefined ? 2e6 : stage === 'beta' ? 1e6 : 0) + Number(major) * 1000 + Number(minor);
+}
+
+const groupsOf = (routes: Routes): Map<string, string[]> => {
+  const groups = new Map<string, string[]>();
+  for (const key of routes.groupVersions) {
+    const [group = '', version = ''] = key.split('/');
+    groups.set(group, [...(groups.get(group) ?? []), version].sort(byVersion));
+  }
+  return groups;
+};
+
+/** Source: apiserver, pkg/endpoints/discovery/storageversionhash.go. */
+const storageVersionHash = (definition: ResourceDefinition): string =>
+  createHash('sha256')
+    .update(`${definition.group}/${definition.version}/${definition.kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
+
+const definitionsOf = (machinery: Machinery, at: GroupVersion): ResourceDefinition[] =>
+  machinery.definitions
+    .filter(({ group, version }) => group === at.group && version === at.version)
+    .sort((a, b) => (a.resource < b.resource ? -1 : 1));
+
+/** Group, version and kind of what a subresource reads and writes, as far as they differ from the parent's. */
+function subresourceKind(
+  definition: ResourceDefinition,
+  subresource: ResourceDefinition['subresources'][number],
+): { group: string; version: string; kind: string } {
+  return subresource.kind === 'action'
+    ? subresource.answersWith
+    : { group: definition.group, version: definition.version, kind: definition.kind };
+}
+
+function resourceList(machinery: Machinery, at: GroupVersion): unknown {
+  const resources = definitionsOf(machinery, at).flatMap((definition) => [
+    {
+      name: definition.resource,
+      singularName: definition.singular,
+      namespaced: definition.namespaced,
+      kind: definition.kind,
+      verbs: definition.verbs,
+      ...(definition.shortNames.length === 0 ? {} : { shortNames: definition.shortNames }),
+      ...(definition.categories.length === 0 ? {} : { categories: definition.categories }),
+      ...(definition.answer === undefined ? { storageVersionHash: storageVersionHash(definition) } : {}),
+    },
+    ...[...definition.subresources]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((subresource) => {
+        const { group, version, kind } = subresourceKind(definition, subresource);
+        const foreign = group !== definition.group || version !== definition.version;
+        return {
+          name: `${definition.resource}/${subresource.name}`,
+          singularName: '',
+          namespaced: definition.namespaced,
+          ...(foreign ? { group, version } : {}),
+          kind,
+          verbs: [...subresource.verbs].sort(),
+        };
+      }),
+  ]);
+  return {
+    kind: 'APIResourceList',
+    ...(at.group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: apiVersion(at),
+    resources,
+  };
+}
+
+const groupOf = (name: string, versions: readonly string[]): Record<string, unknown> => {
+  const entries = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: entries, preferredVersion: entries[0] };
+};
+
+function aggregated(
+  machinery: Machinery,
+  groups: readonly (readonly [string, readonly string[]])[],
+  apiVersionOut: string,
+): unknown {
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: apiVersionOut,
+    metadata: {},
+    items: groups.map(([name, versions]) => ({
+      metadata: { ...(name === '' ? {} : { name }), creationTimestamp: null },
+      versions: versions.map((version) => ({
+        version,
+        freshness: 'Current',
+        resources: definitionsOf(machinery, { group: name, version }).map((definition) => ({
+          resource: definition.resource,
+          responseKind: { group: '', version: '', kind: definition.kind },
+          scope: definition.namespaced ? 'Namespaced' : 'Cluster',
+          singularResource: definition.singular,
+          verbs: definition.verbs,
+          ...(definition.shortNames.length === 0 ? {} : { shortNames: definition.shortNames }),
+          ...(definition.categories.length === 0 ? {} : { categories: definition.categories }),
+          ...(definition.subresources.length === 0
+            ? {}
+            : {
+                subresources: [...definition.subresources]
+                  .sort((a, b) => (a.name < b.name ? -1 : 1))
+                  .map((subresource) => ({
+                    subresource: subresource.name,
+                    responseKind: { ...subresourceKind(definition, subresource) },
+                    verbs: [...subresource.verbs].sort(),
+                  })),
+              }),
+        })),
+      })),
+    })),
+  };
+}
+
+/** The aggregated form that a client asks for first, if it does. */
+function aggregatedVersion(accept: string): 'v2' | 'v2beta1' | undefined {
+  for (const { type, subtype, parameters } of acceptClauses(accept)) {
+    if (type !== 'application' || subtype !== 'json') continue;
+    if (parameters.as === undefined) return undefined;
+    if (
+      parameters.as === 'APIGroupDiscoveryList' &&
+      parameters.g === 'apidiscovery.k8s.io' &&
+      (parameters.v === 'v2' || parameters.v === 'v2beta1')
+    )
+      return parameters.v;
+  }
+  return undefined;
+}
+
+/** The answer; 'unknown' where the group is known but not that version (a Status), 'none' where nothing is (plain text). */
+export function discovery(
+  machinery: Machinery,
+  routes: Routes,
+  request: ApiRequest,
+  path: string,
+  accept: string,
+  output: Output,
+): ApiResponse | 'unknown' | 'none' {
+  const parts = splitPath(path);
+  const [root, group = '', version = ''] = parts;
+  const get = (make: () => unknown): ApiResponse => {
+    if (request.method !== 'GET') throw noSuchMethod();
+    return renderValue(200, make(), output);
+  };
+  const groups = groupsOf(routes);
+  if (parts.length === 0) return get(() => ({ paths: paths(routes, groups) }));
+  if (root === 'openapi') return openapi(machinery, routes, parts, accept);
+  const named = [...groups].filter(([name]) => name !== '');
+  const wanted = aggregatedVersion(accept);
+  if (root === 'api' && parts.length === 1) {
+    if (wanted !== undefined)
+      return aggregate(aggregated(machinery, [['', groups.get('') ?? []]], `apidiscovery.k8s.io/${wanted}`), wanted);
+    const address = machinery.serverAddress?.() ?? '';
+    return get(() => ({
+      kind: 'APIVersions',
+      versions: groups.get('') ?? [],
+      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+    }));
+  }
+  if (root === 'apis' && parts.length === 1) {
+    if (wanted !== undefined) return aggregate(aggregated(machinery, named, `apidiscovery.k8s.io/${wanted}`), wanted);
+    return get(() => ({
+      kind: 'APIGroupList',
+      apiVersion: 'v1',
+      groups: named.map(([name, versions]) => groupOf(name, versions)),
+    }));
+  }
+  if (root === 'api' && parts.length === 2)
+    return routes.groupVersions.has(`/${group}`)
+      ? get(() => resourceList(machinery, { group: '', version: group }))
+      : 'unknown';
+  if (root === 'apis') {
+    const versions = groups.get(group);
+    if (versions === undefined || group === '') return 'none';
+    if (parts.length === 2) return get(() => ({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, versions) }));
+    if (parts.length === 3)
+      return versions.includes(version) ? get(() => resourceList(machinery, { group, version })) : 'unknown';
+  }
+  return 'none';
+}
+
+const aggregate = (value: unknown, version: string): ApiResponse =>
+  renderValue(
+    200,
+    value,
+    { mediaType: 'application/json', pretty: false },
+    { 'Content-Type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`, Vary: 'Accept' },
+  );
+
+const paths = (routes: Routes, groups: ReadonlyMap<string, readonly string[]>): string[] =>
+  [
+    '/.well-known/openid-configuration',
+    '/api',
+    '/apis',
+    '/healthz',
+    '/healthz/etcd',
+    '/healthz/log',
+    '/healthz/ping',
+    '/livez',
+    '/livez/ping',
+    '/metrics',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/openapi/v3/',
+    '/openid/v1/jwks',
+    '/readyz',
+    '/readyz/ping',
+    '/version',
+    ...[...groups.keys()].filter((name) => name !== '').map((name) => `/apis/${name}`),
+    ...[...routes.groupVersions].map((key) => (key.startsWith('/') ? `/api${key}` : `/apis/${key}`)),
+  ].sort();

@@ -1,0 +1,131 @@
+/** Paths that are no resources: health, version, discovery, OpenID, the index. Source: apiserver, pkg/server/{config,healthz,routes}, pkg/server/mux. */
+
+import { renderValue } from '../machinery/encode.js';
+import { noSuchMethod, noSuchPath, notAcceptable } from '../machinery/errors.js';
+import { type ApiRequest, type ApiResponse, header } from '../machinery/http.js';
+import type { Machinery } from '../machinery/machinery.js';
+import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
+import type { Routes } from '../machinery/routes.js';
+import type { RequestInfo } from '../types.js';
+import { discovery } from './discovery.js';
+import { health } from './health.js';
+
+const TEXT = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-cache, private',
+};
+
+export const textResponse = (code: number, body: string): ApiResponse => ({ kind: 'full', code, headers: TEXT, body });
+const notFoundText = (): ApiResponse => textResponse(404, '404 page not found\n');
+
+export function nonResource(
+  machinery: Machinery,
+  routes: Routes,
+  request: ApiRequest,
+  query: URLSearchParams,
+  info: RequestInfo,
+): ApiResponse {
+  const accept = header(request, 'accept') ?? '';
+  const output: Output = errorOutput(accept, wantsPretty(query, header(request, 'user-agent') ?? ''));
+  const { path } = info;
+  const healthy = health(machinery, path, query);
+  if (healthy !== undefined) return healthy;
+  if (path === '/version' || path === '/version/') {
+    if (request.method !== 'GET') throw noSuchMethod();
+    return renderValue(200, versionInfo(machinery), { mediaType: 'application/json', pretty: true });
+  }
+  const page = pages(machinery, path, accept);
+  if (page !== undefined) return page;
+  const issuer = machinery.serviceAccountIssuer;
+  if (issuer !== undefined && path === '/.well-known/openid-configuration') {
+    const document = {
+      issuer: issuer.issuer,
+      jwks_uri: issuer.jwksUri,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [...new Set(issuer.keys.map((key) => key.alg))],
+    };
+    return renderValue(
+      200,
+      document,
+      { mediaType: 'application/json', pretty: false },
+      { 'Cache-Control': 'public, max-age=3600' },
+    );
+  }
+  if (issuer !== undefined && path === '/openid/v1/jwks') {
+    return renderValue(
+      200,
+      { keys: issuer.keys },
+      { mediaType: 'application/json', pretty: false },
+      { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=3600' },
+    );
+  }
+  const found = discovery(machinery, routes, request, path, accept, output);
+  if (found === 'none') return notFoundText();
+  if (found === 'unknown') throw noSuchPath();
+  return found;
+}
+
+/** Pages for people and for collectors of figures. */
+function pages(machinery: Machinery, path: string, accept: string): ApiResponse | undefined {
+  switch (path) {
+    case '/metrics':
+    case '/metrics/slis': {
+      const type = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+      return {
+        kind: 'full',
+        code: 200,
+        headers: { ...TEXT, 'Content-Type': type },
+        body: path === '/metrics' ? metrics(machinery) : '',
+      };
+    }
+    case '/debug/pprof/':
+      return {
+        kind: 'full',
+        code: 200,
+        headers: { ...TEXT, 'Content-Type': 'text/html; charset=utf-8' },
+        body: '<html><body>no profiles are kept</body></html>\n',
+      };
+    case '/statusz':
+    case '/flagz':
+      if (!/(^|,)\s*(text\/plain|\*\/\*)/.test(accept))
+        throw notAcceptable(
+          'only the following media types are accepted: application/json, application/yaml, text/plain',
+        );
+      return textResponse(200, `kube-apiserver ${path.slice(1)}\n`);
+    default:
+      return undefined;
+  }
+}
+
+function versionInfo({ version }: Machinery): Readonly<Record<string, string>> {
+  return {
+    major: version.major,
+    minor: version.minor,
+    emulationMajor: version.major,
+    emulationMinor: version.minor,
+    minCompatibilityMajor: version.major,
+    minCompatibilityMinor: String(Number(version.minor) - 1),
+    gitVersion: version.gitVersion,
+    gitCommit: '0000000000000000000000000000000000000000',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: 'go1.26.0',
+    compiler: 'gc',
+    platform: 'linux/amd64',
+  };
+}
+
+const metrics = (machinery: Machinery): string =>
+  [
+    '# HELP apiserver_storage_objects [STABLE] Number of stored objects at the time of last check split by kind.',
+    '# TYPE apiserver_storage_objects gauge',
+    ...machinery.definitions
+      .filter((definition) => definition.answer === undefined)
+      .map(
+        (definition) =>
+          `apiserver_storage_objects{resource="${definition.group === '' ? definition.resource : `${definition.resource}.${definition.group}`}"} ${machinery.store.list(definition).length}`,
+      ),
+    '',
+  ].join('\n');

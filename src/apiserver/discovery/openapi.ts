@@ -1,0 +1,314 @@
+/**
+ * OpenAPI v2 and v3, made from the definitions when first asked for: enough for kubectl explain, validation, apply, diff and edit.
+ * Source: kube-openapi, pkg/handler, pkg/handler3, pkg/builder3; apiserver, pkg/endpoints/openapi.
+ */
+import { createHash } from 'node:crypto';
+import { notAcceptable } from '../machinery/errors.js';
+import type { ApiResponse } from '../machinery/http.js';
+import { apiVersion, type Machinery } from '../machinery/machinery.js';
+import { acceptClauses } from '../machinery/negotiate.js';
+import type { Routes } from '../machinery/routes.js';
+import { completeSchema } from '../machinery/typed.js';
+import type { FieldSchema, ResourceDefinition } from '../types.js';
+
+type Document = Record<string, unknown>;
+
+/** Names and writes the schemas of one document. */
+class Components {
+  readonly schemas: Record<string, Document> = {};
+  private readonly names = new Map<object, string>();
+  constructor(
+    private readonly prefix: string,
+    private readonly wraps: boolean,
+  ) {}
+
+  /** A reference to a struct; written on first use. */
+  struct(schema: FieldSchema, group: string, fallback: string): Document {
+    const { properties = {} } = schema;
+    let name = this.names.get(properties);
+    if (name === undefined) {
+      name = this.freeName(schema, group, fallback);
+      this.names.set(properties, name);
+      this.schemas[name] = {};
+      this.schemas[name] = {
+        ...(schema.description === undefined ? {} : { description: schema.description }),
+        type: 'object',
+        ...(schema.required === undefined || schema.required.length === 0 ? {} : { required: schema.required }),
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([key, inner]) => [key, this.field(inner, group)]),
+        ),
+        ...(schema.mapType === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+      };
+    }
+    return { $ref: `${this.prefix}${name}` };
+  }
+
+  nameOf(schema: FieldSchema): string | undefined {
+    return schema.properties === undefined ? undefined : this.names.get(schema.properties);
+  }
+
+  private freeName(schema: FieldSchema, group: string, fallback: string): string {
+    const goType = schema.goType ?? fallback;
+    const meta =
+      goType === 'v1.ObjectMeta' ||
+      goType === 'v1.OwnerReference' ||
+      goType === 'v1.ManagedFieldsEntry' ||
+      goType === 'v1.LabelSelector';
+    const wanted = meta ? `io.k8s.apimachinery.pkg.apis.meta.${goType}` : `io.k8s.api.${group}.${goType}`;
+    for (let attempt = 1; ; attempt += 1) {
+      const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
+      if (!Object.hasOwn(this.schemas, name)) return name;
+    }
+  }
+
+  private field(schema: FieldSchema, group: string): Document {
+    const hints: Document = {
+      ...(schema.description === undefined ? {} : { description: schema.description }),
+      ...(schema.listType === undefined ? {} : { 'x-kubernetes-list-type': schema.listType }),
+      ...(schema.mapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': schema.mapKeys }),
+      ...(schema.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': schema.patchMergeKey }),
+      ...(schema.patchStrategy === undefined ? {} : { 'x-kubernetes-patch-strategy': schema.patchStrategy }),
+    };
+    switch (schema.type) {
+      case 'object': {
+        if (schema.properties === undefined) return { ...hints, type: 'object' };
+        const reference = this.struct(schema, group, 'Struct');
+        return this.wraps ? { ...hints, allOf: [reference], default: {} } : { ...hints, ...reference };
+      }
+      case 'array':
+        return { ...hints, type: 'array', items: this.field(schema.items ?? { type: 'any' }, group) };
+      case 'map':
+        return {
+          ...hints,
+          type: 'object',
+          additionalProperties: this.field(schema.items ?? { type: 'string' }, group),
+          ...(schema.mapType === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+        };
+      case 'int-or-string':
+        if (schema.format === 'quantity')
+          return this.wraps
+            ? { ...hints, oneOf: [{ type: 'string' }, { type: 'number' }] }
+            : { ...hints, type: 'string' };
+        return this.wraps
+          ? { ...hints, format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }
+          : { ...hints, type: 'string', format: 'int-or-string' };
+      case 'any':
+        return { ...hints, ...(this.wraps ? {} : { type: 'object' }) };
+      default:
+        return { ...hints, type: schema.type, ...(schema.format === undefined ? {} : { format: schema.format }) };
+    }
+  }
+}
+
+const QUERY = {
+  create: ['dryRun', 'fieldManager', 'fieldValidation', 'pretty'],
+  update: ['dryRun', 'fieldManager', 'fieldValidation', 'pretty'],
+  patch: ['dryRun', 'fieldManager', 'fieldValidation', 'force', 'pretty'],
+  delete: ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy', 'pretty'],
+  get: ['pretty'],
+  list: [
+    'allowWatchBookmarks',
+    'continue',
+    'fieldSelector',
+    'labelSelector',
+    'limit',
+    'resourceVersion',
+    'resourceVersionMatch',
+    'sendInitialEvents',
+    'timeoutSeconds',
+    'watch',
+    'pretty',
+  ],
+} as const;
+const METHODS = {
+  get: 'get',
+  list: 'get',
+  create: 'post',
+  update: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+} as const;
+const TYPES: Readonly<Record<string, 'integer' | 'boolean'>> = {
+  gracePeriodSeconds: 'integer',
+  limit: 'integer',
+  timeoutSeconds: 'integer',
+  orphanDependents: 'boolean',
+  watch: 'boolean',
+  force: 'boolean',
+  allowWatchBookmarks: 'boolean',
+  sendInitialEvents: 'boolean',
+};
+
+function operation(
+  definition: ResourceDefinition,
+  verb: keyof typeof METHODS,
+  reference: Document,
+  v3: boolean,
+): Document {
+  const { group, version, kind, resource } = definition;
+  const known = verb === 'deletecollection' ? QUERY.delete : QUERY[verb];
+  const parameters: Document[] = known.map((name) => {
+    const type = TYPES[name] ?? 'string';
+    return v3
+      ? { name, in: 'query', schema: { type, uniqueItems: true } }
+      : { name, in: 'query', type, uniqueItems: true };
+  });
+  const takesBody = verb === 'create' || verb === 'update' || verb === 'patch';
+  if (takesBody && !v3)
+    parameters.push({
+      name: 'body',
+      in: 'body',
+      required: true,
+      schema: verb === 'patch' ? { type: 'object' } : reference,
+    });
+  const content = { 'application/json': { schema: reference }, 'application/yaml': { schema: reference } };
+  const ok = v3 ? { description: 'OK', content } : { description: 'OK', schema: reference };
+  return {
+    operationId: `${verb}${kind}${resource}`,
+    ...(v3 ? {} : { consumes: ['*/*'], produces: ['application/json', 'application/yaml'] }),
+    parameters,
+    ...(takesBody && v3
+      ? {
+          requestBody: {
+            required: true,
+            content: verb === 'patch' ? { 'application/merge-patch+json': { schema: { type: 'object' } } } : content,
+          },
+        }
+      : {}),
+    responses: { [verb === 'create' ? '201' : '200']: ok, '401': { description: 'Unauthorized' } },
+    'x-kubernetes-action': verb === 'create' ? 'post' : verb === 'update' ? 'put' : verb,
+    'x-kubernetes-group-version-kind': { group, kind, version },
+  };
+}
+
+function addPaths(paths: Document, definition: ResourceDefinition, reference: Document, v3: boolean): void {
+  const root =
+    definition.group === '' ? `/api/${definition.version}` : `/apis/${definition.group}/${definition.version}`;
+  const base = definition.namespaced
+    ? `${root}/namespaces/{namespace}/${definition.resource}`
+    : `${root}/${definition.resource}`;
+  const parameter = (name: string): Document =>
+    v3
+      ? { name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } }
+      : { name, in: 'path', required: true, type: 'string', uniqueItems: true };
+  const scope = definition.namespaced ? [parameter('namespace')] : [];
+  const operations = (verbs: readonly (keyof typeof METHODS)[], allowed: readonly string[]): Document =>
+    Object.fromEntries(
+      verbs
+        .filter((verb) => allowed.includes(verb))
+        .map((verb) => [METHODS[verb], operation(definition, verb, reference, v3)]),
+    );
+  paths[base] = { ...operations(['list', 'create', 'deletecollection'], definition.verbs), parameters: scope };
+  if (definition.answer !== undefined) return;
+  const item = `${base}/{name}`;
+  const named = [parameter('name'), ...scope];
+  paths[item] = { ...operations(['get', 'update', 'patch', 'delete'], definition.verbs), parameters: named };
+  for (const { name, verbs } of definition.subresources) {
+    paths[`${item}/${name}`] = {
+      ...operations(['get', 'create', 'update', 'patch', 'delete'], verbs as readonly string[]),
+      parameters: named,
+    };
+  }
+}
+
+function build(definitions: readonly ResourceDefinition[], gitVersion: string, v3: boolean): Document {
+  const prefix = v3 ? '#/components/schemas/' : '#/definitions/';
+  const components = new Components(prefix, v3);
+  const paths: Document = {};
+  for (const definition of definitions) {
+    const schema = completeSchema(definition.schema);
+    const group = definition.group === '' ? 'core' : (definition.group.split('.')[0] ?? '');
+    const reference = components.struct(schema, group, `${definition.version}.${definition.kind}`);
+    const gvk = [{ group: definition.group, kind: definition.kind, version: definition.version }];
+    const name = components.nameOf(schema) ?? '';
+    components.schemas[name] = { ...components.schemas[name], 'x-kubernetes-group-version-kind': gvk };
+    addPaths(paths, definition, reference, v3);
+  }
+  const info = { title: 'Kubernetes', version: gitVersion };
+  return v3
+    ? { openapi: '3.0.0', info, paths, components: { schemas: components.schemas } }
+    : { swagger: '2.0', info, paths, definitions: components.schemas };
+}
+
+const rootOf = (definition: Pick<ResourceDefinition, 'group' | 'version'>): string =>
+  definition.group === '' ? `api/${definition.version}` : `apis/${apiVersion(definition)}`;
+
+interface Built {
+  v2?: string;
+  readonly v3: Map<string, string>;
+}
+const built = new WeakMap<Machinery, Built>();
+
+const json = (body: string): ApiResponse => ({
+  kind: 'full',
+  code: 200,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private', Vary: 'Accept' },
+  body,
+});
+
+/** @throws 406 for a client that reads protobuf only */
+function checkAccept(accept: string): void {
+  if (accept === '') return;
+  if (
+    acceptClauses(accept).some(
+      ({ type, subtype }) => type === '*' || (type === 'application' && (subtype === 'json' || subtype === '*')),
+    )
+  )
+    return;
+  throw notAcceptable('only the following media types are accepted: application/json');
+}
+
+/** @param parts of the path, "openapi" first */
+export function openapi(
+  machinery: Machinery,
+  _routes: Routes,
+  parts: readonly string[],
+  accept: string,
+): ApiResponse | 'none' {
+  let known = built.get(machinery);
+  if (known === undefined) {
+    known = { v3: new Map() };
+    built.set(machinery, known);
+  }
+  const { definitions, version } = machinery;
+  if (parts.length === 2 && parts[1] === 'v2') {
+    checkAccept(accept);
+    known.v2 ??= JSON.stringify(build(definitions, version.gitVersion, false));
+    return json(known.v2);
+  }
+  if (parts[1] !== 'v3') return 'none';
+  const roots = [...new Set(definitions.map(rootOf))].sort();
+  if (parts.length === 2) {
+    const hashOf = (root: string): string => {
+      const names = definitions.filter((definition) => rootOf(definition) === root).map(({ resource }) => resource);
+      return createHash('sha256')
+        .update(JSON.stringify([version.gitVersion, root, names]))
+        .digest('hex')
+        .toUpperCase();
+    };
+    return json(
+      JSON.stringify({
+        paths: Object.fromEntries(
+          roots.map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hashOf(root)}` }]),
+        ),
+      }),
+    );
+  }
+  checkAccept(accept);
+  const wanted = parts.slice(2).join('/');
+  if (!roots.includes(wanted))
+    return { kind: 'full', code: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: '' };
+  let text = known.v3.get(wanted);
+  if (text === undefined) {
+    text = JSON.stringify(
+      build(
+        definitions.filter((definition) => rootOf(definition) === wanted),
+        version.gitVersion,
+        true,
+      ),
+    );
+    known.v3.set(wanted, text);
+  }
+  return json(text);
+}

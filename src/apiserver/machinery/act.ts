@@ -1,0 +1,122 @@
+/** Subresources that answer by themselves: token, eviction, scale, proxies. Source: apiserver, pkg/endpoints/handlers/{create,update,patch}.go with a NamedCreater or a Getter. */
+import { isRecord } from '../../kubernetes/json.js';
+import type { KubeObject, Status } from '../../kubernetes/objects.js';
+import type { ResourceDefinition, Subresource } from '../types.js';
+import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
+import { badRequest, patchRejected } from './errors.js';
+import {
+  admit,
+  type Caller,
+  groupResource,
+  type Machinery,
+  mutate,
+  strategyContext,
+  type Target,
+} from './machinery.js';
+import { trackUpdate } from './managed-fields.js';
+import type { FieldValidation } from './options.js';
+import { jsonPatch, mergePatch, PatchFailed } from './patch-json.js';
+import type { Action } from './routes.js';
+
+export type ActingSubresource = Extract<Subresource, { kind: 'action' }>;
+
+export interface Acted {
+  readonly code: number;
+  readonly object: KubeObject | Status;
+}
+
+const objectOf = (value: unknown): KubeObject =>
+  isRecord(value) ? { ...value, metadata: isRecord(value.metadata) ? value.metadata : {} } : { metadata: {} };
+
+function valuesOf(contentType: string | undefined, bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  try {
+    return decodeBody(mediaTypeOf(contentType), bytes).value;
+  } catch (error) {
+    if (error instanceof BodyError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** The kind that the subresource is sent, as if it had a resource of its own; undefined where any body is taken, as by proxies. */
+function sentKind(
+  definition: ResourceDefinition,
+  { answersWith, body }: ActingSubresource,
+): ResourceDefinition | undefined {
+  if (body === undefined) return undefined;
+  return { ...definition, ...answersWith, schema: body.schema, strategy: { default: body.inGoForm } };
+}
+
+/** What a patch of the subresource's own object makes of it. */
+function patched(view: unknown, contentType: string, bytes: Buffer): unknown {
+  const patch = valuesOf(contentType.includes('yaml') ? 'application/yaml' : 'application/json', bytes);
+  if (!Array.isArray(patch)) return mergePatch(view, patch);
+  try {
+    return jsonPatch(view, patch);
+  } catch (error) {
+    if (error instanceof PatchFailed) throw patchRejected();
+    throw error;
+  }
+}
+
+export interface SentBody {
+  readonly contentType?: string;
+  readonly bytes: Buffer;
+  readonly kinds: Kinds;
+  readonly validation: FieldValidation;
+}
+
+/** A request to such a subresource; admission sees what is written. @throws ApiError */
+export function act(
+  machinery: Machinery,
+  target: Target,
+  subresource: ActingSubresource,
+  action: Action,
+  caller: Caller,
+  body: SentBody,
+): Acted {
+  const { definition, name } = target;
+  const parent = machinery.store.get(
+    groupResource(definition),
+    definition.namespaced ? target.namespace : undefined,
+    name,
+  );
+  const context = strategyContext(machinery, target, caller);
+  const run = (given: KubeObject): Acted => subresource.act({ parent, name, body: given, context });
+  if (action === 'get' || action === 'delete') return run({ metadata: {} });
+  const sent = sentKind(definition, subresource);
+  const decoded = (): KubeObject =>
+    sent === undefined
+      ? objectOf(valuesOf(body.contentType, body.bytes))
+      : decodeObject(
+          body.contentType,
+          body.bytes,
+          subresource.answersWith,
+          sent,
+          body.kinds,
+          body.validation,
+          caller.warnings,
+        );
+  if (action === 'create') {
+    const object = decoded();
+    const tracked =
+      sent === undefined ? object : trackUpdate(machinery, { ...target, definition: sent }, undefined, object, caller);
+    return run(admitted(machinery, target, caller, 'CREATE', tracked));
+  }
+  const view = parent === undefined || action === 'update' ? undefined : run({ metadata: {} }).object;
+  const wanted = action === 'patch' ? objectOf(patched(view ?? {}, body.contentType ?? '', body.bytes)) : decoded();
+  return run(admitted(machinery, target, caller, 'UPDATE', wanted));
+}
+
+/** A body after admission. */
+export function admitted(
+  machinery: Machinery,
+  target: Target,
+  caller: Caller,
+  operation: 'CREATE' | 'UPDATE',
+  given: KubeObject,
+): KubeObject {
+  const body = mutate(machinery, target, caller, operation, given);
+  admit(machinery, target, caller, operation, body, undefined);
+  return body;
+}

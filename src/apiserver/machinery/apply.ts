@@ -1,0 +1,128 @@
+/** Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go; structured-merge-diff, merge/update.go Apply. */
+import { isRecord } from '../../kubernetes/json.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { rfc3339 } from '../clock.js';
+import { ApiError, type ResourceDefinition } from '../types.js';
+import { badRequest, plainError } from './errors.js';
+import { difference, EMPTY, intersection, isEmpty, union, withNamedParents } from './field-set.js';
+import { compare, fieldsOf, merge, removeFields, typeFaults } from './field-walk.js';
+import { apiVersion, type Caller, type Machinery, type Target } from './machinery.js';
+import {
+  blank,
+  conflictPaths,
+  conflictsWith,
+  identity,
+  managerText,
+  type Owners,
+  type Ownership,
+  readOwners,
+  takeOver,
+  tracked,
+  unmanaged,
+  withOwners,
+} from './managed-fields.js';
+import { completeSchema } from './typed.js';
+
+/** 409 that names every field and its manager. */
+function conflictError(
+  conflicts: readonly { readonly owner: Ownership; readonly paths: readonly string[] }[],
+): ApiError {
+  const count = conflicts.reduce((sum, { paths }) => sum + paths.length, 0);
+  const [first] = conflicts;
+  const sorted = [...conflicts].sort((a, b) => (managerText(a.owner) < managerText(b.owner) ? -1 : 1));
+  const message =
+    count === 1 && first !== undefined
+      ? `Apply failed with 1 conflict: conflict with ${managerText(first.owner)}: ${first.paths[0]}`
+      : `Apply failed with ${count} conflicts: ${sorted.map(({ owner, paths }) => [`conflicts with ${managerText(owner)}:`, ...paths.map((path) => `- ${path}`)].join('\n')).join('\n')}`;
+  const causes = sorted.flatMap(({ owner, paths }) =>
+    paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${managerText(owner)}`, field })),
+  );
+  return new ApiError(409, 'Conflict', message, { causes });
+}
+
+const gvk = (definition: ResourceDefinition): string =>
+  `${definition.group}/${definition.version}, Kind=${definition.kind}`;
+
+function checkConfig(target: Target, config: Readonly<Record<string, unknown>>): void {
+  const { definition } = target;
+  const meta = isRecord(config.metadata) ? config.metadata : {};
+  if (meta.managedFields !== undefined && meta.managedFields !== null)
+    throw badRequest('metadata.managedFields must be nil');
+  const version = typeof config.apiVersion === 'string' ? config.apiVersion : '';
+  const kind = typeof config.kind === 'string' ? config.kind : '';
+  if (version !== apiVersion(definition) || kind !== definition.kind)
+    throw badRequest(`invalid object type: ${version.includes('/') ? version : `/${version}`}, Kind=${kind}`);
+  const faults = typeFaults(completeSchema(definition.schema), config);
+  if (faults.length === 0) return;
+  const why = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  const name = typeof meta.name === 'string' ? meta.name : '';
+  const namespace = typeof meta.namespace === 'string' ? meta.namespace : '';
+  throw plainError(`failed to create typed patch object (${namespace}/${name}; ${gvk(definition)}): ${why}`);
+}
+
+/** Everything that an object without owners holds belongs to nobody in particular. Source: managedfields/internal/skipnonapplied.go. */
+function beforeFirstApply(machinery: Machinery, { definition }: Target, live: KubeObject, owners: Owners): void {
+  const found = compare(completeSchema(definition.schema), blank(definition), unmanaged(live));
+  const entry = {
+    manager: 'before-first-apply',
+    operation: 'Update',
+    apiVersion: apiVersion(definition),
+    subresource: '',
+  } as const;
+  const set = tracked(
+    { definition, namespace: '', name: '', subresource: undefined },
+    union(found.added, found.modified),
+  );
+  owners.set(identity(entry), { ...entry, time: rfc3339(machinery.clock.now()), set });
+}
+
+/**
+ * What an apply makes of the live object (undefined: it is made), with its new owners; not yet validated.
+ * @throws ApiError 400 for a configuration that cannot be one, 409 for fields of others that would change, 500 for fields without a schema
+ */
+export function apply(
+  machinery: Machinery,
+  target: Target,
+  live: KubeObject | undefined,
+  config: Readonly<Record<string, unknown>>,
+  force: boolean,
+  caller: Caller,
+): KubeObject {
+  checkConfig(target, config);
+  const { definition } = target;
+  const schema = completeSchema(definition.schema);
+  const before = live ?? blank(definition);
+  const owners: Owners = readOwners(before.metadata.managedFields);
+  const entry = {
+    manager: caller.manager,
+    operation: 'Apply',
+    apiVersion: apiVersion(definition),
+    subresource: target.subresource?.name ?? '',
+  } as const;
+  const self = identity(entry);
+  if (live !== undefined && owners.size === 0) beforeFirstApply(machinery, target, live, owners);
+  const last = owners.get(self);
+  const set = tracked(target, fieldsOf(schema, config));
+  owners.set(self, { ...entry, set, time: last?.time });
+  let wanted = merge(schema, before, config);
+  if (last !== undefined && !isEmpty(last.set)) {
+    const owned = [...owners.values()].reduce((all, owner) => union(all, owner.set), EMPTY);
+    const dropped = difference(withNamedParents(last.set), withNamedParents(owned));
+    wanted = removeFields(schema, wanted, intersection(withNamedParents(fieldsOf(schema, wanted)), dropped));
+  }
+  const object = wanted as KubeObject;
+  const found = compare(schema, before, object);
+  const conflicts = conflictsWith(owners, self, found).map(({ owner, set: theirs }) => ({
+    owner,
+    paths: conflictPaths(theirs),
+  }));
+  if (conflicts.length > 0 && !force) throw conflictError(conflicts);
+  takeOver(owners, self, found);
+  const changed =
+    !isEmpty(union(union(found.added, found.modified), found.removed)) ||
+    last === undefined ||
+    !isEmpty(difference(set, last.set)) ||
+    !isEmpty(difference(last.set, set));
+  owners.set(self, { ...entry, set, time: changed ? rfc3339(machinery.clock.now()) : last?.time });
+  return withOwners(object, owners);
+}

@@ -1,0 +1,199 @@
+/** Creation of objects. Source: apiserver, pkg/endpoints/handlers/create.go, pkg/registry/rest/create.go, pkg/registry/generic/registry/store.go Create. */
+import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
+import { rfc3339 } from '../clock.js';
+import { StoreConflict } from '../storage/store.js';
+import type { FieldError, RandomBytes, Strategy, StrategyContext } from '../types.js';
+import { alreadyExists, badRequest, generateNameConflict, invalid, plainError } from './errors.js';
+import {
+  admit,
+  type Caller,
+  groupResource,
+  type Machinery,
+  mutate,
+  strategyContext,
+  type Target,
+  uuid,
+} from './machinery.js';
+import { trackUpdate } from './managed-fields.js';
+import { validateMetadata } from './metadata-validation.js';
+
+/** No vowels and no look-alikes. Source: apimachinery, pkg/util/rand. */
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const LONGEST_GENERATED = 58;
+const ATTEMPTS = 8;
+
+function suffix(random: RandomBytes): string {
+  let text = '';
+  while (text.length < 5) {
+    for (const byte of random(8)) {
+      // 27 letters fit nine times into 243: what lies above would favour the first ones.
+      if (byte < 243 && text.length < 5) text += ALPHABET[byte % 27];
+    }
+  }
+  return text;
+}
+
+/** @throws 400 where the object names another namespace than the URL */
+export function inNamespace(object: KubeObject, target: Target): KubeObject {
+  const own = object.metadata.namespace ?? '';
+  const wanted = target.definition.namespaced ? target.namespace : '';
+  if (own === wanted) return object;
+  if (own === '') return { ...object, metadata: { ...object.metadata, namespace: wanted } };
+  if (wanted === '') return { ...object, metadata: without(object.metadata, ['namespace']) };
+  throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+export function without(meta: ObjectMeta, fields: readonly (keyof ObjectMeta)[]): ObjectMeta {
+  const copy: { -readonly [Key in keyof ObjectMeta]: ObjectMeta[Key] } = { ...meta };
+  for (const field of fields) delete copy[field];
+  return copy;
+}
+
+/** Owner references that say the same are kept once. Source: handlers/rest.go dedupOwnerReferences. */
+function dedupeOwners(object: KubeObject, warnings: string[]): KubeObject {
+  const owners = object.metadata.ownerReferences;
+  if (owners === undefined || owners.length < 2) return object;
+  const seen = new Map<string, (typeof owners)[number]>();
+  for (const owner of owners)
+    seen.set(
+      JSON.stringify([owner.apiVersion, owner.kind, owner.name, owner.uid]),
+      seen.get(JSON.stringify([owner.apiVersion, owner.kind, owner.name, owner.uid])) ?? owner,
+    );
+  if (seen.size === owners.length) return object;
+  const duplicated = [
+    ...new Set(owners.map((owner) => owner.uid).filter((uid, index, all) => all.indexOf(uid) !== index)),
+  ];
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicated.join(', ')}`,
+  );
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [...seen.values()] } };
+}
+
+/** Metadata that belongs to the server. */
+function systemMeta(machinery: Machinery, object: KubeObject): KubeObject {
+  const metadata = without(object.metadata, [
+    'selfLink' as keyof ObjectMeta,
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'generation',
+  ]);
+  return {
+    ...object,
+    metadata: { ...metadata, uid: uuid(machinery.random), creationTimestamp: rfc3339(machinery.clock.now()) },
+  };
+}
+
+/** A resource without storage: admission runs, the definition answers. */
+function answer(
+  machinery: Machinery,
+  target: Target,
+  object: KubeObject,
+  caller: Caller,
+): { readonly code: number; readonly object: KubeObject } | undefined {
+  if (target.definition.answer === undefined) return undefined;
+  const tracked = trackUpdate(machinery, target, undefined, inNamespace(object, target), caller);
+  const placed = mutate(machinery, target, caller, 'CREATE', tracked);
+  const context = strategyContext(machinery, target, caller);
+  admit(machinery, target, caller, 'CREATE', placed, undefined);
+  return target.definition.answer(placed, context);
+}
+
+/**
+ * Creates one object from a decoded body.
+ * @returns the stored object, or the definition's own answer, with the HTTP code
+ * @throws ApiError
+ */
+export function create(
+  machinery: Machinery,
+  target: Target,
+  body: KubeObject,
+  caller: Caller,
+): { readonly code: number; readonly object: KubeObject } {
+  const answered = answer(machinery, target, body, caller);
+  if (answered !== undefined) return answered;
+  return { code: 201, object: createObject(machinery, target, systemWiped(body), caller) };
+}
+
+const systemWiped = (object: KubeObject): KubeObject => {
+  const { uid, creationTimestamp } = object.metadata;
+  return uid === undefined && creationTimestamp === undefined
+    ? object
+    : { ...object, metadata: without(object.metadata, ['uid', 'creationTimestamp', 'deletionTimestamp']) };
+};
+
+/** The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields already. */
+export function createObject(
+  machinery: Machinery,
+  target: Target,
+  body: KubeObject,
+  caller: Caller,
+  applied = false,
+): KubeObject {
+  const { definition } = target;
+  const named = inNamespace(body, target);
+  const deduped = dedupeOwners(named, caller.warnings);
+  const tracked = applied ? deduped : trackUpdate(machinery, target, undefined, deduped, caller);
+  const mutated = mutate(machinery, target, caller, 'CREATE', tracked);
+  return commit(machinery, target, mutated, caller, definition.strategy);
+}
+
+/** Most kinds look at metadata in their own validation; events leave it to the common check, which only speaks where they are content. */
+function faults(
+  { definition }: Target,
+  object: KubeObject,
+  context: StrategyContext,
+  strategy: Strategy,
+): readonly FieldError[] {
+  const own = strategy.validate?.(object, context) ?? [];
+  return definition.resource === 'events'
+    ? own.length > 0
+      ? own
+      : validateMetadata(definition, object)
+    : [...validateMetadata(definition, object), ...own];
+}
+
+/** From an admitted object to the stored one. */
+export function commit(
+  machinery: Machinery,
+  target: Target,
+  mutated: KubeObject,
+  caller: Caller,
+  strategy = target.definition.strategy,
+): KubeObject {
+  const { definition } = target;
+  const context = strategyContext(machinery, target, caller);
+  const generated = (mutated.metadata.name ?? '') === '' && (mutated.metadata.generateName ?? '') !== '';
+  for (let attempt = 1; ; attempt += 1) {
+    let object = systemMeta(machinery, mutated);
+    if (generated) {
+      const name = `${(mutated.metadata.generateName ?? '').slice(0, LONGEST_GENERATED)}${suffix(machinery.random)}`;
+      object = { ...object, metadata: { ...object.metadata, name } };
+    }
+    object = inNamespace(object, target);
+    object = strategy.prepareForCreate?.(object, context) ?? object;
+    const errors = faults(target, object, context, strategy);
+    if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
+    if (attempt === 1) caller.warnings.push(...(strategy.warnings?.(object) ?? []));
+    admit(machinery, target, caller, 'CREATE', object, undefined);
+    const version = object.metadata.resourceVersion ?? '';
+    if (version !== '' && version !== '0')
+      throw plainError('resourceVersion should not be set on objects to be created');
+    const resource = groupResource(definition);
+    const name = object.metadata.name ?? '';
+    try {
+      if (!caller.dryRun) return machinery.store.create(resource, object);
+      const there = machinery.store.get(resource, object.metadata.namespace, name);
+      if (there === undefined) return object;
+      throw new StoreConflict('exists', there);
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+      if (!generated)
+        throw alreadyExists(
+          resource,
+          name,
+          error.current?.metadata.deletionTimestamp === undefined ? '' : 'object is being deleted: ',
+        );
+      if (attempt === ATTEMPTS) throw generateNameConflict(resource, name);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * Bodies in: bytes of a media type to a typed object of a kind, with upstream's complaints. `decodeBody` is the one place that knows media types.
+ * Source: apiserver, pkg/endpoints/handlers/create.go, negotiation/negotiate.go; apimachinery, pkg/runtime/serializer/json/json.go; handlers/rest.go transformDecodeError.
+ */
+import { isRecord } from '../../kubernetes/json.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { JsonSyntaxError, parseJson } from '../go/json.js';
+import { goQuote } from '../go/text.js';
+import { readYaml, YamlError } from '../go/yaml.js';
+import { decodeProtobuf, ProtobufError } from '../protobuf/index.js';
+import type { ApiError, ResourceDefinition } from '../types.js';
+import { badRequest, unsupportedMediaType } from './errors.js';
+import { apiVersion as versionOf } from './machinery.js';
+import type { FieldValidation } from './options.js';
+import { TypeMismatch, typed } from './typed.js';
+
+export const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
+const SCHEME = 'pkg/api/legacyscheme/scheme.go:30';
+const VERSION_KIND =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+export interface DecodedBody {
+  readonly value: unknown;
+  readonly duplicates: readonly string[];
+  /** Numbers written as fractions or with an exponent, by path. */
+  readonly floats?: ReadonlyMap<string, string>;
+}
+
+/** Why a body could not be read, before anything is known of its kind. */
+export class BodyError extends Error {}
+
+/** The first part of a Content-Type, lower-case; undefined where it is no media type. */
+export function mediaTypeOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || contentType === '') return 'application/json';
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  return /^[^\s/]+\/[^\s/]+$/.test(type) ? type : undefined;
+}
+
+/**
+ * Bytes to values.
+ * @throws BodyError where the bytes are not of that format; ApiError 415 for a media type that is not read
+ */
+export function decodeBody(mediaType: string | undefined, bytes: Buffer): DecodedBody {
+  switch (mediaType) {
+    case 'application/json': {
+      try {
+        return parseJson(bytes.toString('utf8'));
+      } catch (error) {
+        if (error instanceof JsonSyntaxError)
+          throw new BodyError(`couldn't get version/kind; json parse error: ${error.message}`);
+        throw error;
+      }
+    }
+    case 'application/yaml': {
+      try {
+        const { value, duplicates } = readYaml(bytes.toString('utf8'));
+        return { value, duplicates: duplicates.map(({ path }) => path) };
+      } catch (error) {
+        if (error instanceof YamlError) throw new BodyError(error.message);
+        throw error;
+      }
+    }
+    case 'application/vnd.kubernetes.protobuf': {
+      try {
+        return { value: decodeProtobuf(bytes), duplicates: [] };
+      } catch (error) {
+        if (error instanceof ProtobufError) throw new BodyError(error.message);
+        throw error;
+      }
+    }
+    default:
+      throw unsupportedMediaType(BODY_TYPES);
+  }
+}
+
+/** The start of a body for a message: as text where it looks like JSON, else in hex. Source: handlers/rest.go summarizeData. */
+export function summarize(bytes: Buffer, limit = 30): string {
+  if (bytes.length === 0) return '<empty>';
+  const cut = bytes.subarray(0, limit);
+  const more = bytes.length > limit ? ' ...' : '';
+  return `${bytes[0] === 0x7b ? cut.toString('utf8') : cut.toString('hex')}${more}`;
+}
+
+const unrecognised = (kind: string, why: string, bytes: Buffer): ApiError =>
+  badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(bytes)})`);
+
+const jsonName = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+
+/** Why a body is nothing that could have a kind. */
+export const noObject = (value: unknown): string =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonName(value)} into Go value of type ${VERSION_KIND}`;
+
+/** What a decoder knows of other kinds. */
+export interface Kinds {
+  /** by "apiVersion/kind" */
+  readonly byKind: ReadonlyMap<string, ResourceDefinition>;
+}
+
+export interface Expected {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const handled = (kind: string, version: string, expected: Expected, why: string): ApiError =>
+  badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`);
+
+/** Versions that the server can still read but does not serve. Source: pkg/apis, each group's install/install.go. */
+const RETIRED: Readonly<Record<string, readonly string[]>> = {
+  apps: ['v1beta1', 'v1beta2'],
+  'authentication.k8s.io': ['v1alpha1', 'v1beta1'],
+  'authorization.k8s.io': ['v1beta1'],
+  batch: ['v1beta1'],
+  'certificates.k8s.io': ['v1alpha1', 'v1beta1'],
+  'coordination.k8s.io': ['v1beta1'],
+  'discovery.k8s.io': ['v1beta1'],
+  'events.k8s.io': ['v1beta1'],
+  'networking.k8s.io': ['v1beta1'],
+  policy: ['v1beta1'],
+  'rbac.authorization.k8s.io': ['v1alpha1', 'v1beta1'],
+  'storage.k8s.io': ['v1alpha1', 'v1beta1'],
+};
+
+/** Kinds that every API version knows beside its own. */
+const META_KINDS = new Set([
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'ListOptions',
+  'GetOptions',
+  'WatchEvent',
+  'Status',
+  'List',
+]);
+
+/**
+ * A typed object of the expected kind from what a body held.
+ * @param bytes for messages only
+ * @throws ApiError 400
+ */
+export function toObject(
+  decoded: DecodedBody,
+  bytes: Buffer,
+  expected: Expected,
+  definition: ResourceDefinition,
+  kinds: Kinds,
+  validation: FieldValidation,
+  warnings: string[],
+): KubeObject {
+  const value = decoded.value === null ? {} : decoded.value;
+  if (!isRecord(value)) {
+    throw unrecognised(expected.kind, noObject(value), bytes);
+  }
+  for (const [field, name] of [
+    ['apiVersion', 'APIVersion'],
+    ['kind', 'Kind'],
+  ] as const) {
+    const given = value[field];
+    if (given !== undefined && given !== null && typeof given !== 'string') {
+      const why = `json: cannot unmarshal ${jsonName(given)} into Go struct field .${field} of type string`;
+      throw unrecognised(expected.kind, `couldn't get version/kind; json parse error: ${why}`, bytes);
+    }
+    void name;
+  }
+  const expectedVersion = versionOf(expected);
+  const apiVersion =
+    typeof value.apiVersion === 'string' && value.apiVersion !== '' ? value.apiVersion : expectedVersion;
+  const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : expected.kind;
+  const version = apiVersion.split('/').at(-1) ?? '';
+  if (apiVersion.split('/').length > 2) {
+    throw unrecognised(expected.kind, `unexpected GroupVersion string: ${apiVersion}`, bytes);
+  }
+  const same = apiVersion === expectedVersion && kind === expected.kind;
+  const other = same ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
+  if (
+    kind === expected.kind &&
+    apiVersion !== expectedVersion &&
+    RETIRED[expected.group]?.includes(version) === true &&
+    apiVersion.startsWith(`${expected.group}/`)
+  ) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expectedVersion})`,
+    );
+  }
+  if (!same && other === undefined) {
+    if (META_KINDS.has(kind) && (apiVersion === 'v1' || apiVersion === expectedVersion))
+      throw handled(
+        kind,
+        version,
+        expected,
+        `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
+      );
+    throw handled(
+      kind,
+      version,
+      expected,
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${SCHEME}"`,
+    );
+  }
+  const problems: string[] = [];
+  let object: Record<string, unknown>;
+  try {
+    object = typed(value, (other ?? definition).schema, kind, {
+      problems,
+      duplicates: new Set(decoded.duplicates),
+      ...(decoded.floats === undefined ? {} : { floats: decoded.floats }),
+    });
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw handled(kind, version, expected, error.message);
+    throw error;
+  }
+  if (!same) {
+    if (kind === expected.kind)
+      throw badRequest(
+        `the API version in the data (${apiVersion}) does not match the expected API version (${expectedVersion})`,
+      );
+    throw handled(
+      kind,
+      version,
+      expected,
+      `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
+    );
+  }
+  if (problems.length > 0 && validation === 'Strict')
+    throw handled(kind, version, expected, `strict decoding error: ${problems.join(', ')}`);
+  if (validation === 'Warn') warnings.push(...problems);
+  const made: KubeObject = {
+    ...object,
+    kind: expected.kind,
+    apiVersion: expectedVersion,
+    metadata: (object.metadata as KubeObject['metadata'] | undefined) ?? {},
+  };
+  return definition.strategy.default?.(made) ?? made;
+}
+
+/** Name of the internal Go package of a group. */
+const goPackage = (of: Pick<Expected, 'group'>): string => (of.group === '' ? 'core' : (of.group.split('.')[0] ?? ''));
+
+/** The whole way of a POST or PUT body. @throws ApiError */
+export function decodeObject(
+  contentType: string | undefined,
+  bytes: Buffer,
+  expected: Expected,
+  definition: ResourceDefinition,
+  kinds: Kinds,
+  validation: FieldValidation,
+  warnings: string[],
+): KubeObject {
+  let decoded: DecodedBody;
+  try {
+    decoded = decodeBody(mediaTypeOf(contentType), bytes);
+  } catch (error) {
+    if (error instanceof BodyError) throw unrecognised(expected.kind, error.message, bytes);
+    throw error;
+  }
+  return toObject(decoded, bytes, expected, definition, kinds, validation, warnings);
+}

@@ -1,0 +1,208 @@
+/** Answers out: JSON text kept per stored object, tables, partial objects, YAML, gzip. Source: apiserver, pkg/endpoints/handlers/response.go, responsewriters/writers.go. */
+import { gzipSync } from 'node:zlib';
+import type { KubeObject, Status } from '../../kubernetes/objects.js';
+import { goQuote } from '../go/text.js';
+import { writeYaml } from '../go/yaml.js';
+import { encodeProtobuf } from '../protobuf/index.js';
+import type { ApiError, ResourceDefinition } from '../types.js';
+import { badRequest, notAcceptable, statusOf } from './errors.js';
+import { type ApiResponse, type Headers, warningHeader } from './http.js';
+import { apiVersion } from './machinery.js';
+import { JSON_TYPE, type Output, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js';
+
+const texts = new WeakMap<object, string>();
+
+/** JSON of an object without kind and apiVersion, as list items are; remembered for frozen (stored) objects. */
+export function itemText(object: KubeObject): string {
+  const known = texts.get(object);
+  if (known !== undefined) return known;
+  const { kind: _kind, apiVersion: _version, ...rest } = object;
+  const text = JSON.stringify(rest);
+  if (Object.isFrozen(object)) texts.set(object, text);
+  return text;
+}
+
+/** JSON of an object with its type. */
+export function objectText(
+  object: KubeObject,
+  definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>,
+): string {
+  return `{"kind":${JSON.stringify(object.kind ?? definition.kind)},"apiVersion":${JSON.stringify(object.apiVersion ?? apiVersion(definition))},${itemText(object).slice(1)}`;
+}
+
+/** JSON text (compact) to a body of the negotiated form. */
+export function render(code: number, text: string, output: Output, headers: Headers = {}): ApiResponse {
+  const answer = (mediaType: string, body: string | Buffer): ApiResponse => ({
+    kind: 'full',
+    code,
+    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private', ...headers },
+    body,
+  });
+  if (output.mediaType === YAML_TYPE) return answer(YAML_TYPE, writeYaml(JSON.parse(text)));
+  // What has no message stays JSON, which clients tell by its media type.
+  const message = output.mediaType === PROTOBUF_TYPE ? encodeProtobuf(JSON.parse(text) as object) : undefined;
+  if (message !== undefined) return answer(PROTOBUF_TYPE, message);
+  return answer(JSON_TYPE, output.pretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`);
+}
+
+export const renderValue = (code: number, value: unknown, output: Output, headers: Headers = {}): ApiResponse =>
+  render(code, JSON.stringify(value), output, headers);
+
+export function renderError(error: ApiError, output: Output, warnings: readonly string[] = []): ApiResponse {
+  const status = {
+    ...statusOf(error),
+    ...('continueToken' in error ? { metadata: { continue: error.continueToken } } : {}),
+  };
+  return renderValue(error.code, status, output, { ...error.headers, ...warningHeaders(warnings) });
+}
+
+/** One header per distinct warning. */
+export const warningHeaders = (warnings: readonly string[]): Headers =>
+  warnings.length === 0 ? {} : { Warning: [...new Set(warnings)].map(warningHeader) };
+
+const GZIP_FROM = 128 * 1024;
+/** Compresses what is large, for who accepts it. Source: responsewriters/writers.go deferredResponseWriter. */
+export function compress(response: ApiResponse, acceptEncoding: string): ApiResponse {
+  if (response.kind !== 'full') return response;
+  const accepted = acceptEncoding.split(',').some((part) => (part.split(';')[0] ?? '').trim() === 'gzip');
+  if (!accepted || Buffer.byteLength(response.body) < GZIP_FROM) return response;
+  return {
+    ...response,
+    headers: { ...response.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' },
+    body: gzipSync(response.body, { level: 1 }),
+  };
+}
+
+export interface ListMeta {
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** @throws 400, 406 */
+function checkAs(
+  as: NonNullable<Output['as']>,
+  definition: ResourceDefinition,
+  list: boolean,
+  query: URLSearchParams,
+): string {
+  const goName = `*${definition.group === '' ? 'core' : (definition.group.split('.')[0] ?? '')}.${definition.kind}${list ? 'List' : ''}`;
+  if (as.kind === 'PartialObjectMetadata' && list)
+    throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goName})`);
+  if (as.kind === 'PartialObjectMetadataList' && !list)
+    throw notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goName})`);
+  if (as.kind !== 'Table') return '';
+  const include = query.get('includeObject') ?? '';
+  if (!['', 'None', 'Metadata', 'Object'].includes(include)) {
+    throw badRequest(
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+    );
+  }
+  return include;
+}
+
+const partial = (object: KubeObject, version: string): unknown => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata: object.metadata,
+});
+
+/** A Table of some objects. `columns` false leaves the definitions out, as later events of a watch do. */
+export function tableOf(
+  objects: readonly KubeObject[],
+  definition: ResourceDefinition,
+  as: NonNullable<Output['as']>,
+  include: string,
+  now: number,
+  metadata: unknown,
+  columns = true,
+): unknown {
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${as.version}`,
+    metadata,
+    columnDefinitions: columns
+      ? definition.columns.map((column) => ({ ...column, format: column.format ?? '' }))
+      : null,
+    rows: objects.map((object) => ({
+      cells: definition.row(object, now),
+      object:
+        include === 'None'
+          ? null
+          : include === 'Object'
+            ? { kind: definition.kind, apiVersion: apiVersion(definition), ...object }
+            : partial(object, as.version),
+    })),
+  };
+}
+
+export interface Encoding {
+  readonly definition: ResourceDefinition;
+  readonly output: Output;
+  readonly query: URLSearchParams;
+  /** milliseconds since the epoch, for ages */
+  readonly now: number;
+}
+
+/** One object, in the form that was negotiated. @throws ApiError */
+export function encodeObject(
+  code: number,
+  object: KubeObject | Status,
+  { definition, output, query, now }: Encoding,
+  warnings: readonly string[],
+): ApiResponse {
+  const headers = warningHeaders(warnings);
+  if (object.kind === 'Status' && object.apiVersion === 'v1') return renderValue(code, object, output, headers);
+  const own = object as KubeObject;
+  const { as } = output;
+  if (as === undefined || (own.kind !== undefined && own.kind !== definition.kind))
+    return render(code, objectText(own, definition), output, headers);
+  const include = checkAs(as, definition, false, query);
+  if (as.kind !== 'Table') return renderValue(code, partial(own, as.version), output, headers);
+  return renderValue(
+    code,
+    tableOf([own], definition, as, include, now, { resourceVersion: own.metadata.resourceVersion }),
+    output,
+    headers,
+  );
+}
+
+/** A list, in the form that was negotiated. @throws ApiError */
+export function encodeList(
+  items: readonly KubeObject[],
+  meta: ListMeta,
+  { definition, output, query, now }: Encoding,
+  warnings: readonly string[],
+): ApiResponse {
+  const headers = warningHeaders(warnings);
+  const { as } = output;
+  if (as === undefined) {
+    const kind = `"kind":${JSON.stringify(`${definition.kind}List`)},"apiVersion":${JSON.stringify(apiVersion(definition))}`;
+    return render(
+      200,
+      `{${kind},"metadata":${JSON.stringify(meta)},"items":[${items.map(itemText).join(',')}]}`,
+      output,
+      headers,
+    );
+  }
+  const include = checkAs(as, definition, true, query);
+  if (as.kind === 'Table') return renderValue(200, tableOf(items, definition, as, include, now, meta), output, headers);
+  const list = {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${as.version}`,
+    metadata: meta,
+    items: items.length === 0 ? null : items.map((item) => partial(item, as.version)),
+  };
+  return renderValue(200, list, output, headers);
+}
+
+/** For watches: the JSON of one event's object. */
+export function eventText(object: KubeObject, { definition, output, query, now }: Encoding, first: boolean): string {
+  const { as } = output;
+  if (as === undefined) return objectText(object, definition);
+  if (as.kind !== 'Table') return JSON.stringify(partial(object, as.version));
+  const include = checkAs(as, definition, false, query);
+  return JSON.stringify(
+    tableOf([object], definition, as, include, now, { resourceVersion: object.metadata.resourceVersion }, first),
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * Refusals of the API server, word by word, and the Status that a refusal becomes. Source: apimachinery, pkg/api/errors/errors.go,
+ * pkg/util/validation/field/errors.go; apiserver, pkg/endpoints/handlers/responsewriters/{errors,status}.go.
+ */
+import type { Status } from '../../kubernetes/objects.js';
+import { goQuote } from '../go/text.js';
+import { ApiError, type AuthorizationAttributes, type FieldError, type GroupResource } from '../types.js';
+
+type Details = NonNullable<Status['details']>;
+
+/** "resource.group", or the resource alone in the core group. */
+export const qualified = (resource: GroupResource): string =>
+  resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
+
+const detailsOf = (resource: GroupResource, name: string, more: Details = {}): Details => ({
+  ...(name === '' ? {} : { name }),
+  ...(resource.group === '' ? {} : { group: resource.group }),
+  ...(resource.resource === '' ? {} : { kind: resource.resource }),
+  ...more,
+});
+
+export const notFound = (resource: GroupResource, name: string): ApiError =>
+  new ApiError(404, 'NotFound', `${qualified(resource)} ${goQuote(name)} not found`, detailsOf(resource, name));
+
+export const alreadyExists = (resource: GroupResource, name: string, prefix = ''): ApiError =>
+  new ApiError(
+    409,
+    'AlreadyExists',
+    `${prefix}${qualified(resource)} ${goQuote(name)} already exists`,
+    detailsOf(resource, name),
+  );
+
+/** All names that generateName tried were taken. */
+export const generateNameConflict = (resource: GroupResource, name: string): ApiError =>
+  new ApiError(
+    409,
+    'AlreadyExists',
+    `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    detailsOf(resource, name, { retryAfterSeconds: 1 }),
+    { 'Retry-After': '1' },
+  );
+
+export const conflict = (resource: GroupResource, name: string, why: string): ApiError =>
+  new ApiError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(resource)} ${goQuote(name)}: ${why}`,
+    detailsOf(resource, name),
+  );
+
+export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+export const forbidden = (resource: GroupResource, name: string, why: string): ApiError => {
+  const what =
+    resource.resource === ''
+      ? 'forbidden'
+      : name === ''
+        ? `${qualified(resource)} is forbidden`
+        : `${qualified(resource)} ${goQuote(name)} is forbidden`;
+  return new ApiError(403, 'Forbidden', `${what}: ${why}`, detailsOf(resource, name), {
+    'X-Content-Type-Options': 'nosniff',
+  });
+};
+
+export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
+export const unauthorized = (message = 'Unauthorized'): ApiError => new ApiError(401, 'Unauthorized', message);
+/** An error that upstream did not turn into a status: 500 without reason. */
+export const plainError = (message: string): ApiError => new ApiError(500, '', message);
+export const internalError = (message: string): ApiError =>
+  new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+export const notAcceptable = (message: string): ApiError => new ApiError(406, 'NotAcceptable', message);
+export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
+  new ApiError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+export const tooLarge = (limit: number): ApiError =>
+  new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
+/** What the server's own dispatch answers for a path or a method that it has no handler for. */
+export const noSuchPath = (): ApiError =>
+  new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+export const noSuchMethod = (): ApiError =>
+  new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+export const patchMediaType = (): ApiError =>
+  new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+/** The patch library's refusal of a JSON patch that does not apply. */
+export const patchRejected = (): ApiError =>
+  new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+
+const CAUSES = {
+  Required: 'FieldValueRequired',
+  Invalid: 'FieldValueInvalid',
+  NotSupported: 'FieldValueNotSupported',
+  Duplicate: 'FieldValueDuplicate',
+  Forbidden: 'FieldValueForbidden',
+  TooLong: 'FieldValueTooLong',
+  TooMany: 'FieldValueTooMany',
+  NotFound: 'FieldValueNotFound',
+  InternalError: 'InternalError',
+  TypeInvalid: 'FieldValueTypeInvalid',
+} as const satisfies Record<FieldError['type'], string>;
+
+/** 422 with its causes; the sentence names each distinct error once. */
+export function invalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): ApiError {
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.body}`))];
+  const sentence = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new ApiError(
+    422,
+    'Invalid',
+    `${qualified({ group: kind.group, resource: kind.kind })} ${goQuote(name)} is invalid: ${sentence}`,
+    {
+      ...detailsOf({ group: kind.group, resource: kind.kind }, name),
+      causes: errors.map((error) => ({ reason: CAUSES[error.type], message: error.body, field: error.field })),
+    },
+  );
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** 403 of the authorization filter. Source: responsewriters/errors.go ForbiddenStatusError, forbiddenMessage. */
+export function denied(attributes: AuthorizationAttributes, reason: string): ApiError {
+  const user = goQuote(attributes.user.username);
+  let sentence: string;
+  if (!attributes.isResourceRequest)
+    sentence = `User ${user} cannot ${attributes.verb} path ${goQuote(attributes.path)}`;
+  else {
+    const resource =
+      attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
+    const scope =
+      attributes.namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(attributes.namespace)}`;
+    sentence = `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ${goQuote(attributes.group)} ${scope}`;
+  }
+  const why = reason === '' ? escapeHtml(sentence) : `${escapeHtml(sentence)}: ${reason}`;
+  return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, why);
+}
+
+/** The Status object of a refusal. A details object of nothing is printed, as upstream prints its pointer. */
+export const statusOf = (error: ApiError): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: error.message,
+  ...(error.reason === '' ? {} : { reason: error.reason }),
+  ...(error.details === undefined ? {} : { details: error.details }),
+  code: error.code,
+});

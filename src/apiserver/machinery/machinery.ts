@@ -1,0 +1,179 @@
+/**
+ * What the operations of the API share: the room's dependencies, who asks, and for what. The order inside a write is upstream's:
+ * mutating admission, strategy, validation (422), validating admission, store. Source: apiserver, pkg/endpoints/handlers, pkg/registry/generic/registry/store.go.
+ */
+import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
+import type { MemoryStore } from '../storage/store.js';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  Authenticator,
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Authorizer,
+  Clock,
+  GroupResource,
+  Operation,
+  RandomBytes,
+  ResourceDefinition,
+  StrategyContext,
+  Subresource,
+} from '../types.js';
+import type { ApiRequest } from './http.js';
+
+export interface ApiVersion {
+  readonly major: string;
+  readonly minor: string;
+  readonly gitVersion: string;
+}
+
+/** What a server may be told about its manners, as its maker decides. */
+export interface Manners {
+  /** The sentence of a 401. `cause` is for the server's own log. */
+  unauthorizedMessage(cause: string): string;
+  /** Whether the authorizer's decision lets a request through. */
+  isAllowed(decision: AuthorizationDecision['decision']): boolean;
+  /** Largest body that is read, in bytes. */
+  bodyLimit(): number;
+}
+
+/** @param attributes what the authenticated user asks for */
+export type Impersonate = (headers: ApiRequest['headers'], attributes: AuthorizationAttributes) => UserInfo;
+
+/** Everything that the API machinery is given. */
+export interface Machinery {
+  readonly definitions: readonly ResourceDefinition[];
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly admission: readonly AdmissionPlugin[];
+  readonly store: MemoryStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly manners: Manners;
+  /** The user that a request acts as: itself, or whom its headers ask for. @throws ApiError 400, 403 */
+  readonly impersonate: Impersonate;
+  readonly version: ApiVersion;
+  /** Served below /.well-known/openid-configuration and /openid/v1/jwks; undefined: 404. */
+  readonly serviceAccountIssuer?: {
+    readonly issuer: string;
+    readonly jwksUri: string;
+    readonly keys: readonly Readonly<Record<string, unknown>>[];
+  };
+  /** host:port that legacy discovery names to every client. */
+  readonly serverAddress?: () => string;
+}
+
+/** What a request is about. `subresource` is that of the definition, undefined for the object itself. */
+export interface Target {
+  readonly definition: ResourceDefinition;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: Subresource | undefined;
+}
+
+/** Who writes and how. */
+export interface Caller {
+  readonly user: UserInfo;
+  readonly warnings: string[];
+  readonly dryRun: boolean;
+  /** name of the field manager: given, or the client's name from its User-Agent */
+  readonly manager: string;
+}
+
+export const groupResource = (definition: ResourceDefinition): GroupResource => ({
+  group: definition.group,
+  resource: definition.resource,
+});
+export const apiVersion = (definition: Pick<ResourceDefinition, 'group' | 'version'>): string =>
+  definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
+
+export function strategyContext(machinery: Machinery, target: Target, caller: Caller): StrategyContext {
+  return {
+    user: caller.user,
+    clock: machinery.clock,
+    random: machinery.random,
+    store: machinery.store,
+    authorizer: machinery.authorizer,
+    warnings: caller.warnings,
+    dryRun: caller.dryRun,
+    namespace: target.namespace,
+    subresource: target.subresource?.name ?? '',
+  };
+}
+
+function attributesOf(
+  target: Target,
+  caller: Caller,
+  operation: Operation,
+  object: KubeObject | undefined,
+  old: KubeObject | undefined,
+  options?: unknown,
+): AdmissionAttributes {
+  const { definition } = target;
+  return {
+    operation,
+    user: caller.user,
+    group: definition.group,
+    version: definition.version,
+    resource: definition.resource,
+    subresource: target.subresource?.name ?? '',
+    namespace: target.namespace,
+    name: target.name === '' ? (object?.metadata.name ?? '') : target.name,
+    ...(object === undefined ? {} : { object }),
+    ...(old === undefined ? {} : { old }),
+    dryRun: caller.dryRun,
+    ...(options === undefined ? {} : { options }),
+  };
+}
+
+/** Runs the mutating plug-ins in order. */
+export function mutate(
+  machinery: Machinery,
+  target: Target,
+  caller: Caller,
+  operation: Operation,
+  object: KubeObject,
+  old?: KubeObject,
+): KubeObject {
+  let current = object;
+  for (const plugin of machinery.admission) {
+    if (plugin.mutate === undefined) continue;
+    current = plugin.mutate(attributesOf(target, caller, operation, current, old)) ?? current;
+  }
+  return current;
+}
+
+/** Runs the validating plug-ins in order. */
+export function admit(
+  machinery: Machinery,
+  target: Target,
+  caller: Caller,
+  operation: Operation,
+  object: KubeObject | undefined,
+  old: KubeObject | undefined,
+  options?: unknown,
+): void {
+  for (const plugin of machinery.admission)
+    plugin.validate?.(attributesOf(target, caller, operation, object, old, options));
+}
+
+/** Mutating plug-ins see deletions too; what they return is of no use. */
+export function mutateDeletion(
+  machinery: Machinery,
+  target: Target,
+  caller: Caller,
+  old: KubeObject,
+  options: unknown,
+): void {
+  for (const plugin of machinery.admission)
+    plugin.mutate?.(attributesOf(target, caller, 'DELETE', undefined, old, options));
+}
+
+/** A version 4 UUID of the given random bytes. */
+export function uuid(random: RandomBytes): string {
+  const bytes = Buffer.from(random(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,224 @@
+/**
+ * What the server demands of metadata, for every kind alike. Order and repetition of errors are upstream's: an update looks at metadata up to three times,
+ * and each look lists its own errors. Source: apimachinery, pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go;
+ * apiserver, pkg/registry/rest/{create,update}.go; pkg/apis/core/validation/validation.go ValidateObjectMeta, validateKubeFinalizerName.
+ */
+import { text } from '../../kubernetes/json.js';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects.js';
+import type { FieldError, ResourceDefinition } from '../types.js';
+import { at, child, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from './field-errors.js';
+import { asName, byteLength, dnsLabel, dnsSubdomain, labelKey, labelValue, pathSegmentName } from './name-rules.js';
+
+const ANNOTATIONS_LIMIT = 256 * 1024;
+const MANAGER_LIMIT = 128;
+const SUBRESOURCE_LIMIT = 256;
+const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Zs}]/u;
+
+type ValidateName = (name: string, prefix: boolean) => readonly string[];
+export const defaultName: ValidateName = asName(dnsSubdomain);
+
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    errors.push(...invalidEach(field, key, labelKey(key)), ...invalidEach(field, value, labelValue(value)));
+  }
+  return errors;
+}
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    errors.push(...invalidEach(field, key, labelKey(key.toLowerCase())));
+    size += byteLength(key) + byteLength(value);
+  }
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(field, ANNOTATIONS_LIMIT));
+  return errors;
+}
+
+function validateOwners(owners: readonly OwnerReference[], field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = '';
+  for (const owner of owners) {
+    const apiVersion = owner.apiVersion ?? '';
+    const slashes = apiVersion.split('/').length - 1;
+    // schema.FromAPIVersionAndKind: an apiVersion with two slashes does not parse and loses its kind too
+    const version = slashes === 0 ? apiVersion : slashes === 1 ? (apiVersion.split('/')[1] ?? '') : '';
+    const kind = slashes > 1 ? '' : (owner.kind ?? '');
+    if (version === '') errors.push(invalidValue(child(field, 'apiVersion'), apiVersion, 'version must not be empty'));
+    if (kind === '' && slashes <= 1)
+      errors.push(invalidValue(child(field, 'kind'), owner.kind ?? '', 'must not be empty'));
+    if ((owner.name ?? '') === '') errors.push(invalidValue(child(field, 'name'), '', 'must not be empty'));
+    if ((owner.uid ?? '') === '') errors.push(invalidValue(child(field, 'uid'), '', 'must not be empty'));
+    if (apiVersion === 'v1' && owner.kind === 'Event')
+      errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    if (owner.controller !== true) continue;
+    const name = `${owner.kind ?? ''}/${owner.name ?? ''}`;
+    if (controller === '') controller = name;
+    else
+      errors.push(
+        invalidValue(
+          field,
+          owners,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+        ),
+      );
+  }
+  return errors;
+}
+
+function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+  const errors = finalizers.flatMap((finalizer) => invalidEach(field, finalizer, labelKey(finalizer)));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
+    errors.push(invalidValue(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  return errors;
+}
+
+/** Finalizers without a domain must be of the few old ones. */
+export function kubeFinalizer(finalizer: string, field: string): FieldError[] {
+  if (finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return [];
+  return [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
+}
+const kubeFinalizers = (metadata: ObjectMeta): FieldError[] =>
+  (metadata.finalizers ?? []).flatMap((finalizer, index) => kubeFinalizer(finalizer, at('metadata.finalizers', index)));
+
+/** A field manager's name: at most 128 bytes, printable. Also for the fieldManager parameter. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(manager) > MANAGER_LIMIT) errors.push(tooLong(field, MANAGER_LIMIT));
+  let position = 0;
+  for (const character of manager) {
+    if (character !== ' ' && UNPRINTABLE.test(character)) {
+      const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+      errors.push(invalidValue(field, manager, `invalid character ${code} (at position ${position})`));
+    }
+    position += byteLength(character);
+  }
+  return errors;
+}
+
+function validateManagedFields(entries: readonly unknown[], field: string): FieldError[] {
+  return entries.flatMap((entry, index) => {
+    const path = at(field, index);
+    const { operation, fieldsType, manager, subresource } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+    const errors: FieldError[] = [];
+    if (operation !== 'Apply' && operation !== 'Update')
+      errors.push(invalidValue(child(path, 'operation'), text(operation), 'must be `Apply` or `Update`'));
+    if (text(fieldsType) !== '' && fieldsType !== 'FieldsV1')
+      errors.push(invalidValue(child(path, 'fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    errors.push(...validateFieldManager(text(manager), child(path, 'manager')));
+    if (byteLength(text(subresource)) > SUBRESOURCE_LIMIT)
+      errors.push(tooLong(child(path, 'subresource'), SUBRESOURCE_LIMIT));
+    return errors;
+  });
+}
+
+/** ValidateObjectMeta: what an object must satisfy when it is made. */
+function creation(metadata: ObjectMeta, namespaced: boolean, name: ValidateName): FieldError[] {
+  const errors: FieldError[] = [];
+  const generateName = metadata.generateName ?? '';
+  if (generateName !== '') errors.push(...invalidEach('metadata.generateName', generateName, name(generateName, true)));
+  const own = metadata.name ?? '';
+  if (own === '') errors.push(required('metadata.name', 'name or generateName is required'));
+  else errors.push(...invalidEach('metadata.name', own, name(own, false)));
+  const namespace = metadata.namespace ?? '';
+  if (namespaced) {
+    if (namespace === '') errors.push(required('metadata.namespace'));
+    else errors.push(...invalidEach('metadata.namespace', namespace, dnsLabel(namespace)));
+  } else if (namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
+  if ((metadata.generation ?? 0) < 0)
+    errors.push(invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
+  errors.push(
+    ...validateLabels(metadata.labels, 'metadata.labels'),
+    ...validateAnnotations(metadata.annotations, 'metadata.annotations'),
+    ...validateOwners(metadata.ownerReferences ?? [], 'metadata.ownerReferences'),
+    ...validateFinalizers(metadata.finalizers ?? [], 'metadata.finalizers'),
+    ...validateManagedFields(metadata.managedFields ?? [], 'metadata.managedFields'),
+  );
+  return errors;
+}
+
+const FIXED = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+/** How Go prints the absent value of each. */
+const absent = (field: (typeof FIXED)[number]): unknown =>
+  field === 'name' || field === 'namespace' || field === 'uid' ? '' : null;
+
+/** ValidateObjectMetaUpdate: what may not change, and what may only change into something valid. */
+function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    const added = [...new Set(metadata.finalizers ?? [])]
+      .filter((finalizer) => !(old.finalizers ?? []).includes(finalizer))
+      .sort();
+    if (added.length > 0)
+      errors.push(
+        forbiddenField(
+          'metadata.finalizers',
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((name) => JSON.stringify(name)).join(', ')}}`,
+        ),
+      );
+  }
+  if ((metadata.resourceVersion ?? '') === '')
+    errors.push(invalidValue('metadata.resourceVersion', '', 'must be specified for an update'));
+  if ((metadata.generation ?? 0) < (old.generation ?? 0))
+    errors.push(invalidValue('metadata.generation', metadata.generation ?? 0, 'must not be decremented'));
+  for (const field of FIXED) {
+    const value = metadata[field] ?? absent(field);
+    if (value !== (old[field] ?? absent(field))) errors.push(invalidValue(`metadata.${field}`, value, IMMUTABLE));
+  }
+  errors.push(
+    ...validateLabels(metadata.labels, 'metadata.labels'),
+    ...validateAnnotations(metadata.annotations, 'metadata.annotations'),
+    ...validateOwners(metadata.ownerReferences ?? [], 'metadata.ownerReferences'),
+    ...validateManagedFields(metadata.managedFields ?? [], 'metadata.managedFields'),
+  );
+  return errors;
+}
+
+/**
+ * All errors of an object's metadata in upstream's order, those of the kind's own strategy not included (they follow). With `old` it is an update.
+ * The caller has already put in place what the server itself sets (uid, creationTimestamp, deletionTimestamp, generation of the old object).
+ */
+export function validateMetadata(
+  definition: {
+    readonly namespaced: boolean;
+    readonly strategy: Pick<ResourceDefinition['strategy'], 'validateName' | 'metadataOnUpdate'>;
+  },
+  object: KubeObject,
+  old?: KubeObject,
+): readonly FieldError[] {
+  const { namespaced, strategy } = definition;
+  const { metadata } = object;
+  const byKind = (): FieldError[] => [
+    ...creation(
+      metadata,
+      namespaced,
+      (name, prefix) => strategy.validateName?.(name, prefix) ?? defaultName(name, prefix),
+    ),
+    ...kubeFinalizers(metadata),
+  ];
+  // The common look at a new object comes after the kind's own and only where that was content: see validateCommonMetadata.
+  if (old === undefined) return strategy.metadataOnUpdate === 'common' ? [] : byKind();
+  const changed = change(metadata, old.metadata);
+  const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
+  const update = [...changed, ...kubeFinalizers(metadata)];
+  const order = strategy.metadataOnUpdate ?? 'update-create';
+  if (order === 'common') return common;
+  if (order === 'update') return [...common, ...update];
+  return order === 'create-update' ? [...common, ...byKind(), ...update] : [...common, ...update, ...byKind()];
+}
+
+/** What all kinds share on creation, for a kind that does not look at metadata itself; asked once its own validation has found nothing. */
+export const validateCommonMetadata = (object: KubeObject, namespaced: boolean): FieldError[] =>
+  creation(object.metadata, namespaced, pathSegmentName);

@@ -1,0 +1,137 @@
+/**
+ * RFC 6902 and RFC 7386 as the API server's patch library applies them. It prints the keys of what it has looked into in order, and leaves the rest of the
+ * document as it was: `seen` collects what it has looked into, `patchedText` prints.
+ * Source: gopkg.in/evanphx/json-patch.v4.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, text } from '../../kubernetes/json.js';
+
+/** The patch does not apply. */
+export class PatchFailed extends Error {}
+
+type Container = Record<string, unknown> | unknown[];
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+
+const tokens = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function indexOf(list: readonly unknown[], token: string, adding: boolean): number {
+  if (adding && token === '-') return list.length;
+  if (!/^-?\d+$/.test(token)) throw new PatchFailed(`value ${token} is no index`);
+  const index = Number(token) < 0 ? Number(token) + list.length : Number(token);
+  if (index < 0 || index > list.length || (!adding && index === list.length))
+    throw new PatchFailed(`unable to access invalid index: ${token}`);
+  return index;
+}
+
+function read(container: unknown, token: string): unknown {
+  if (Array.isArray(container)) return container[indexOf(container, token, false)];
+  return isRecord(container) && Object.hasOwn(container, token) ? container[token] : undefined;
+}
+
+/** The container that the last token of a pointer names a place in. */
+function parent(root: unknown, path: readonly string[], seen: Seen): Container {
+  let at: unknown = root;
+  if (isRecord(at)) seen.add(at);
+  for (const token of path.slice(0, -1)) {
+    at = read(at, token);
+    if (isRecord(at)) seen.add(at);
+  }
+  if (!isContainer(at)) throw new PatchFailed(`missing path: /${path.join('/')}`);
+  return at;
+}
+
+function put(container: Container, token: string, value: unknown, insert: boolean): void {
+  if (!Array.isArray(container)) container[token] = value;
+  else if (insert) container.splice(indexOf(container, token, true), 0, value);
+  else container[indexOf(container, token, false)] = value;
+}
+
+function take(container: Container, token: string): void {
+  if (Array.isArray(container)) container.splice(indexOf(container, token, false), 1);
+  else if (Object.hasOwn(container, token)) delete container[token];
+  else throw new PatchFailed(`unable to remove nonexistent key: ${token}`);
+}
+
+/** Objects whose keys are printed in order. */
+export type Seen = Set<object>;
+
+const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+
+/** The text of a patched document. */
+export function patchedText(value: unknown, seen: Seen): string {
+  const ordered = JSON.stringify(value, (_key, inner: unknown) => {
+    if (!isRecord(inner) || !seen.has(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return ordered.replace(/[<>&]/g, (character) => HTML[character] ?? character);
+}
+
+/** @throws PatchFailed */
+export function jsonPatch(document: unknown, operations: readonly unknown[], seen: Seen = new Set()): unknown {
+  const box: { root: unknown } = { root: structuredClone(document) };
+  for (const operation of operations) {
+    const { op, path, from, value } = isRecord(operation) ? operation : {};
+    const at = tokens(text(path));
+    const last = at.at(-1);
+    const source = tokens(text(from));
+    const sourceLast = source.at(-1);
+    const set = (given: unknown, insert: boolean): void => {
+      if (last === undefined) box.root = given;
+      else put(parent(box.root, at, seen), last, given, insert);
+    };
+    switch (op) {
+      case 'add':
+        set(structuredClone(value), true);
+        break;
+      case 'replace':
+        // A missing key of a map is added; only a missing place in a list is an error.
+        set(structuredClone(value), false);
+        break;
+      case 'remove':
+        if (last === undefined) throw new PatchFailed('the root cannot be removed');
+        take(parent(box.root, at, seen), last);
+        break;
+      case 'move':
+      case 'copy': {
+        if (sourceLast === undefined) throw new PatchFailed('from is missing');
+        const container = parent(box.root, source, seen);
+        const moved = read(container, sourceLast);
+        if (op === 'move') {
+          take(container, sourceLast);
+          set(moved, true);
+          break;
+        }
+        if (last !== undefined) parent(box.root, at, seen);
+        // A missing key is copied as null.
+        set(moved === undefined ? null : JSON.parse(patchedText(moved, seen)), true);
+        break;
+      }
+      case 'test': {
+        const found = last === undefined ? box.root : read(parent(box.root, at, seen), last);
+        if (!isDeepStrictEqual(found ?? null, value ?? null))
+          throw new PatchFailed(`testing value ${text(path)} failed`);
+        break;
+      }
+      default:
+        throw new PatchFailed(`Unexpected kind: ${text(op)}`);
+    }
+  }
+  return box.root;
+}
+
+/** RFC 7386. */
+export function mergePatch(target: unknown, patch: unknown, seen: Seen = new Set()): unknown {
+  if (!isRecord(patch)) return patch;
+  const out: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  seen.add(out);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete out[key];
+    else out[key] = mergePatch(out[key], value, seen);
+  }
+  return out;
+}

@@ -1,0 +1,253 @@
+/** PATCH in its four forms. Source: apiserver, pkg/endpoints/handlers/patch.go. */
+import { isRecord } from '../../kubernetes/json.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { JsonSyntaxError, type ParsedJson, parseJson } from '../go/json.js';
+import { goQuote, goValue } from '../go/text.js';
+import { readYaml, YamlError } from '../go/yaml.js';
+import { ApiError, type FieldError } from '../types.js';
+import { apply } from './apply.js';
+import { authorizeCreate } from './authorize.js';
+import { createObject, inNamespace } from './create.js';
+import { badRequest, conflict, invalid, notFound, patchRejected } from './errors.js';
+import { invalidValue } from './field-errors.js';
+import { apiVersion, type Caller, groupResource, type Machinery, type Target } from './machinery.js';
+import { trackUpdate } from './managed-fields.js';
+import type { WriteOptions } from './options.js';
+import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from './patch-json.js';
+import { strategicMerge } from './patch-strategic.js';
+import { completeSchema, OBJECT_META, TypeMismatch, typed } from './typed.js';
+import { unstructuredFault } from './unstructured.js';
+import { change, checkName, type Updated } from './update.js';
+
+const APPLY = 'application/apply-patch+yaml';
+const MOST_OPERATIONS = 10_000;
+const OPERATION_FIELDS = new Set(['op', 'path', 'from', 'value']);
+
+const patchError = (error: FieldError): ApiError => {
+  const refusal = invalid({ group: '', kind: '' }, '', [error]);
+  return refusal;
+};
+
+const jsonName = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : isRecord(value) ? 'object' : typeof value;
+
+function parse(body: Buffer, prefix: string): ParsedJson {
+  try {
+    return parseJson(body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
+    throw error;
+  }
+}
+
+interface Patched {
+  readonly value: Record<string, unknown>;
+  /** strict faults of the patch itself */
+  readonly problems: readonly string[];
+  /** how the refused value is shown */
+  readonly shown: () => string;
+  /** converted from maps, not decoded from text */
+  readonly converted?: true;
+}
+
+const META_ORDER = Object.keys(OBJECT_META.properties ?? {});
+
+/** The stored object in the order in which Go prints it. */
+function inGoOrder(live: KubeObject): KubeObject {
+  const { kind, apiVersion: version, metadata, ...rest } = live;
+  const fields = Object.entries(metadata).sort(([a], [b]) => META_ORDER.indexOf(a) - META_ORDER.indexOf(b));
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(version === undefined ? {} : { apiVersion: version }),
+    metadata: Object.fromEntries(fields),
+    ...rest,
+  };
+}
+
+function byOperations(live: KubeObject, body: Buffer): Patched {
+  const parsed = parse(body, 'error decoding patch: ');
+  const { duplicates } = parsed;
+  const value = parsed.value ?? [];
+  if (!Array.isArray(value))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  const problems = [
+    ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
+    ...value.flatMap((operation: unknown, index) =>
+      isRecord(operation)
+        ? Object.keys(operation).flatMap((key) =>
+            OPERATION_FIELDS.has(key) ? [] : [`json patch unknown field ${goQuote(`[${index}].${key}`)}`],
+          )
+        : [],
+    ),
+  ];
+  if (value.length > MOST_OPERATIONS) {
+    throw new ApiError(
+      413,
+      'RequestEntityTooLarge',
+      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${value.length}`,
+    );
+  }
+  try {
+    const seen: Seen = new Set();
+    const patched = jsonPatch(inGoOrder(live), value, seen);
+    return { value: isRecord(patched) ? patched : {}, problems, shown: () => patchedText(patched, seen) };
+  } catch (error) {
+    if (error instanceof PatchFailed) throw patchRejected();
+    throw error;
+  }
+}
+
+function byMerge(live: KubeObject, body: Buffer): Patched {
+  const { value, duplicates } = parse(body, 'error decoding patch: ');
+  if (value === null) throw badRequest('Invalid JSON Patch');
+  if (!isRecord(value))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`,
+    );
+  const seen: Seen = new Set();
+  const patched = mergePatch(inGoOrder(live), value, seen);
+  return {
+    value: isRecord(patched) ? patched : {},
+    problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`),
+    shown: () => patchedText(patched, seen),
+  };
+}
+
+function byStrategy(live: KubeObject, body: Buffer, target: Target): Patched {
+  const { value: given, duplicates } = parse(body, '');
+  const value = given ?? {};
+  if (!isRecord(value))
+    throw badRequest(`json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
+  const patched = strategicMerge(completeSchema(target.definition.schema), live, value);
+  return {
+    value: patched,
+    problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`),
+    shown: () => goValue(value),
+    converted: true,
+  };
+}
+
+/** Kind and version decide what the text is decoded as. @throws 400, 422 */
+function checkType({ value, shown }: Patched, { definition, name }: Target): void {
+  const { kind, apiVersion: version } = value;
+  const own = apiVersion(definition);
+  if (kind === definition.kind && version === own) return;
+  const given = (one: unknown): boolean => one !== undefined && one !== null;
+  if ((given(kind) && typeof kind !== 'string') || (given(version) && typeof version !== 'string')) return;
+  // Without a version an object of the internal one is made, which has nothing in it yet. A kind that is missing is taken for granted.
+  if (!given(version) || version === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (version === own && (!given(kind) || kind === '')) return;
+  const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  throw patchError(invalidValue('patch', shown(), why));
+}
+
+/** The patched values as an object of the kind. @throws 422 about the patch */
+function typedPatched(patched: Patched, target: Target, options: WriteOptions, caller: Caller): KubeObject {
+  const { definition } = target;
+  const problems: string[] = [...patched.problems];
+  let object: Record<string, unknown>;
+  const fault = patched.converted ? unstructuredFault(patched.value, definition.schema) : undefined;
+  if (fault !== undefined) throw patchError(invalidValue('patch', patched.shown(), fault));
+  if (!patched.converted) checkType(patched, target);
+  try {
+    object = typed(patched.value, definition.schema, definition.kind, { problems, duplicates: new Set() });
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw patchError(invalidValue('patch', patched.shown(), error.message));
+    throw error;
+  }
+  if (problems.length > 0 && options.fieldValidation === 'Strict')
+    throw patchError(invalidValue('patch', patched.shown(), `strict decoding error: ${problems.join(', ')}`));
+  if (options.fieldValidation === 'Warn') caller.warnings.push(...problems);
+  return finish(object, target);
+}
+
+function finish(object: Record<string, unknown>, { definition }: Target): KubeObject {
+  const made: KubeObject = {
+    ...object,
+    kind: definition.kind,
+    apiVersion: apiVersion(definition),
+    metadata: (object.metadata as KubeObject['metadata'] | null | undefined) ?? {},
+  };
+  return definition.strategy.default?.(made) ?? made;
+}
+
+function applyConfig(
+  machinery: Machinery,
+  target: Target,
+  live: KubeObject | undefined,
+  body: Buffer,
+  options: WriteOptions,
+  caller: Caller,
+): Updated {
+  let decoded: ReturnType<typeof readYaml>;
+  try {
+    decoded = readYaml(body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof YamlError)
+      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw error;
+  }
+  const config = decoded.value ?? {};
+  if (!isRecord(config))
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonName(config)} into Go value of type map[string]interface {}`,
+    );
+  if (decoded.duplicates.length > 0 && options.fieldValidation !== 'Ignore') {
+    const faults = decoded.duplicates.map(({ line, key }) => `line ${line}: key ${goQuote(key)} already set in map`);
+    if (options.fieldValidation === 'Strict')
+      throw badRequest(
+        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+      );
+    caller.warnings.push(...faults);
+  }
+  const meta = isRecord(config.metadata) ? config.metadata : {};
+  if (live === undefined && target.subresource !== undefined)
+    throw notFound(groupResource(target.definition), target.name);
+  if (live === undefined && typeof meta.uid === 'string' && meta.uid !== '') {
+    throw conflict(
+      groupResource(target.definition),
+      target.name,
+      `uid mismatch: the provided object specified uid ${meta.uid}, and no existing object was found`,
+    );
+  }
+  const merged = apply(machinery, target, live, config, options.force, caller);
+  const problems: string[] = [];
+  const object = finish(
+    typed(merged, target.definition.schema, target.definition.kind, { problems, duplicates: new Set() }),
+    target,
+  );
+  const placed = checkName(inNamespace(object, target), target);
+  if (live !== undefined) return { object: change(machinery, target, live, placed, caller, 'patch'), created: false };
+  authorizeCreate(machinery, target, caller);
+  return { object: createObject(machinery, target, placed, caller, true), created: true };
+}
+
+/** @param mediaType one of the four, already checked by the router */
+export function patchObject(
+  machinery: Machinery,
+  target: Target,
+  mediaType: string,
+  body: Buffer,
+  options: WriteOptions,
+  caller: Caller,
+): Updated {
+  const resource = groupResource(target.definition);
+  const live = machinery.store.get(resource, target.definition.namespaced ? target.namespace : undefined, target.name);
+  if (mediaType === APPLY) return applyConfig(machinery, target, live, body, options, caller);
+  if (live === undefined) throw notFound(resource, target.name);
+  const patched =
+    mediaType === 'application/json-patch+json'
+      ? byOperations(live, body)
+      : mediaType === 'application/merge-patch+json'
+        ? byMerge(live, body)
+        : byStrategy(live, body, target);
+  const object = typedPatched(patched, target, options, caller);
+  const placed = checkName(inNamespace(object, target), target);
+  return {
+    object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller, 'patch'),
+    created: false,
+  };
+}

@@ -1,0 +1,244 @@
+/** One request about resources, from its route to its answer. Source: apiserver, pkg/endpoints/handlers. */
+import { isRecord } from '../../kubernetes/json.js';
+import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
+import { goQuote, parseUint } from '../go/text.js';
+import type { RequestInfo } from '../types.js';
+import { type ActingSubresource, act } from './act.js';
+import { create } from './create.js';
+import { BodyError, decodeBody, decodeObject, type Expected, mediaTypeOf, noObject } from './decode.js';
+import { deletionAnswer, remove } from './delete.js';
+import { type Encoding, encodeList, encodeObject } from './encode.js';
+import { badRequest, notAcceptable, notFound, patchMediaType, plainError, tooLarge } from './errors.js';
+import { type ApiRequest, type ApiResponse, header } from './http.js';
+import { list, listOptions, tooLargeVersion } from './list.js';
+import { type Caller, groupResource, type Machinery, type Target } from './machinery.js';
+import { negotiate, wantsPretty } from './negotiate.js';
+import { deleteOptions, deleteOptionsFromBody, deleteOptionsFromQuery, writeOptions } from './options.js';
+import { patchObject } from './patch.js';
+import { truthy } from './query.js';
+import { type Route, type Routes, route } from './routes.js';
+import { replace } from './update.js';
+import { type WatchHub, watch } from './watch.js';
+
+export interface Call {
+  readonly request: ApiRequest;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly warnings: string[];
+}
+
+const PATCH_TYPES = new Set([
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+]);
+
+/** The field manager of who names none: the client's program. Source: handlers/create.go managerOrUserAgent, prefixFromUserAgent. */
+const managerOf = (given: string, userAgent: string): string =>
+  given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('');
+
+export class ResourceHandlers {
+  constructor(
+    private readonly machinery: Machinery,
+    private readonly routes: Routes,
+    private readonly hub: WatchHub,
+  ) {}
+
+  /** @throws ApiError */
+  handle(call: Call): ApiResponse {
+    const { request, query, info } = call;
+    const found = route(this.routes, request.method, info, truthy(query.get('watch')));
+    const { deprecated } = found.target.definition;
+    if (deprecated !== undefined && Number(this.machinery.version.minor) >= deprecated.since)
+      call.warnings.push(deprecated.text);
+    const patchType = header(request, 'content-type') ?? '';
+    if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw patchMediaType();
+    const reads = found.action === 'list' || found.action === 'watch';
+    const output = negotiate(
+      header(request, 'accept') ?? '',
+      reads,
+      wantsPretty(query, header(request, 'user-agent') ?? ''),
+    );
+    const encoding: Encoding = { definition: found.target.definition, output, query, now: this.machinery.clock.now() };
+    if (found.target.subresource?.kind === 'action') return this.act(call, found, found.target.subresource, encoding);
+    switch (found.action) {
+      case 'get':
+        return this.get(call, found.target, encoding);
+      case 'list':
+      case 'watch':
+        return this.list(call, found, encoding);
+      case 'create':
+        return this.create(call, found.target, encoding);
+      case 'update':
+        return this.update(call, found.target, encoding);
+      case 'patch':
+        return this.patch(call, found.target, encoding);
+      case 'delete':
+        return this.delete(call, found.target, encoding);
+      case 'deletecollection':
+        return this.deleteCollection(call, found.target, encoding);
+    }
+  }
+
+  private get({ query, warnings }: Call, target: Target, encoding: Encoding): ApiResponse {
+    const version = query.get('resourceVersion') ?? '';
+    if (version !== '') {
+      const parsed = parseUint(version);
+      if ('error' in parsed) throw plainError(`resourceVersion: Invalid value: ${goQuote(version)}: ${parsed.error}`);
+      if (parsed.value > this.machinery.store.revision)
+        throw tooLargeVersion(parsed.value, this.machinery.store.revision);
+    }
+    const resource = groupResource(target.definition);
+    const object = this.machinery.store.get(
+      resource,
+      target.definition.namespaced ? target.namespace : undefined,
+      target.name,
+    );
+    if (object === undefined) throw notFound(resource, target.name);
+    return encodeObject(200, object, encoding, warnings);
+  }
+
+  private list({ query, warnings }: Call, { target, action }: Route, encoding: Encoding): ApiResponse {
+    const forWatch = action === 'watch';
+    const one = target.name === '' ? undefined : new URLSearchParams(query);
+    one?.set('fieldSelector', `metadata.name=${target.name}`);
+    const options = listOptions(one ?? query, target.definition, forWatch);
+    if (options.watch) {
+      if (encoding.output.mediaType === 'application/yaml') {
+        throw notAcceptable(
+          'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+        );
+      }
+      return watch(this.machinery, this.hub, { ...target, name: '' }, options, encoding);
+    }
+    const { items, meta } = list(this.machinery, target, options);
+    return encodeList(items, meta, encoding, warnings);
+  }
+
+  private body({ request }: Call): Buffer {
+    if (request.bodyTooLarge === true) throw tooLarge(this.machinery.manners.bodyLimit());
+    return request.body;
+  }
+
+  private caller(call: Call, manager: string, dryRun: boolean): Caller {
+    return {
+      user: call.user,
+      warnings: call.warnings,
+      dryRun,
+      manager: managerOf(manager, header(call.request, 'user-agent') ?? ''),
+    };
+  }
+
+  private decode(
+    call: Call,
+    target: Target,
+    expected: Expected,
+    validation: 'Ignore' | 'Warn' | 'Strict',
+    bytes: Buffer,
+  ): KubeObject {
+    return decodeObject(
+      header(call.request, 'content-type'),
+      bytes,
+      expected,
+      target.definition,
+      this.routes,
+      validation,
+      call.warnings,
+    );
+  }
+
+  private create(call: Call, target: Target, encoding: Encoding): ApiResponse {
+    this.checkMediaType(call);
+    const options = writeOptions(call.query, 'CreateOptions');
+    const bytes = this.body(call);
+    const caller = this.caller(call, options.fieldManager, options.dryRun);
+    const object = this.decode(call, target, target.definition, options.fieldValidation, bytes);
+    const answer = create(this.machinery, target, object, caller);
+    return encodeObject(answer.code, answer.object, encoding, call.warnings);
+  }
+
+  /** An unknown media type is refused before the body is looked at. */
+  private checkMediaType(call: Call): void {
+    const type = mediaTypeOf(header(call.request, 'content-type'));
+    if (type !== 'application/json' && type !== 'application/yaml' && type !== 'application/vnd.kubernetes.protobuf')
+      decodeBody(type, Buffer.alloc(0));
+  }
+
+  /** A subresource that answers by itself, whatever the method. */
+  private act(call: Call, { target, action }: Route, subresource: ActingSubresource, encoding: Encoding): ApiResponse {
+    const kind = action === 'create' ? 'CreateOptions' : action === 'patch' ? 'PatchOptions' : 'UpdateOptions';
+    const contentType = header(call.request, 'content-type');
+    if (action === 'create' || action === 'update') this.checkMediaType(call);
+    const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
+    const caller = this.caller(call, options.fieldManager, options.dryRun);
+    const body = {
+      bytes: this.body(call),
+      kinds: this.routes,
+      validation: options.fieldValidation,
+      ...(contentType === undefined ? {} : { contentType }),
+    };
+    const { code, object } = act(this.machinery, target, subresource, action, caller, body);
+    return encodeObject(
+      code,
+      object,
+      { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith } },
+      call.warnings,
+    );
+  }
+
+  private update(call: Call, target: Target, encoding: Encoding): ApiResponse {
+    this.checkMediaType(call);
+    const options = writeOptions(call.query, 'UpdateOptions');
+    const object = this.decode(call, target, target.definition, options.fieldValidation, this.body(call));
+    const { object: stored, created } = replace(
+      this.machinery,
+      target,
+      object,
+      this.caller(call, options.fieldManager, options.dryRun),
+    );
+    return encodeObject(created ? 201 : 200, stored, encoding, call.warnings);
+  }
+
+  private patch(call: Call, target: Target, encoding: Encoding): ApiResponse {
+    const mediaType = ((header(call.request, 'content-type') ?? '').split(';')[0] ?? '').trim();
+    const options = writeOptions(call.query, 'PatchOptions', mediaType === 'application/apply-patch+yaml');
+    const caller = this.caller(call, options.fieldManager, options.dryRun);
+    const { object, created } = patchObject(this.machinery, target, mediaType, this.body(call), options, caller);
+    return encodeObject(created ? 201 : 200, object, encoding, call.warnings);
+  }
+
+  /** DeleteOptions of the body, or of the query where there is no body. */
+  private deleteOptions(call: Call): ReturnType<typeof deleteOptions> {
+    const bytes = this.body(call);
+    if (bytes.length === 0) return deleteOptions(deleteOptionsFromQuery(call.query));
+    this.checkMediaType(call);
+    try {
+      const { value } = decodeBody(mediaTypeOf(header(call.request, 'content-type')), bytes);
+      if (!isRecord(value ?? {})) throw new BodyError(noObject(value));
+      return deleteOptions(deleteOptionsFromBody(isRecord(value) ? value : {}));
+    } catch (error) {
+      if (error instanceof BodyError) throw badRequest(error.message);
+      throw error;
+    }
+  }
+
+  private delete(call: Call, target: Target, encoding: Encoding): ApiResponse {
+    const options = this.deleteOptions(call);
+    const deleted = remove(this.machinery, target, options, this.caller(call, '', options.dryRun));
+    return encodeObject(200, deletionAnswer(target, deleted), encoding, call.warnings);
+  }
+
+  private deleteCollection(call: Call, target: Target, encoding: Encoding): ApiResponse {
+    const selection = listOptions(call.query, target.definition, false);
+    const options = this.deleteOptions(call);
+    const { items, meta } = list(this.machinery, target, selection);
+    const caller = this.caller(call, '', options.dryRun);
+    const removed = items.map((item) => {
+      const one: Target = { ...target, namespace: item.metadata.namespace ?? '', name: item.metadata.name ?? '' };
+      return remove(this.machinery, one, options, caller).object;
+    });
+    return encodeList(removed, { resourceVersion: meta.resourceVersion }, encoding, call.warnings);
+  }
+}

@@ -1,0 +1,305 @@
+/**
+ * From decoded JSON to a typed object: what Go's decoder does with struct fields. Keeps what the schema declares, in its order; drops null and
+ * empty optional values as omitempty does; names unknown fields and refuses wrong types in Go's words.
+ * Source: Go, encoding/json/decode.go UnmarshalTypeError; sigs.k8s.io/json.
+ */
+
+import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';
+import { parseQuantity } from '../go/quantity.js';
+import { goQuote } from '../go/text.js';
+import { timeFault } from '../go/time.js';
+import { goTypeName } from '../go/type-name.js';
+import type { FieldSchema } from '../types.js';
+import { goField } from './embedded.js';
+
+/** A value of the wrong type; the message is Go's. */
+export class TypeMismatch extends Error {}
+
+export interface Strictness {
+  /** unknown field "a.b", duplicate field "a.c": in the order of the document */
+  readonly problems: string[];
+  readonly duplicates: ReadonlySet<string>;
+  /** Numbers that are written as fractions although their value is whole, by path. */
+  readonly floats?: ReadonlyMap<string, string>;
+}
+
+const STRING: FieldSchema = { type: 'string' };
+const INT32: FieldSchema = { type: 'integer', format: 'int32' };
+const UINT8: FieldSchema = { type: 'integer', format: 'uint8' };
+const RANGES = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  // Beyond this a double is no int64 any more.
+  int64: [-(2 ** 63), 2 ** 63 - 1024],
+  uint8: [0, 255],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
+const STRING_MAP: FieldSchema = { type: 'map', items: STRING };
+const TIME: FieldSchema = { type: 'string', format: 'date-time', goType: 'v1.Time' };
+
+/** Source: apimachinery, pkg/apis/meta/v1/types.go ObjectMeta, with the list hints of its tags. */
+export const OBJECT_META: FieldSchema = {
+  type: 'object',
+  goType: 'v1.ObjectMeta',
+  description:
+    'ObjectMeta is metadata that all persisted resources must have, which includes all objects users must create.',
+  properties: {
+    name: STRING,
+    generateName: STRING,
+    namespace: STRING,
+    selfLink: STRING,
+    uid: STRING,
+    resourceVersion: STRING,
+    generation: { type: 'integer', format: 'int64' },
+    creationTimestamp: TIME,
+    deletionTimestamp: TIME,
+    deletionGracePeriodSeconds: { type: 'integer', format: 'int64' },
+    labels: STRING_MAP,
+    annotations: STRING_MAP,
+    ownerReferences: {
+      type: 'array',
+      patchMergeKey: 'uid',
+      patchStrategy: 'merge',
+      listType: 'map',
+      mapKeys: ['uid'],
+      items: {
+        type: 'object',
+        mapType: 'atomic',
+        required: ['apiVersion', 'kind', 'name', 'uid'],
+        properties: {
+          apiVersion: STRING,
+          kind: STRING,
+          name: STRING,
+          uid: STRING,
+          controller: { type: 'boolean' },
+          blockOwnerDeletion: { type: 'boolean' },
+        },
+      },
+    },
+    finalizers: { type: 'array', patchStrategy: 'merge', listType: 'set', items: STRING },
+    managedFields: {
+      type: 'array',
+      listType: 'atomic',
+      items: {
+        type: 'object',
+        properties: {
+          manager: STRING,
+          operation: STRING,
+          apiVersion: STRING,
+          time: TIME,
+          fieldsType: STRING,
+          fieldsV1: { type: 'any' },
+          subresource: STRING,
+        },
+      },
+    },
+  },
+};
+
+const completed = new WeakMap<FieldSchema, FieldSchema>();
+/** The schema of a kind with the fields that every kind has, first. */
+export function completeSchema(schema: FieldSchema): FieldSchema {
+  let known = completed.get(schema);
+  if (known === undefined) {
+    const { apiVersion: _a, kind: _k, metadata: meta, ...own } = schema.properties ?? {};
+    known = {
+      ...schema,
+      type: 'object',
+      properties: {
+        kind: STRING,
+        apiVersion: STRING,
+        metadata: meta?.properties === undefined ? OBJECT_META : meta,
+        ...own,
+      },
+    };
+    completed.set(schema, known);
+  }
+  return known;
+}
+
+const orders = new WeakMap<FieldSchema, readonly string[]>();
+function orderOf(schema: FieldSchema): readonly string[] {
+  let known = orders.get(schema);
+  if (known === undefined) {
+    known = Object.keys(schema.properties ?? {});
+    orders.set(schema, known);
+  }
+  return known;
+}
+
+const jsonType = (value: unknown): string =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'object'
+          ? 'object'
+          : typeof value;
+
+interface Place {
+  /** Go's struct that holds the field */
+  readonly owner: string;
+  /** path as Go's decoder prints it: field names only */
+  readonly field: string;
+  /** path as strict decoding prints it: with indices and map keys */
+  readonly path: string;
+  readonly name: string;
+}
+
+function mismatch(value: unknown, schema: FieldSchema, place: Place, written?: string): never {
+  const got =
+    typeof value === 'number' && schema.type === 'integer'
+      ? `number ${written ?? JSON.stringify(value)}`
+      : jsonType(value);
+  throw new TypeMismatch(
+    `json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goTypeName(schema)}`,
+  );
+}
+
+const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+export const QUANTITY_FAULT =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+function text(value: string, schema: FieldSchema): string {
+  if (schema.format === 'byte') {
+    if (!STANDARD_BASE64.test(value)) {
+      const fault = base64ErrorAt(value);
+      if (fault !== undefined) throw new TypeMismatch(`illegal base64 data at input byte ${fault}`);
+    }
+    return canonicalBase64(value);
+  }
+  if (schema.format === 'date-time') {
+    const fault = timeFault(value, schema.goType === 'v1.MicroTime');
+    if (fault !== undefined) throw new TypeMismatch(fault);
+  }
+  return value;
+}
+
+const rangeOf = ({ format }: FieldSchema): readonly [number, number] =>
+  RANGES[format === 'int32' || format === 'uint8' ? format : 'int64'];
+
+/** A byte string may be given as a list of numbers, as Go's slices can. */
+function bytes(list: readonly unknown[], place: Place, strict: Strictness): string {
+  return Buffer.from(list.map((item) => (item === null ? 0 : integer(item, UINT8, place, strict)))).toString('base64');
+}
+
+function integer(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): number {
+  const fits = typeof value === 'number' && Number.isInteger(value) && strict.floats?.has(place.path) !== true;
+  const [low, high] = rangeOf(schema);
+  return fits && value >= low && value <= high ? value : mismatch(value, schema, place, strict.floats?.get(place.path));
+}
+
+/** The zero of a schema: what null in a list or a map becomes. */
+const zero = (schema: FieldSchema): unknown =>
+  schema.type === 'string'
+    ? ''
+    : schema.type === 'integer' || schema.type === 'number'
+      ? 0
+      : schema.type === 'boolean'
+        ? false
+        : null;
+
+const isEmpty = (value: unknown, schema: FieldSchema): boolean =>
+  schema.presence === undefined &&
+  (value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (schema.type === 'map' && typeof value === 'object' && value !== null && Object.keys(value).length === 0));
+
+function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): unknown {
+  switch (schema.type) {
+    case 'any':
+      return value;
+    case 'string':
+      if (typeof value === 'string') return text(value, schema);
+      if (schema.format === 'byte' && Array.isArray(value)) return bytes(value, place, strict);
+      return mismatch(value, schema.format === 'date-time' ? STRING : schema, place);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : mismatch(value, schema, place);
+    case 'integer':
+      return integer(value, schema, place, strict);
+    case 'number':
+      return typeof value === 'number' ? value : mismatch(value, schema, place);
+    case 'int-or-string':
+      if (schema.format !== 'quantity') return typeof value === 'string' ? value : integer(value, INT32, place, strict);
+      if ((typeof value !== 'string' && typeof value !== 'number') || parseQuantity(String(value)) === undefined)
+        throw new TypeMismatch(QUANTITY_FAULT);
+      return value;
+    case 'array': {
+      if (!Array.isArray(value)) return mismatch(value, schema, place);
+      const items = schema.items;
+      if (items === undefined) return value;
+      return value.map((item, index) =>
+        item === null ? zero(items) : read(item, items, { ...place, path: `${place.path}[${index}]` }, strict),
+      );
+    }
+    case 'map': {
+      if (typeof value !== 'object' || Array.isArray(value) || value === null) return mismatch(value, schema, place);
+      const items = schema.items;
+      if (items === undefined) return value;
+      const out: Record<string, unknown> = {};
+      for (const key of Object.keys(value).sort()) {
+        const inner = (value as Record<string, unknown>)[key];
+        const path = `${place.path}.${key}`;
+        if (strict.duplicates.has(path)) strict.problems.push(`duplicate field ${goQuote(path)}`);
+        const made =
+          inner === null || inner === undefined ? zero(items) : read(inner, items, { ...place, path }, strict);
+        if (key === '__proto__')
+          Object.defineProperty(out, key, { value: made, enumerable: true, configurable: true, writable: true });
+        else out[key] = made;
+      }
+      return out;
+    }
+    case 'object': {
+      if (typeof value !== 'object' || Array.isArray(value) || value === null) return mismatch(value, schema, place);
+      return schema.properties === undefined ? value : struct(value as Record<string, unknown>, schema, place, strict);
+    }
+  }
+}
+
+function struct(
+  value: Record<string, unknown>,
+  schema: FieldSchema,
+  place: Place,
+  strict: Strictness,
+): Record<string, unknown> {
+  const properties = schema.properties ?? {};
+  const made = new Map<string, unknown>();
+  const owner = place.field === '' ? place.owner : (goTypeName(schema).split('.').at(-1) ?? place.owner);
+  for (const key of Object.keys(value)) {
+    const path = place.path === '' ? key : `${place.path}.${key}`;
+    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (strict.duplicates.has(path)) strict.problems.push(`duplicate field ${goQuote(path)}`);
+    if (inner === undefined) {
+      strict.problems.push(`unknown field ${goQuote(path)}`);
+      continue;
+    }
+    const raw = value[key];
+    if (raw === null || raw === undefined) continue;
+    const field = goField(schema.goType, key);
+    const read1 = read(
+      raw,
+      inner,
+      { owner, field: place.field === '' ? field : `${place.field}.${field}`, path, name: key },
+      strict,
+    );
+    if (isEmpty(read1, inner) && schema.required?.includes(key) !== true) continue;
+    made.set(key, read1);
+  }
+  const out: Record<string, unknown> = {};
+  for (const key of orderOf(schema)) if (made.has(key)) out[key] = made.get(key);
+  return out;
+}
+
+/**
+ * An object of a kind from decoded JSON.
+ * @param kind Go's name of the struct, for messages
+ * @throws TypeMismatch with Go's message at the first value of a wrong type
+ */
+export function typed(
+  value: Record<string, unknown>,
+  schema: FieldSchema,
+  kind: string,
+  strict: Strictness,
+): Record<string, unknown> {
+  return struct(value, completeSchema(schema), { owner: kind, field: '', path: '', name: kind }, strict);
+}

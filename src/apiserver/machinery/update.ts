@@ -1,0 +1,148 @@
+/** Changes of objects. Source: apiserver, pkg/endpoints/handlers/update.go, pkg/registry/rest/update.go, pkg/registry/generic/registry/store.go Update. */
+import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
+import { parseUint } from '../go/text.js';
+import { StoreConflict } from '../storage/store.js';
+import { authorizeCreate } from './authorize.js';
+import { createObject, inNamespace, without } from './create.js';
+import { badRequest, conflict, invalid, MODIFIED, notFound, plainError } from './errors.js';
+import { invalidValue } from './field-errors.js';
+import {
+  admit,
+  type Caller,
+  groupResource,
+  type Machinery,
+  mutate,
+  strategyContext,
+  type Target,
+} from './machinery.js';
+import { trackUpdate } from './managed-fields.js';
+import { validateMetadata } from './metadata-validation.js';
+
+export interface Updated {
+  readonly object: KubeObject;
+  readonly created: boolean;
+}
+
+/** Name and namespace of a body against the URL. Source: handlers/rest.go checkName. @throws 400 */
+export function checkName(object: KubeObject, target: Target): KubeObject {
+  const name = object.metadata.name ?? '';
+  if (name === '')
+    throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== target.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
+  const namespace = object.metadata.namespace ?? '';
+  if (target.namespace !== '' && target.definition.namespaced && namespace !== '' && namespace !== target.namespace) {
+    throw badRequest(
+      `the namespace of the object (${namespace}) does not match the namespace on the request (${target.namespace})`,
+    );
+  }
+  return object;
+}
+
+/** PUT: the whole object. */
+export function replace(machinery: Machinery, target: Target, body: KubeObject, caller: Caller): Updated {
+  const placed = checkName(inNamespace(body, target), target);
+  const live = machinery.store.get(
+    groupResource(target.definition),
+    target.definition.namespaced ? target.namespace : undefined,
+    target.name,
+  );
+  if (live === undefined) {
+    if (target.subresource !== undefined || target.definition.strategy.allowCreateOnUpdate !== true)
+      throw notFound(groupResource(target.definition), target.name);
+    authorizeCreate(machinery, target, caller);
+    return { object: createObject(machinery, target, placed, caller), created: true };
+  }
+  return {
+    object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller),
+    created: false,
+  };
+}
+
+/**
+ * From a wanted object (fields tracked, not yet admitted) and the stored one to the new stored one.
+ * @returns the object as stored, or as it was when its last finalizer let go
+ */
+export function change(
+  machinery: Machinery,
+  target: Target,
+  live: KubeObject,
+  wanted: KubeObject,
+  caller: Caller,
+  by: 'put' | 'patch' = 'put',
+): KubeObject {
+  const { definition } = target;
+  const resource = groupResource(definition);
+  const strategy = target.subresource?.kind === 'part' ? target.subresource.strategy : definition.strategy;
+  const context = strategyContext(machinery, target, caller);
+  const uid = wanted.metadata.uid ?? '';
+  // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
+  if (by === 'put' && uid !== '' && uid !== live.metadata.uid) {
+    const key = `/registry/${resource.resource}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
+    throw conflict(
+      resource,
+      target.name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
+    );
+  }
+  let object = mutate(machinery, target, caller, 'UPDATE', wanted, live);
+  const given = parseUint(
+    object.metadata.resourceVersion === undefined || object.metadata.resourceVersion === ''
+      ? '0'
+      : object.metadata.resourceVersion,
+  );
+  if ('error' in given) throw plainError(given.error);
+  if (given.value === 0) {
+    if (definition.strategy.allowUnconditionalUpdate === false) {
+      throw invalid({ group: definition.group, kind: definition.resource }, target.name, [
+        invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+      ]);
+    }
+  } else if (String(given.value) !== live.metadata.resourceVersion) throw conflict(resource, target.name, MODIFIED);
+  const sent = object;
+  object = keepSystemMeta(object, live);
+  object = strategy.prepareForUpdate?.(object, live, { ...context, sent }) ?? object;
+  object = inNamespace(object, target);
+  const errors = [
+    ...validateMetadata({ namespaced: definition.namespaced, strategy }, object, live),
+    ...(strategy.validateUpdate?.(object, live, context) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
+  caller.warnings.push(...(strategy.warnings?.(object) ?? []));
+  admit(machinery, target, caller, 'UPDATE', object, live);
+  if (released(object, live) && definition.strategy.beforeDelete?.(object, context) !== false) {
+    if (!caller.dryRun) machinery.store.delete(resource, live.metadata.namespace, target.name);
+    return object;
+  }
+  if (caller.dryRun) return object;
+  try {
+    return machinery.store.update(resource, object, live.metadata.resourceVersion);
+  } catch (error) {
+    if (error instanceof StoreConflict)
+      throw error.why === 'missing' ? notFound(resource, target.name) : conflict(resource, target.name, MODIFIED);
+    throw error;
+  }
+}
+
+/** What a client cannot change about an object's metadata. Source: registry/rest/update.go BeforeUpdate. */
+function keepSystemMeta(object: KubeObject, live: KubeObject): KubeObject {
+  const before = live.metadata;
+  const metadata: ObjectMeta = {
+    ...without(object.metadata, ['generation', 'creationTimestamp', 'selfLink' as keyof ObjectMeta]),
+    ...(before.resourceVersion === undefined ? {} : { resourceVersion: before.resourceVersion }),
+    ...(before.generation === undefined ? {} : { generation: before.generation }),
+    ...(object.metadata.uid === undefined && before.uid !== undefined ? { uid: before.uid } : {}),
+    ...(before.creationTimestamp === undefined ? {} : { creationTimestamp: before.creationTimestamp }),
+    ...(before.deletionTimestamp === undefined ? {} : { deletionTimestamp: before.deletionTimestamp }),
+    ...(before.deletionGracePeriodSeconds !== undefined && object.metadata.deletionGracePeriodSeconds === undefined
+      ? { deletionGracePeriodSeconds: before.deletionGracePeriodSeconds }
+      : {}),
+  };
+  return { ...object, metadata };
+}
+
+/** Marked for deletion, waited for, and now without finalizers. Source: store.go ShouldDeleteDuringUpdate. */
+const released = (object: KubeObject, live: KubeObject): boolean =>
+  live.metadata.deletionTimestamp !== undefined &&
+  (object.metadata.finalizers ?? []).length === 0 &&
+  (live.metadata.deletionGracePeriodSeconds ?? 0) === 0;

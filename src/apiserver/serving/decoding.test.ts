@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timeFault } from '../go/time.js';
+import { TypeMismatch, typed } from '../machinery/typed.js';
+import { unstructuredFault } from '../machinery/unstructured.js';
+import { structSchema } from '../resources/schema.js';
+import { CONFIG_MAPS, fixture, JSON_PATCH, MERGE, STRATEGIC } from './fixture.js';
+
+const kindOf = (struct: string): string => struct.split('.').at(-1) ?? '';
+
+const complaint = (struct: string, value: Record<string, unknown>): string => {
+  try {
+    typed(value, structSchema(struct), kindOf(struct), { problems: [], duplicates: new Set() });
+    return '';
+  } catch (error) {
+    assert.ok(error instanceof TypeMismatch);
+    return error.message;
+  }
+};
+
+test('times are read by the layout of their type', () => {
+  assert.equal(timeFault('2026-01-01T00:00:00Z', false), undefined);
+  assert.equal(timeFault('2026-01-01T00:00:00.123456+01:00', true), undefined);
+  assert.equal(timeFault('', false), 'parsing time "" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "2006"');
+  assert.equal(
+    timeFault('2026-01-01T00:00:00Z', true),
+    'parsing time "2026-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+  );
+  assert.equal(timeFault('2026-13-01T00:00:00Z', false), 'parsing time "2026-13-01T00:00:00Z": month out of range');
+  assert.equal(timeFault('2026-02-30T00:00:00Z', false), 'parsing time "2026-02-30T00:00:00Z": day out of range');
+  assert.match(timeFault('€', false) ?? '', /^parsing time "\\xe2\\x82\\xac" as/);
+});
+
+test('numbers, bytes and times have the limits of their types', () => {
+  const lease = (spec: object): string => complaint('coordination.v1.Lease', { spec });
+  assert.equal(
+    lease({ leaseDurationSeconds: 2147483648 }),
+    'json: cannot unmarshal number 2147483648 into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32',
+  );
+  assert.equal(
+    lease({ renewTime: 5 }),
+    'json: cannot unmarshal number into Go struct field LeaseSpec.spec.renewTime of type string',
+  );
+  const secret = (k: unknown): string => complaint('core.v1.Secret', { data: { k } });
+  assert.equal(secret([]), '');
+  assert.equal(secret([1, 255]), '');
+  assert.equal(secret([256]), 'json: cannot unmarshal number 256 into Go struct field Secret.data of type uint8');
+  assert.equal(secret({}), 'json: cannot unmarshal object into Go struct field Secret.data of type []uint8');
+  assert.equal(
+    complaint('certificates.v1.CertificateSigningRequest', { spec: { usages: [5] } }),
+    'json: cannot unmarshal number into Go struct field CertificateSigningRequestSpec.spec.usages of type v1.KeyUsage',
+  );
+  assert.equal(
+    complaint('core.v1.Pod', { spec: { volumes: [{ emptyDir: 5 }] } }),
+    'json: cannot unmarshal number into Go struct field Volume.spec.volumes.VolumeSource.emptyDir of type v1.EmptyDirVolumeSource',
+  );
+  assert.equal(
+    complaint('core.v1.Service', { spec: { ports: [{ targetPort: true }] } }),
+    'json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32',
+  );
+});
+
+test('what maps are converted to complains in words of its own', () => {
+  const fault = (value: Record<string, unknown>): string | undefined =>
+    unstructuredFault(value, structSchema('core.v1.Node'));
+  assert.equal(fault({ metadata: { name: 5 } }), 'cannot convert int64 to string');
+  assert.equal(fault({ metadata: { name: true } }), 'unrecognized type: string');
+  assert.equal(fault({ metadata: [] }), 'cannot restore struct from: slice');
+  assert.equal(fault({ metadata: { labels: 'x' } }), 'cannot restore map from string');
+  assert.equal(fault({ spec: { podCIDRs: {} } }), 'cannot restore slice from map');
+  assert.equal(fault({ spec: { unschedulable: 'x' } }), 'unrecognized type: bool');
+  assert.equal(
+    fault({ status: { conditions: [{ lastHeartbeatTime: 5 }] } }),
+    'json: cannot unmarshal number into Go value of type string',
+  );
+  assert.equal(fault({ spec: { unschedulable: null } }), undefined);
+});
+
+test('a patch that does not fit is shown with its keys in order where it was looked into', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', labels: { l: 'm' } },
+    data: { z: '1', b: '2' },
+  });
+  const message = (patch: unknown, headers: Readonly<Record<string, string>>): string =>
+    String(ask('PATCH', `${CONFIG_MAPS}/a`, patch, headers).json.message);
+  const byMerge = message({ immutable: 'x' }, MERGE);
+  assert.match(
+    byMerge,
+    /^ "" is invalid: patch: Invalid value: "\{\\"apiVersion\\":\\"v1\\",\\"data\\":.*\\"metadata\\":\{\\"name\\":\\"a\\",\\"namespace\\"/,
+  );
+  assert.match(
+    message([{ op: 'copy', from: '/kind', path: '/metadata/annotations' }], JSON_PATCH),
+    /\\"metadata\\":\{\\"annotations\\":\\"ConfigMap\\",\\"creationTimestamp\\"/,
+  );
+  assert.equal(
+    message({ data: 5 }, STRATEGIC),
+    ' "" is invalid: patch: Invalid value: "map[data:5]": cannot restore map from int64',
+  );
+  assert.match(message({ kind: 'x' }, MERGE), /no kind "x" is registered for version "v1" in scheme/);
+  assert.match(message({ apiVersion: null }, MERGE), /was undeterminable/);
+  assert.equal(message(null, MERGE), 'Invalid JSON Patch');
+  assert.equal(ask('PATCH', `${CONFIG_MAPS}/a`, 'null', STRATEGIC).code, 200);
+  assert.equal(ask('PATCH', `${CONFIG_MAPS}/a`, { metadata: { uid: 'x' } }, MERGE).code, 422);
+  assert.equal(ask('PUT', `${CONFIG_MAPS}/a`, { metadata: { name: 'a', uid: 'x' } }).code, 409);
+  assert.equal(ask('DELETE', `${CONFIG_MAPS}/a`, 'null').code, 200);
+});

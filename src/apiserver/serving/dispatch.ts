@@ -1,0 +1,95 @@
+/** The order of a request: authentication, impersonation, authorization, then its handler. Source: apiserver, pkg/server/config.go DefaultBuildHandlerChain. */
+
+import { nonResource } from '../discovery/non-resource.js';
+import { attributesFor, authorize } from '../machinery/authorize.js';
+import { compress, renderError, warningHeaders } from '../machinery/encode.js';
+import { internalError, unauthorized } from '../machinery/errors.js';
+import { type ApiRequest, type ApiResponse, header } from '../machinery/http.js';
+import type { Machinery } from '../machinery/machinery.js';
+import { errorOutput, wantsPretty } from '../machinery/negotiate.js';
+import { requestInfo } from '../machinery/request-info.js';
+import { ResourceHandlers } from '../machinery/resource-handlers.js';
+import type { Routes } from '../machinery/routes.js';
+import type { WatchHub } from '../machinery/watch.js';
+import { ApiError, type AuthenticationResult, type RequestInfo } from '../types.js';
+
+export class Dispatcher {
+  private readonly resources: ResourceHandlers;
+  constructor(
+    private readonly machinery: Machinery,
+    private readonly routes: Routes,
+    hub: WatchHub,
+  ) {
+    this.resources = new ResourceHandlers(machinery, routes, hub);
+  }
+
+  handle(request: ApiRequest): ApiResponse {
+    const at = request.url.indexOf('?');
+    const query = new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
+    const warnings: string[] = [];
+    let response: ApiResponse;
+    try {
+      response = this.answer(request, at < 0 ? request.url : request.url.slice(0, at), query, warnings);
+    } catch (error) {
+      const known =
+        error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error));
+      const output = errorOutput(
+        header(request, 'accept') ?? '',
+        wantsPretty(query, header(request, 'user-agent') ?? ''),
+      );
+      response = renderError(known, output, warnings);
+    }
+    if (request.method === 'HEAD' && response.kind === 'full') return { ...response, body: '' };
+    return compress(response, header(request, 'accept-encoding') ?? '');
+  }
+
+  private answer(request: ApiRequest, rawPath: string, query: URLSearchParams, warnings: string[]): ApiResponse {
+    let path: string;
+    try {
+      path = decodeURIComponent(rawPath);
+    } catch {
+      return {
+        kind: 'full',
+        code: 400,
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' },
+        body: '400 Bad Request',
+      };
+    }
+    const info = requestInfo(request.method, path, query);
+    const authenticated = this.authenticate(request, path, warnings);
+    if (authenticated.kind === 'refused') {
+      if (authenticated.warning !== undefined) warnings.push(authenticated.warning);
+      throw unauthorized(this.machinery.manners.unauthorizedMessage(authenticated.cause));
+    }
+    const user = this.machinery.impersonate(request.headers, attributesFor(authenticated.user, info));
+    authorize(this.machinery, attributesFor(user, info));
+    if (info.isResourceRequest && this.serves(info))
+      return this.resources.handle({ request, query, info, user, warnings });
+    const response = nonResource(this.machinery, this.routes, request, query, info);
+    return response.kind === 'full' && warnings.length > 0
+      ? { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } }
+      : response;
+  }
+
+  /** A group that nobody serves is no resource of this server's: plain text, as for any unknown path. */
+  private serves(info: RequestInfo): boolean {
+    return this.machinery.definitions.some(({ group }) => group === info.group);
+  }
+
+  private authenticate(request: ApiRequest, path: string, warnings: string[]): AuthenticationResult {
+    const protocols = request.headers['sec-websocket-protocol'];
+    const websocket =
+      (header(request, 'upgrade') ?? '').toLowerCase() === 'websocket' &&
+      /upgrade/i.test(header(request, 'connection') ?? '');
+    return this.machinery.authenticator.authenticate(
+      {
+        authorization: request.headers.authorization ?? [],
+        certificates: request.certificates,
+        headers: request.headers,
+        path,
+        ...(websocket ? { webSocketProtocols: protocols ?? [] } : {}),
+      },
+      warnings,
+    );
+  }
+}

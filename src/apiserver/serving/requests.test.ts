@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuthorizationAttributes } from '../types.js';
+import { CONFIG_MAPS, fixture } from './fixture.js';
+
+test('who is not known gets 401 without a cause', () => {
+  const { ask } = fixture({
+    authenticator: { authenticate: () => ({ kind: 'refused', cause: 'the token has expired' }), review: () => ({}) },
+  });
+  const answer = ask('GET', '/version');
+  assert.deepEqual(answer.json, {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'Unauthorized',
+    reason: 'Unauthorized',
+    code: 401,
+  });
+});
+
+test('who may not gets 403 before anything is looked at, escaped for HTML', () => {
+  const user = { username: '<b>&', groups: [] };
+  const { ask } = fixture({
+    authenticator: { authenticate: () => ({ kind: 'user', user, via: 'token' }), review: () => ({}) },
+    authorizer: {
+      authorize: ({ user: { username } }) => ({ decision: username === 'admin' ? 'allow' : 'no-opinion', reason: '' }),
+    },
+  });
+  const answer = ask('POST', CONFIG_MAPS, 'garbage');
+  assert.equal(
+    answer.json.message,
+    'configmaps is forbidden: User "&lt;b&gt;&amp;" cannot create resource "configmaps" in API group "" in the namespace "default"',
+  );
+  assert.equal(answer.headers['X-Content-Type-Options'], 'nosniff');
+  assert.equal(ask('GET', '/nope').json.message, 'forbidden: User "&lt;b&gt;&amp;" cannot get path "/nope"');
+});
+
+test('a request acts as the user that impersonation answers', () => {
+  const asked: AuthorizationAttributes[] = [];
+  const { ask } = fixture({
+    authorizer: {
+      authorize(attributes) {
+        asked.push(attributes);
+        return { decision: 'allow', reason: '' };
+      },
+    },
+    impersonate: (headers, { user, verb }) =>
+      headers['impersonate-user'] === undefined ? user : { username: `jane, who wants to ${verb}`, groups: ['dev'] },
+  });
+  asked.length = 0;
+  assert.equal(ask('GET', CONFIG_MAPS, undefined, { 'Impersonate-User': 'jane' }).code, 200);
+  assert.equal(ask('GET', CONFIG_MAPS).code, 200);
+  assert.deepEqual(
+    asked.map(({ user }) => user.username),
+    ['jane, who wants to list', 'admin'],
+  );
+});
+
+test('paths and methods that are not served', () => {
+  const { ask } = fixture();
+  assert.equal(ask('GET', '/nope').text, '404 page not found\n');
+  assert.equal(ask('GET', '/api/v1/nopes').json.message, 'the server could not find the requested resource');
+  assert.equal(ask('PUT', CONFIG_MAPS).json.message, 'the server does not allow this method on the requested resource');
+  assert.equal(ask('POST', '/api/v1/configmaps', {}).code, 405);
+  assert.deepEqual([ask('HEAD', `${CONFIG_MAPS}/a`).code, ask('HEAD', `${CONFIG_MAPS}/a`).text], [405, '']);
+  assert.equal(ask('GET', '/apis/none.example/v1/x').text, '404 page not found\n');
+});
+
+test('discovery, health and documents', () => {
+  const { ask } = fixture();
+  assert.deepEqual(ask('GET', '/api').json.versions, ['v1']);
+  assert.ok(ask('GET', '/api/v1').json.resources?.some(({ name }) => String(name) === 'configmaps'));
+  const aggregated = ask('GET', '/api', undefined, {
+    accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json',
+  });
+  assert.equal(aggregated.json.items?.[0]?.versions?.[0]?.resources?.length, 4);
+  assert.equal(ask('GET', '/readyz').text, 'ok');
+  assert.match(ask('GET', '/livez?verbose').text, /\[\+\]ping ok\n[\s\S]*livez check passed\n$/);
+  assert.equal(ask('GET', '/version').json.gitVersion, 'v1.36.0');
+  const document = ask('GET', '/openapi/v3/api/v1').json;
+  assert.equal(
+    document.components?.schemas?.['io.k8s.api.core.v1.ConfigMap']?.['x-kubernetes-group-version-kind']?.[0]?.kind,
+    'ConfigMap',
+  );
+  assert.ok(
+    document.paths?.['/api/v1/namespaces/{namespace}/configmaps/{name}']?.patch?.parameters?.some(
+      ({ name }) => String(name) === 'fieldValidation',
+    ),
+  );
+});
+
+test('plug-ins change and refuse, in that order around validation', () => {
+  const order: string[] = [];
+  const { ask } = fixture({
+    admission: [
+      {
+        name: 'test',
+        mutate({ object }) {
+          order.push('mutate');
+          return object === undefined ? undefined : { ...object, data: { from: 'plugin' } };
+        },
+        validate: () => void order.push('validate'),
+      },
+    ],
+  });
+  order.length = 0;
+  assert.equal(ask('POST', CONFIG_MAPS, { metadata: { name: 'A_' } }).code, 422);
+  assert.deepEqual(order, ['mutate']);
+  assert.deepEqual(ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } }).json.data, { from: 'plugin' });
+});
+
+test('a watch tells what was and what happens, by selector', () => {
+  const { api, ask } = fixture();
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'a', labels: { x: '1' } } });
+  const events: { type: string; object: { metadata: { name?: string; annotations?: object } } }[] = [];
+  const response = api.handle({
+    method: 'GET',
+    url: `${CONFIG_MAPS}?watch=1&labelSelector=x%3D1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    headers: {},
+    certificates: [],
+    body: Buffer.alloc(0),
+  });
+  assert.equal(response.kind, 'stream');
+  let ended = false;
+  const stop =
+    response.kind === 'stream'
+      ? response.open({
+          write: (line) => void events.push(JSON.parse(String(line))),
+          end: () => {
+            ended = true;
+          },
+        })
+      : () => undefined;
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'b' } });
+  ask('PUT', `${CONFIG_MAPS}/b`, { metadata: { name: 'b', labels: { x: '1' } } });
+  ask('PUT', `${CONFIG_MAPS}/a`, { metadata: { name: 'a' } });
+  ask('DELETE', `${CONFIG_MAPS}/b`);
+  assert.deepEqual(
+    events.map(({ type, object }) => [type, object.metadata.name]),
+    [
+      ['ADDED', 'a'],
+      ['BOOKMARK', undefined],
+      ['ADDED', 'b'],
+      ['DELETED', 'a'],
+      ['DELETED', 'b'],
+    ],
+  );
+  assert.deepEqual(events[1]?.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' });
+  api.close();
+  assert.equal(ended, true);
+  stop();
+});
+
+test('a watch from before what is remembered ends with Expired', () => {
+  const { api, ask, store } = fixture();
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+  store.compact(store.revision);
+  const lines: string[] = [];
+  const response = api.handle({
+    method: 'GET',
+    url: `${CONFIG_MAPS}?watch=1&resourceVersion=1`,
+    headers: {},
+    certificates: [],
+    body: Buffer.alloc(0),
+  });
+  if (response.kind === 'stream')
+    response.open({ write: (line) => void lines.push(String(line)), end: () => undefined });
+  assert.equal(JSON.parse(lines[0] ?? '{}').object.reason, 'Expired');
+});

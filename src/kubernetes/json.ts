@@ -1,0 +1,14 @@
+/** Careful access to JSON whose fields are not known to the compiler: what is not of the wanted type reads as empty. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const record = (value: unknown): Fields => (isRecord(value) ? value : {});
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const records = (value: unknown): readonly Fields[] => list(value).map(record);
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const texts = (value: unknown): readonly string[] => list(value).map(text);
+export const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
+export const textMap = (value: unknown): Readonly<Record<string, string>> =>
+  record(value) as Readonly<Record<string, string>>;
