@@ -229,6 +229,12 @@ export interface Strategy {
   beforeDelete?(object: KubeObject, context: StrategyContext): boolean;
 }
 
+/** Minors of Kubernetes 1, both included; absent: from the first, to the newest. */
+export interface Lifetime {
+  readonly since?: number;
+  readonly until?: number;
+}
+
 export interface TableColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'boolean' | 'number' | 'date';
@@ -291,8 +297,8 @@ export interface FieldSchema {
   readonly description?: string;
 }
 
-/** One kind that the reference serves. */
-export interface ResourceDefinition {
+/** One kind that the server serves in the minors of its lifetime. */
+export interface ResourceDefinition extends Lifetime {
   readonly group: string;
   readonly version: string;
   readonly kind: string;

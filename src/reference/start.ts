@@ -124,7 +124,10 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     certificateSigningRequests(decisions, minor),
     ...reviewDefinitions({ authorizer, authenticator, minor }),
   ];
-  const kinds = inDiscoveryOrder([...definitions(hooks), ...own].filter((kind) => decisions.groupIsServed(kind.group)));
+  const kinds = inDiscoveryOrder(
+    [...definitions(hooks, minor), ...own].filter((kind) => decisions.groupIsServed(kind.group)),
+    minor,
+  );
   let address = host;
   const api = createApi({
     definitions: kinds,

@@ -3,7 +3,7 @@
  * Source: k8s.io/api, core/v1/types.go, fields with `json:",inline"`.
  */
 /** Fields of a PersistentVolume's spec that are no volume source. */
-export const NO_SOURCE = [
+const NO_SOURCE = [
   'capacity',
   'accessModes',
   'claimRef',

@@ -65,4 +65,3 @@ export const invalidEach = (field: string, value: unknown, messages: readonly st
   messages.map((message) => invalidValue(field, value, message));
 
 export const IMMUTABLE = 'field is immutable';
-export const NEGATIVE = 'must be greater than or equal to 0';

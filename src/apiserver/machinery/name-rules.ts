@@ -141,14 +141,6 @@ export const configKey: NameRule = (text) => {
   return [...errors, ...dotPrefix(text)];
 };
 
-export const envName: NameRule = (text) => {
-  if (text === '') return ['environment variable name must be non-empty'];
-  const plain = [...text].every((character) => character >= ' ' && character <= '~' && character !== '=');
-  return plain
-    ? []
-    : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
-};
-
 /** Names that only have to survive in a URL path: RBAC and the like. */
 export const pathSegment: NameRule = (text) => {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
@@ -156,20 +148,6 @@ export const pathSegment: NameRule = (text) => {
 };
 const pathSegmentPrefix: NameRule = (text) =>
   ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`);
-
-export const portName: NameRule = (text) => {
-  const errors: string[] = [];
-  if (byteLength(text) > 15) errors.push(atMostCharacters(15));
-  if (!/^[-a-z0-9]+$/.test(text)) errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
-  if (!/[a-z]/.test(text)) errors.push('must contain at least one letter (a-z)');
-  if (text.includes('--')) errors.push('must not contain consecutive hyphens');
-  if (text.startsWith('-') || text.endsWith('-')) errors.push('must not begin or end with a hyphen');
-  return errors;
-};
-
-export const inRange = (value: number, least: number, most: number): readonly string[] =>
-  value >= least && value <= most ? [] : [`must be between ${least} and ${most}, inclusive`];
-export const portNumber = (value: number): readonly string[] => inRange(value, 1, 65535);
 
 /** A rule as ValidateName takes it: of a generateName only the part before the random end is known. Source: generic.go maskTrailingDash. */
 export const asName =

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base64ErrorAt } from '../go/base64.js';
+import { humanDuration } from '../go/duration.js';
 import { canonicalQuantity, parseQuantity } from '../go/quantity.js';
 import { goTypeName } from '../go/type-name.js';
 import { invalidValue, notSupported, tooLong, tooMany } from '../machinery/field-errors.js';
@@ -12,11 +13,10 @@ import {
   labelKey,
   labelValue,
   pathSegmentName,
-  portName,
 } from '../machinery/name-rules.js';
 import { canonicalTime } from './round-trip.js';
 import { structNames, structSchema } from './schema.js';
-import { atMostThree, columns, humanDuration, selectorText } from './tables/cells.js';
+import { selectorText } from './tables.js';
 
 test('base64 is refused where Go refuses it', () => {
   const cases: readonly (readonly [string, number | undefined])[] = [
@@ -75,7 +75,6 @@ test('names are judged by the rule of their kind', () => {
   assert.match(labelKey('a/b/c')[0] ?? '', /^a valid label key must consist/);
   assert.deepEqual(labelValue(''), []);
   assert.deepEqual(configKey('..'), ["must not be '..'"]);
-  assert.deepEqual(portName('a--b'), ['must not contain consecutive hyphens']);
 });
 
 test('field errors print values as Go does', () => {
@@ -111,22 +110,12 @@ test('ages read like kubectl prints them', () => {
   for (const [seconds, text] of cases) assert.equal(humanDuration(seconds * 1000), text);
 });
 
-test('lists and selectors in cells', () => {
-  assert.equal(atMostThree(['a', 'b', 'c', 'd'], '<none>'), 'a,b,c + 1 more...');
-  assert.equal(atMostThree([], '<none>'), '<none>');
+test('selectors in cells', () => {
   assert.equal(
     selectorText({ matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }] }),
     'a in (x,y),b=1',
   );
-  assert.equal(selectorText({}), '<none>');
-  assert.deepEqual(
-    columns('Name Up_to:i | Wide').map(({ name, type, priority }) => [name, type, priority]),
-    [
-      ['Name', 'string', 0],
-      ['Up to', 'integer', 0],
-      ['Wide', 'string', 1],
-    ],
-  );
+  assert.equal(selectorText({}), '');
 });
 
 test('schemas carry what merges, applies and complaints need', () => {

@@ -21,6 +21,4 @@ export interface ResourceHooks {
   ) => { readonly code: number; readonly object: KubeObject | Status };
   /** API groups that a User or Group of a binding may have. Default: RBAC's. */
   readonly subjectGroups?: () => readonly string[];
-  /** CIDR that ClusterIPs are taken from. Default: 10.96.0.0/12, kubeadm's. */
-  readonly serviceCidr?: string;
 }

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from '../machinery/name-rules.js';
-import type { FieldSchema, ResourceDefinition, Strategy, Subresource } from '../types.js';
+import type { FieldSchema, Lifetime, ResourceDefinition, Strategy, Subresource } from '../types.js';
+import { isServed } from '../versions.js';
 import type { Behaviour, Behaviours } from './behaviour.js';
 import type { ResourceHooks } from './hooks.js';
 import { groupOrder, type KindRow, kinds } from './kind-rows.js';
@@ -18,9 +19,7 @@ import { podBehaviours } from './strategies/pods.js';
 import { rbacBehaviours } from './strategies/rbac.js';
 import { serviceBehaviours } from './strategies/services.js';
 import { workloadBehaviours } from './strategies/workloads.js';
-import { plainTable, type Table } from './tables/cells.js';
-import { coreTables } from './tables/core.js';
-import { otherTables } from './tables/others.js';
+import { tableOf } from './tables.js';
 
 export { validateMetadata } from '../machinery/metadata-validation.js';
 export type { ResourceHooks } from './hooks.js';
@@ -47,7 +46,6 @@ const behaviours: Behaviours = {
   ...workloadBehaviours,
   ...otherBehaviours,
 };
-const tables: Readonly<Record<string, Table>> = { ...coreTables, ...otherTables };
 
 const keyOf = (row: KindRow): string => (row.group === '' ? row.resource : `${row.resource}.${row.group}`);
 
@@ -127,6 +125,11 @@ function statusSubresource(
   };
 }
 
+const lifetime = ({ since, until }: KindRow): Lifetime => ({
+  ...(since === undefined ? {} : { since }),
+  ...(until === undefined ? {} : { until }),
+});
+
 /** An action with the shape of what it is sent, where that is a struct of its own. */
 function withBody(subresource: Subresource): Subresource {
   if (subresource.kind !== 'action') return subresource;
@@ -140,10 +143,10 @@ function withBody(subresource: Subresource): Subresource {
   return { ...subresource, body: { schema, inGoForm } };
 }
 
-function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
+function definition(row: KindRow, hooks: ResourceHooks, minor: number): ResourceDefinition {
   const key = keyOf(row);
   const behaviour = behaviours[key]?.(hooks) ?? {};
-  const table = tables[key] ?? plainTable;
+  const table = tableOf(key, minor);
   const defaults = behaviour.default;
   const inGoForm = (object: KubeObject): KubeObject => {
     const passed = roundTrip(structSchema(row.struct), object);
@@ -167,25 +170,32 @@ function definition(row: KindRow, hooks: ResourceHooks): ResourceDefinition {
     get schema(): FieldSchema {
       return structSchema(row.struct);
     },
+    ...lifetime(row),
     ...(key === 'endpoints' ? { deprecated: ENDPOINTS } : {}),
     subresources: subresources.sort((a, b) => (a.name < b.name ? -1 : 1)),
     fieldSelectors: behaviour.fieldSelectors ?? {},
     ...(behaviour.refuseFieldLabel === undefined ? {} : { refuseFieldLabel: behaviour.refuseFieldLabel }),
-    columns: table.columns,
-    row: table.row,
+    ...table,
   };
 }
 
-/** Every kind but certificatesigningrequests and reviews, in the order of discovery. Without hooks nothing is refused for want of rights, and no tokens are made. */
-export const definitions = (hooks: ResourceHooks = {}): readonly ResourceDefinition[] => [
-  bindings,
-  componentStatuses,
-  ...kinds.map((row) => definition(row, hooks)),
-];
+/**
+ * Every kind but certificatesigningrequests and reviews that a minor may serve, in the order of discovery. Without hooks
+ * nothing is refused for want of rights, and no tokens are made.
+ */
+export const definitions = (
+  hooks: ResourceHooks = {},
+  minor = Number.POSITIVE_INFINITY,
+): readonly ResourceDefinition[] => [bindings, componentStatuses, ...kinds.map((row) => definition(row, hooks, minor))];
 
-/** Definitions of all rooms in the order in which discovery lists groups and resources. */
-export function inDiscoveryOrder(all: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+/** Of the definitions of all rooms those that a minor serves, in the order in which discovery lists groups and resources. */
+export function inDiscoveryOrder(
+  all: readonly ResourceDefinition[],
+  minor = Number.POSITIVE_INFINITY,
+): readonly ResourceDefinition[] {
   const rank = ({ group, version }: ResourceDefinition): number =>
     groupOrder.indexOf(group === '' ? version : `${group}/${version}`);
-  return [...all].sort((a, b) => rank(a) - rank(b) || (a.resource < b.resource ? -1 : 1));
+  return all
+    .filter((one) => isServed(one, minor))
+    .sort((a, b) => rank(a) - rank(b) || (a.resource < b.resource ? -1 : 1));
 }

@@ -2,8 +2,9 @@
  * Every stored kind as discovery names it, and the part of its behaviour that is data. Source: the discovery documents of a Kubernetes 1.36 API server;
  * AllowCreateOnUpdate, AllowUnconditionalUpdate, PrepareForCreate and the ValidateName of each kind's registry strategy.go and validation.go.
  */
+import type { Lifetime } from '../types.js';
 
-export interface KindRow {
+export interface KindRow extends Lifetime {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -25,7 +26,15 @@ export interface KindRow {
 type Options = Partial<
   Pick<
     KindRow,
-    'shortNames' | 'categories' | 'status' | 'generation' | 'createOnUpdate' | 'unconditionalUpdate' | 'name'
+    | 'shortNames'
+    | 'categories'
+    | 'status'
+    | 'generation'
+    | 'createOnUpdate'
+    | 'unconditionalUpdate'
+    | 'name'
+    | 'since'
+    | 'until'
   >
 >;
 

@@ -30,29 +30,3 @@ export function validateLabelSelector(selector: unknown, field: string): FieldEr
   });
   return errors;
 }
-
-/** Whether a selector selects everything: nothing asked. */
-export function isEmptySelector(selector: unknown): boolean {
-  const { matchLabels, matchExpressions } = record(selector);
-  return Object.keys(record(matchLabels)).length === 0 && list(matchExpressions).length === 0;
-}
-
-/** Whether labels satisfy a (valid) selector. */
-export function selectorMatches(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
-  const { matchLabels, matchExpressions } = record(selector);
-  if (!Object.entries(textMap(matchLabels)).every(([key, value]) => labels[key] === value)) return false;
-  return records(matchExpressions).every((expression) => {
-    const value = labels[text(expression.key)];
-    const values = texts(expression.values);
-    switch (expression.operator) {
-      case 'In':
-        return value !== undefined && values.includes(value);
-      case 'NotIn':
-        return value === undefined || !values.includes(value);
-      case 'Exists':
-        return value !== undefined;
-      default:
-        return value === undefined;
-    }
-  });
-}

@@ -1,11 +1,10 @@
 /** Two resources of the core group that store nothing: bindings (create only) and componentstatuses (which nothing reports here). Source: pkg/registry/core/{pod,componentstatus}. */
 
-import { records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { ResourceDefinition, Strategy, StrategyContext } from '../types.js';
 import { bindPod } from './pod-binding.js';
 import { structSchema } from './schema.js';
-import { columns, name } from './tables/cells.js';
+import { plainTable } from './tables.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const nothing: Strategy = {};
@@ -29,8 +28,7 @@ export const bindings: ResourceDefinition = {
   get schema() {
     return structSchema('core.v1.Binding');
   },
-  columns: columns('Name Created_At:d'),
-  row: (object) => [name(object), ''],
+  ...plainTable,
   answer(object: KubeObject, context: StrategyContext) {
     const pod = object.metadata.name ?? '';
     const { code, object: status } = bindPod(context.store.get(PODS, context.namespace, pod), pod, object, context);
@@ -50,10 +48,5 @@ export const componentStatuses: ResourceDefinition = {
   get schema() {
     return structSchema('core.v1.ComponentStatus');
   },
-  columns: columns('Name Status Message Error'),
-  row(object) {
-    const healthy = records(object.conditions).find((condition) => condition.type === 'Healthy');
-    const said = healthy === undefined ? 'Unknown' : healthy.status === 'True' ? 'Healthy' : 'Unhealthy';
-    return [name(object), said, text(healthy?.message), text(healthy?.error)];
-  },
+  ...plainTable,
 };

@@ -6,11 +6,11 @@ import { invalid, notFound } from '../machinery/errors.js';
 import { invalidValue } from '../machinery/field-errors.js';
 import type { GroupResource, Subresource } from '../types.js';
 import { spec, status, withFields } from './read.js';
-import { selectorText } from './tables/cells.js';
+import { selectorText } from './tables.js';
 
 const selectorLine = (selector: unknown): string =>
   isRecord(selector) && (isRecord(selector.matchLabels) || Array.isArray(selector.matchExpressions))
-    ? selectorText(selector, '')
+    ? selectorText(selector)
     : Object.entries(textMap(selector))
         .map(([key, value]) => `${key}=${value}`)
         .sort()

@@ -89,38 +89,6 @@ function validateSecret(secret: KubeObject): FieldError[] {
   return [...errors, ...typedSecret(secret, data)];
 }
 
-const PEM_BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
-const pemTypes = (base64: string | undefined): readonly string[] =>
-  [
-    ...Buffer.from(base64 ?? '', 'base64')
-      .toString()
-      .matchAll(PEM_BLOCK),
-  ].map(([, type]) => type ?? '');
-
-/** What is wrong with a TLS pair at first sight; whether key and certificate belong together is not asked. Source: secret/strategy.go warningsForSecret; Go, crypto/tls X509KeyPair. */
-function tlsWarnings(secret: KubeObject): readonly string[] {
-  if (text(secret.type) !== 'kubernetes.io/tls') return [];
-  const data = textMap(secret.data);
-  const [certificates, keys] = [pemTypes(data['tls.crt']), pemTypes(data['tls.key'])];
-  const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
-  if (certificates.length === 0) return ['tls: failed to find any PEM data in certificate input'];
-  if (!certificates.includes('CERTIFICATE'))
-    return certificates.length === 1 && isKey(certificates[0] ?? '')
-      ? [
-          'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
-        ]
-      : [
-          `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${certificates.join(' ')}]`,
-        ];
-  if (keys.length === 0) return ['tls: failed to find any PEM data in key input'];
-  if (keys.some(isKey)) return [];
-  return keys.length === 1 && keys[0] === 'CERTIFICATE'
-    ? ['tls: found a certificate rather than a key in the PEM for the private key']
-    : [
-        `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${keys.join(' ')}]`,
-      ];
-}
-
 const FROZEN = 'field is immutable when `immutable` is set';
 /** What an object that was made immutable holds fast. */
 function frozen(object: KubeObject, old: KubeObject, fields: readonly string[]): FieldError[] {
@@ -158,7 +126,6 @@ export const configBehaviours: Behaviours = {
     default: secretDefaults,
     // An update that leaves the type out means the old one; by then the default is in place, so only Opaque can stand for "left out".
     validate: validateSecret,
-    warnings: tlsWarnings,
     validateUpdate: (secret, old) => [
       ...(text(secret.type) === text(old.type) ? [] : [invalidValue('type', text(secret.type), IMMUTABLE)]),
       ...frozen(secret, old, ['data']),

@@ -1,13 +1,12 @@
 /** Pods: what may change, who binds them, how they are evicted. Source: pkg/registry/core/pod/strategy.go, storage/{storage,eviction}.go; pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 import { isDeepStrictEqual } from 'node:util';
-import { count, type Fields, record, records, text, texts } from '../../../kubernetes/json.js';
+import { type Fields, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { parseQuantity } from '../../go/quantity.js';
 import { badRequest, notFound } from '../../machinery/errors.js';
 import { at, child, forbiddenField, invalidValue, required } from '../../machinery/field-errors.js';
-import { ApiError, type FieldError, type Subresource } from '../../types.js';
+import type { FieldError, Subresource } from '../../types.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
-import { selectorMatches } from '../label-selector-validation.js';
 import { bindPod, SUCCESS } from '../pod-binding.js';
 import { validatePodSpec } from '../pod-spec-validation.js';
 import { kubeletSubresource, proxySubresource } from '../proxies.js';
@@ -25,20 +24,8 @@ const withRequests = (container: Fields): Fields => {
   };
 };
 
-const withHostPorts = (container: Fields): Fields =>
-  records(container.ports).length === 0
-    ? container
-    : {
-        ...container,
-        ports: records(container.ports).map((port) =>
-          count(port.hostPort) === 0 ? { ...port, hostPort: port.containerPort } : port,
-        ),
-      };
-
 function defaults(pod: KubeObject): KubeObject {
   const own = spec(pod);
-  const each = (container: Fields): Fields =>
-    own.hostNetwork === true ? withHostPorts(withRequests(container)) : withRequests(container);
   const { serviceAccountName, serviceAccount } = own;
   // The old name of the field says the same. Source: pkg/apis/core/v1/conversion.go Convert_v1_PodSpec_To_core_PodSpec.
   const account = text(serviceAccountName) || text(serviceAccount);
@@ -48,8 +35,10 @@ function defaults(pod: KubeObject): KubeObject {
       ...(account === '' ? {} : { serviceAccountName: account, serviceAccount: account }),
       ...(own.containers === null || own.containers === undefined
         ? {}
-        : { containers: records(own.containers).map(each) }),
-      ...(records(own.initContainers).length === 0 ? {} : { initContainers: records(own.initContainers).map(each) }),
+        : { containers: records(own.containers).map(withRequests) }),
+      ...(records(own.initContainers).length === 0
+        ? {}
+        : { initContainers: records(own.initContainers).map(withRequests) }),
       enableServiceLinks: own.enableServiceLinks ?? true,
     },
   });
@@ -145,9 +134,7 @@ const binding: Subresource = {
   },
 };
 
-const BUDGETS = { group: 'policy', resource: 'poddisruptionbudgets' } as const;
-
-/** pods/eviction: a deletion that disruption budgets may hold up. Source: eviction.go. */
+/** pods/eviction: a deletion. No disruption budget holds it up here: nobody counts their pods. Source: eviction.go. */
 const eviction: Subresource = {
   kind: 'action',
   name: 'eviction',
@@ -157,23 +144,6 @@ const eviction: Subresource = {
     const own = text(body.metadata?.name);
     if (own !== name) throw badRequest('name in URL does not match name in Eviction object');
     if (parent === undefined) throw notFound(PODS, name);
-    const labels = parent.metadata.labels ?? {};
-    const budgets = context.store
-      .list(BUDGETS, parent.metadata.namespace)
-      .filter((budget) => selectorMatches(spec(budget).selector, labels));
-    const ended = ['Succeeded', 'Failed'].includes(text(status(parent).phase)) || status(parent).phase === 'Pending';
-    if (!ended && budgets.length > 1)
-      throw new ApiError(
-        500,
-        'InternalError',
-        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
-      );
-    const [budget] = budgets;
-    if (!ended && budget !== undefined && count(status(budget).disruptionsAllowed) <= 0) {
-      const message = "Cannot evict pod as it would violate the pod's disruption budget.";
-      const why = `The disruption budget ${budget.metadata.name} needs ${count(status(budget).desiredHealthy)} healthy pods and has ${count(status(budget).currentHealthy)} currently`;
-      throw new ApiError(429, 'TooManyRequests', message, { causes: [{ reason: 'DisruptionBudget', message: why }] });
-    }
     if (!context.dryRun) context.store.delete(PODS, parent.metadata.namespace, name);
     return { code: 201, object: SUCCESS };
   },
