@@ -76,6 +76,8 @@ export interface FieldError {
   readonly field: string;
   /** The body after "<field>: ", type's phrase included, exactly as upstream prints it. */
   readonly body: string;
+  /** What minors up to that one print instead. */
+  readonly older?: { readonly until: number; readonly body: string };
 }
 
 /** Parsed once per request. Source: apiserver, pkg/endpoints/request/requestinfo.go. */
@@ -320,7 +322,7 @@ export interface ResourceDefinition extends Lifetime {
    */
   refuseFieldLabel?(label: string): string | undefined;
   /** Warned of on every request from that minor on. Source: APILifecycleDeprecated of each kind. */
-  readonly deprecated?: { readonly since: number; readonly text: string };
+  readonly deprecated?: Lifetime & { readonly text: string };
   readonly columns: readonly TableColumn[];
   /** Cells of one row; `now` in milliseconds for ages. */
   row(object: KubeObject, now: number): readonly (string | number | boolean)[];

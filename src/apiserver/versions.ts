@@ -1,5 +1,27 @@
-/** From which minor of Kubernetes 1 to which something is there. */
+/** From which minor of Kubernetes 1 to which something is there: versions are data. */
 import type { Lifetime } from './types.js';
+
+/** Behaviour that came or went, by the lifetimes in which it is there. */
+const FEATURES = {
+  /** Gate WatchList: beta and on in 1.32, off again in 1.33. Source: apiserver, pkg/features/kube_features.go. */
+  watchList: [{ since: 32, until: 32 }, { since: 34 }],
+  /** A resourceVersion that is no number is the client's fault. */
+  badVersionIsRefused: [{ since: 32 }],
+  /** /statusz and /flagz. Source: k8s.io/component-base, zpages. */
+  statusPages: [{ since: 36 }],
+  /** emulation and compatibility fields of /version. */
+  emulationVersion: [{ since: 33 }],
+  /** Names in metrics are escaped with underscores. */
+  metricsUnderscores: [{ since: 33 }],
+  /** apidiscovery.k8s.io/v2; v2beta1 before and beside it. */
+  aggregatedDiscoveryV2: [{ since: 30 }],
+  aggregatedDiscoveryV2beta1: [{ since: 27 }],
+} as const satisfies Readonly<Record<string, readonly Lifetime[]>>;
+
+export type Feature = keyof typeof FEATURES;
 
 export const isServed = ({ since, until }: Lifetime, minor: number): boolean =>
   (since === undefined || minor >= since) && (until === undefined || minor <= until);
+
+export const hasFeature = (feature: Feature, minor: number): boolean =>
+  FEATURES[feature].some((lifetime: Lifetime) => isServed(lifetime, minor));

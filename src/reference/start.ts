@@ -144,7 +144,7 @@ async function start(options: ReferenceOptions, data: DataFile | undefined): Pro
     random,
     manners: decisions,
     impersonate: (headers, attributes) => actingUser(headers, { attributes, authorizer, decisions, minor }),
-    version: { major: '1', minor: String(minor), gitVersion: release.text },
+    version: { minor, gitVersion: release.text },
     serviceAccountIssuer: {
       issuer: SERVICE_ACCOUNT_ISSUER,
       jwksUri: `${SERVICE_ACCOUNT_ISSUER}/openid/v1/jwks`,

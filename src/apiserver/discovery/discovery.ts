@@ -8,6 +8,7 @@ import { acceptClauses, type Output } from '../machinery/negotiate.js';
 import { splitPath } from '../machinery/request-info.js';
 import type { Routes } from '../machinery/routes.js';
 import type { ResourceDefinition } from '../types.js';
+import { hasFeature } from '../versions.js';
 import { openapi } from './openapi.js';
 
 interface GroupVersion {
@@ -134,15 +135,14 @@ function aggregated(
 }
 
 /** The aggregated form that a client asks for first, if it does. */
-function aggregatedVersion(accept: string): 'v2' | 'v2beta1' | undefined {
+function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | undefined {
+  const isVersion = (version: string | undefined): version is 'v2' | 'v2beta1' =>
+    (version === 'v2' && hasFeature('aggregatedDiscoveryV2', minor)) ||
+    (version === 'v2beta1' && hasFeature('aggregatedDiscoveryV2beta1', minor));
   for (const { type, subtype, parameters } of acceptClauses(accept)) {
     if (type !== 'application' || subtype !== 'json') continue;
     if (parameters.as === undefined) return undefined;
-    if (
-      parameters.as === 'APIGroupDiscoveryList' &&
-      parameters.g === 'apidiscovery.k8s.io' &&
-      (parameters.v === 'v2' || parameters.v === 'v2beta1')
-    )
+    if (parameters.as === 'APIGroupDiscoveryList' && parameters.g === 'apidiscovery.k8s.io' && isVersion(parameters.v))
       return parameters.v;
   }
   return undefined;
@@ -167,7 +167,7 @@ export function discovery(
   if (parts.length === 0) return get(() => ({ paths: paths(routes, groups) }));
   if (root === 'openapi') return openapi(machinery, routes, parts, accept);
   const named = [...groups].filter(([name]) => name !== '');
-  const wanted = aggregatedVersion(accept);
+  const wanted = aggregatedVersion(accept, machinery.version.minor);
   if (root === 'api' && parts.length === 1) {
     if (wanted !== undefined)
       return aggregate(aggregated(machinery, [['', groups.get('') ?? []]], `apidiscovery.k8s.io/${wanted}`), wanted);

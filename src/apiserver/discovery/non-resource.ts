@@ -7,6 +7,7 @@ import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
 import type { Routes } from '../machinery/routes.js';
 import type { RequestInfo } from '../types.js';
+import { hasFeature } from '../versions.js';
 import { discovery } from './discovery.js';
 import { health } from './health.js';
 
@@ -72,7 +73,8 @@ function pages(machinery: Machinery, path: string, accept: string): ApiResponse 
   switch (path) {
     case '/metrics':
     case '/metrics/slis': {
-      const type = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+      const escaping = hasFeature('metricsUnderscores', machinery.version.minor) ? 'underscores' : 'values';
+      const type = `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`;
       return {
         kind: 'full',
         code: 200,
@@ -89,6 +91,7 @@ function pages(machinery: Machinery, path: string, accept: string): ApiResponse 
       };
     case '/statusz':
     case '/flagz':
+      if (!hasFeature('statusPages', machinery.version.minor)) return undefined;
       if (!/(^|,)\s*(text\/plain|\*\/\*)/.test(accept))
         throw notAcceptable(
           'only the following media types are accepted: application/json, application/yaml, text/plain',
@@ -101,12 +104,16 @@ function pages(machinery: Machinery, path: string, accept: string): ApiResponse 
 
 function versionInfo({ version }: Machinery): Readonly<Record<string, string>> {
   return {
-    major: version.major,
-    minor: version.minor,
-    emulationMajor: version.major,
-    emulationMinor: version.minor,
-    minCompatibilityMajor: version.major,
-    minCompatibilityMinor: String(Number(version.minor) - 1),
+    major: '1',
+    minor: String(version.minor),
+    ...(hasFeature('emulationVersion', version.minor)
+      ? {
+          emulationMajor: '1',
+          emulationMinor: String(version.minor),
+          minCompatibilityMajor: '1',
+          minCompatibilityMinor: String(version.minor - 1),
+        }
+      : {}),
     gitVersion: version.gitVersion,
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',

@@ -102,24 +102,45 @@ const CAUSES = {
   TypeInvalid: 'FieldValueTypeInvalid',
 } as const satisfies Record<FieldError['type'], string>;
 
-/** 422 with its causes; the sentence names each distinct error once. */
-export function invalid(
-  kind: { readonly group: string; readonly kind: string },
-  name: string,
-  errors: readonly FieldError[],
-): ApiError {
-  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.body}`))];
-  const sentence = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return new ApiError(
-    422,
-    'Invalid',
-    `${qualified({ group: kind.group, resource: kind.kind })} ${goQuote(name)} is invalid: ${sentence}`,
-    {
-      ...detailsOf({ group: kind.group, resource: kind.kind }, name),
-      causes: errors.map((error) => ({ reason: CAUSES[error.type], message: error.body, field: error.field })),
-    },
-  );
+interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
 }
+
+/** 422 with its causes; the sentence names each distinct error once. */
+class Invalid extends ApiError {
+  constructor(
+    private readonly kind: GroupKind,
+    private readonly object: string,
+    private readonly errors: readonly FieldError[],
+  ) {
+    const texts = [...new Set(errors.map((error) => `${error.field}: ${error.body}`))];
+    const sentence = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+    const what = { group: kind.group, resource: kind.kind };
+    super(422, 'Invalid', `${qualified(what)} ${goQuote(object)} is invalid: ${sentence}`, {
+      ...detailsOf(what, object),
+      causes: errors.map((error) => ({ reason: CAUSES[error.type], message: error.body, field: error.field })),
+    });
+  }
+
+  wordedBy(minor: number): Invalid {
+    if (this.errors.every(({ older }) => older === undefined || minor > older.until)) return this;
+    const errors = this.errors.map((error) =>
+      error.older === undefined || minor > error.older.until ? error : { ...error, body: error.older.body },
+    );
+    return new Invalid(this.kind, this.object, errors);
+  }
+}
+
+export const invalid = (kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError =>
+  new Invalid(kind, name, errors);
+
+/** The refusal in the words of that minor. */
+export const wordedBy = (error: ApiError, minor: number): ApiError =>
+  error instanceof Invalid ? error.wordedBy(minor) : error;
+
+/** Go's net/http answers an error that no handler made a Status of: 500 in plain text that names the request's URI. */
+export class PlainServerError extends Error {}
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,5 +1,5 @@
 /** Field errors in upstream's words. Source: apimachinery, pkg/util/validation/field/errors.go. */
-import { goQuote } from '../go/text.js';
+import { goQuote, goStrings } from '../go/text.js';
 import type { FieldError } from '../types.js';
 
 /** A value as an error body prints it: strings as %q, numbers and booleans plainly, all else as Go's JSON of it. */
@@ -7,6 +7,26 @@ export function goValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === undefined) return 'null';
   return JSON.stringify(value).replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+}
+
+/**
+ * The same in Go's syntax (%#v), which minors before 1.34 print for what is no text or number; undefined where both are alike,
+ * or the value is a struct, whose Go form is not known here.
+ */
+const goSyntax = (value: unknown): string | undefined =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? goStrings(value) : undefined;
+
+/** A value in words: as minors from 1.34 on print it, and as those before did. */
+function saying(
+  head: string,
+  value: unknown,
+  detail: string,
+  syntax = goSyntax(value),
+): Pick<FieldError, 'body' | 'older'> {
+  const body = withDetail(`${head}: ${goValue(value)}`, detail);
+  return syntax === undefined
+    ? { body }
+    : { body, older: { until: 33, body: withDetail(`${head}: ${syntax}`, detail) } };
 }
 
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
@@ -19,21 +39,28 @@ export const required = (field: string, detail = ''): FieldError => ({
 export const invalidValue = (field: string, value: unknown, detail: string): FieldError => ({
   type: 'Invalid',
   field,
-  body: withDetail(`Invalid value: ${goValue(value)}`, detail),
+  ...saying('Invalid value', value, detail),
 });
+/** Of bytes, given in base64; undefined where the field is absent. */
+export const invalidBytes = (field: string, base64: string | undefined, detail: string): FieldError => {
+  const bytes = [...Buffer.from(base64 ?? '', 'base64')].map((byte) => `0x${byte.toString(16)}`);
+  const syntax = base64 === undefined ? '[]byte(nil)' : `[]byte{${bytes.join(', ')}}`;
+  return { type: 'Invalid', field, ...saying('Invalid value', base64, detail, syntax) };
+};
 /** `supported` in the order in which upstream lists them (a sorted set mostly). */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'NotSupported',
   field,
-  body: withDetail(
-    `Unsupported value: ${goValue(value)}`,
+  ...saying(
+    'Unsupported value',
+    value,
     supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   ),
 });
 export const duplicate = (field: string, value: unknown): FieldError => ({
   type: 'Duplicate',
   field,
-  body: `Duplicate value: ${goValue(value)}`,
+  ...saying('Duplicate value', value, ''),
 });
 export const forbiddenField = (field: string, detail: string): FieldError => ({
   type: 'Forbidden',
@@ -49,6 +76,7 @@ export const tooLong = (field: string, bytes: number): FieldError => ({
   type: 'TooLong',
   field,
   body: `Too long: may not be more than ${bytes} byte${bytes === 1 ? '' : 's'}`,
+  older: { until: 31, body: `Too long: must have at most ${bytes} byte${bytes === 1 ? '' : 's'}` },
 });
 export const tooMany = (field: string, actual: number, most: number): FieldError => ({
   type: 'TooMany',

@@ -2,8 +2,9 @@
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
 import { ApiError, type FieldError, type ResourceDefinition } from '../types.js';
+import { hasFeature } from '../versions.js';
 import type { ListMeta } from './encode.js';
-import { badRequest, invalid } from './errors.js';
+import { badRequest, invalid, plainError } from './errors.js';
 import { forbiddenField, notSupported } from './field-errors.js';
 import { type FieldRequirement, parseFieldSelector } from './field-selector.js';
 import { type LabelRequirement, matchesLabels, parseLabelSelector } from './label-selector.js';
@@ -52,7 +53,12 @@ function checkFields(requirements: readonly FieldRequirement[], definition: Reso
 }
 
 /** @throws ApiError 400, 422 */
-export function listOptions(query: URLSearchParams, definition: ResourceDefinition, watch: boolean): ListOptions {
+export function listOptions(
+  query: URLSearchParams,
+  definition: ResourceDefinition,
+  minor: number,
+  watch: boolean,
+): ListOptions {
   const limit = int64(query, 'limit');
   const timeoutSeconds = int64(query, 'timeoutSeconds');
   const labels = parseLabelSelector(query.get('labelSelector') ?? '');
@@ -70,7 +76,7 @@ export function listOptions(query: URLSearchParams, definition: ResourceDefiniti
     bookmarks: truthy(query.get('allowWatchBookmarks')),
     timeoutSeconds,
   };
-  const errors = options.watch ? watchErrors(options) : listErrors(options);
+  const errors = options.watch ? watchErrors(options, hasFeature('watchList', minor)) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   checkFields(fields.requirements, definition);
   return options;
@@ -94,12 +100,19 @@ function listErrors({ match, resourceVersion, continue: token, sendInitialEvents
   return errors;
 }
 
-function watchErrors({ match, continue: token, sendInitialEvents }: ListOptions): FieldError[] {
+function watchErrors({ match, continue: token, sendInitialEvents }: ListOptions, watchList: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const at = 'resourceVersionMatch';
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     errors.push(forbiddenField(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   }
+  if (sendInitialEvents !== undefined && !watchList)
+    errors.push(
+      forbiddenField(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      ),
+    );
   if (match !== '') {
     if (sendInitialEvents === undefined)
       errors.push(
@@ -201,10 +214,11 @@ export function list(
   } else {
     all = store.list(resource, namespace);
     const given = parseUint(options.resourceVersion === '' ? '0' : options.resourceVersion);
-    if ('error' in given)
-      throw badRequest(
-        `invalid resource version: resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`,
-      );
+    if ('error' in given) {
+      const why = `resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`;
+      const refused = hasFeature('badVersionIsRefused', machinery.version.minor);
+      throw refused ? badRequest(`invalid resource version: ${why}`) : plainError(why);
+    }
     if (given.value > store.revision) throw tooLargeVersion(given.value, store.revision);
     if (options.resourceVersion === '0') limit = 0;
     else if (options.match === 'Exact' || (given.value > 0 && limit > 0 && options.match === '')) {

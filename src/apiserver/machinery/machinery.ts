@@ -21,9 +21,9 @@ import type {
 } from '../types.js';
 import type { ApiRequest } from './http.js';
 
+/** The release of Kubernetes 1 that is played. */
 export interface ApiVersion {
-  readonly major: string;
-  readonly minor: string;
+  readonly minor: number;
   readonly gitVersion: string;
 }
 

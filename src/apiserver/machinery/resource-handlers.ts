@@ -3,6 +3,7 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
 import type { RequestInfo } from '../types.js';
+import { isServed } from '../versions.js';
 import { type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
 import { BodyError, decodeBody, decodeObject, type Expected, mediaTypeOf, noObject } from './decode.js';
@@ -51,7 +52,7 @@ export class ResourceHandlers {
     const { request, query, info } = call;
     const found = route(this.routes, request.method, info, truthy(query.get('watch')));
     const { deprecated } = found.target.definition;
-    if (deprecated !== undefined && Number(this.machinery.version.minor) >= deprecated.since)
+    if (deprecated !== undefined && isServed(deprecated, this.machinery.version.minor))
       call.warnings.push(deprecated.text);
     const patchType = header(request, 'content-type') ?? '';
     if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw patchMediaType();
@@ -104,7 +105,7 @@ export class ResourceHandlers {
     const forWatch = action === 'watch';
     const one = target.name === '' ? undefined : new URLSearchParams(query);
     one?.set('fieldSelector', `metadata.name=${target.name}`);
-    const options = listOptions(one ?? query, target.definition, forWatch);
+    const options = listOptions(one ?? query, target.definition, this.machinery.version.minor, forWatch);
     if (options.watch) {
       if (encoding.output.mediaType === 'application/yaml') {
         throw notAcceptable(
@@ -231,7 +232,7 @@ export class ResourceHandlers {
   }
 
   private deleteCollection(call: Call, target: Target, encoding: Encoding): ApiResponse {
-    const selection = listOptions(call.query, target.definition, false);
+    const selection = listOptions(call.query, target.definition, this.machinery.version.minor, false);
     const options = this.deleteOptions(call);
     const { items, meta } = list(this.machinery, target, selection);
     const caller = this.caller(call, '', options.dryRun);

@@ -39,6 +39,33 @@ test('discovery lists the core group first and resources by name', () => {
   assert.ok(order.indexOf('apps/deployments') < order.indexOf('rbac.authorization.k8s.io/roles'));
 });
 
+test('a minor serves the kinds that it had', () => {
+  const served = (minor: number): readonly string[] =>
+    inDiscoveryOrder(definitions({}, minor), minor).map(
+      ({ group, version, resource }) => `${group}/${version} ${resource}`,
+    );
+  const added = (from: number, to: number): readonly string[] =>
+    served(to).filter((kind) => !served(from).includes(kind));
+  assert.deepEqual(added(25, 29), [
+    'flowcontrol.apiserver.k8s.io/v1 flowschemas',
+    'flowcontrol.apiserver.k8s.io/v1 prioritylevelconfigurations',
+  ]);
+  assert.deepEqual(added(32, 33), ['networking.k8s.io/v1 ipaddresses', 'networking.k8s.io/v1 servicecidrs']);
+  assert.ok(added(33, 34).includes('resource.k8s.io/v1 resourceslices'));
+  assert.deepEqual(added(36, 99), []);
+  const columns = (minor: number): readonly string[] =>
+    (definitions({}, minor).find(({ resource }) => resource === 'serviceaccounts')?.columns ?? []).map(
+      ({ name }) => name,
+    );
+  assert.deepEqual(
+    [columns(33), columns(35)],
+    [
+      ['Name', 'Secrets', 'Age'],
+      ['Name', 'Age'],
+    ],
+  );
+});
+
 test('a Secret takes its stringData into its data', () => {
   const { object: secret, errors } = made(
     definitionOf('secrets'),

@@ -1,5 +1,6 @@
 /**
  * Every stored kind as discovery names it, and the part of its behaviour that is data. Source: the discovery documents of a Kubernetes 1.36 API server;
+ * zz_generated.prerelease-lifecycle.go of k8s.io/api for the minor in which a version came;
  * AllowCreateOnUpdate, AllowUnconditionalUpdate, PrepareForCreate and the ValidateName of each kind's registry strategy.go and validation.go.
  */
 import type { Lifetime } from '../types.js';
@@ -23,35 +24,9 @@ export interface KindRow extends Lifetime {
   readonly name: 'subdomain' | 'label' | '1035' | 'path-segment';
 }
 
-type Options = Partial<
-  Pick<
-    KindRow,
-    | 'shortNames'
-    | 'categories'
-    | 'status'
-    | 'generation'
-    | 'createOnUpdate'
-    | 'unconditionalUpdate'
-    | 'name'
-    | 'since'
-    | 'until'
-  >
->;
+type Options = Partial<Omit<KindRow, 'group' | 'version' | 'resource' | 'kind' | 'namespaced' | 'struct'>>;
 
-const row = (
-  group: string,
-  version: string,
-  struct: string,
-  resource: string,
-  namespaced: boolean,
-  options: Options,
-): KindRow => ({
-  group,
-  version,
-  resource,
-  kind: struct.slice(struct.lastIndexOf('.') + 1),
-  namespaced,
-  struct,
+const ORDINARY = {
   shortNames: [],
   categories: [],
   status: false,
@@ -59,8 +34,7 @@ const row = (
   createOnUpdate: false,
   unconditionalUpdate: true,
   name: 'subdomain',
-  ...options,
-});
+} as const;
 
 /** Rows of one group and version: [kind, resource, options], `+` before the resource: namespaced. */
 const group = (
@@ -68,10 +42,19 @@ const group = (
   version: string,
   package_: string,
   rows: readonly (readonly [string, string, Options?])[],
+  lifetime: Lifetime = {},
 ): readonly KindRow[] =>
-  rows.map(([kind, resource, options = {}]) =>
-    row(name, version, `${package_}.${version}.${kind}`, resource.replace('+', ''), resource.startsWith('+'), options),
-  );
+  rows.map(([kind, resource, options = {}]) => ({
+    ...ORDINARY,
+    group: name,
+    version,
+    resource: resource.replace('+', ''),
+    kind,
+    namespaced: resource.startsWith('+'),
+    struct: `${package_}.${version}.${kind}`,
+    ...lifetime,
+    ...options,
+  }));
 
 const ALL = { categories: ['all'] } as const;
 const EXTENSIONS = { categories: ['api-extensions'] } as const;
@@ -122,9 +105,9 @@ export const kinds: readonly KindRow[] = [
   ...group('networking.k8s.io', 'v1', 'networking', [
     ['IngressClass', 'ingressclasses', { generation: true }],
     ['Ingress', '+ingresses', { shortNames: ['ing'], ...SPEC_STATUS }],
-    ['IPAddress', 'ipaddresses', { shortNames: ['ip'] }],
+    ['IPAddress', 'ipaddresses', { shortNames: ['ip'], since: 33 }],
     ['NetworkPolicy', '+networkpolicies', { shortNames: ['netpol'], generation: true }],
-    ['ServiceCIDR', 'servicecidrs', { status: true }],
+    ['ServiceCIDR', 'servicecidrs', { status: true, since: 33 }],
   ]),
   ...group('policy', 'v1', 'policy', [
     [
@@ -145,14 +128,14 @@ export const kinds: readonly KindRow[] = [
     ['CSIStorageCapacity', '+csistoragecapacities', { unconditionalUpdate: false }],
     ['StorageClass', 'storageclasses', { shortNames: ['sc'] }],
     ['VolumeAttachment', 'volumeattachments', { status: true, unconditionalUpdate: false }],
-    ['VolumeAttributesClass', 'volumeattributesclasses', { shortNames: ['vac'] }],
+    ['VolumeAttributesClass', 'volumeattributesclasses', { shortNames: ['vac'], since: 34 }],
   ]),
   ...group('admissionregistration.k8s.io', 'v1', 'admissionregistration', [
-    ['MutatingAdmissionPolicy', 'mutatingadmissionpolicies', WEBHOOK],
-    ['MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', WEBHOOK],
+    ['MutatingAdmissionPolicy', 'mutatingadmissionpolicies', { ...WEBHOOK, since: 36 }],
+    ['MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', { ...WEBHOOK, since: 36 }],
     ['MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', WEBHOOK],
-    ['ValidatingAdmissionPolicy', 'validatingadmissionpolicies', { ...WEBHOOK, status: true }],
-    ['ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', WEBHOOK],
+    ['ValidatingAdmissionPolicy', 'validatingadmissionpolicies', { ...WEBHOOK, status: true, since: 30 }],
+    ['ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', { ...WEBHOOK, since: 30 }],
     ['ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', WEBHOOK],
   ]),
   ...group('apiextensions.k8s.io', 'v1', 'apiextensions', [
@@ -172,16 +155,28 @@ export const kinds: readonly KindRow[] = [
     ['RuntimeClass', 'runtimeclasses', { createOnUpdate: true, unconditionalUpdate: false }],
   ]),
   ...group('discovery.k8s.io', 'v1', 'discovery', [['EndpointSlice', '+endpointslices', { generation: true }]]),
-  ...group('resource.k8s.io', 'v1', 'resource', [
-    ['DeviceClass', 'deviceclasses', { generation: true }],
-    ['ResourceClaim', '+resourceclaims', { status: true }],
-    ['ResourceClaimTemplate', '+resourceclaimtemplates'],
-    ['ResourceSlice', 'resourceslices', { generation: true }],
-  ]),
-  ...group('flowcontrol.apiserver.k8s.io', 'v1', 'flowcontrol', [
-    ['FlowSchema', 'flowschemas', SPEC_STATUS],
-    ['PriorityLevelConfiguration', 'prioritylevelconfigurations', SPEC_STATUS],
-  ]),
+  ...group(
+    'resource.k8s.io',
+    'v1',
+    'resource',
+    [
+      ['DeviceClass', 'deviceclasses', { generation: true }],
+      ['ResourceClaim', '+resourceclaims', { status: true }],
+      ['ResourceClaimTemplate', '+resourceclaimtemplates'],
+      ['ResourceSlice', 'resourceslices', { generation: true }],
+    ],
+    { since: 34 },
+  ),
+  ...group(
+    'flowcontrol.apiserver.k8s.io',
+    'v1',
+    'flowcontrol',
+    [
+      ['FlowSchema', 'flowschemas', SPEC_STATUS],
+      ['PriorityLevelConfiguration', 'prioritylevelconfigurations', SPEC_STATUS],
+    ],
+    { since: 29 },
+  ),
 ];
 
 /** Groups and versions in the order of /apis; those without a stored kind included. */

@@ -1,9 +1,10 @@
 /** The order of a request: authentication, impersonation, authorization, then its handler. Source: apiserver, pkg/server/config.go DefaultBuildHandlerChain. */
 
-import { nonResource } from '../discovery/non-resource.js';
+import { nonResource, textResponse } from '../discovery/non-resource.js';
+import { goQuote } from '../go/text.js';
 import { attributesFor, authorize } from '../machinery/authorize.js';
 import { compress, renderError, warningHeaders } from '../machinery/encode.js';
-import { internalError, unauthorized } from '../machinery/errors.js';
+import { internalError, PlainServerError, unauthorized, wordedBy } from '../machinery/errors.js';
 import { type ApiRequest, type ApiResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, wantsPretty } from '../machinery/negotiate.js';
@@ -31,13 +32,15 @@ export class Dispatcher {
     try {
       response = this.answer(request, at < 0 ? request.url : request.url.slice(0, at), query, warnings);
     } catch (error) {
+      if (error instanceof PlainServerError)
+        return textResponse(500, `Internal Server Error: ${goQuote(request.url)}: ${error.message}\n`);
       const known =
         error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error));
       const output = errorOutput(
         header(request, 'accept') ?? '',
         wantsPretty(query, header(request, 'user-agent') ?? ''),
       );
-      response = renderError(known, output, warnings);
+      response = renderError(wordedBy(known, this.machinery.version.minor), output, warnings);
     }
     if (request.method === 'HEAD' && response.kind === 'full') return { ...response, body: '' };
     return compress(response, header(request, 'accept-encoding') ?? '');

@@ -101,6 +101,7 @@ export function fixture(
     readonly admission?: readonly AdmissionPlugin[];
     readonly manners?: Partial<Machinery['manners']>;
     readonly impersonate?: Machinery['impersonate'];
+    readonly minor?: number;
     /** instead of the small kinds of this file */
     readonly definitions?: readonly ResourceDefinition[];
   } = {},
@@ -126,7 +127,7 @@ export function fixture(
       ...given.manners,
     },
     impersonate: given.impersonate ?? ((_headers, { user }) => user),
-    version: { major: '1', minor: '36', gitVersion: 'v1.36.0' },
+    version: { minor: given.minor ?? 36, gitVersion: `v1.${given.minor ?? 36}.0` },
   });
   api.clientFor(ADMIN).create({ group: '', resource: 'namespaces' }, { metadata: { name: 'default' } });
   return {

@@ -168,3 +168,20 @@ test('a watch from before what is remembered ends with Expired', () => {
     response.open({ write: (line) => void lines.push(String(line)), end: () => undefined });
   assert.equal(JSON.parse(lines[0] ?? '{}').object.reason, 'Expired');
 });
+
+test('older minors word, refuse and serve what they did', () => {
+  const before = fixture({ minor: 31 }).ask;
+  const now = fixture().ask;
+  const message = (ask: typeof now, url: string): unknown => ask('POST', url, { metadata: { name: 'a' } }).json.message;
+  const dryRun = `${CONFIG_MAPS}?dryRun=all`;
+  const invalid = 'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ';
+  assert.equal(message(now, dryRun), `${invalid}["all"]: supported values: "All"`);
+  assert.equal(message(before, dryRun), `${invalid}[]string{"all"}: supported values: "All"`);
+  const watch = `${CONFIG_MAPS}?watch=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan`;
+  assert.deepEqual([before('GET', watch).code, now('GET', watch).code], [422, 200]);
+  const garbage = `${CONFIG_MAPS}?resourceVersion=x`;
+  assert.deepEqual([before('GET', garbage).code, now('GET', garbage).code], [500, 400]);
+  assert.deepEqual([before('GET', '/statusz').code, now('GET', '/statusz').code], [404, 406]);
+  assert.equal(before('GET', '/version').json.emulationMinor, undefined);
+  assert.equal(String(now('GET', '/version').json.emulationMinor), '36');
+});

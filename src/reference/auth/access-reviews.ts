@@ -6,7 +6,7 @@
 import { badRequest, invalid } from '../../apiserver/machinery/errors.js';
 import { parseFieldSelector } from '../../apiserver/machinery/field-selector.js';
 import { parseLabelSelector } from '../../apiserver/machinery/label-selector.js';
-import type { Authenticator, AuthorizationAttributes, ResourceDefinition } from '../../apiserver/types.js';
+import type { Authenticator, AuthorizationAttributes, Lifetime, ResourceDefinition } from '../../apiserver/types.js';
 import { type Fields, isRecord, list, record, records, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { ServerAuthorizer } from './authorizer.js';
@@ -139,6 +139,9 @@ const COMMON = {
 
 type Answer = NonNullable<ResourceDefinition['answer']>;
 
+/** Minors in which a kind came to v1. Source: k8s.io/api, zz_generated.prerelease-lifecycle.go. */
+const LIFETIMES: Partial<Readonly<Record<ReviewKind, Lifetime>>> = { SelfSubjectReview: { since: 28 } };
+
 function definition(
   kind: ReviewKind,
   resource: string,
@@ -148,6 +151,7 @@ function definition(
 ): ResourceDefinition {
   return {
     ...COMMON,
+    ...LIFETIMES[kind],
     group,
     kind,
     resource,

@@ -126,7 +126,7 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
   'system:monitoring': [
     'get @ /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* ; until 35',
     'get @ /flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz ; since 36',
-    'get |  | nodes/metrics ; since 36',
+    'get |  | nodes/metrics ; since 35',
   ],
   'system:node': [
     'create | authentication.k8s.io | tokenreviews',

@@ -4,7 +4,7 @@
  */
 
 import { goQuote, goStrings } from '../../apiserver/go/text.js';
-import { badRequest, denied } from '../../apiserver/machinery/errors.js';
+import { badRequest, denied, PlainServerError } from '../../apiserver/machinery/errors.js';
 import type { ApiError, AuthorizationAttributes, Authorizer } from '../../apiserver/types.js';
 import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
@@ -49,7 +49,7 @@ function goReferences(user: WantedUser): string {
 
 /**
  * The user that the headers (lower-case names, values as bytes) ask for; undefined where they ask for none.
- * Throws 400 where they name a group, a UID or extra without a user.
+ * Throws where they name a group, a UID or extra without a user: 400, before 1.34 an error that Go's server answers with 500 in plain text.
  */
 export function wantedUser(headers: Headers, minor: number): WantedUser | undefined {
   const first = (name: string): string => utf8(headers[name]?.[0] ?? '');
@@ -64,11 +64,11 @@ export function wantedUser(headers: Headers, minor: number): WantedUser | undefi
   const user: WantedUser = { name: first(USER), uid: first(UID), groups: (headers[GROUP] ?? []).map(utf8), extra };
   if (user.name !== '') return user;
   if (user.uid === '' && user.groups.length === 0 && !hasExtra) return undefined;
-  throw badRequest(
+  const problem =
     minor >= 36
       ? `requested ${goUser(user)} without impersonating a user name`
-      : `requested ${goReferences(user)} without impersonating a user`,
-  );
+      : `requested ${goReferences(user)} without impersonating a user`;
+  throw minor >= 34 ? badRequest(problem) : new PlainServerError(problem);
 }
 
 /** What impersonation has to do with one request. */

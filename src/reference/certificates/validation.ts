@@ -6,6 +6,7 @@ import {
   child,
   duplicate,
   forbiddenField,
+  invalidBytes,
   invalidValue,
   notSupported,
   required,
@@ -127,7 +128,7 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
   const { spec } = csr;
   const errors: FieldError[] = [];
   const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? '', minor));
-  if (problem !== undefined) errors.push(invalidValue('spec.request', spec.request, problem));
+  if (problem !== undefined) errors.push(invalidBytes('spec.request', spec.request, problem));
   const usages = child('spec', 'usages');
   if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));
   if (!tolerated.unknownUsages)
