@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('./joinproof.js', import.meta.url));
@@ -35,6 +35,13 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['run', 'more'], /Too many arguments/],
     [['rules', '--format', 'jsn'], /Did you mean "json"/],
     [['sweep', '--context', 'prod'], /Give the kubeconfig/],
+    [['help', 'rum'], /no command "rum"\. Did you mean "run"/],
+    [['run', '--manifests', '/nonexistent'], /there is no such file or folder/],
+    [['run', '--manifests', 'a', '--allow-writes'], /only read/],
+    [['run', '--manifests', 'a', '--in-cluster'], /different targets/],
+    [['replay'], /issing required argument/],
+    [['replay', '/nonexistent'], /cannot be read/],
+    [['replay', cli], /is no JSON/],
   ];
   for (const [args, message] of cases) {
     it(args.join(' ') || 'nothing', () => {
@@ -48,7 +55,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
 });
 
 describe('help', () => {
-  for (const command of ['', 'run', 'rules', 'sweep', 'serve']) {
+  for (const command of ['', 'run', 'replay', 'rules', 'sweep', 'serve']) {
     it(`joinproof ${command} --help shows examples`, () => {
       const { code, out } = joinproof(...(command === '' ? [] : [command]), '--help');
       assert.equal(code, 0);
@@ -116,23 +123,75 @@ describe('joinproof run', () => {
     }
   });
 
-  it('stops at a signal, cleans up, reports nothing and ends with 3', async () => {
-    const child = spawn(process.execPath, [cli, 'run'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
+  /** Runs beside a script that is loaded before the command and sees the same process. */
+  const beside = (
+    script: string,
+    ...args: readonly string[]
+  ): { readonly code: number | null; readonly out: string; readonly err: string } => {
+    const preload = `data:text/javascript,${encodeURIComponent(script)}`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', preload, cli, ...args], {
+      cwd: tmpdir(),
+      encoding: 'utf8',
     });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    // Nothing tells from outside when the run has begun; a signal before that ends the process by itself.
-    setTimeout(() => child.kill('SIGINT'), 700);
-    const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) =>
-      child.on('close', (...ended) => resolve(ended)),
-    );
-    if (signal === null) {
-      assert.deepEqual([code, out], [3, ''], err);
-      assert.match(err, /interrupted \(SIGINT\)/);
-    }
+    return { code: status, out: stdout, err: stderr };
+  };
+  /** As soon as the run listens to signals. */
+  const whenRunning = (action: string): string =>
+    `const wait = setInterval(() => { if (process.listenerCount('SIGINT') === 0) return; clearInterval(wait); ${action} }, 2)`;
+
+  it('stops at a signal, cleans up, reports nothing and ends with 3', () => {
+    const { code, out, err } = beside(whenRunning("process.kill(process.pid, 'SIGINT')"), 'run');
+    assert.deepEqual([code, out], [3, ''], err);
+    assert.match(err, /interrupted \(SIGINT\)/);
+  });
+
+  it('ends as at a signal, with a sentence, where a promise is rejected that nobody waits for', () => {
+    const { code, out, err } = beside(whenRunning("Promise.reject(new Error('lost'))"), 'run');
+    assert.deepEqual([code, out], [3, ''], err);
+    assert.match(err, /joinproof itself failed: Error: lost/);
+    assert.doesNotMatch(err, /\n\s+at /);
+  });
+});
+
+describe('joinproof run --manifests and joinproof replay', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-dump-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const secret = (id: string, half: string): object => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
+    type: 'bootstrap.kubernetes.io/token',
+    data: {
+      'token-id': Buffer.from(id).toString('base64'),
+      'token-secret': Buffer.from(half).toString('base64'),
+    },
+  });
+  const dump = path.join(folder, 'secrets.json');
+  const report = path.join(folder, 'report.json');
+  const items = [secret('07401b', 'f395accd246ae52d'), secret('07401c', 'F395ACCD246AE52D')];
+  writeFileSync(dump, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+
+  it('judges what kubectl wrote, shows no secret, and judges the report alike without it', () => {
+    const run = joinproof('run', '--manifests', dump, '--rule', 'TOK-001', '--out', `json=${report}`);
+    assert.equal(run.code, 1, run.err);
+    assert.match(run.out, /object: +Secret kube-system\/bootstrap-token-07401c/);
+    rmSync(dump);
+    const again = joinproof('replay', report);
+    assert.deepEqual([again.code, again.out, again.err], [run.code, run.out, '']);
+    const json = joinproof('replay', report, '--out', 'json=-');
+    assert.deepEqual(JSON.parse(json.out).rules, JSON.parse(readFileSync(report, 'utf8')).rules);
+    assert.doesNotMatch(json.out + run.out, /f395accd246ae52d/i);
+  });
+
+  it('says where a report is judged otherwise than recorded', () => {
+    const changed = JSON.parse(readFileSync(report, 'utf8'));
+    for (const scenario of changed.rules[0].scenarios) scenario.verdict = 'passed';
+    changed.rules[0].verdict = 'passed';
+    changed.rules[0].reason = null;
+    for (const scenario of changed.rules[0].scenarios) scenario.reason = null;
+    writeFileSync(report, JSON.stringify(changed));
+    const { code, err } = joinproof('replay', report);
+    assert.equal(code, 1);
+    assert.match(err, /TOK-001 was passed when it was recorded, and is failed now/);
   });
 });

@@ -77,7 +77,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', HELP);
   for (const command of [
     runCommand(ends),
@@ -94,7 +94,9 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     );
     return 2;
   }
+  const [word, topic] = args;
   try {
+    if (word === 'help' && topic !== undefined) knownCommand(program, topic);
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
@@ -118,14 +120,17 @@ function strict(command: Command): void {
     throw new UsageError(usageSentence(command, error));
   });
   if (command.parent === null) {
-    command.action(() => {
-      const given = command.args[0] ?? '';
-      const names = command.commands.map((known) => known.name());
-      throw new UsageError(
-        `There is no command "${given}".${didYouMean(given, names)} The commands are ${names.join(', ')}.`,
-      );
-    });
+    command.action(() => knownCommand(command, command.args[0] ?? ''));
   }
+}
+
+/** Throws UsageError where there is no such command. */
+function knownCommand(program: Command, given: string): void {
+  const names = program.commands.map((known) => known.name());
+  if (names.includes(given)) return;
+  throw new UsageError(
+    `There is no command "${given}".${didYouMean(given, names)} The commands are ${names.join(', ')}.`,
+  );
 }
 
 function usageSentence(command: Command, error: CommanderError): string {

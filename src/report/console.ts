@@ -47,7 +47,9 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
   const parts = [
     `${paint(plain(report.target.name), 'bold')}${plain(version)}`,
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
-    ...[...of('failed'), ...of('error')].map((rule) => unmet(rule, paint)),
+    ...of('failed').map((rule) => unmet(rule, paint)),
+    ...alone(of('error')).map((rule) => unmet(rule, paint)),
+    ...byReason('error', together(of('error')), paint),
     ...byReason('skipped', of('skipped'), paint),
     ...byReason('waived', of('waived'), paint),
     countLine(report, paint),
@@ -88,8 +90,20 @@ const observation = ({ subject, demanded, seen }: Finding): readonly string[] =>
 
 const documents = (sources: readonly string[]): string => sources.map(documentName).join(', ') || 'no document';
 
+/** Rules in error whose cause is theirs alone, and those that share it. */
+const sharesCause = (rules: readonly RuleResult[], { reason }: RuleResult): boolean =>
+  rules.filter((other) => other.reason?.text === reason?.text).length > 1;
+const alone = (rules: readonly RuleResult[]): readonly RuleResult[] =>
+  rules.filter((rule) => !sharesCause(rules, rule));
+const together = (rules: readonly RuleResult[]): readonly RuleResult[] =>
+  rules.filter((rule) => sharesCause(rules, rule));
+
 /** Rules that were not judged for the same reason share a line. */
-function byReason(verdict: 'skipped' | 'waived', rules: readonly RuleResult[], paint: Paint): readonly string[] {
+function byReason(
+  verdict: 'skipped' | 'waived' | 'error',
+  rules: readonly RuleResult[],
+  paint: Paint,
+): readonly string[] {
   if (rules.length === 0) return [];
   const reasons = new Map<string, string[]>();
   for (const rule of rules) {

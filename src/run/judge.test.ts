@@ -99,7 +99,10 @@ for (const [title, capabilities] of [
     it('takes the worst scenario for the rule and says how many are that bad', () => {
       const result = rule(judged, 'TOY-07');
       assert.equal(result.verdict, 'skipped');
-      assert.equal(result.reason?.text, '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0');
+      assert.equal(
+        result.reason?.text,
+        '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0',
+      );
     });
 
     it('plays waiting scenarios', () => {
@@ -154,7 +157,9 @@ describe('the report of a run', () => {
 
   it('is the same bytes for the same target, but for times', async () => {
     const bytes = async (): Promise<string> =>
-      JSON.stringify({ ...(await run(['writes', 'clock'])).report, startedAt: '', seconds: 0 });
+      JSON.stringify({ ...(await run(['writes', 'clock'])).report, startedAt: '' }, (key, value) =>
+        key === 'seconds' ? 0 : value,
+      );
     assert.equal(await bytes(), await bytes());
   });
 });

@@ -206,6 +206,21 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
   assert.deepEqual([...api.objects.keys()], [at('foreign')]);
 });
 
+test('a server that says when to come again is asked again, whatever was asked', async () => {
+  let busy = 2;
+  api.before = (_request, response) => {
+    busy -= 1;
+    if (busy < 0) return false;
+    response.writeHead(429, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}');
+    return true;
+  };
+  const target = open();
+  await target.admin.create(resources.configMaps, configMap('a'));
+  assert.ok(api.objects.has(at('a')));
+  await target.close();
+  assert.equal(api.objects.size, 0);
+});
+
 test('a killed run is swept: put back, removed, nothing else touched', async () => {
   api.put(at('foreign'), { ...configMap('foreign'), data: { a: '1' } });
   api.put(at('other'), configMap('other', { labels: { app: 'x' } }));

@@ -18,8 +18,29 @@ export interface ParsedJson {
 /** May there be such a number? Strings can look like one, too; then the scanner finds none. */
 const MAY_FLOAT = /[0-9](?:\.[0-9]|[eE][-+0-9])/;
 
+/** Nested deeper nothing is read. Source: Go, encoding/json/scanner.go maxNestingDepth. */
+const DEEPEST = 10_000;
+
+/** @throws JsonSyntaxError */
+function checkDepth(text: string): void {
+  if (text.length <= DEEPEST) return;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '}' || character === ']') depth -= 1;
+    else if ((character === '{' || character === '[') && ++depth > DEEPEST)
+      throw new JsonSyntaxError(`invalid character '${character}' exceeded max depth`);
+  }
+}
+
 /** @throws JsonSyntaxError */
 export function parseJson(text: string): ParsedJson {
+  checkDepth(text);
   let value: unknown;
   try {
     value = JSON.parse(text);

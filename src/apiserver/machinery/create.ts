@@ -75,7 +75,6 @@ function systemMeta(machinery: Machinery, object: KubeObject): KubeObject {
     'selfLink' as keyof ObjectMeta,
     'deletionTimestamp',
     'deletionGracePeriodSeconds',
-    'generation',
   ]);
   return {
     ...object,

@@ -76,6 +76,7 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
   const box: { root: unknown } = { root: structuredClone(document) };
   for (const operation of operations) {
     const { op, path, from, value } = isRecord(operation) ? operation : {};
+    if (typeof path !== 'string') throw new PatchFailed('operation missing path field');
     const at = tokens(text(path));
     const last = at.at(-1);
     const source = tokens(text(from));

@@ -38,7 +38,7 @@ const PATCH_TYPES = new Set([
 
 /** The field manager of who names none: the client's program. Source: handlers/create.go managerOrUserAgent, prefixFromUserAgent. */
 const managerOf = (given: string, userAgent: string): string =>
-  given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('');
+  given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('') || 'unknown';
 
 export class ResourceHandlers {
   constructor(

@@ -106,7 +106,8 @@ export function watch(
         });
       }
     };
-    const missed = initial ? [] : machinery.store.since(resource, given.value);
+    // Without a version a watch begins now, whether or not it is sent what is there.
+    const missed = initial || given.value === 0 ? [] : machinery.store.since(resource, given.value);
     if (missed === undefined) {
       const error = new ApiError(
         410,

@@ -163,3 +163,42 @@ test('tables, partial objects and YAML are written when asked for', () => {
   assert.equal(ask('POST', CONFIG_MAPS, 'metadata: {name: b}\n', { 'content-type': 'application/yaml' }).code, 201);
   assert.equal(ask('POST', CONFIG_MAPS, '{}', { 'content-type': 'text/plain' }).code, 415);
 });
+
+test('manners of small things: nameless clients, given generations, depth, patches without a path', () => {
+  const { ask } = fixture();
+  const nameless = ask(
+    'POST',
+    CONFIG_MAPS,
+    { metadata: { name: 'a', generation: 7 }, data: { k: 'v' } },
+    { 'User-Agent': '' },
+  ).json;
+  assert.equal(String(nameless.metadata?.managedFields?.map(({ manager }) => manager)), 'unknown');
+  assert.equal(Number(nameless.metadata?.generation), 7);
+  const deep = ask('POST', CONFIG_MAPS, `{"data":${'['.repeat(10_001)}`);
+  assert.equal(deep.code, 400);
+  assert.match(String(deep.json.message), /invalid character '\[' exceeded max depth \(/);
+  const patch = ask('PATCH', `${CONFIG_MAPS}/a`, [{ op: 'add', value: {} }], {
+    'content-type': 'application/json-patch+json',
+  });
+  assert.equal(patch.code, 422);
+});
+
+test('a watch that asks for no initial events gets none', () => {
+  const { ask, api } = fixture();
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+  const written: string[] = [];
+  const watch = api.handle({
+    method: 'GET',
+    url: `${CONFIG_MAPS}?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
+    headers: {},
+    certificates: [],
+    body: Buffer.alloc(0),
+  });
+  assert.equal(watch.kind, 'stream');
+  if (watch.kind !== 'stream') return;
+  const stop = watch.open({ write: (chunk) => void written.push(String(chunk)), end: () => undefined });
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'b' } });
+  stop();
+  assert.equal(written.length, 1);
+  assert.match(written[0] ?? '', /"type":"ADDED".*"name":"b"/);
+});
