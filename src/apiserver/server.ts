@@ -1,22 +1,17 @@
 /**
  * The bundled API server: definitions, an authenticator, an authorizer and admission plug-ins make an API.
  *
- *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, manners,
- * impersonate, version });
- *   api.clientFor(user).create(...)           // in process, synchronous; the same authorization, admission and
- * validation
+ *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, manners, impersonate, version });
+ *   api.clientFor(user).create(...)           // in process, synchronous; the same authorization, admission and validation
  *   api.handle(request)                        // one request without a transport
  *   const server = await api.listen({ host: '127.0.0.1', port: 0, key, cert });
  *   server.url; await server.close();          // ends open watches, too
  *
- * `authorizer` may be given later where it needs the store first: it is only asked when requests come. The order of a
- * request is upstream's:
- * authentication, impersonation, authorization, decoding, admission, validation, store (apiserver,
- * pkg/server/config.go DefaultBuildHandlerChain).
+ * `authorizer` may be given later where it needs the store first: it is only asked when requests come. The order of a request is upstream's:
+ * authentication, impersonation, authorization, decoding, admission, validation, store (apiserver, pkg/server/config.go DefaultBuildHandlerChain).
  */
 import type { UserInfo } from '../kubernetes/objects.js';
 import { clientFor } from './machinery/client.js';
-import { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
 import type { ApiRequest, ApiResponse } from './machinery/http.js';
 import type { Machinery } from './machinery/machinery.js';
 import { routesOf } from './machinery/routes.js';
@@ -25,6 +20,7 @@ import { Dispatcher } from './serving/dispatch.js';
 import { type Listener, type ListenOptions, listen } from './serving/listen.js';
 import type { ApiClient } from './types.js';
 
+export { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
 export type { ApiRequest, ApiResponse } from './machinery/http.js';
 export type { Machinery } from './machinery/machinery.js';
 export type { Listener, ListenOptions } from './serving/listen.js';
@@ -32,19 +28,13 @@ export type { Listener, ListenOptions } from './serving/listen.js';
 export interface Api {
   handle(request: ApiRequest): ApiResponse;
   listen(options: ListenOptions): Promise<Listener>;
-  /**
-   * @param manager field manager of what this client writes; default: kube-controller-manager's way, the user's name
-   */
+  /** @param manager field manager of what this client writes; default: kube-controller-manager's way, the user's name */
   clientFor(user: UserInfo, manager?: string): ApiClient;
   /** Ends open watches. Listeners are closed by themselves. */
   close(): void;
 }
 
-export function createApi(given: Machinery): Api {
-  const machinery: Machinery = {
-    ...given,
-    admission: [namespaceLifecycle(given.store), taintNodesByCondition, ...given.admission],
-  };
+export function createApi(machinery: Machinery): Api {
   const routes = routesOf(machinery.definitions);
   const hub = new WatchHub(machinery);
   const dispatcher = new Dispatcher(machinery, routes, hub);

@@ -8,6 +8,8 @@ export const JOINING = 'system:bootstrappers:kubeadm:default-node-token';
 
 export const group = (name: string): Subject => ({ kind: 'Group', apiGroup: RBAC, name });
 export const user = (name: string): Subject => ({ kind: 'User', apiGroup: RBAC, name });
+/** One of kube-system. */
+export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', namespace: 'kube-system', name });
 
 /** Replaces an object by what `change` makes of it. The object has to be there. */
 export function edit<T extends KubeObject>(

@@ -1,7 +1,6 @@
 /** Defects of what tokens, nodes and strangers may do: roles and bindings at rest, and authorizers that look away. */
 import type { PolicyRule } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { upstream } from '../reference/decisions.js';
 import type { Reference } from '../reference/options.js';
 import { allow, bindCluster, edit, editClusterRole, editSubjects, group, JOINING, rebind, user } from './arrange.js';
 import type { Mutant } from './types.js';
@@ -151,18 +150,10 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     defect: 'subjects are stored in the API group rbac.authorization.k8s.io/v1',
     killedBy: ['RBAC-014'],
     options: {
-      decisions: {
-        subjectGroups: () => ['rbac.authorization.k8s.io', 'rbac.authorization.k8s.io/v1'],
-        grants: (what, release) =>
-          upstream
-            .grants(what, release)
-            .map((object) =>
-              object.metadata.name === 'kubeadm:get-nodes' && 'subjects' in object
-                ? { ...object, subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io/v1', name: JOINING }] }
-                : object,
-            ),
-      },
+      decisions: { subjectGroups: () => ['rbac.authorization.k8s.io', 'rbac.authorization.k8s.io/v1'] },
     },
+    arrange: (reference) =>
+      editSubjects(reference, 'kubeadm:get-nodes', () => [{ ...joining, apiGroup: 'rbac.authorization.k8s.io/v1' }]),
   },
   arranged(
     'binding-to-no-role',

@@ -191,7 +191,8 @@ const INIT: readonly Mutant[] = [
 const HARMLESS: readonly Mutant[] = [
   finds(
     'harmless-tokens-of-people',
-    'tokens that people have made: described in another language, with a key that is no usage, for one purpose only, in no group',
+    'tokens that people have made: described in another language, with a key that is no usage, for one purpose ' +
+      'only, in no group',
     [],
     (reference) => {
       addToken(reference, { description: '给新节点用的令牌\n"true"\n', 'example.com.ticket': 'OPS-42' });

@@ -1,11 +1,14 @@
-/** Defects of the chapter cluster-info: who signs and for whom, what a signature is made of, what is published and to whom. */
+/**
+ * Defects of the chapter cluster-info: who signs and for whom, what a signature is made of, what is published and to
+ * whom.
+ */
 import { createHmac } from 'node:crypto';
-import type { Binding, ConfigMap, PolicyRule, Role } from '../kubernetes/objects.js';
+import type { Binding, PolicyRule, Role } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { createAuthority } from '../pki/authority.js';
 import { upstream } from '../reference/decisions.js';
-import { allow, bindCluster, group, user } from './arrange.js';
-import { addToken, decides, editClusterInfo, finds, type Replaced } from './tokens-at-rest.js';
+import { allow, bindCluster, group, serviceAccount, user } from './arrange.js';
+import { addToken, decides, editClusterInfo, finds } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
 const { signingToken } = upstream;
@@ -18,10 +21,16 @@ const withData = (secret: View, data: Readonly<Record<string, string>>): View =>
   },
 });
 /** Lets the signer write what it has no right to, so that a defect of its mind shows. */
-const signerMay: Replaced = {
-  finalAuthorization: (attributes, answer) =>
-    attributes.user.username.endsWith(':bootstrap-signer') ? { ...answer, decision: 'allow' } : answer,
-};
+const signerMay = (mutant: Mutant): Mutant => ({
+  ...mutant,
+  arrange: (reference) =>
+    allow(
+      reference,
+      'signer-everywhere',
+      [{ verbs: ['get', 'list', 'watch', 'update'], apiGroups: [''], resources: ['configmaps'] }],
+      serviceAccount('bootstrap-signer'),
+    ),
+});
 
 const SIGNER: readonly Mutant[] = [
   {
@@ -30,14 +39,16 @@ const SIGNER: readonly Mutant[] = [
     killedBy: ['SIGN-001'],
     options: { controllers: { bootstrapsigner: false } },
   },
-  decides('signs-every-configmap', 'every ConfigMap with a kubeconfig is signed', ['SIGN-002'], {
-    signsConfigMap: () => true,
-    ...signerMay,
-  }),
-  decides('signs-by-name-alone', 'a ConfigMap named cluster-info is signed in every namespace', ['SIGN-002'], {
-    signsConfigMap: (_namespace, name) => name === 'cluster-info',
-    ...signerMay,
-  }),
+  signerMay(
+    decides('signs-every-configmap', 'every ConfigMap with a kubeconfig is signed', ['SIGN-002'], {
+      signsConfigMap: () => true,
+    }),
+  ),
+  signerMay(
+    decides('signs-by-name-alone', 'a ConfigMap named cluster-info is signed in every namespace', ['SIGN-002'], {
+      signsConfigMap: (_namespace, name) => name === 'cluster-info',
+    }),
+  ),
   decides('signature-under-another-key', 'signatures are kept under jws-<id>', ['SIGN-003'], {
     signatureDataKey: (id) => `jws-${id}`,
     isSignatureKey: (key) => key.startsWith('jws-'),
@@ -236,20 +247,18 @@ const publishes = (
 ): Mutant =>
   decides(name, defect, killedBy, { clusterInfoKubeconfig: (facts) => change(clusterInfoKubeconfig(facts), facts) });
 
-/** The same ConfigMap at another place. */
-const moved = (object: ConfigMap, to: Partial<ConfigMap['metadata']>): ConfigMap => ({
-  ...object,
-  metadata: { ...object.metadata, ...to },
-});
-
 const CONTENT: readonly Mutant[] = [
   decides('cluster-info-named-otherwise', 'the ConfigMap is named clusterinfo', ['INFO-001'], {
-    clusterInfoConfigMap: (kubeconfig, tokens) =>
-      moved(upstream.clusterInfoConfigMap(kubeconfig, tokens), { name: 'clusterinfo' }),
+    clusterInfoConfigMap: (kubeconfig, tokens) => ({
+      ...upstream.clusterInfoConfigMap(kubeconfig, tokens),
+      metadata: { name: 'clusterinfo', namespace: 'kube-public' },
+    }),
   }),
   decides('cluster-info-in-kube-system', 'the ConfigMap lies in kube-system', ['INFO-001'], {
-    clusterInfoConfigMap: (kubeconfig, tokens) =>
-      moved(upstream.clusterInfoConfigMap(kubeconfig, tokens), { namespace: 'kube-system' }),
+    clusterInfoConfigMap: (kubeconfig, tokens) => ({
+      ...upstream.clusterInfoConfigMap(kubeconfig, tokens),
+      metadata: { name: 'cluster-info', namespace: 'kube-system' },
+    }),
   }),
   publishes(
     'kubeconfig-encoded-twice',
@@ -276,7 +285,8 @@ const CONTENT: readonly Mutant[] = [
         .replace('current-context: ""', 'current-context: admin')
         .replace(
           'users: null',
-          `users:\n- name: admin\n  user:\n    client-key-data: ${Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64')}`,
+          `users:\n- name: admin\n  user:\n    client-key-data: ` +
+            `${Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64')}`,
         ),
   ),
   publishes('a-context-published', 'a context and a user without credentials are published', ['INFO-003'], (text) =>
@@ -296,7 +306,8 @@ const CONTENT: readonly Mutant[] = [
     'a private key is published among the extensions',
     ['INFO-004'],
     (text) =>
-      `${text}extensions:\n- name: helper\n  extension:\n    data: ${Buffer.from('-----BEGIN RSA PRIVATE KEY-----\n').toString('base64')}\n`,
+      `${text}extensions:\n- name: helper\n  extension:\n    data: ` +
+      `${Buffer.from('-----BEGIN RSA PRIVATE KEY-----\n').toString('base64')}\n`,
   ),
   publishes('no-cluster', 'the list of clusters is empty', ['INFO-005'], (text) =>
     text.replace(/clusters:\n(?:-.*\n)(?: .*\n)+/, 'clusters: []\n'),

@@ -76,10 +76,10 @@ export const mutants: readonly Mutant[] = [
     'the handler of requests is outside the authorizer: 201 without the binding',
     ['CSR-012', 'LIM-020'],
     {
-      finalAuthorization: (attributes, answer) =>
+      authorizersTogether: (attributes, answers) =>
         attributes.resource === 'certificatesigningrequests' && attributes.subresource === ''
-          ? { ...answer, decision: 'allow' }
-          : answer,
+          ? { decision: 'allow', reason: '' }
+          : upstream.authorizersTogether(attributes, answers),
     },
   ),
   decided('approver-asks-nobody', 'the approver approves every well-formed request', ['CSR-014', 'ROT-007'], {
@@ -91,10 +91,10 @@ export const mutants: readonly Mutant[] = [
     }),
   }),
   decided('people-cannot-approve', 'only the built-in approver can approve', ['CSR-015', 'ROT-011', 'SRV-012'], {
-    finalAuthorization: (attributes, answer) =>
+    authorizersTogether: (attributes, answers) =>
       attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:')
-        ? { ...answer, decision: 'deny' }
-        : answer,
+        ? { decision: 'deny', reason: '' }
+        : upstream.authorizersTogether(attributes, answers),
   }),
   decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], {
     awaitsSigning: () => false,
@@ -180,12 +180,7 @@ export const mutants: readonly Mutant[] = [
     'the Node can be registered only with the token that it joined with',
     ['BOOT-011', 'BOOT-008'],
     {
-      finalAuthorization: (attributes, answer) =>
-        attributes.resource === 'nodes' &&
-        attributes.verb === 'create' &&
-        attributes.user.username.startsWith('system:node:')
-          ? { ...answer, decision: 'deny' }
-          : answer,
+      nodeOnNode: (question) => (question.attributes.verb === 'create' ? '' : upstream.nodeOnNode(question)),
     },
   ),
   decided(

@@ -1,6 +1,9 @@
-/** Defects of the chapter bootstrap-tokens, second half: who logs in with a token and as whom, for what and for how long, and who cleans up. */
+/**
+ * Defects of the chapter bootstrap-tokens, second half: who logs in with a token and as whom, for what and for how
+ * long, and who cleans up.
+ */
 import { upstream } from '../reference/decisions.js';
-import { bindCluster, group } from './arrange.js';
+import { allow, bindCluster, group, serviceAccount } from './arrange.js';
 import { decides, finds, Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -179,20 +182,23 @@ const LOGIN: readonly Mutant[] = [
   decides('bad-token-is-anonymous', 'a bad token is heard as a stranger', ['AUTH-022'], {
     refusedTokenIsError: () => false,
   }),
-  decides('tokens-read-secrets', 'a bearer lists the Secrets of kube-system', ['AUTH-023'], {
-    finalAuthorization: (attributes, answer) =>
-      attributes.user.username.startsWith('system:bootstrap:') && attributes.resource === 'secrets'
-        ? { ...answer, decision: 'allow' }
-        : answer,
-  }),
+  finds('tokens-read-secrets', 'a bearer lists the Secrets of kube-system', ['AUTH-023'], (reference) =>
+    allow(
+      reference,
+      'token-helper',
+      [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['secrets'] }],
+      group('system:bootstrappers'),
+    ),
+  ),
   decides(
     'bootstrappers-are-nodes-to-rbac',
     'users named system:bootstrap: have hard-coded rights of nodes',
     ['AUTH-024'],
     {
-      subjectApplies: (user, subject, namespace) =>
-        upstream.subjectApplies(user, subject, namespace) ||
-        (user.username.startsWith('system:bootstrap:') && subject.name === 'system:nodes'),
+      principalsOf: (user) => [
+        ...upstream.principalsOf(user),
+        ...(user.username.startsWith('system:bootstrap:') ? ['Group system:nodes'] : []),
+      ],
     },
   ),
   finds(
@@ -203,10 +209,12 @@ const LOGIN: readonly Mutant[] = [
       bindCluster(reference, 'all-bootstrappers', 'system:node-bootstrapper', group('system:bootstrappers')),
   ),
   decides('requests-of-tokens-only', 'certificate requests are tied to users named system:bootstrap:', ['AUTH-026'], {
-    finalAuthorization: (attributes, answer) =>
-      attributes.resource === 'certificatesigningrequests' && !attributes.user.username.startsWith('system:bootstrap:')
-        ? { ...answer, decision: 'deny' }
-        : answer,
+    principalsOf: (user) =>
+      upstream
+        .principalsOf(user)
+        .filter(
+          (one) => user.username.startsWith('system:bootstrap:') || !one.startsWith('Group system:bootstrappers'),
+        ),
   }),
 ];
 
@@ -328,15 +336,20 @@ const CLEANING: readonly Mutant[] = [
     ['CLEAN-005'],
     {
       cleanerWatchesSecret: (secret) => secret.namespace === 'kube-system' && secret.data.expiration !== undefined,
-      finalAuthorization: (attributes, answer) =>
-        attributes.user.username.endsWith(':token-cleaner') ? { ...answer, decision: 'allow' } : answer,
     },
   ),
-  decides('cleaner-in-all-namespaces', 'the cleaner deletes in every namespace', ['CLEAN-006'], {
-    cleanerWatchesSecret: (secret) => secret.type === 'bootstrap.kubernetes.io/token',
-    finalAuthorization: (attributes, answer) =>
-      attributes.user.username.endsWith(':token-cleaner') ? { ...answer, decision: 'allow' } : answer,
-  }),
+  {
+    ...decides('cleaner-in-all-namespaces', 'the cleaner deletes in every namespace', ['CLEAN-006'], {
+      cleanerWatchesSecret: (secret) => secret.type === 'bootstrap.kubernetes.io/token',
+    }),
+    arrange: (reference) =>
+      allow(
+        reference,
+        'cleaner-everywhere',
+        [{ verbs: ['get', 'list', 'watch', 'delete'], apiGroups: [''], resources: ['secrets'] }],
+        serviceAccount('token-cleaner'),
+      ),
+  },
   (() => {
     const peephole = new Peephole();
     let asked = '';

@@ -1,4 +1,7 @@
-/** What several mutants of the first two chapters arrange: token Secrets as somebody else may have left them, and cluster-info rewritten. */
+/**
+ * What several mutants of the first two chapters arrange: token Secrets as somebody else may have left them, and
+ * cluster-info rewritten.
+ */
 import { KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../kubernetes/names.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
@@ -31,7 +34,9 @@ export const finds = (
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** Adds a Secret: a good token with the id m1tant, but for what is said. `data` is plain; undefined leaves a key out. */
+/**
+ * Adds a Secret: a good token with the id m1tant, but for what is said. `data` is plain; undefined leaves a key out.
+ */
 export function addToken(
   reference: Reference,
   data: Readonly<Record<string, string | undefined>> = {},
@@ -80,7 +85,10 @@ export const editClusterInfo = (
     KUBE_PUBLIC,
   );
 
-/** The Secret of a token id in a namespace of the reference that was started last, for defects that need more than a decision is told. */
+/**
+ * The Secret of a token id in a namespace of the reference that was started last, for defects that need more than a
+ * decision is told.
+ */
 export class Peephole {
   #reference: Reference | undefined;
 

@@ -6,7 +6,10 @@ export interface Mutant {
   readonly name: string;
   /** The defect in one sentence, in the words of the rule's violating example. */
   readonly defect: string;
-  /** Ids of the rules that must fail ("failed", not "error" or "skipped"). Empty: a harmless variant that no rule may fail or err on. */
+  /**
+   * Ids of the rules that must fail ("failed", not "error" or "skipped"). Empty: a harmless variant that no rule may
+   * fail or err on.
+   */
   readonly killedBy: readonly string[];
   /** Decisions replaced and switches changed. */
   readonly options?: Partial<ReferenceOptions>;

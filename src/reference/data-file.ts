@@ -1,5 +1,6 @@
 /**
- * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change, appended and synced, so that a crash
+ * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change, appended and
+ * synced, so that a crash
  * loses at most the line that it was writing; a start writes the file anew from what it read.
  */
 import {

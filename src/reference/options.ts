@@ -25,7 +25,10 @@ export interface ReferenceOptions {
   readonly decisions?: Partial<Decisions>;
   /** "v1.36.1", "1.33"; selects what that release did. Default: the newest known. */
   readonly kubernetesVersion?: string;
-  /** Key algorithm of the cluster's own CA and certificates. kubeadm's default is RSA-2048; the default here is EC, which is made in no time. */
+  /**
+   * Key algorithm of the cluster's own CA and certificates. kubeadm's default is RSA-2048; the default here is EC,
+   * which is made in no time.
+   */
   readonly keyAlgorithm?: 'RSA-2048' | 'ECDSA-P256';
   /** Keys of another reference, for a twin of it: RSA keys take a second. A data file brings its own. */
   readonly keys?: ReferenceKeys;
@@ -38,16 +41,28 @@ export interface ReferenceOptions {
   readonly bootstrapTokenAuth?: boolean;
   /** A list: anonymous requests are answered at these paths only, as AuthenticationConfiguration's conditions say. */
   readonly anonymousAuth?: boolean | readonly string[];
-  /** --authorization-mode; AlwaysAllow: whoever logs in may do everything, nobody is anonymous, and no default role is made. Default: Node,RBAC. */
+  /**
+   * --authorization-mode; AlwaysAllow: whoever logs in may do everything, nobody is anonymous, and no default role is
+   * made. Default: Node,RBAC.
+   */
   readonly authorizationMode?: 'Node,RBAC' | 'AlwaysAllow';
   readonly controllers?: Partial<Record<SwitchableController, boolean>>;
-  /** --use-service-account-credentials of the controller manager; false: every controller acts as system:kube-controller-manager. */
+  /**
+   * --use-service-account-credentials of the controller manager; false: every controller acts as
+   * system:kube-controller-manager.
+   */
   readonly serviceAccountCredentials?: boolean;
   /** What kubeadm init is told of tokens; undefined: one random token of 24 h. */
   readonly tokens?: readonly TokenOptions[];
-  /** --cluster-signing-duration of the controller manager, milliseconds: what certificates are signed for where a request asks for no less. Default 8760 h. */
+  /**
+   * --cluster-signing-duration of the controller manager, milliseconds: what certificates are signed for where a
+   * request asks for no less. Default 8760 h.
+   */
   readonly clusterSigningDuration?: number;
-  /** Show the Node of the control plane and the mirror Pods of its static Pods, as its kubelet does. Default: no kubelet runs there. */
+  /**
+   * Show the Node of the control plane and the mirror Pods of its static Pods, as its kubelet does. Default: no kubelet
+   * runs there.
+   */
   readonly withNode?: boolean;
   /** --cluster-signing-cert-file and -key-file are empty: the CA's key is elsewhere. */
   readonly externalCa?: boolean;

@@ -1,347 +1,259 @@
-/** Puts a reference cluster together: keys, store, authentication, authorization, API, controllers, and what kubeadm init does to it. */
-import { randomBytes } from 'node:crypto';
-import { networkInterfaces } from 'node:os';
-import { rfc3339, systemClock } from '../apiserver/clock.js';
-import { definitions, inDiscoveryOrder, podAdmission, type ResourceHooks } from '../apiserver/resources/index.js';
-import { createApi } from '../apiserver/server.js';
-import { createStore } from '../apiserver/storage/store.js';
-import type { ApiClient, RandomBytes } from '../apiserver/types.js';
+/**
+ * Puts a reference cluster together: keys, store, API, what the control plane writes, controllers, and what kubeadm
+ * init does to it.
+ */
+import { rfc3339 } from '../apiserver/clock.js';
+import { uuid } from '../apiserver/machinery/machinery.js';
+import type { Listener } from '../apiserver/server.js';
+import { createStore, type MemoryStore } from '../apiserver/storage/store.js';
+import type { ApiClient, Controller } from '../apiserver/types.js';
 import { configure, hostPort, type InitFacts, serviceAccountIssuer } from '../kubeadm/configuration.js';
 import { createPki, issueCertificate, issueKubeconfig, pkiFiles, readPki } from '../kubeadm/pki.js';
-import { NEWEST_RELEASE, parseRelease } from '../kubeadm/release.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
-import { bootstrapPolicy } from './auth/bootstrap-policy.js';
-import { actingUser } from './auth/impersonation.js';
-import {
-  createAuthenticator,
-  createAuthorizer,
-  createServiceAccountTokens,
-  escalationHooks,
-  nodeRestriction,
-  reconcileBootstrapPolicy,
-  requestToken,
-  reviewDefinitions,
-  serviceAccountAdmission,
-} from './auth/index.js';
-import { uuid } from './auth/service-account-tokens.js';
-import { certificateAdmission, certificateSigningRequests } from './certificates/index.js';
+import { type ApiParts, buildApi } from './api.js';
+import { bootstrapPolicy, reconcileBootstrapPolicy } from './authorization/bootstrap-policy.js';
+import { createControllers, settled } from './controller-manager.js';
 import { aggregated } from './controllers/aggregation.js';
 import { controllerAccounts, writeControlPlaneObjects } from './controllers/control-plane-objects.js';
-import { type ControllerContext, SERVICE_ACCOUNTS, type ServedResource } from './controllers/controller.js';
-import { createControllers, settled } from './controllers/index.js';
+import { SERVICE_ACCOUNTS } from './controllers/controller.js';
 import { type DataFile, openDataFile } from './data-file.js';
-import { decide } from './decisions.js';
+import { serviceAccountGroups, serviceAccountUsername } from './decisions/service-account-names.js';
+import { CannotStart, cannotListen, isUnspecified } from './host-addresses.js';
 import { extraArgsOf, showNode } from './init/control-plane-node.js';
 import { joinWorker } from './init/joined-worker.js';
 import { adopt } from './init/restart.js';
 import { bootstrapToken, type Init, runInit } from './init/run-init.js';
-import { type Reference, type ReferenceOptions, SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
+import { type Reference, type ReferenceKeys, type ReferenceOptions, SWITCHABLE_CONTROLLERS } from './options.js';
+import { type Settings, settingsOf } from './settings.js';
 
-/** The reference cannot be started as asked. The message is a sentence for people. */
-class CannotStart extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigurationError';
-  }
+const MASTERS: UserInfo = { username: 'system:apiserver', groups: [GROUP_MASTERS, GROUP_AUTHENTICATED] };
+const CONTROLLER_MANAGER: UserInfo = { username: 'system:kube-controller-manager', groups: [GROUP_AUTHENTICATED] };
+
+/** A started server, before anything has been written to it by others. */
+interface Running extends ApiParts {
+  readonly settings: Settings;
+  readonly keys: ReferenceKeys;
+  readonly store: MemoryStore;
+  readonly listener: Listener;
+  readonly facts: InitFacts;
+  /** host:port at which others reach it. */
+  readonly endpoint: string;
 }
 
-/** Starts a reference cluster; resolves when it is set up and signed. Throws CannotStart, DataFileError (name ConfigurationError), RangeError for a version. */
+/** What kubeadm init left for those who join. */
+interface SetUp {
+  readonly init: Init;
+  readonly tokens: readonly string[];
+  readonly certificateKey: string | undefined;
+}
+
+/**
+ * Starts a reference cluster; resolves when it is set up and signed. Throws CannotStart, DataFileError (name
+ * ConfigurationError), RangeError
+ * for a version.
+ */
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const data = options.dataFile === undefined ? undefined : openDataFile(options.dataFile);
   try {
-    return await start(options, data);
+    return await start(settingsOf(options), data);
   } catch (error) {
     data?.close();
     throw error;
   }
 }
 
-async function start(options: ReferenceOptions, data: DataFile | undefined): Promise<Reference> {
-  const clock = options.clock ?? systemClock();
-  const random = options.random ?? pooledBytes();
-  const decisions = decide(options.decisions);
-  const release = parseRelease(options.kubernetesVersion ?? NEWEST_RELEASE);
-  const { minor } = release;
-  const keyAlgorithm = options.keyAlgorithm ?? 'ECDSA-P256';
-  const nodeName = options.nodeName ?? 'cp-1';
-  const host = options.host ?? '127.0.0.1';
-  const runs = (controller: SwitchableController): boolean =>
-    decisions.controllerRuns(
-      controller,
-      (options.controllers?.[controller] ?? true) && !(controller === 'csrsigning' && options.externalCa === true),
-    );
-  const credentials = options.serviceAccountCredentials ?? true;
-  const alwaysAllow = options.authorizationMode === 'AlwaysAllow';
-
-  const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
-  if (data?.found !== undefined && stored === undefined)
-    throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
-  const [pki, servingKey, adminKey] = await Promise.all([
-    stored ?? options.keys?.pki ?? createPki(() => keyAlgorithm, clock.now()),
-    options.keys?.serving ?? generateKeyAsync(keyAlgorithm),
-    options.keys?.admin ?? generateKeyAsync(keyAlgorithm),
-  ]);
-  const addresses = addressesOf(host);
-  const advertiseAddress = addresses[0] ?? host;
-  const told = { release, keyAlgorithm, nodeName, advertiseAddress };
-  // Names of every host at which the reference may be asked.
-  const certSANs = [host, ...addresses, '127.0.0.1', '::1', 'localhost'].filter((one) => !isUnspecified(one));
-  const configuration = configure({ ...told, certSANs });
-  const issuer = serviceAccountIssuer(configuration);
-  const serving = issueCertificate(pki, 'apiserver', { configuration, key: servingKey, now: clock.now() });
-
-  const store = createStore(data?.found === undefined ? {} : { content: data.found.content });
-  const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
-  const serviceAccounts = createServiceAccountTokens({
-    store,
-    clock,
-    random,
-    minor,
-    issuer,
-    key: pki.serviceAccountKey,
-  });
-  const authenticator = createAuthenticator({
-    store,
-    clock,
-    decisions,
-    minor,
-    clientCas: [pki.ca.certificate.der],
-    requestHeader: { cas: [pki.frontProxyCa.certificate.der], allowedNames: ['front-proxy-client'] },
-    bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
-    // Whoever may do anything must at least say who they are. Source: pkg/kubeapiserver/options/authentication.go ApplyAuthorization.
-    anonymousAuth: !alwaysAllow && (options.anonymousAuth ?? true),
-    serviceAccounts,
-  });
-  const hooks: ResourceHooks = {
-    ...escalationHooks(authorizer, decisions),
-    subjectGroups: decisions.subjectGroups,
-    requestToken: (account, request, context) => requestToken(serviceAccounts, minor, account, request, context),
-  };
-  const own = [
-    certificateSigningRequests(decisions, minor),
-    ...reviewDefinitions({ authorizer, authenticator, minor }),
-  ];
-  const kinds = inDiscoveryOrder(
-    [...definitions(hooks, minor), ...own].filter((kind) => decisions.groupIsServed(kind.group)),
-    minor,
+async function start(settings: Settings, data: DataFile | undefined): Promise<Reference> {
+  const keys = await keysFor(settings, data);
+  const running = await serve(
+    settings,
+    keys,
+    createStore(data?.found === undefined ? {} : { content: data.found.content }),
   );
-  let address = host;
-  const api = createApi({
-    definitions: kinds,
-    authenticator,
-    authorizer,
-    admission: [
-      serviceAccountAdmission(store, random),
-      nodeRestriction({ store, authorizer, decisions, minor }),
-      ...podAdmission(store),
-      ...certificateAdmission(decisions, authorizer),
-    ],
-    store,
-    clock,
-    random,
-    manners: decisions,
-    impersonate: (headers, attributes) => actingUser(headers, { attributes, authorizer, decisions, minor }),
-    version: { minor, gitVersion: release.text },
-    serviceAccountIssuer: {
-      issuer,
-      jwksUri: `${issuer}/openid/v1/jwks`,
-      keys: serviceAccounts.keySet().keys,
-    },
-    serverAddress: () => address,
-  });
-  const listener = await api
-    .listen({
-      host,
-      port: options.port ?? 0,
-      key: serving.keyPem,
-      cert: serving.certificatePem,
-      clientCa: pki.ca.certificate.pem,
-    })
-    .catch((error: unknown) => {
-      throw cannotListen(error, host, options.port ?? 0);
-    });
-
-  const endpoint = hostPort(advertiseAddress, listener.port);
-  address = endpoint;
-  const facts: InitFacts = {
-    ...configure({ ...told, controlPlaneEndpoint: endpoint, bindPort: listener.port }),
-    caPem: pki.ca.certificate.pem,
-  };
-
-  const masters: UserInfo = { username: 'system:apiserver', groups: [GROUP_MASTERS, GROUP_AUTHENTICATED] };
-  const server = api.clientFor(masters, 'kube-apiserver');
-  const served: readonly ServedResource[] = kinds
-    .filter((kind) => kind.verbs.includes('list'))
-    .map(({ group, version, resource, kind, namespaced }) => ({
-      group,
-      resource,
-      kind,
-      namespaced,
-      apiVersion: group === '' ? version : `${group}/${version}`,
-    }));
-  const shown = {
-    ...facts,
-    frontProxyCaPem: pki.frontProxyCa.certificate.pem,
-    now: clock.now(),
-    controllers: SWITCHABLE_CONTROLLERS.filter(runs),
-  };
-  writeControlPlaneObjects(server, served, shown);
-  const stamp = (object: KubeObject): KubeObject => stamped(object, uuid(random), clock.now());
-  const collected = new Map(
-    aggregated(bootstrapPolicy(minor).flatMap(({ object }) => (object.kind === 'ClusterRole' ? [object] : []))).map(
-      (role) => [role.metadata.name, role],
-    ),
-  );
-  if (!alwaysAllow)
-    reconcileBootstrapPolicy(store, minor, (object) =>
-      stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object),
-    );
-  // Forty objects that nobody would refuse: straight into the store, for a start in no time.
-  for (const account of credentials ? controllerAccounts(shown) : []) {
-    if (store.get(SERVICE_ACCOUNTS, KUBE_SYSTEM, account.metadata.name ?? '') === undefined)
-      store.create(SERVICE_ACCOUNTS, stamp(account));
-  }
-
-  const context: ControllerContext = {
-    store,
-    clock,
-    random,
-    decisions,
-    served,
-    as: (name) => api.clientFor(credentials ? serviceAccountUser(name) : CONTROLLER_MANAGER, 'kube-controller-manager'),
-  };
-  const controllers = createControllers({
-    context,
-    minor,
-    ca: pki.ca,
-    runs,
-    server,
-    nodeName,
-    address: endpoint,
-    longestLifetime: options.clusterSigningDuration,
-  });
-  for (const controller of controllers) controller.start();
-
-  const init: Init = {
-    api: api.clientFor({ ...masters, username: 'kubernetes-super-admin' }, 'kubeadm'),
-    decisions,
-    facts,
-    pki,
-    clock,
-    random,
-  };
-  const bare = options.bare ?? false;
-  let tokens: readonly string[] = [];
-  let certificateKey: string | undefined;
-  if (!bare && stored === undefined) ({ tokens, certificateKey } = runInit(init, options.tokens ?? [{}]));
-  else if (!bare) tokens = adopt(init, options.tokens);
-  if (options.withNode === true) {
-    showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
-    const [token] = tokens;
-    const as = (user: UserInfo): ApiClient => api.clientFor(user, 'kubelet');
-    if (token !== undefined)
-      joinWorker({
-        nodeName: 'worker-1',
-        address: '192.0.2.21',
-        tokenId: token.slice(0, 6),
-        as,
-        admin: init.api,
-        now: clock.now(),
-      });
-  }
-  data?.attach(pkiFiles(pki), store);
+  writeOwnObjects(running);
+  const controllers = startControllers(running);
+  const setUp = runKubeadm(running, data?.found !== undefined);
+  if (settings.options.withNode === true) showNodes(running, setUp);
+  data?.attach(pkiFiles(keys.pki), running.store);
   await settled(controllers);
-
-  const admin = issueKubeconfig(pki, 'admin', {
-    configuration: facts,
-    key: adminKey,
-    now: clock.now(),
-    // Nobody has bound kubeadm's group there.
-    ...(bare ? { organizations: [GROUP_MASTERS] } : {}),
-  });
   return {
-    url: facts.server,
-    port: listener.port,
-    caPem: facts.caPem,
-    caCertHash: spkiPin(spkiOf(pki.ca.key)),
-    admin: { certificate: admin.certificatePem, key: admin.keyPem },
-    kubeconfig: admin.text,
-    tokens,
-    ...(certificateKey === undefined ? {} : { certificateKey }),
-    kubernetesVersion: release.text,
-    api: init.api,
-    repeatBootstrapPhase: () =>
-      void bootstrapToken(
-        init,
-        tokens.map((token) => ({ token })),
-      ),
-    as: (user) => api.clientFor(user, 'joinproof'),
-    keys: { pki, serving: servingKey, admin: adminKey },
-    settle: () => settled(controllers),
+    ...credentialsOf(running),
+    ...handlesOf(running, setUp, controllers),
     async close() {
       for (const controller of controllers) controller.stop();
-      authorizer.stop();
-      await listener.close();
-      api.close();
+      running.authorizer.stop();
+      await running.listener.close();
+      running.api.close();
       data?.close();
     },
   };
 }
 
-const POOL = 4096;
+/** Keys and authorities: those of the data file, of the twin, or new ones. */
+async function keysFor(settings: Settings, data: DataFile | undefined): Promise<ReferenceKeys> {
+  const { options, keyAlgorithm, clock } = settings;
+  const stored = data?.found === undefined ? undefined : readPki(data.found.pki);
+  if (data?.found !== undefined && stored === undefined)
+    throw new CannotStart(`The keys in ${options.dataFile} do not fit together. Give another file.`);
+  const [pki, serving, admin] = await Promise.all([
+    stored ?? options.keys?.pki ?? createPki(() => keyAlgorithm, clock.now()),
+    options.keys?.serving ?? generateKeyAsync(keyAlgorithm),
+    options.keys?.admin ?? generateKeyAsync(keyAlgorithm),
+  ]);
+  return { pki, serving, admin };
+}
 
-/** A start takes some hundreds of small pieces, and every question to the kernel costs more than the bytes. No byte is given twice. */
-function pooledBytes(): RandomBytes {
-  let pool = randomBytes(POOL);
-  let taken = 0;
-  return (length) => {
-    if (length > POOL) return randomBytes(length);
-    if (taken + length > POOL) {
-      pool = randomBytes(POOL);
-      taken = 0;
-    }
-    taken += length;
-    return pool.subarray(taken - length, taken);
+/** Builds the API and listens. Throws CannotStart. */
+async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore): Promise<Running> {
+  const { options, host, addresses, nodeName, clock, release, keyAlgorithm } = settings;
+  const { pki } = keys;
+  const port = options.port ?? 0;
+  const [advertiseAddress = host] = addresses;
+  const told = { release, keyAlgorithm, nodeName, advertiseAddress };
+  // Names of every host at which the reference may be asked.
+  const certSANs = [host, ...addresses, '127.0.0.1', '::1', 'localhost'].filter((one) => !isUnspecified(one));
+  const configuration = configure({ ...told, certSANs });
+  let endpoint = host;
+  const issuer = serviceAccountIssuer(configuration);
+  const parts = buildApi(settings, { pki, store, issuer, address: () => endpoint });
+  const { keyPem, certificatePem } = issueCertificate(pki, 'apiserver', {
+    configuration,
+    key: keys.serving,
+    now: clock.now(),
+  });
+  const caPem = pki.ca.certificate.pem;
+  const listener = await parts.api
+    .listen({ host, port, key: keyPem, cert: certificatePem, clientCa: caPem })
+    .catch((error: unknown) => {
+      throw cannotListen(error, host, port);
+    });
+  endpoint = hostPort(advertiseAddress, listener.port);
+  const facts = { ...configure({ ...told, controlPlaneEndpoint: endpoint, bindPort: listener.port }), caPem };
+  return { ...parts, settings, keys, store, listener, facts, endpoint };
+}
+
+/** What an API server and a controller manager write about themselves, and the default roles. */
+function writeOwnObjects({ settings, keys, store, api, served, facts }: Running): void {
+  const { clock, random, decisions, minor } = settings;
+  const shown = {
+    ...facts,
+    frontProxyCaPem: keys.pki.frontProxyCa.certificate.pem,
+    now: clock.now(),
+    controllers: SWITCHABLE_CONTROLLERS.filter(settings.runs),
+  };
+  writeControlPlaneObjects(api.clientFor(MASTERS, 'kube-apiserver'), served, shown);
+  const stamp = (object: KubeObject): KubeObject => ({
+    ...object,
+    metadata: { ...object.metadata, uid: uuid(random), creationTimestamp: rfc3339(clock.now()) },
+  });
+  if (!settings.alwaysAllow) {
+    const roles = bootstrapPolicy(minor).flatMap(({ object }) => (object.kind === 'ClusterRole' ? [object] : []));
+    const collected = new Map(aggregated(roles).map((role) => [role.metadata.name, role]));
+    reconcileBootstrapPolicy({ store, decisions, minor }, (object) =>
+      stamp(object.kind === 'ClusterRole' ? (collected.get(object.metadata.name) ?? object) : object),
+    );
+  }
+  // Forty objects that nobody would refuse: straight into the store, for a start in no time.
+  for (const account of settings.credentials ? controllerAccounts(shown) : []) {
+    if (store.get(SERVICE_ACCOUNTS, KUBE_SYSTEM, account.metadata.name ?? '') === undefined)
+      store.create(SERVICE_ACCOUNTS, stamp(account));
+  }
+}
+
+const serviceAccountUser = (name: string): UserInfo => ({
+  username: serviceAccountUsername(KUBE_SYSTEM, name),
+  groups: [...serviceAccountGroups(KUBE_SYSTEM), GROUP_AUTHENTICATED],
+});
+
+function startControllers({ settings, keys, store, api, served, endpoint }: Running): readonly Controller[] {
+  const { clock, random, decisions, minor, nodeName, credentials, runs } = settings;
+  const controllers = createControllers({
+    context: {
+      store,
+      clock,
+      random,
+      decisions,
+      served,
+      as: (name) =>
+        api.clientFor(credentials ? serviceAccountUser(name) : CONTROLLER_MANAGER, 'kube-controller-manager'),
+    },
+    minor,
+    ca: keys.pki.ca,
+    runs,
+    server: api.clientFor(MASTERS, 'kube-apiserver'),
+    nodeName,
+    address: endpoint,
+    longestLifetime: settings.options.clusterSigningDuration,
+  });
+  for (const controller of controllers) controller.start();
+  return controllers;
+}
+
+/** Runs kubeadm's phases, or takes up what an earlier run of them left in the data file. */
+function runKubeadm({ settings, keys, api, facts }: Running, isRestart: boolean): SetUp {
+  const { options, clock, random, decisions, bare } = settings;
+  const init: Init = {
+    api: api.clientFor({ ...MASTERS, username: 'kubernetes-super-admin' }, 'kubeadm'),
+    decisions,
+    facts,
+    pki: keys.pki,
+    clock,
+    random,
+  };
+  if (bare) return { init, tokens: [], certificateKey: undefined };
+  return isRestart
+    ? { init, tokens: adopt(init, options.tokens), certificateKey: undefined }
+    : { init, ...runInit(init, options.tokens ?? [{}]) };
+}
+
+/** Shows the Node of the control plane with its Pods, and a worker that has joined with the first token. */
+function showNodes({ settings: { options, clock }, api }: Running, { init, tokens: [token] }: SetUp): void {
+  showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
+  if (token === undefined) return;
+  joinWorker({
+    nodeName: 'worker-1',
+    address: '192.0.2.21',
+    tokenId: token.slice(0, 6),
+    as: (user): ApiClient => api.clientFor(user, 'kubelet'),
+    admin: init.api,
+    now: clock.now(),
+  });
+}
+
+/** What people need to reach it. */
+function credentialsOf({ settings, keys, listener, facts, endpoint }: Running) {
+  const { release, clock, bare } = settings;
+  const admin = issueKubeconfig(keys.pki, 'admin', {
+    configuration: facts,
+    key: keys.admin,
+    now: clock.now(),
+    // Nobody has bound kubeadm's group there.
+    ...(bare ? { organizations: [GROUP_MASTERS] } : {}),
+  });
+  return {
+    url: `https://${endpoint}`,
+    port: listener.port,
+    caPem: facts.caPem,
+    caCertHash: spkiPin(spkiOf(keys.pki.ca.key)),
+    admin: { certificate: admin.certificatePem, key: admin.keyPem },
+    kubeconfig: admin.text,
+    kubernetesVersion: release.text,
+    keys,
   };
 }
 
-const CONTROLLER_MANAGER: UserInfo = { username: 'system:kube-controller-manager', groups: [GROUP_AUTHENTICATED] };
-
-const serviceAccountUser = (name: string): UserInfo => ({
-  username: `system:serviceaccount:${KUBE_SYSTEM}:${name}`,
-  groups: ['system:serviceaccounts', `system:serviceaccounts:${KUBE_SYSTEM}`, GROUP_AUTHENTICATED],
-});
-
-const stamped = (object: KubeObject, uid: string, now: number): KubeObject => ({
-  ...object,
-  metadata: { ...object.metadata, uid, creationTimestamp: rfc3339(now) },
-});
-
-const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
-/** Where others reach a server that listens at `host`: the machine's own addresses, outward ones first, where it listens at all of them. */
-function addressesOf(host: string): readonly string[] {
-  if (!isUnspecified(host)) return [host === 'localhost' ? '127.0.0.1' : host];
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  const usable = all.filter(({ family, scopeid }) => family === 'IPv4' || (host === '::' && scopeid === 0));
-  return [...usable.filter(({ internal }) => !internal), ...usable.filter(({ internal }) => internal)].map(
-    (one) => one.address,
-  );
-}
-
-function cannotListen(error: unknown, host: string, port: number): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return new CannotStart(`Port ${port} of ${host} is in use. Give another with --port, or 0 for any free one.`);
-  if (code === 'EACCES')
-    return new CannotStart(
-      `Port ${port} may not be used by this user. Give one above 1023 with --port, or 0 for any free one.`,
-    );
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
-    return new CannotStart(
-      `"${host}" is no address of this machine. Give one that is with --host, for example 127.0.0.1.`,
-    );
-  return error instanceof Error ? error : new Error(String(error));
+/** What tests and mutants need to do something to it. */
+function handlesOf({ api }: Running, { init, tokens, certificateKey }: SetUp, controllers: readonly Controller[]) {
+  return {
+    tokens,
+    ...(certificateKey === undefined ? {} : { certificateKey }),
+    api: init.api,
+    repeatBootstrapPhase(): void {
+      const given = tokens.map((token) => ({ token }));
+      bootstrapToken(init, given);
+    },
+    as: (user: UserInfo): ApiClient => api.clientFor(user, 'joinproof'),
+    settle: (): Promise<void> => settled(controllers),
+  };
 }

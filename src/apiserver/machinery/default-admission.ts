@@ -1,7 +1,6 @@
 /**
- * Admission that belongs to the API itself: namespaces must be there, and new nodes wait until they are ready. Always
- * on, before what the room is given. Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go;
- * plugin/pkg/admission/nodetaint/admission.go.
+ * Admission that belongs to the API itself: namespaces must be there, and new nodes wait until they are ready.
+ * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go; plugin/pkg/admission/nodetaint/admission.go.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { AdmissionAttributes, AdmissionPlugin, GroupResource, Store } from '../types.js';

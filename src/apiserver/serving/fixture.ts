@@ -1,11 +1,8 @@
-/**
- * A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock
- * that stands still.
- */
+/** A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock that stands still. */
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { type ManualClock, manualClock } from '../clock.js';
 import type { ApiResponse } from '../machinery/http.js';
-import { type Api, createApi, type Machinery } from '../server.js';
+import { type Api, createApi, type Machinery, namespaceLifecycle, taintNodesByCondition } from '../server.js';
 import { createStore, type MemoryStore } from '../storage/store.js';
 import type { AdmissionPlugin, Authenticator, Authorizer, FieldSchema, ResourceDefinition } from '../types.js';
 
@@ -119,7 +116,7 @@ export function fixture(
       review: () => ({}),
     },
     authorizer: given.authorizer ?? { authorize: () => ({ decision: 'allow', reason: '' }) },
-    admission: given.admission ?? [],
+    admission: [namespaceLifecycle(store), taintNodesByCondition, ...(given.admission ?? [])],
     store,
     clock,
     random: (length) => Buffer.from(Array.from({ length }, () => (counter++ * 7) % 256)),

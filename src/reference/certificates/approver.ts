@@ -1,4 +1,7 @@
-/** Approves kubelets' requests for client certificates, after asking whether the requester may have one. Source: pkg/controller/certificates/approver/sarapprove.go. */
+/**
+ * Approves kubelets' requests for client certificates, after asking whether the requester may have one. Source:
+ * pkg/controller/certificates/approver/sarapprove.go.
+ */
 
 import type { ApiClient, Controller } from '../../apiserver/types.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
@@ -6,7 +9,10 @@ import type { ControllerContext } from '../controllers/controller.js';
 import { createRequestLoop } from './request-loop.js';
 import { CSR_GROUP, CSRS, parseSpecRequest, viewRequest } from './view.js';
 
-/** What the approver asks: may this user create this subresource of certificatesigningrequests? `version` is '' up to 1.27. Throws ApiError where it cannot be asked. */
+/**
+ * What the approver asks: may this user create this subresource of certificatesigningrequests? `version` is '' up to
+ * 1.27. Throws ApiError where it cannot be asked.
+ */
 export type AskAccess = (
   user: UserInfo,
   attributes: { readonly verb: 'create'; readonly subresource: string; readonly version: string },
@@ -52,7 +58,10 @@ export interface ApproverOptions {
   readonly ask?: AskAccess;
 }
 
-/** certificatesigningrequest-approving-controller (csrapproving). It never denies: what it does not approve stays pending and is looked at again. */
+/**
+ * certificatesigningrequest-approving-controller (csrapproving). It never denies: what it does not approve stays
+ * pending and is looked at again.
+ */
 export function csrApprover(context: ControllerContext, { minor, ask }: ApproverOptions): Controller {
   const { decisions } = context;
   const client = context.as('certificate-controller');

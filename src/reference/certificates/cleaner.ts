@@ -1,4 +1,7 @@
-/** Deletes certificate requests that have had their time, once an hour. Source: pkg/controller/certificates/cleaner/cleaner.go. */
+/**
+ * Deletes certificate requests that have had their time, once an hour. Source:
+ * pkg/controller/certificates/cleaner/cleaner.go.
+ */
 
 import { ApiError, type Controller } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
@@ -8,7 +11,10 @@ import { nextPem } from '../../pki/pem.js';
 import type { ControllerContext } from '../controllers/controller.js';
 import { CSRS, instant, viewRequest } from './view.js';
 
-/** End of the first certificate in status.certificate (base64 of PEM), in milliseconds; undefined where it cannot be read. The block's type is not looked at. */
+/**
+ * End of the first certificate in status.certificate (base64 of PEM), in milliseconds; undefined where it cannot be
+ * read. The block's type is not looked at.
+ */
 function endOf(certificate: string): number | undefined {
   const block = nextPem(Buffer.from(certificate, 'base64').toString('latin1'))?.block;
   if (block === undefined) return undefined;
@@ -57,7 +63,8 @@ export function csrCleaner(context: ControllerContext, { minor }: { readonly min
   return {
     name: 'certificatesigningrequest-cleaner-controller',
     start() {
-      // Upstream looks at once, before its cache holds anything: the first look that sees a request comes one interval later.
+      // Upstream looks at once, before its cache holds anything: the first look that sees a request comes one interval
+      // later.
       if (cancel === undefined) arm(clock.now() + decisions.csrSweepInterval());
     },
     stop() {

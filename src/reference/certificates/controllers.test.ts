@@ -99,7 +99,7 @@ test('up to 1.27 the question names no version', async () => {
   assert.deepEqual(asked, ['system:bootstrap:abcdef create nodeclient ']);
 });
 
-test('what was not allowed is asked again after 200 ms, 400 ms, …, and a right that came later is noticed', async () => {
+test('what was not allowed is asked again after 200 ms, 400 ms, …: a later right is noticed', async () => {
   const bench = createBench();
   const allowed: string[] = [];
   const { asked, ask } = asker(allowed);
@@ -135,7 +135,7 @@ async function signed(
 ): Promise<{ readonly bench: Bench; readonly facts: CertificateFacts | undefined }> {
   bench.create('r', spec);
   bench.judge('r', APPROVED);
-  await bench.run(csrSigners(bench.context, { authorityFor: () => bench.authority }));
+  await bench.run(csrSigners(bench.context, { authorityFor: () => bench.authority, minor: 36 }));
   const blocks = pemBlocks(bench.certificate('r'));
   assert.ok(blocks.length <= 1, 'the leaf alone');
   return { bench, facts: blocks[0] === undefined ? undefined : parseCertificate(blocks[0].bytes) };
@@ -176,7 +176,8 @@ test("a signed certificate has the content of upstream's", async () => {
   assert.deepEqual(types(bench, 'r'), ['Approved']);
 });
 
-// Source: test/integration/certificates/duration_test.go with a longest lifetime of a year, and what a real cluster was seen to do.
+// Source: test/integration/certificates/duration_test.go with a longest lifetime of a year, and what a real cluster was
+// seen to do.
 for (const [asked, whole] of [
   [undefined, 8760 * HOUR],
   [600, 900_000],
@@ -194,7 +195,7 @@ for (const [asked, whole] of [
 test('no certificate outlives its authority, and an authority that has ended signs nothing', async () => {
   const bench = createBench();
   const short = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: START, validity: HOUR });
-  const signers = csrSigners(bench.context, { authorityFor: () => short });
+  const signers = csrSigners(bench.context, { authorityFor: () => short, minor: 36 });
   bench.create('r', good);
   bench.judge('r', APPROVED);
   await bench.run(signers);
@@ -256,7 +257,7 @@ test('only what is approved, and not denied or failed, is signed, by the signer 
   bench.judge('failed', { type: 'Failed', status: 'True' }, APPROVED);
   bench.create('foreign', { ...good, signerName: 'kubernetes.io/unknown' });
   bench.judge('foreign', APPROVED);
-  await bench.run(csrSigners(bench.context, { authorityFor: () => bench.authority }));
+  await bench.run(csrSigners(bench.context, { authorityFor: () => bench.authority, minor: 36 }));
   assert.deepEqual(
     ['pending', 'failed', 'foreign'].map((name) => bench.certificate(name)),
     ['', '', ''],
@@ -267,7 +268,7 @@ test('a signer without a CA is not started', async () => {
   const bench = createBench();
   bench.create('r', good);
   bench.judge('r', APPROVED);
-  await bench.run(csrSigners(bench.context, { authorityFor: () => undefined }));
+  await bench.run(csrSigners(bench.context, { authorityFor: () => undefined, minor: 36 }));
   assert.equal(bench.certificate('r'), '');
 });
 
@@ -320,7 +321,7 @@ test('an expired certificate is swept where it was approved', async () => {
   const bench = createBench();
   bench.create('r', { ...good, expirationSeconds: 600 });
   bench.judge('r', { ...APPROVED, lastUpdateTime: new Date(START + HOUR).toISOString() });
-  await bench.run(csrSigners(bench.context, { authorityFor: () => bench.authority }));
+  await bench.run(csrSigners(bench.context, { authorityFor: () => bench.authority, minor: 36 }));
   assert.notEqual(bench.certificate('r'), '');
   await bench.run(csrCleaner(bench.context, { minor: 36 }));
   await bench.pass(HOUR);

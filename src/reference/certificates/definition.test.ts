@@ -24,7 +24,9 @@ const refusal = (act: () => unknown): string => {
   return 'taken';
 };
 const label =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and " +
+  "end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
 test('who asked is recorded over whatever the body says, and the status is emptied', () => {
   const user = { username: 'u', uid: '', groups: ['g'], extra: {} };
@@ -54,12 +56,14 @@ for (const [what, change, message] of [
   [
     'the legacy signer',
     { signerName: 'kubernetes.io/legacy-unknown' },
-    'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version',
+    'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via ' +
+      'this API version',
   ],
   [
     'no slash',
     { signerName: 'example.com' },
-    `spec.signerName: Invalid value: "example.com": must be a fully qualified domain and path of the form 'example.com/signer-name'`,
+    'spec.signerName: Invalid value: "example.com": must be a fully qualified domain and path of the form ' +
+      `'example.com/signer-name'`,
   ],
   [
     'one segment',
@@ -223,7 +227,8 @@ for (const [what, certificate, message] of [
   [
     'a key behind it',
     `${pem}-----BEGIN EC PRIVATE KEY-----\nQUJD\n-----END EC PRIVATE KEY-----\n`,
-    'status.certificate: Invalid value: "<certificate data>": only CERTIFICATE PEM blocks are allowed, found "EC PRIVATE KEY"',
+    'status.certificate: Invalid value: "<certificate data>": only CERTIFICATE PEM blocks are allowed, found ' +
+      '"EC PRIVATE KEY"',
   ],
   [
     'headers',

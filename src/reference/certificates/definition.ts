@@ -1,4 +1,7 @@
-/** The resource certificatesigningrequests. Source: pkg/registry/certificates/certificates/{storage,strategy}.go, pkg/printers/internalversion/printers.go. */
+/**
+ * The resource certificatesigningrequests. Source: pkg/registry/certificates/certificates/{storage,strategy}.go,
+ * pkg/printers/internalversion/printers.go.
+ */
 
 import { rfc3339 } from '../../apiserver/clock.js';
 import { pathSegmentName } from '../../apiserver/machinery/name-rules.js';
@@ -8,7 +11,7 @@ import type { CertificateSigningRequest, Condition, KubeObject } from '../../kub
 import type { Decisions } from '../decisions.js';
 import { humanDuration } from './duration.js';
 import { type ValidationRules, validateCreate, validateUpdate } from './validation.js';
-import { CSR_GROUP, CSRS, certificateOf, conditionsOf, instant, viewRequest } from './view.js';
+import { CSR_GROUP, CSRS, certificateOf, conditionsOf, viewRequest } from './view.js';
 
 type Status = NonNullable<CertificateSigningRequest['status']>;
 
@@ -30,33 +33,6 @@ const specOf = (object: KubeObject): CertificateSigningRequest['spec'] => {
     ...(Object.keys(spec.extra).length === 0 ? {} : { extra: spec.extra }),
   };
 };
-
-/** Times that the client left out. A transition time stays while a condition of that type had that status. Source: populateConditionTimestamps. */
-function withTimes(conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] {
-  return conditions.map((condition) => {
-    const same = old.find(
-      (one) =>
-        one.type === condition.type && one.status === condition.status && instant(one.lastTransitionTime) !== undefined,
-    );
-    return {
-      ...condition,
-      lastUpdateTime: condition.lastUpdateTime ?? now,
-      lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now,
-    };
-  });
-}
-
-/** Through /status, Approved and Denied keep their old values while their number is the same. Source: preserveConditionInstances. */
-function preserved(conditions: readonly Condition[], old: readonly Condition[]): readonly Condition[] {
-  let result = conditions;
-  for (const type of ['Approved', 'Denied']) {
-    const before = old.filter((condition) => condition.type === type);
-    if (before.length !== result.filter((condition) => condition.type === type).length) continue;
-    let index = 0;
-    result = result.map((condition) => (condition.type === type ? (before[index++] ?? condition) : condition));
-  }
-  return result;
-}
 
 const names = {
   validateName: pathSegmentName,
@@ -105,11 +81,9 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
     status: {
       ...names,
       prepareForUpdate: (object, old, context) => {
-        const conditions = withTimes(
-          preserved(conditionsOf(object), conditionsOf(old)),
-          conditionsOf(old),
-          rfc3339(context.clock.now()),
-        );
+        const before = conditionsOf(old);
+        const kept = decisions.csrConditionsThroughStatus(conditionsOf(object), before);
+        const conditions = decisions.csrConditionTimes(kept, before, rfc3339(context.clock.now()));
         return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(object)) };
       },
       validateUpdate: (object, old) => validateUpdate(rules, object, old, 'status'),
@@ -117,7 +91,11 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
     approval: {
       ...names,
       prepareForUpdate: (object, old, context) => {
-        const conditions = withTimes(conditionsOf(object), conditionsOf(old), rfc3339(context.clock.now()));
+        const conditions = decisions.csrConditionTimes(
+          conditionsOf(object),
+          conditionsOf(old),
+          rfc3339(context.clock.now()),
+        );
         return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(old)) };
       },
       validateUpdate: (object, old) => validateUpdate(rules, object, old, 'approval'),
@@ -160,7 +138,10 @@ function row(object: KubeObject, now: number): readonly string[] {
   ];
 }
 
-/** certificates.k8s.io/v1 CertificateSigningRequest with its subresources status and approval. `minor`: of the version that is played. */
+/**
+ * certificates.k8s.io/v1 CertificateSigningRequest with its subresources status and approval. `minor`: of the version
+ * that is played.
+ */
 export function certificateSigningRequests(decisions: Decisions, minor = 36): ResourceDefinition {
   const strategy = strategies({ decisions, minor });
   return {

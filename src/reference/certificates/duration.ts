@@ -4,7 +4,9 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Two or three significant figures: "90s", "5m30s", "3h10m", "2d4h", "1y20d". `milliseconds` below -1 s: "<invalid>". */
+/**
+ * Two or three significant figures: "90s", "5m30s", "3h10m", "2d4h", "1y20d". `milliseconds` below -1 s: "<invalid>".
+ */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';

@@ -1,4 +1,7 @@
-/** The loop that approver and signers share: every request that was added or changed, again with a growing delay after a failure. Source: certificate_controller.go. */
+/**
+ * The loop that approver and signers share: every request that was added or changed, again with a growing delay after a
+ * failure. Source: certificate_controller.go.
+ */
 
 import { ApiError, type Controller } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';

@@ -1,7 +1,9 @@
-/** The four signers of the controller manager. Source: pkg/controller/certificates/signer/signer.go, authority/{authority,policies}.go. */
+/**
+ * The four signers of the controller manager. Source: pkg/controller/certificates/signer/signer.go,
+ * authority/{authority,policies}.go.
+ */
 
 import type { Controller } from '../../apiserver/types.js';
-import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { type Authority, issue } from '../../pki/authority.js';
 import { randomSerial } from '../../pki/certificate.js';
@@ -15,12 +17,10 @@ export interface SignerOptions {
   /** The CA that signs for a signer (--cluster-signing-cert-file, -key-file); undefined: that signer is not started. */
   authorityFor(signerName: string): Authority | undefined;
   /** Of the version that is played. */
-  readonly minor?: number;
-  /** Milliseconds: --cluster-signing-duration. Default 8760 h. */
+  readonly minor: number;
+  /** Milliseconds: --cluster-signing-duration; undefined: the default. */
   readonly longestLifetime?: number | undefined;
 }
-
-const YEAR = 8760 * 3_600_000;
 
 /** Why a signer's rules refuse a request; undefined: they do not. */
 export function signerProblem(
@@ -29,34 +29,39 @@ export function signerProblem(
   request: RequestFacts,
   usages: readonly string[],
 ): string | undefined {
-  switch (signerName) {
-    case SIGNER_KUBELET_SERVING:
+  switch (decisions.signerRules(signerName)) {
+    case 'kubelet-serving':
       return decisions.kubeletServingProblem(request, usages);
-    case SIGNER_KUBELET_CLIENT:
+    case 'kubelet-client':
       return decisions.kubeletClientProblem(request, usages);
-    case SIGNER_APISERVER_CLIENT:
+    case 'client':
       return decisions.clientUsagesProblem(usages);
-    default:
-      // legacy-unknown has no rules.
+    case undefined:
       return undefined;
   }
 }
 
+/** What a signer signs with: its CA, and milliseconds that a certificate lives at most (--cluster-signing-duration). */
+export interface SigningPolicy {
+  readonly authority: Authority;
+  readonly longestLifetime: number;
+}
+
 /**
- * PEM of the certificate that a signer gives for a request; undefined where it cannot sign (its CA has ended, or the self-signature does
- * not hold), which upstream tries again. `now` in milliseconds since the epoch.
+ * PEM of the certificate that a signer gives for a request; undefined where it cannot sign (its CA has ended, or the
+ * self-signature does
+ * not hold), which upstream tries again.
  */
 export function signRequest(
-  context: Pick<ControllerContext, 'decisions' | 'random'>,
-  authority: Authority,
+  context: Pick<ControllerContext, 'decisions' | 'random' | 'clock'>,
+  { authority, longestLifetime }: SigningPolicy,
   request: RequestFacts,
   spec: Pick<RequestSpec, 'usages' | 'expirationSeconds'>,
-  now: number,
-  longestLifetime = YEAR,
 ): string | undefined {
-  const { decisions } = context;
+  const { decisions, clock } = context;
+  const now = clock.now();
   const caNotAfter = authority.facts.notAfter;
-  if (request.signatureProblem !== undefined || now >= caNotAfter) return undefined;
+  if (!decisions.mayBeSigned(request, caNotAfter, now)) return undefined;
   const lifetime = decisions.grantedLifetime(spec.expirationSeconds, longestLifetime);
   const certificate = issue(authority, {
     subject: decisions.certificateSubject(request.subject),
@@ -70,13 +75,8 @@ export function signRequest(
   return decisions.issuedPem(certificate.pem, authority.certificate.pem);
 }
 
-function csrSigner(
-  context: ControllerContext,
-  signerName: string,
-  authority: Authority,
-  { minor, longestLifetime = YEAR }: Omit<SignerOptions, 'authorityFor'>,
-): Controller {
-  const { decisions, clock } = context;
+function csrSigner(context: ControllerContext, signerName: string, policy: SigningPolicy, minor: number): Controller {
+  const { decisions } = context;
   const client = context.as('certificate-controller');
   const awaits = (object: KubeObject): boolean => {
     const { spec, conditions, certificate } = viewRequest(object);
@@ -89,7 +89,7 @@ function csrSigner(
     handle(object) {
       if (!awaits(object)) return 'done';
       const { spec, conditions } = viewRequest(object);
-      const request = parseSpecRequest(spec.request ?? '', minor);
+      const request = parseSpecRequest(spec.request ?? '', decisions.csrSmallRsaIsVerified(minor));
       if ('parseError' in request) return 'retry';
       const problem = signerProblem(decisions, signerName, request, spec.usages);
       if (problem !== undefined) {
@@ -97,7 +97,7 @@ function csrSigner(
         client.update(CSRS, { ...object, status }, { subresource: 'status' });
         return 'done';
       }
-      const pem = signRequest(context, authority, request, spec, clock.now(), longestLifetime);
+      const pem = signRequest(context, policy, request, spec);
       if (pem === undefined) return 'retry';
       const status = { conditions, certificate: Buffer.from(pem).toString('base64') };
       client.update(CSRS, { ...object, status }, { subresource: 'status' });
@@ -107,10 +107,11 @@ function csrSigner(
 }
 
 /** certificatesigningrequest-signing-controller (csrsigning): one independent loop a signer that has a CA. */
-export function csrSigners(context: ControllerContext, { authorityFor, ...options }: SignerOptions): Controller {
+export function csrSigners(context: ControllerContext, { authorityFor, minor, ...options }: SignerOptions): Controller {
+  const longestLifetime = options.longestLifetime ?? context.decisions.longestLifetime();
   const loops = context.decisions.builtInSigners().flatMap((signerName) => {
     const authority = authorityFor(signerName);
-    return authority === undefined ? [] : [csrSigner(context, signerName, authority, options)];
+    return authority === undefined ? [] : [csrSigner(context, signerName, { authority, longestLifetime }, minor)];
   });
   return {
     name: 'certificatesigningrequest-signing-controller',

@@ -1,4 +1,7 @@
-/** For the tests of this room: a store, a clock that is moved by hand, and an API that runs the strategies without authentication. Not for others. */
+/**
+ * For the tests of this room: a store, a clock that is moved by hand, and an API that runs the strategies without
+ * authentication. Not for others.
+ */
 
 import { type ManualClock, manualClock, rfc3339 } from '../../apiserver/clock.js';
 import { createStore, type MemoryStore } from '../../apiserver/storage/store.js';

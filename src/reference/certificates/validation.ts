@@ -1,4 +1,7 @@
-/** Validation of certificate requests with upstream's messages. Source: pkg/apis/certificates/validation/validation.go, pkg/apis/core/validation/names.go. */
+/**
+ * Validation of certificate requests with upstream's messages. Source: pkg/apis/certificates/validation/validation.go,
+ * pkg/apis/core/validation/names.go.
+ */
 
 import { goQuote } from '../../apiserver/go/text.js';
 import {
@@ -15,11 +18,9 @@ import {
 import { dnsLabel, dnsSubdomain } from '../../apiserver/machinery/name-rules.js';
 import type { FieldError } from '../../apiserver/types.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
-import { PkiError } from '../../pki/asn1-go.js';
-import { parseCertificates } from '../../pki/certificate.js';
-import { nextPem } from '../../pki/pem.js';
+import type { Tolerated } from '../decisions/certificate-requests.js';
+import { API_USAGES } from '../decisions/usages.js';
 import type { Decisions } from '../decisions.js';
-import { API_USAGES } from './usages.js';
 import { parseSpecRequest, type RequestView, viewRequest } from './view.js';
 
 /** What validation depends on beside the object. `minor`: of the version that is played. */
@@ -30,30 +31,6 @@ export interface ValidationRules {
 
 /** Which way an update comes: '' is the object itself. */
 export type Path = '' | 'status' | 'approval';
-
-const hasDuplicates = (values: readonly string[]): boolean => new Set(values).size !== values.length;
-const types = (conditions: readonly Condition[]): readonly string[] => conditions.map((condition) => condition.type);
-
-/** What is wrong with the PEM of status.certificate; undefined where nothing is. Source: validateCertificate. */
-function certificateProblem(certificate: string): string | undefined {
-  if (certificate === '') return undefined;
-  let rest = Buffer.from(certificate, 'base64').toString('latin1');
-  let blocks = 0;
-  for (let found = nextPem(rest); found !== undefined; found = nextPem(rest)) {
-    const { block } = found;
-    if (block.label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(block.label)}`;
-    if (Object.keys(block.headers).length > 0) return 'no PEM block headers are permitted';
-    blocks += 1;
-    try {
-      if (parseCertificates(block.bytes).length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
-    } catch (error) {
-      if (error instanceof PkiError) return error.message;
-      throw error;
-    }
-    rest = found.rest;
-  }
-  return blocks === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
-}
 
 /** Of a name that is not empty. Source: names.go ValidateSignerName. */
 function validateSignerName(field: string, signerName: string): FieldError[] {
@@ -87,17 +64,6 @@ function validateSignerName(field: string, signerName: string): FieldError[] {
   return errors;
 }
 
-/** What an old object already breaks it may go on breaking. Source: getValidationOptions. */
-interface Tolerated {
-  readonly legacySigner: boolean;
-  readonly bothApprovedAndDenied: boolean;
-  readonly duplicateTypes: boolean;
-  readonly emptyType: boolean;
-  readonly certificate: boolean;
-  readonly duplicateUsages: boolean;
-  readonly unknownUsages: boolean;
-}
-
 const NOTHING: Tolerated = {
   legacySigner: false,
   bothApprovedAndDenied: false,
@@ -108,26 +74,14 @@ const NOTHING: Tolerated = {
   unknownUsages: false,
 };
 
-function toleratedBy({ decisions }: ValidationRules, csr: RequestView, old: RequestView): Tolerated {
-  const oldTypes = types(old.conditions);
-  return {
-    legacySigner: !decisions.csrSignerAllowed(old.spec.signerName),
-    bothApprovedAndDenied: oldTypes.includes('Approved') && oldTypes.includes('Denied'),
-    duplicateTypes: hasDuplicates(oldTypes),
-    emptyType: oldTypes.includes(''),
-    certificate: csr.certificate === old.certificate || certificateProblem(old.certificate) !== undefined,
-    duplicateUsages: hasDuplicates(old.spec.usages),
-    unknownUsages: old.spec.usages.some((usage) => !decisions.csrUsageKnown(usage)),
-  };
-}
-
 function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: Tolerated): FieldError[] {
   const { decisions, minor } = rules;
-  // Up to 1.25 what is missing was explained.
-  const missing = (what: string): string => (minor <= 25 ? `${what} must be provided` : '');
+  const missing = (what: string): string => decisions.csrMissingText(what, minor);
   const { spec } = csr;
   const errors: FieldError[] = [];
-  const problem = decisions.csrRequestProblem(parseSpecRequest(spec.request ?? '', minor));
+  const problem = decisions.csrRequestProblem(
+    parseSpecRequest(spec.request ?? '', decisions.csrSmallRsaIsVerified(minor)),
+  );
   if (problem !== undefined) errors.push(invalidBytes('spec.request', spec.request, problem));
   const usages = child('spec', 'usages');
   if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));
@@ -155,7 +109,7 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
       ),
     );
   errors.push(...validateConditions(rules, csr.conditions, tolerated));
-  const certificate = tolerated.certificate ? undefined : certificateProblem(csr.certificate);
+  const certificate = tolerated.certificate ? undefined : decisions.csrCertificateProblem(csr.certificate);
   if (certificate !== undefined) errors.push(invalidValue('status.certificate', '<certificate data>', certificate));
   return errors;
 }
@@ -184,7 +138,7 @@ function validateConditions(
     )
       errors.push(
         invalidValue(
-          minor <= 33 ? child(path, 'type') : CONDITIONS,
+          decisions.csrExclusionIsAtType(minor) ? child(path, 'type') : CONDITIONS,
           type,
           'Approved and Denied conditions are mutually exclusive',
         ),
@@ -209,7 +163,12 @@ export function validateUpdate(
   const csr = viewRequest(object);
   const old = viewRequest(oldObject);
   const { decisions } = rules;
-  const errors = validateRequest(rules, csr, toleratedBy(rules, csr, old));
+  const tolerated = decisions.csrTolerated(csr, old, {
+    signerAllowed: decisions.csrSignerAllowed,
+    usageKnown: decisions.csrUsageKnown,
+    certificateProblem: decisions.csrCertificateProblem,
+  });
+  const errors = validateRequest(rules, csr, tolerated);
   const of = (view: RequestView, type: string): readonly Condition[] =>
     view.conditions.filter((condition) => condition.type === type);
   const change = (what: string, type: string): FieldError =>

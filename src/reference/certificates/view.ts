@@ -1,6 +1,7 @@
 /** A CertificateSigningRequest read from an object of unknown shape: what is missing is empty, as in Go's structs. */
 
 import type { GroupResource } from '../../apiserver/types.js';
+import { list, record, text, texts } from '../../kubernetes/json.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
 import { PkiError } from '../../pki/asn1-go.js';
 import { parseRequestPem, type RequestFacts } from '../../pki/request.js';
@@ -29,13 +30,6 @@ export interface RequestView {
   readonly certificate: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-
 /** Milliseconds of an RFC 3339 time; undefined for absent, null and Go's zero time. */
 export function instant(value: unknown): number | undefined {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
@@ -44,7 +38,7 @@ export function instant(value: unknown): number | undefined {
 const GO_ZERO_TIME = Date.parse('0001-01-01T00:00:00Z');
 
 function conditionOf(value: unknown): Condition {
-  const { type, status, reason, message, lastUpdateTime, lastTransitionTime } = fields(value);
+  const { type, status, reason, message, lastUpdateTime, lastTransitionTime } = record(value);
   return {
     type: text(type),
     status: text(status),
@@ -55,15 +49,13 @@ function conditionOf(value: unknown): Condition {
   };
 }
 
-export const conditionsOf = (object: KubeObject): readonly Condition[] => {
-  const { conditions } = fields(object.status);
-  return Array.isArray(conditions) ? conditions.map(conditionOf) : [];
-};
+export const conditionsOf = (object: KubeObject): readonly Condition[] =>
+  list(record(object.status).conditions).map(conditionOf);
 
-export const certificateOf = (object: KubeObject): string => text(fields(object.status).certificate);
+export const certificateOf = (object: KubeObject): string => text(record(object.status).certificate);
 
 export function viewRequest(object: KubeObject): RequestView {
-  const spec = fields(object.spec);
+  const spec = record(object.spec);
   return {
     name: object.metadata.name ?? '',
     created: instant(object.metadata.creationTimestamp),
@@ -75,7 +67,7 @@ export function viewRequest(object: KubeObject): RequestView {
       username: text(spec.username),
       uid: text(spec.uid),
       groups: texts(spec.groups),
-      extra: Object.fromEntries(Object.entries(fields(spec.extra)).map(([key, values]) => [key, texts(values)])),
+      extra: Object.fromEntries(Object.entries(record(spec.extra)).map(([key, values]) => [key, texts(values)])),
     },
     conditions: conditionsOf(object),
     certificate: certificateOf(object),
@@ -88,12 +80,11 @@ export type ParsedRequest = RequestFacts | { readonly parseError: string };
 const recent = new Map<string, ParsedRequest>();
 const RECENT = 64;
 
-/** 1.33 is built with Go 1.24, whose crypto/rsa verifies nothing with keys under 1024 bits. Source: go.mod, godebug default. */
-const SMALL_RSA_UNTIL = 32;
-
-/** Parses spec.request (base64 of PEM). Never throws: a refusal is Go's text, of the Go that `minor` is built with. */
-export function parseSpecRequest(request: string, minor = SMALL_RSA_UNTIL + 1): ParsedRequest {
-  const smallRsa = minor <= SMALL_RSA_UNTIL;
+/**
+ * Parses spec.request (base64 of PEM). Never throws: a refusal is Go's text. `smallRsa`: keys under 1024 bits still
+ * verify.
+ */
+export function parseSpecRequest(request: string, smallRsa = false): ParsedRequest {
   const key = smallRsa ? `small ${request}` : request;
   const known = recent.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,7 @@
-/** Fills ClusterRoles that collect the rules of others. Source: pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go. */
+/**
+ * Fills ClusterRoles that collect the rules of others. Source:
+ * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Controller } from '../../apiserver/types.js';
 import type { KubeObject, LabelSelector, PolicyRule, Role } from '../../kubernetes/objects.js';
@@ -6,7 +9,10 @@ import { type ControllerContext, createLoop, isResource } from './controller.js'
 
 const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
 
-/** Whether a label selector of an object picks labels. An empty one picks all. Source: apimachinery, pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector. */
+/**
+ * Whether a label selector of an object picks labels. An empty one picks all. Source: apimachinery,
+ * pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector.
+ */
 function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   if (Object.entries(selector.matchLabels ?? {}).some(([key, value]) => labels[key] !== value)) return false;
   return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
@@ -41,7 +47,10 @@ export function aggregate(role: KubeObject, all: readonly KubeObject[]): readonl
   return [...rules.values()];
 }
 
-/** Roles with their collected rules already in them, so that a new cluster need not wait for the controller. Collections of collections too. */
+/**
+ * Roles with their collected rules already in them, so that a new cluster need not wait for the controller. Collections
+ * of collections too.
+ */
 export function aggregated(roles: readonly KubeObject[]): readonly KubeObject[] {
   const byName = new Map(
     [...roles]

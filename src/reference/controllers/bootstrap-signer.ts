@@ -22,7 +22,9 @@ export function bootstrapSigner(context: ControllerContext): Controller {
   const keyOf = (object: KubeObject): string => `${object.metadata.namespace}/${object.metadata.name}`;
   const targets = (): string[] => store.list(CONFIG_MAPS).filter(isTarget).map(keyOf);
 
-  /** A token's signature by its id, secret and content: with every change all are made again, and most stay as they are. */
+  /**
+   * A token's signature by its id, secret and content: with every change all are made again, and most stay as they are.
+   */
   const made = new Map<string, string>();
   const signature = (token: { readonly id: string; readonly secret: Buffer }, content: string): string => {
     const of = `${token.id} ${token.secret.toString('latin1')} ${content}`;

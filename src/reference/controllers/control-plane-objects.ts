@@ -1,6 +1,8 @@
 /**
- * What an API server and a controller manager write about themselves as soon as they run. Objects of kinds that are not served are left out.
- * Source: pkg/controlplane (instance.go, controller/{systemnamespaces,kubernetesservice,clusterauthenticationtrust,legacytokentracking}),
+ * What an API server and a controller manager write about themselves as soon as they run. Objects of kinds that are not
+ * served are left out.
+ * Source: pkg/controlplane (instance.go,
+ * controller/{systemnamespaces,kubernetesservice,clusterauthenticationtrust,legacytokentracking}),
  * staging apiserver pkg/reconcilers; cmd/kube-controller-manager/app (service account of each controller).
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -8,51 +10,56 @@ import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import { apiServiceAddress, type InitFacts } from '../../kubeadm/configuration.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { inSpan, type Span } from '../../kubernetes/versions.js';
 import type { ServedResource } from './controller.js';
 
 /** Namespaces that the API server makes and keeps. */
 export const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'kube-node-lease', 'default'] as const;
 
-/** Service accounts that the controller manager makes for its loops, and the minor that brought those which came later than 1.25. */
-const CONTROLLER_ACCOUNTS: Readonly<Record<string, number>> = {
-  'attachdetach-controller': 0,
-  'bootstrap-signer': 0,
-  'certificate-controller': 0,
-  'clusterrole-aggregation-controller': 0,
-  'cronjob-controller': 0,
-  'daemon-set-controller': 0,
-  'deployment-controller': 0,
-  'device-taint-eviction-controller': 34,
-  'disruption-controller': 0,
-  'endpoint-controller': 0,
-  'endpointslice-controller': 0,
-  'endpointslicemirroring-controller': 0,
-  'ephemeral-volume-controller': 0,
-  'expand-controller': 0,
-  'generic-garbage-collector': 0,
-  'horizontal-pod-autoscaler': 0,
-  'job-controller': 0,
-  'legacy-service-account-token-cleaner': 28,
-  'namespace-controller': 0,
-  'node-controller': 0,
-  'persistent-volume-binder': 0,
-  'pod-garbage-collector': 0,
-  'pv-protection-controller': 0,
-  'pvc-protection-controller': 0,
-  'replicaset-controller': 0,
-  'replication-controller': 0,
-  'resource-claim-controller': 34,
-  'resourcequota-controller': 0,
-  'root-ca-cert-publisher': 0,
-  'service-account-controller': 0,
-  'service-cidrs-controller': 33,
-  'statefulset-controller': 0,
-  'token-cleaner': 0,
-  'ttl-after-finished-controller': 0,
-  'ttl-controller': 0,
-  'validatingadmissionpolicy-status-controller': 30,
-  'volumeattributesclass-protection-controller': 34,
+/**
+ * Service accounts that the controller manager makes for its loops, and the minors that have those that came or went.
+ */
+const CONTROLLER_ACCOUNTS: Readonly<Record<string, Span>> = {
+  'attachdetach-controller': {},
+  'bootstrap-signer': {},
+  'certificate-controller': {},
+  'clusterrole-aggregation-controller': {},
+  'cronjob-controller': {},
+  'daemon-set-controller': {},
+  'deployment-controller': {},
+  'device-taint-eviction-controller': { since: 34 },
+  'disruption-controller': {},
+  'endpoint-controller': {},
+  'endpointslice-controller': {},
+  'endpointslicemirroring-controller': {},
+  'ephemeral-volume-controller': {},
+  'expand-controller': {},
+  'generic-garbage-collector': {},
+  'horizontal-pod-autoscaler': {},
+  'job-controller': {},
+  'legacy-service-account-token-cleaner': { since: 28 },
+  'namespace-controller': {},
+  'node-controller': {},
+  'persistent-volume-binder': {},
+  'pod-garbage-collector': {},
+  'pv-protection-controller': {},
+  'pvc-protection-controller': {},
+  'replicaset-controller': {},
+  'replication-controller': {},
+  'resource-claim-controller': { since: 34 },
+  'resourcequota-controller': {},
+  'root-ca-cert-publisher': {},
+  'service-account-controller': {},
+  'service-cidrs-controller': { since: 33 },
+  'statefulset-controller': {},
+  'token-cleaner': {},
+  'ttl-after-finished-controller': {},
+  'ttl-controller': {},
+  'validatingadmissionpolicy-status-controller': { since: 30 },
+  'volumeattributesclass-protection-controller': { since: 34 },
 };
+/** Releases that note since when legacy tokens are tracked. */
+const LEGACY_TOKENS_TRACKED: Span = { since: 27 };
 
 export interface ControlPlaneFacts
   extends Pick<InitFacts, 'release' | 'caPem' | 'advertiseAddress' | 'bindPort' | 'serviceSubnet'> {
@@ -136,7 +143,10 @@ function lead(api: ApiClient, resource: ServedResource, { metadata, ...wanted }:
   if (differs) api.update(resource, { ...found, ...places });
 }
 
-/** Writes them all, as the server itself. What is there already (a restart) is left as it is. Throws ApiError for anything else. */
+/**
+ * Writes them all, as the server itself. What is there already (a restart) is left as it is. Throws ApiError for
+ * anything else.
+ */
 export function writeControlPlaneObjects(
   api: ApiClient,
   served: readonly ServedResource[],
@@ -156,7 +166,7 @@ export function writeControlPlaneObjects(
       'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
     ),
     authenticationTrust(facts),
-    ...(facts.release.minor >= 27
+    ...(inSpan(facts.release.minor, LEGACY_TOKENS_TRACKED)
       ? [
           configMap('kube-apiserver-legacy-service-account-token-tracking', {
             since: new Date(facts.now).toISOString().slice(0, 10),
@@ -180,7 +190,7 @@ export function writeControlPlaneObjects(
 /** The controllers' service accounts, which the controller manager makes when it takes their credentials. */
 export const controllerAccounts = (facts: Pick<ControlPlaneFacts, 'release' | 'controllers'>): readonly KubeObject[] =>
   Object.entries(CONTROLLER_ACCOUNTS)
-    .filter(([name, since]) => facts.release.minor >= since && isRun(name, facts))
+    .filter(([name, span]) => inSpan(facts.release.minor, span) && isRun(name, facts))
     .map(([name]) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: KUBE_SYSTEM } }));
 
 /** The two token controllers get an account only where they run; everybody else runs always. */

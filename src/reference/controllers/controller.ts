@@ -1,6 +1,8 @@
 /**
- * What the loops of the controller manager have in common: a queue of keys that collapses repetitions and is worked off outside of the
- * request that filled it, and a way to hear of changes. Source of the behaviour: client-go, util/workqueue and tools/cache.
+ * What the loops of the controller manager have in common: a queue of keys that collapses repetitions and is worked off
+ * outside of the
+ * request that filled it, and a way to hear of changes. Source of the behaviour: client-go, util/workqueue and
+ * tools/cache.
  */
 
 import {
@@ -22,7 +24,10 @@ export interface ServedResource extends GroupResource {
   readonly namespaced: boolean;
 }
 
-/** What a controller is made of. Reading goes to the store, as upstream's reads go to a cache; every write goes through `as`. */
+/**
+ * What a controller is made of. Reading goes to the store, as upstream's reads go to a cache; every write goes through
+ * `as`.
+ */
 export interface ControllerContext {
   readonly store: Store;
   readonly clock: Clock;
@@ -47,7 +52,10 @@ export const isResource = (event: StoreEvent, resource: GroupResource): boolean 
 export const refusedWith = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof ApiError && codes.includes(error.code);
 
-/** Passes over every refusal of the API, as a controller that only writes it to its log. Anything else is a defect and is thrown. */
+/**
+ * Passes over every refusal of the API, as a controller that only writes it to its log. Anything else is a defect and
+ * is thrown.
+ */
 function tolerate(act: () => void): void {
   try {
     act();
@@ -63,12 +71,16 @@ export interface LoopOptions {
   keysOf(event: StoreEvent): Iterable<string>;
   /** Keys to work on at the start. */
   initial(): Iterable<string>;
-  /** Works on one key; refusals of the API are passed over. `later` asks to be called again at an instant; `armedFor` is the instant that led here. */
+  /**
+   * Works on one key; refusals of the API are passed over. `later` asks to be called again at an instant; `armedFor` is
+   * the instant that led here.
+   */
   sync(key: string, later: (at: number) => void, armedFor: number | undefined): void;
 }
 
 /**
- * A controller that works on keys. Of several instants that a key waits for the earliest counts, whatever has happened since:
+ * A controller that works on keys. Of several instants that a key waits for the earliest counts, whatever has happened
+ * since:
  * who waits looks again when it comes. Source: client-go, util/workqueue/delaying_queue.go insert.
  */
 export function createLoop(options: LoopOptions): Controller {

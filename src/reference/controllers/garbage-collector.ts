@@ -1,6 +1,7 @@
 /**
  * Deletes what has lost its last owner, and carries out the finalizers of foreground deletion and orphaning.
- * Source: pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem, processDeletingDependentsItem, orphanDependents.
+ * Source: pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem, processDeletingDependentsItem,
+ * orphanDependents.
  */
 
 import type { Controller, GroupResource } from '../../apiserver/types.js';

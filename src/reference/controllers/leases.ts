@@ -1,32 +1,31 @@
 /**
  * The Leases by which an API server and a controller manager say that they live, renewed by the clock.
- * Source: apiserver, pkg/controlplane/controller/leaderelection and pkg/reconcilers; client-go, tools/leaderelection/resourcelock.
+ * Source: apiserver, pkg/controlplane/controller/leaderelection and pkg/reconcilers; client-go,
+ * tools/leaderelection/resourcelock.
  */
 import { createHash } from 'node:crypto';
+import { uuid } from '../../apiserver/machinery/machinery.js';
 import type { ApiClient, Controller } from '../../apiserver/types.js';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { type ControllerContext, createLoop } from './controller.js';
 
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
-/** Upstream renews the one every 10 s and the other every 2 s. Ten is within both durations, and keeps a data file calm. */
+/**
+ * Upstream renews the one every 10 s and the other every 2 s. Ten is within both durations, and keeps a data file calm.
+ */
 const RENEW_EVERY = 10_000;
 
 /** @param at milliseconds; MicroTime has six digits */
 const microTime = (at: number): string => `${new Date(at).toISOString().slice(0, 23)}000Z`;
-
-const uuid = (bytes: Buffer): string => {
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
 
 /** @param address where the API server says that it can be reached, host:port */
 export function leases(context: ControllerContext, api: ApiClient, nodeName: string, address: string): Controller {
   const { store, clock, random } = context;
   const identity = `apiserver-${createHash('sha256').update(nodeName).digest('hex').slice(0, 26)}`;
   const holders: Readonly<Record<string, string>> = {
-    [identity]: `${identity}_${uuid(random(16))}`,
-    'kube-controller-manager': `${nodeName}_${uuid(random(16))}`,
+    [identity]: `${identity}_${uuid(random)}`,
+    'kube-controller-manager': `${nodeName}_${uuid(random)}`,
   };
   const fresh = (name: string): KubeObject => {
     const now = microTime(clock.now());

@@ -1,6 +1,8 @@
 /**
- * What belongs to every namespace, and its end: the ServiceAccount "default", the ConfigMap kube-root-ca.crt, and the emptying of a namespace
- * that is being deleted. Source: pkg/controller/serviceaccount/serviceaccounts_controller.go, pkg/controller/certificates/rootcacertpublisher,
+ * What belongs to every namespace, and its end: the ServiceAccount "default", the ConfigMap kube-root-ca.crt, and the
+ * emptying of a namespace
+ * that is being deleted. Source: pkg/controller/serviceaccount/serviceaccounts_controller.go,
+ * pkg/controller/certificates/rootcacertpublisher,
  * pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
  */
 
@@ -18,8 +20,8 @@ import {
 
 const ROOT_CA = 'kube-root-ca.crt';
 const ROOT_CA_NOTE =
-  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or ' +
-  'kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal ' +
+  'service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 const isActive = (namespace: KubeObject | undefined): namespace is KubeObject =>
   namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;
@@ -61,7 +63,10 @@ export function serviceAccounts(context: ControllerContext): Controller {
   });
 }
 
-/** Every namespace has the cluster's CA in kube-root-ca.crt; what differs is put right. `caPem` is what --root-ca-file holds. */
+/**
+ * Every namespace has the cluster's CA in kube-root-ca.crt; what differs is put right. `caPem` is what --root-ca-file
+ * holds.
+ */
 export function rootCaPublisher(context: ControllerContext, caPem: string): Controller {
   const { store } = context;
   const client = context.as('root-ca-cert-publisher');
@@ -96,7 +101,9 @@ export function rootCaPublisher(context: ControllerContext, caPem: string): Cont
   });
 }
 
-/** Empties a namespace that is being deleted; when nothing is left in it, its finalizer goes and with it the namespace. */
+/**
+ * Empties a namespace that is being deleted; when nothing is left in it, its finalizer goes and with it the namespace.
+ */
 export function namespaceDeletion(context: ControllerContext): Controller {
   const { store } = context;
   const client = context.as('namespace-controller');

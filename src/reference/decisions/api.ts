@@ -2,10 +2,16 @@
 import type { AuthorizationDecision } from '../../apiserver/types.js';
 
 export const apiDecisions = {
-  /** The sentence of every 401: the cause stays in the server's log. Source: apiserver, pkg/endpoints/filters/authentication.go, responsewriters Unauthorized. */
+  /**
+   * The sentence of every 401: the cause stays in the server's log. Source: apiserver,
+   * pkg/endpoints/filters/authentication.go, responsewriters Unauthorized.
+   */
   unauthorizedMessage: (_cause: string): string => 'Unauthorized',
 
-  /** Whether the decision of the authorizer lets a request through. No opinion is a refusal. Source: apiserver, pkg/endpoints/filters/authorization.go WithAuthorization. */
+  /**
+   * Whether the decision of the authorizer lets a request through. No opinion is a refusal. Source: apiserver,
+   * pkg/endpoints/filters/authorization.go WithAuthorization.
+   */
   isAllowed: (decision: AuthorizationDecision['decision']): boolean => decision === 'allow',
 
   /** Largest body that is read, in bytes. Source: apiserver, pkg/server/config.go MaxRequestBodyBytes. */

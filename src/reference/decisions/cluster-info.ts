@@ -14,7 +14,7 @@ import {
   TOKEN_SECRET_TYPE,
   USAGE_SIGNING,
 } from '../../kubernetes/names.js';
-import type { TokenExpiration } from './tokens.js';
+import { hasExpired, type TokenExpiration } from './tokens.js';
 
 /** What the two controllers see of a Secret: its place, its type and its decoded data. */
 export interface SecretView {
@@ -45,7 +45,8 @@ export const clusterInfoDecisions = {
   signerWakes: (event: SignerEvent): boolean => event.subject === 'secret' || event.type !== 'DELETED',
 
   /**
-   * The token that a watched Secret signs with, or undefined. Neither the form of the secret half, nor groups, nor the usage
+   * The token that a watched Secret signs with, or undefined. Neither the form of the secret half, nor groups, nor the
+   * usage
    * authentication, nor a deletion timestamp matter. Source: util.go validateSecretForSigning.
    */
   signingToken: (
@@ -57,18 +58,24 @@ export const clusterInfoDecisions = {
     const value = secret.data[TOKEN_KEYS.secret];
     if (!/^[a-z0-9]{6}$/.test(id) || secret.name !== TOKEN_SECRET_PREFIX + id) return undefined;
     if (value === undefined || value.length === 0) return undefined;
-    if (expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now)) return undefined;
+    if (hasExpired(expiration, now)) return undefined;
     if (text(secret.data, USAGE_SIGNING) !== 'true') return undefined;
     return { id, secret: value };
   },
 
-  /** What is signed: the value of `kubeconfig`, an empty one too; without the key nothing, and then nothing is changed. Source: signConfigMap. */
+  /**
+   * What is signed: the value of `kubeconfig`, an empty one too; without the key nothing, and then nothing is changed.
+   * Source: signConfigMap.
+   */
   contentToSign: (data: Readonly<Record<string, string>>): string | undefined => data[CLUSTER_INFO_KUBECONFIG],
 
   /** The data key of a token's signature. Source: cluster-bootstrap, token/api/types.go JWSSignatureKeyPrefix. */
   signatureDataKey: (tokenId: string): string => SIGNATURE_KEY_PREFIX + tokenId,
 
-  /** Bytes of the protected header: keys sorted, no blanks; clients compare signatures as strings. Source: jws.go ComputeDetachedSignature. */
+  /**
+   * Bytes of the protected header: keys sorted, no blanks; clients compare signatures as strings. Source: jws.go
+   * ComputeDetachedSignature.
+   */
   signatureHeader: (tokenId: string): string => `{"alg":"HS256","kid":${JSON.stringify(tokenId)}}`,
 
   /** Bytes of the payload: those of the value, unchanged. */
@@ -87,7 +94,10 @@ export const clusterInfoDecisions = {
   detachedSignature: (header: string, _payload: Buffer, mac: Buffer): string =>
     `${Buffer.from(header, 'utf8').toString('base64url')}..${mac.toString('base64url')}`,
 
-  /** Which data keys count as signatures, and go at every signing unless they are made anew. Any suffix, even none. Source: signConfigMap. */
+  /**
+   * Which data keys count as signatures, and go at every signing unless they are made anew. Any suffix, even none.
+   * Source: signConfigMap.
+   */
   isSignatureKey: (key: string): boolean => key.startsWith(SIGNATURE_KEY_PREFIX),
 
   /** The data after a signing: all but the old signatures, and the new ones (key → signature). */
@@ -105,12 +115,16 @@ export const clusterInfoDecisions = {
     Object.keys(before).length !== Object.keys(after).length ||
     Object.entries(after).some(([key, value]) => before[key] !== value),
 
-  /** Which Secrets the cleaner looks at: place and type alone, whatever name, keys or usages. Source: tokencleaner.go NewTokenCleaner. */
+  /**
+   * Which Secrets the cleaner looks at: place and type alone, whatever name, keys or usages. Source: tokencleaner.go
+   * NewTokenCleaner.
+   */
   cleanerWatchesSecret: (secret: Pick<SecretView, 'namespace' | 'name' | 'type' | 'data'>): boolean =>
     secret.namespace === KUBE_SYSTEM && secret.type === TOKEN_SECRET_TYPE,
 
   /**
-   * Whether the cleaner deletes a watched Secret now. `armedFor` is the instant that its timer was set for, where a timer has led here
+   * Whether the cleaner deletes a watched Secret now. `armedFor` is the instant that its timer was set for, where a
+   * timer has led here
    * (upstream reads the Secret again and does not care). Source: tokencleaner.go evalSecret.
    */
   cleanerDeletes: (
@@ -118,7 +132,7 @@ export const clusterInfoDecisions = {
     expiration: TokenExpiration,
     now: number,
     _armedFor: number | undefined,
-  ): boolean => expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now),
+  ): boolean => hasExpired(expiration, now),
 
   /** When the cleaner looks at a Secret again that it has left; undefined: only after a change. Milliseconds. */
   cleanerLooksAgain: (expiration: TokenExpiration, now: number): number | undefined =>

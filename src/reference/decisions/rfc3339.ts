@@ -1,6 +1,8 @@
 /**
- * RFC 3339 as Go reads it, which is neither the RFC nor what Date.parse takes. Source: Go, src/time/format.go parse with layout time.RFC3339.
- * Accepted beyond the RFC: one-digit hour, comma before the fraction, offsets of 24 hours and 60 minutes. Refused: lower case t and z, second 60.
+ * RFC 3339 as Go reads it, which is neither the RFC nor what Date.parse takes. Source: Go, src/time/format.go parse
+ * with layout time.RFC3339.
+ * Accepted beyond the RFC: one-digit hour, comma before the fraction, offsets of 24 hours and 60 minutes. Refused:
+ * lower case t and z, second 60.
  */
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
@@ -10,7 +12,10 @@ const daysIn = (year: number, month: number): number => {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 };
 
-/** Milliseconds since the epoch (with a fraction where the text has one beyond milliseconds), or undefined where Go refuses the text. */
+/**
+ * Milliseconds since the epoch (with a fraction where the text has one beyond milliseconds), or undefined where Go
+ * refuses the text.
+ */
 export function parseGoRfc3339(text: string): number | undefined {
   const match = SHAPE.exec(text);
   // `$` would also match before a trailing newline in other engines; JavaScript's without the m flag does not.

@@ -1,0 +1,127 @@
+/**
+ * Decisions that no mutant replaces, each with the reason: no rule of features/ looks at what it decides, so a mutant of it would survive.
+ * A rule that comes to look at one of them brings a mutant, and the reason goes.
+ */
+import type { DecisionName } from '../reference/decisions.js';
+
+/** The documents on joining name service accounts as tenants of a cluster, and no machine joins with their tokens. */
+const SERVICE_ACCOUNTS = 'no rule presents a token of a service account:';
+const TOKEN_REQUESTS = 'no rule asks serviceaccounts/token for a token:';
+const IMPERSONATION = 'no rule asks as somebody else:';
+const PROXY = 'no rule stands behind a front proxy, whose CA a cluster does not give away:';
+const PODS = 'no rule creates Pods with volumes, which a run must not leave behind:';
+const WRITTEN_BY_NODES = 'no rule lets a node write this:';
+const REQUEST_FORM = 'no rule sends this malformed request, whose answer is the API machinery’s:';
+
+/** By the name of the decision; sorted by subject. */
+export const unmutated = {
+  // Authentication.
+  refusedTokenErrors: 'the cause of a 401 goes to the server’s log, which no rule can read',
+  requestAuthenticators: 'no rule presents two credentials at once, so the order cannot be told from outside',
+  webSocketToken: 'no rule opens a websocket',
+  proxyIsAllowed: `${PROXY} its allowed names`,
+  proxiedUser: `${PROXY} its headers`,
+  longestChain: 'no rule presents a chain of intermediates',
+  mayIssue:
+    'no rule presents a certificate that was signed by another leaf; a chapter on certificate authorities would',
+  extensionIsHandled: 'no rule presents a certificate with an unknown critical extension',
+  certificateMayLogIn: 'no rule logs in with a serving certificate; a rule on its use would notice',
+
+  // Tokens of service accounts.
+  tokenIssuerIsOurs: `${SERVICE_ACCOUNTS} of another issuer`,
+  tokenKeyIsTried: `${SERVICE_ACCOUNTS} with another key id`,
+  tokenAlgorithmFits: `${SERVICE_ACCOUNTS} with another algorithm`,
+  tokenAudiences: `${SERVICE_ACCOUNTS} for another audience`,
+  tokenLeewaySeconds: `${SERVICE_ACCOUNTS} within a minute of its end`,
+  tokenTimesProblem: `${SERVICE_ACCOUNTS} after its end`,
+  tokenAccountProblem: `${SERVICE_ACCOUNTS} of an account that was deleted`,
+  boundKindsJudged: `${SERVICE_ACCOUNTS} bound to a Pod and its Node`,
+  boundObjectProblem: `${SERVICE_ACCOUNTS} whose Pod was deleted`,
+  tokenExtra: `${SERVICE_ACCOUNTS} and looks at the extra of its user`,
+  legacyClaimsProblem: `${SERVICE_ACCOUNTS} out of a Secret, with claims left out`,
+  legacyTokenProblem: `${SERVICE_ACCOUNTS} out of a Secret that was changed`,
+  boundTokenClaims: `${SERVICE_ACCOUNTS} and reads its claims`,
+
+  // TokenRequest.
+  tokenRequestSeconds: `${TOKEN_REQUESTS} its default lifetime`,
+  tokenRequestSecondsProblems: `${TOKEN_REQUESTS} the bounds of its lifetime`,
+  tokenRequestAudiences: `${TOKEN_REQUESTS} its default audience`,
+  tokenRequestUidIsCompared: `${TOKEN_REQUESTS} with the UID of another account`,
+  bindableResource: `${TOKEN_REQUESTS} bound to another kind`,
+  podBindingProblem: `${TOKEN_REQUESTS} bound to the Pod of another account`,
+  podBindingNamesNode: `${TOKEN_REQUESTS} the Node of its Pod`,
+  tokenLifetime: `${TOKEN_REQUESTS} the kubelet’s own number of seconds`,
+
+  // Impersonation.
+  impersonationModes: `${IMPERSONATION} which modes there are`,
+  impersonationPrintsUser: `${IMPERSONATION} the words of the 400 without a user`,
+  impersonationHeadersAreChecked: `${IMPERSONATION} the code of the answer without a user`,
+  impersonationModeApplies: `${IMPERSONATION} whom a mode is for`,
+  impersonatedUser: `${IMPERSONATION} the groups of who is asked for`,
+  withImpersonatedGroups: `${IMPERSONATION} the groups that are added`,
+
+  // Authorization.
+  ruleCovers: 'no rule grants a right that its writer lacks; a rule on escalation would notice',
+  maySkipEscalationCheck: 'no rule grants a right that its writer lacks; a rule on escalation would notice',
+  missingRoleNamesRequest: 'no rule binds a role that is not there; only the words of the 404 differ',
+  policyIsRepaired: 'no rule restarts an API server; RBAC-003 reads the annotation that this decision obeys',
+  reviewsKnowSelectors: 'no rule asks an access review with a selector',
+  nonResourceUrlMatches: 'rules ask for objects; of paths only what discovery needs, and a refusal there stops a run',
+  nodeOnConfigMap: `${PODS} which ConfigMaps its node then reads`,
+  nodeOnVolume: `${PODS} a node’s reading of volumes`,
+  nodeOnClaimStatus: `${WRITTEN_BY_NODES} the status of a volume claim`,
+  nodeOnServiceAccount: `${PODS} a node’s tokens for its Pods`,
+  nodeOnCsiNode: `${WRITTEN_BY_NODES} a CSINode`,
+  nodeOnResourceSlice: `${WRITTEN_BY_NODES} resource slices`,
+
+  // NodeRestriction.
+  nodeMayConfigure: `${WRITTEN_BY_NODES} spec.configSource, which current kinds no longer have`,
+  nodeMayChangeTaints: `${WRITTEN_BY_NODES} taints of its own Node`,
+  nodeMayChangeOwners: `${WRITTEN_BY_NODES} owners of its own Node`,
+  nodeMayCreatePod: `${WRITTEN_BY_NODES} Pods that are no mirror Pods`,
+  mirrorPodOwnerProblem: `${WRITTEN_BY_NODES} mirror Pods with another owner`,
+  nodeMayWriteClaim: `${WRITTEN_BY_NODES} the status of a volume claim`,
+  nodeMayWriteCsiNode: `${WRITTEN_BY_NODES} a CSINode`,
+  nodeMayWriteSlice: `${WRITTEN_BY_NODES} resource slices`,
+  nodeTokenProblem: `${TOKEN_REQUESTS} as a node, bound to no Pod`,
+  nodeTokenPodProblem: `${TOKEN_REQUESTS} as a node, for the Pod of another`,
+  nodeAudiencesAreRestricted: `${TOKEN_REQUESTS} as a node, for another audience`,
+  nodeTokenAudience: `${TOKEN_REQUESTS} as a node, for several audiences`,
+
+  // Pods.
+  isMirrorPod: `${PODS} the account of a mirror Pod`,
+  podReferences: `${PODS} which Secrets its node then reads`,
+  podOpensItsReferences: `${PODS} what a mirror Pod opens to its node`,
+  volumeSecrets: `${PODS} Secrets of persistent volumes`,
+  apiReference: `${PODS} what a mirror Pod may not name`,
+  defaultServiceAccount: `${PODS} the account of one that names none`,
+  mirrorPodProblem: `${PODS} what a mirror Pod may not name`,
+  mountsToken: `${PODS} whether its token is mounted`,
+  tokenVolumeSources: `${PODS} where its token comes from`,
+
+  // Certificate requests.
+  csrMinimumExpirationSeconds: `${REQUEST_FORM} a lifetime under ten minutes`,
+  csrMayBeApprovedAndDenied: `${REQUEST_FORM} approved and denied at once`,
+  csrConditionIsForever: `${REQUEST_FORM} an approval taken back`,
+  csrSmallRsaIsVerified: `${REQUEST_FORM} RSA keys under 1024 bits`,
+  csrMissingText: `${REQUEST_FORM} nothing but the words of a 422 of 1.25`,
+  csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
+  csrTolerated: `${REQUEST_FORM} an old object that breaks a newer rule cannot be made on a server of today`,
+  csrConditionTimes: 'no rule looks at the times of a condition',
+  signingNeedsSignerRight: 'LIM-008 is refused by RBAC before admission is asked',
+  subjectIsRestricted: `${REQUEST_FORM} system:masters of the client signer`,
+  approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
+  approvalRetryDelay: 'rules wait for an approval that comes at once; a right that comes later would tell',
+  clientUsagesProblem: 'no rule asks the client signer for another usage',
+  signingFailure: 'no rule asks a signer for what its rules refuse',
+  certificateAltNames: 'no rule compares the names of a serving certificate with those asked for',
+  certificateIsAuthority: 'no rule reads the basic constraints of an issued certificate',
+  csrSweepInterval: 'no rule waits for an hour until old requests are gone',
+  csrIsSwept: 'no rule waits for an hour until old requests are gone',
+
+  // The machinery and kubeadm.
+  unauthorizedMessage: 'no rule reads the message of a 401, whose words are not promised',
+  bodyLimit: 'no rule sends three megabytes',
+  letsJoin: 'no rule restarts a reference with its data file; a unit test does',
+  republishes: 'no rule restarts a reference with its data file; a unit test does',
+} as const satisfies Partial<Record<DecisionName, string>>;

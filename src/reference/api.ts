@@ -1,0 +1,103 @@
+/** The API server of a reference: authentication, authorization, admission and every kind, put together. */
+import { definitions, inDiscoveryOrder } from '../apiserver/resources/index.js';
+import { type Api, createApi } from '../apiserver/server.js';
+import type { MemoryStore } from '../apiserver/storage/store.js';
+import type { ClusterPki } from '../kubeadm/pki.js';
+import { admissionPlugins } from './admission/index.js';
+import { createAuthenticator } from './authentication/authenticator.js';
+import { createImpersonation } from './authentication/impersonation.js';
+import { createServiceAccountTokens } from './authentication/service-account-tokens.js';
+import { requestToken } from './authentication/token-requests.js';
+import { createAuthorizer, type ServerAuthorizer } from './authorization/authorizer.js';
+import { escalationHooks } from './authorization/escalation.js';
+import { certificateSigningRequests } from './certificates/definition.js';
+import type { ServedResource } from './controllers/controller.js';
+import { reviewDefinitions } from './reviews/access-reviews.js';
+import type { Settings } from './settings.js';
+
+export interface ApiParts {
+  readonly api: Api;
+  readonly authorizer: ServerAuthorizer;
+  /** Every resource that can be listed. */
+  readonly served: readonly ServedResource[];
+}
+
+/** What an API server is built of beside its settings. */
+export interface ApiInput {
+  readonly pki: ClusterPki;
+  readonly store: MemoryStore;
+  /** --service-account-issuer */
+  readonly issuer: string;
+  /** host:port that legacy discovery names, asked when it is known. */
+  readonly address: () => string;
+}
+
+export function buildApi(settings: Settings, { pki, store, issuer, address }: ApiInput): ApiParts {
+  const { options, clock, random, decisions, minor, alwaysAllow, release } = settings;
+  const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
+  const serviceAccounts = createServiceAccountTokens({
+    store,
+    random,
+    decisions,
+    minor,
+    issuer,
+    key: pki.serviceAccountKey,
+  });
+  const authenticator = createAuthenticator({
+    store,
+    clock,
+    decisions,
+    minor,
+    clientCas: [pki.ca.certificate.der],
+    requestHeader: { cas: [pki.frontProxyCa.certificate.der], allowedNames: ['front-proxy-client'] },
+    bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
+    // Whoever may do anything must at least say who they are. Source: pkg/kubeapiserver/options/authentication.go
+    // ApplyAuthorization.
+    anonymousAuth: !alwaysAllow && (options.anonymousAuth ?? true),
+    serviceAccounts,
+  });
+  const tokenRequests = { tokens: serviceAccounts, decisions, minor };
+  const kinds = inDiscoveryOrder(
+    [
+      ...definitions(
+        {
+          ...escalationHooks(authorizer, decisions, minor),
+          subjectGroups: decisions.subjectGroups,
+          requestToken: (account, request, context) => requestToken(tokenRequests, account, request, context),
+        },
+        minor,
+      ),
+      certificateSigningRequests(decisions, minor),
+      ...reviewDefinitions({ authorizer, authenticator, decisions, minor }),
+    ].filter((kind) => decisions.groupIsServed(kind.group)),
+    minor,
+  );
+  const api = createApi({
+    definitions: kinds,
+    authenticator,
+    authorizer,
+    impersonate: createImpersonation({ authorizer, decisions, minor }),
+    admission: admissionPlugins({ store, random, authorizer, decisions, minor }),
+    store,
+    clock,
+    random,
+    manners: decisions,
+    version: { minor, gitVersion: release.text },
+    serviceAccountIssuer: {
+      issuer,
+      jwksUri: `${issuer}/openid/v1/jwks`,
+      keys: serviceAccounts.keySet().keys,
+    },
+    serverAddress: address,
+  });
+  const served = kinds
+    .filter((kind) => kind.verbs.includes('list'))
+    .map(({ group, version, resource, kind, namespaced }) => ({
+      group,
+      resource,
+      kind,
+      namespaced,
+      apiVersion: group === '' ? version : `${group}/${version}`,
+    }));
+  return { api, authorizer, served };
+}

@@ -1,0 +1,102 @@
+/**
+ * Who a request comes from: the authenticators in the order that is decided, then anonymous.
+ * Source: pkg/kubeapiserver/authenticator/config.go New; apiserver, pkg/authentication/request/union,
+ * pkg/registry/authentication/tokenreview.
+ */
+
+import type { AuthenticationResult, Authenticator, Clock, Store } from '../../apiserver/types.js';
+import type { RequestAuthenticator, TokenAuthenticator } from '../decisions/authentication.js';
+import type { Decisions } from '../decisions.js';
+import { aggregate } from '../go-errors.js';
+import { byAnonymous } from './anonymous.js';
+import { byBearer, byWebSocket } from './bearer-tokens.js';
+import { byBootstrapToken } from './bootstrap-tokens.js';
+import { createCertificateVerifier } from './certificate-verifier.js';
+import { byCertificate } from './client-certificates.js';
+import type { AskRequest, AskToken, Opinion, Presented } from './opinion.js';
+import { byRequestHeader } from './request-header.js';
+import type { ServiceAccountTokens } from './service-account-tokens.js';
+import { cacheTokens } from './token-cache.js';
+
+export interface AuthenticatorOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly decisions: Decisions;
+  /** Minor of the version played. */
+  readonly minor: number;
+  /** --client-ca-file: DER of each certificate. */
+  readonly clientCas: readonly Buffer[];
+  /** --requestheader-client-ca-file and --requestheader-allowed-names; undefined: no proxy is trusted. */
+  readonly requestHeader?: { readonly cas: readonly Buffer[]; readonly allowedNames: readonly string[] };
+  /** --enable-bootstrap-token-auth */
+  readonly bootstrapTokenAuth: boolean;
+  /** --anonymous-auth; a list: only at these paths */
+  readonly anonymousAuth: boolean | readonly string[];
+  /** undefined: no service account token is accepted. */
+  readonly serviceAccounts?: ServiceAccountTokens;
+  /** --api-audiences; default: the issuer of service account tokens. */
+  readonly audiences?: readonly string[];
+}
+
+const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { clock, decisions, requestHeader, serviceAccounts } = options;
+  const ownAudiences = options.audiences ?? [serviceAccounts?.issuer ?? DEFAULT_AUDIENCE];
+  const tokens = cacheTokens(askEachToken(options, ownAudiences), decisions);
+  const each: Readonly<Record<RequestAuthenticator, AskRequest>> = {
+    'request-header': byRequestHeader(requestHeader, ownAudiences, decisions),
+    certificate: byCertificate(createCertificateVerifier(options.clientCas, decisions), decisions, options.minor),
+    bearer: byBearer(tokens, decisions),
+    websocket: byWebSocket(tokens, decisions),
+  };
+  const inOrder = decisions.requestAuthenticators().map((name) => each[name]);
+  const anonymous = byAnonymous(options.anonymousAuth, decisions);
+
+  const identify = (presented: Presented): Opinion => {
+    const errors: string[] = [];
+    for (const ask of inOrder) {
+      const opinion = ask(presented);
+      if ('user' in opinion) return { ...opinion, user: decisions.withCommonGroups(opinion.user) };
+      errors.push(...opinion.errors);
+    }
+    return errors.length > 0 ? { errors } : anonymous(presented);
+  };
+
+  return {
+    authenticate(credentials, warnings): AuthenticationResult {
+      const opinion = identify({ credentials, audiences: ownAudiences, now: clock.now(), warnings });
+      if ('user' in opinion) return { kind: 'user', ...opinion };
+      const { errors } = opinion;
+      return { kind: 'refused', cause: errors.length === 0 ? 'no credentials were given' : aggregate(errors) };
+    },
+    review(token, wanted) {
+      const audiences = wanted.length === 0 ? ownAudiences : wanted;
+      // The header is made of the token's bytes, so a token with blanks means what such a header means.
+      const authorization = [`Bearer ${Buffer.from(token, 'utf8').toString('latin1')}`];
+      const credentials = { authorization, certificates: [], headers: {} };
+      const opinion = identify({ credentials, audiences, now: clock.now(), warnings: [] });
+      if ('user' in opinion) return { user: opinion.user, audiences: opinion.audiences ?? audiences };
+      return opinion.errors.length === 0 ? {} : { error: aggregate(opinion.errors) };
+    },
+  };
+}
+
+/** Everybody who may know a token, in the order that is decided; the first error is told where nobody does. */
+function askEachToken(options: AuthenticatorOptions, ownAudiences: readonly string[]): AskToken {
+  const { decisions, serviceAccounts } = options;
+  const each: Readonly<Record<TokenAuthenticator, AskToken>> = {
+    'service-account': serviceAccounts?.authenticate ?? (() => ({})),
+    bootstrap: byBootstrapToken(options, ownAudiences),
+  };
+  const inOrder = decisions.tokenAuthenticators().map((name) => each[name]);
+  return (token, audiences, now) => {
+    let error: string | undefined;
+    for (const ask of inOrder) {
+      const answer = ask(token, audiences, now);
+      if (answer.user !== undefined) return answer;
+      error ??= answer.error;
+    }
+    return error === undefined ? {} : { error };
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Who is asked for an identity and in which order, what everybody gets, and what headers say: of a bearer, of a
+ * websocket, of a trusted proxy.
+ * Source: pkg/kubeapiserver/authenticator/config.go New; apiserver,
+ * pkg/authentication/request/{union,headerrequest,websocket,anonymous},
+ * pkg/authentication/group/authenticated_group_adder.go.
+ */
+
+import { GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, USER_ANONYMOUS } from '../../kubernetes/names.js';
+import type { UserInfo } from '../../kubernetes/objects.js';
+import { unescapeKey, utf8 } from './header-text.js';
+
+/** Where a request may carry an identity. */
+export type RequestAuthenticator = 'request-header' | 'certificate' | 'bearer' | 'websocket';
+/** Who may know a token. */
+export type TokenAuthenticator = 'service-account' | 'bootstrap';
+
+/** Prefix of the subprotocol that carries a token. Source: websocket/protocol.go. */
+const WEBSOCKET_TOKEN = 'base64url.bearer.authorization.k8s.io.';
+/**
+ * Headers of a front proxy, lower case, as kubeadm's flags name them. Source: kubeadm,
+ * phases/controlplane/manifests.go.
+ */
+const PROXY = { user: 'x-remote-user', group: 'x-remote-group', extra: 'x-remote-extra-' } as const;
+
+export const authenticationDecisions = {
+  /**
+   * The order in which a request's credentials are looked at; the first that names a user wins. Source: config.go New,
+   * union.go.
+   */
+  requestAuthenticators: (): readonly RequestAuthenticator[] => [
+    'request-header',
+    'certificate',
+    'bearer',
+    'websocket',
+  ],
+
+  /** The order in which those who know tokens are asked; the first that knows one wins. Source: config.go New. */
+  tokenAuthenticators: (): readonly TokenAuthenticator[] => ['service-account', 'bootstrap'],
+
+  /**
+   * Whether a presented token that everybody refused ends the request with 401 (true) or leaves it anonymous. Source:
+   * bearertoken.go, invalidToken.
+   */
+  refusedTokenIsError: (): boolean => true,
+
+  /**
+   * The errors of one refused token, the general before the particular. Source: bearertoken.go, AuthenticateRequest.
+   */
+  refusedTokenErrors: (particular: string | undefined): readonly string[] => [
+    'invalid bearer token',
+    ...(particular === undefined ? [] : [particular]),
+  ],
+
+  /**
+   * The audiences that a token which knows none is good for: of those wanted, the API server's own. Source: apiserver,
+   * pkg/authentication/authenticator/audagnostic.go.
+   */
+  audiencesOfPlainTokens: (wanted: readonly string[], own: readonly string[]): readonly string[] =>
+    wanted.filter((one) => own.includes(one)),
+
+  /** Who one is without credentials. Source: anonymous.go. */
+  anonymousUser: (): UserInfo => ({ username: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] }),
+
+  /**
+   * Whether a request without credentials is answered at a path: everywhere, nowhere, or at those listed. Source:
+   * anonymous.go AuthenticateRequest.
+   */
+  anonymousIsAnswered: (allowed: boolean | readonly string[], path: string): boolean =>
+    typeof allowed === 'boolean' ? allowed : allowed.includes(path),
+
+  /** A logged-in user with the group that everybody gets. Source: authenticated_group_adder.go AuthenticateRequest. */
+  withCommonGroups: (user: UserInfo): UserInfo => {
+    if (user.username === USER_ANONYMOUS) return user;
+    if (user.groups.includes(GROUP_AUTHENTICATED) || user.groups.includes(GROUP_UNAUTHENTICATED)) return user;
+    return { ...user, groups: [...user.groups, GROUP_AUTHENTICATED] };
+  },
+
+  /**
+   * Whether a certificate of the proxies' CA may speak for others; no names: every one. Source: x509.go
+   * Verifier.verifySubject.
+   */
+  proxyIsAllowed: (commonName: string, allowedNames: readonly string[]): boolean =>
+    allowedNames.length === 0 || allowedNames.includes(commonName),
+
+  /**
+   * The user that a trusted proxy speaks for; undefined: for nobody. Header names lower case, values as bytes. Source:
+   * requestheader.go AuthenticateRequest.
+   */
+  proxiedUser: (headers: Readonly<Record<string, readonly string[]>>): UserInfo | undefined => {
+    const name = headers[PROXY.user]?.[0] ?? '';
+    if (name === '') return undefined;
+    const extra = Object.fromEntries(
+      Object.entries(headers).flatMap(([header, values]) =>
+        header.startsWith(PROXY.extra) ? [[unescapeKey(header.slice(PROXY.extra.length)), values.map(utf8)]] : [],
+      ),
+    );
+    return {
+      username: utf8(name),
+      groups: (headers[PROXY.group] ?? []).map(utf8),
+      ...(Object.keys(extra).length === 0 ? {} : { extra }),
+    };
+  },
+
+  /**
+   * The token of a websocket, or why it is refused; undefined: there is none. `values` are those of
+   * Sec-WebSocket-Protocol. Source: protocol.go.
+   */
+  webSocketToken: (values: readonly string[]): { readonly token: string } | { readonly error: string } | undefined => {
+    const protocols = values.flatMap((value) => value.split(',')).map((one) => one.trim());
+    const [carrier, ...more] = protocols.filter((one) => one.startsWith(WEBSOCKET_TOKEN));
+    if (carrier === undefined) return undefined;
+    const token = decodeToken(carrier.slice(WEBSOCKET_TOKEN.length).replaceAll(/[\r\n]/g, ''));
+    if ('error' in token) return token;
+    if (more.length > 0) return { error: 'multiple base64.bearer.authorization tokens specified' };
+    if (token.token === '') return undefined;
+    return protocols.length > 1 ? token : { error: 'missing additional subprotocol' };
+  },
+};
+
+function decodeToken(encoded: string): { readonly token: string } | { readonly error: string } {
+  // Go's unpadded alphabet: a rest of one character is no byte.
+  if (!/^[A-Za-z0-9_-]*$/.test(encoded) || encoded.length % 4 === 1)
+    return { error: 'invalid base64.bearer.authorization token encoding' };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { token: text.decode(Buffer.from(encoded, 'base64url')) };
+  } catch {
+    return { error: 'invalid base64.bearer.authorization token' };
+  }
+}

@@ -1,0 +1,26 @@
+/** How a service account is called as a user. Source: apiserver, pkg/authentication/serviceaccount/util.go. */
+
+const PREFIX = 'system:serviceaccount:';
+
+/** Source: MakeUsername. */
+export const serviceAccountUsername = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
+
+/** Groups of every service account of a namespace. Source: MakeGroupNames. */
+export const serviceAccountGroups = (namespace: string): readonly string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];
+
+/** Namespace and name of a service account's user name, undefined for other users. Source: SplitUsername. */
+export function splitUsername(username: string): { readonly namespace: string; readonly name: string } | undefined {
+  if (!username.startsWith(PREFIX)) return undefined;
+  const [namespace = '', name = '', ...more] = username.slice(PREFIX.length).split(':');
+  const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+  const valid =
+    more.length === 0 &&
+    label.test(namespace) &&
+    namespace.length <= 63 &&
+    name.length <= 253 &&
+    name.split('.').every((one) => label.test(one));
+  return valid ? { namespace, name } : undefined;
+}

@@ -1,0 +1,225 @@
+/**
+ * What is written into tokens of service accounts, and what is looked at when they come back.
+ * Source: pkg/serviceaccount/{jwt,claims,legacy}.go; apiserver, pkg/authentication/serviceaccount/util.go.
+ */
+
+import { timingSafeEqual } from 'node:crypto';
+import type { KubeObject } from '../../kubernetes/objects.js';
+import { inSpan, type Span } from '../../kubernetes/versions.js';
+import { CREDENTIAL_ID } from './client-certificates.js';
+
+/** Issuer of tokens that lie in Secrets. Source: legacy.go LegacyIssuer. */
+export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
+
+/** Gate ServiceAccountTokenJTI, with ServiceAccountTokenPodNodeInfo. */
+const TOKENS_HAVE_IDS: Span = { since: 30 };
+const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
+const EXTRA = 'authentication.kubernetes.io/';
+
+/** An object that a token names. */
+export interface Named {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/**
+ * What a token is bound to: a pod (with the node that it runs on), a Secret or a node. '' where the claim says nothing.
+ */
+export interface BoundClaims {
+  readonly pod?: Named;
+  readonly secret?: Named;
+  readonly node?: Named;
+}
+export type BoundKind = keyof BoundClaims;
+
+/** Times of a token in seconds since the epoch; undefined where the claim is absent or no number. */
+export interface TokenTimes {
+  readonly exp: number | undefined;
+  readonly nbf: number | undefined;
+  readonly iat: number | undefined;
+}
+
+/** What the token of a Secret says of itself; '' where it says nothing. */
+export interface LegacyClaims {
+  readonly sub: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface TokenContent {
+  readonly issuer: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly audiences: readonly string[];
+  /** Seconds since the epoch. */
+  readonly now: number;
+  readonly expirationSeconds: number;
+  readonly bound: { readonly [K in BoundKind]?: Partial<Named> };
+  readonly warnAfterSeconds: number | undefined;
+  /** A fresh id for a token; only asked where tokens have one. */
+  readonly id: () => string;
+}
+
+/** `limit` in milliseconds since the epoch. */
+const goneBefore = ({ metadata: { deletionTimestamp } }: KubeObject, limit: number): boolean =>
+  deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < limit;
+
+export const serviceAccountTokenDecisions = {
+  /**
+   * Whether tokens that say this issuer are looked at; the legacy issuer is always one. Source: jwt.go
+   * hasCorrectIssuer.
+   */
+  tokenIssuerIsOurs: (claimed: unknown, issuer: string): boolean => claimed === issuer || claimed === LEGACY_ISSUER,
+
+  /**
+   * Whether a key is tried on a token: only that of its key id, or any where it names none. Source: jwt.go
+   * AuthenticateToken; keyIDFromHeader.
+   */
+  tokenKeyIsTried: (claimed: unknown, kid: string): boolean =>
+    claimed === undefined || claimed === '' || claimed === kid,
+
+  /** Whether the algorithm of the header is the key's own. Source: jwt.go, signature algorithms of jose. */
+  tokenAlgorithmFits: (claimed: unknown, own: string): boolean => claimed === own,
+
+  /**
+   * Audiences of a token: those that it names; a token without any is good for its issuer. Source: jwt.go
+   * AuthenticateToken.
+   */
+  tokenAudiences: (named: readonly string[], issuer: string): readonly string[] =>
+    named.length === 0 ? [issuer] : named,
+
+  /** Seconds that clocks may differ by, and that what is deleted still counts. Source: go-jose, jwt.DefaultLeeway. */
+  tokenLeewaySeconds: (): number => 60,
+
+  /** Why a token is not good now; undefined: it is. Seconds since the epoch. Source: claims.go Validate. */
+  tokenTimesProblem: ({ exp, nbf, iat }: TokenTimes, now: number, leeway: number): string | undefined => {
+    if (nbf !== undefined && now + leeway < nbf) return 'service account token is not valid yet';
+    if (exp !== undefined && now - leeway > exp) return 'service account token has expired';
+    if (iat !== undefined && now + leeway < iat) return 'service account token is issued in the future';
+    return undefined;
+  },
+
+  /**
+   * Why the account of a token does not count; undefined: it does. `limit`: what was deleted before it is gone. Source:
+   * claims.go Validate.
+   */
+  tokenAccountProblem: (
+    account: KubeObject | undefined,
+    claimed: Named & { readonly namespace: string },
+    limit: number,
+  ): string | undefined => {
+    if (account === undefined) return `serviceaccounts "${claimed.name}" not found`;
+    if (account.metadata.uid !== claimed.uid)
+      return `service account UID (${account.metadata.uid}) does not match claim (${claimed.uid})`;
+    return goneBefore(account, limit)
+      ? `service account ${claimed.namespace}/${claimed.name} has been deleted`
+      : undefined;
+  },
+
+  /**
+   * Which of the objects that a token is bound to are looked for, in order: a pod's node is not. Source: claims.go
+   * Validate.
+   */
+  boundKindsJudged: (bound: BoundClaims): readonly BoundKind[] =>
+    (['secret', 'pod', 'node'] as const).filter(
+      (kind) => bound[kind] !== undefined && (kind !== 'node' || bound.pod === undefined),
+    ),
+
+  /**
+   * Why a bound object makes the token worthless; undefined: it does not. `limit` as for the account. Source: claims.go
+   * Validate.
+   */
+  boundObjectProblem: (
+    kind: BoundKind,
+    object: KubeObject | undefined,
+    claimed: Named,
+    limit: number,
+  ): string | undefined => {
+    if (object === undefined) return 'service account token has been invalidated';
+    const { uid } = object.metadata;
+    if (uid !== claimed.uid)
+      return `${kind} UID (${uid}) does not match service account ${kind} ref claim (${claimed.uid})`;
+    return goneBefore(object, limit) ? 'service account token has been invalidated' : undefined;
+  },
+
+  /**
+   * The user of a bound token. `jti` is '' where it has none. Source: claims.go Validate; util.go
+   * ServiceAccountInfo.UserInfo.
+   */
+  tokenExtra: ({ pod, node }: BoundClaims, jti: string, minor: number): Readonly<Record<string, readonly string[]>> => {
+    const ids = inSpan(minor, TOKENS_HAVE_IDS);
+    return {
+      ...(pod === undefined ? {} : { [`${EXTRA}pod-name`]: [pod.name], [`${EXTRA}pod-uid`]: [pod.uid] }),
+      ...(node === undefined || !ids ? {} : { [`${EXTRA}node-name`]: [node.name] }),
+      ...(node === undefined || !ids || node.uid === '' ? {} : { [`${EXTRA}node-uid`]: [node.uid] }),
+      ...(jti === '' || !ids ? {} : { [CREDENTIAL_ID]: [`JTI=${jti}`] }),
+    };
+  },
+
+  /**
+   * Why the claims of a legacy token are none; undefined: they are complete. `username` is what they come to. Source:
+   * legacy.go Validate.
+   */
+  legacyClaimsProblem: (claims: LegacyClaims, username: string, isAccount: boolean): string | undefined => {
+    for (const [claim, value] of [
+      ['sub', claims.sub],
+      ['namespace', claims.namespace],
+      ['secretName', claims.secretName],
+      ['serviceAccountName', claims.name],
+      ['serviceAccountUID', claims.uid],
+    ]) {
+      if (value === '') return `${claim} claim is missing`;
+    }
+    return claims.sub === username && isAccount ? undefined : 'sub claim is invalid';
+  },
+
+  /**
+   * Why the Secret or the account of a legacy token does not bear it out; undefined: they do. Source: legacy.go
+   * Validate.
+   */
+  legacyTokenProblem: (
+    token: string,
+    { namespace, secretName, name, uid }: LegacyClaims,
+    secret: (KubeObject & { readonly data?: Readonly<Record<string, unknown>> }) | undefined,
+    account: KubeObject | undefined,
+  ): string | undefined => {
+    if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return 'Token has been invalidated';
+    const copy = secret.data?.token;
+    const stored = Buffer.from(typeof copy === 'string' ? copy : '', 'base64');
+    const presented = Buffer.from(token);
+    if (stored.length !== presented.length || !timingSafeEqual(stored, presented))
+      return "Token does not match server's copy";
+    if (account === undefined) return `serviceaccounts "${name}" not found`;
+    if (account.metadata.deletionTimestamp !== undefined) return `ServiceAccount ${namespace}/${name} has been deleted`;
+    if (account.metadata.uid !== uid)
+      return `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`;
+    return (secret.metadata.labels?.[INVALID_SINCE] ?? '') === ''
+      ? undefined
+      : `the token in secret ${namespace}/${secretName} has been marked invalid`;
+  },
+
+  /** Claims of a bound token, in the order in which they are written. Source: claims.go Claims. */
+  boundTokenClaims: (content: TokenContent, username: string, minor: number): object => {
+    const { issuer, namespace, name, uid, audiences, now, expirationSeconds, bound, warnAfterSeconds } = content;
+    return {
+      aud: audiences,
+      exp: now + expirationSeconds,
+      iat: now,
+      iss: issuer,
+      ...(inSpan(minor, TOKENS_HAVE_IDS) ? { jti: content.id() } : {}),
+      'kubernetes.io': {
+        namespace,
+        ...(bound.node === undefined ? {} : { node: bound.node }),
+        ...(bound.pod === undefined ? {} : { pod: bound.pod }),
+        ...(bound.secret === undefined ? {} : { secret: bound.secret }),
+        serviceaccount: { name, uid },
+        ...(warnAfterSeconds === undefined ? {} : { warnafter: now + warnAfterSeconds }),
+      },
+      nbf: now,
+      sub: username,
+    };
+  },
+};
