@@ -52,7 +52,7 @@ Feature: The requests that kubelets have made
 
     Scenario: every client certificate request of a kubelet
       Given the certificate requests of the cluster
-      Then each request for a kubelet's client certificate asks for client authentication and for nothing of servers
+      Then each request for a kubelet's client certificate is for clients and not for servers
 
   @CSR-006 @SHOULD @source:004
   Rule: A kubelet's client certificate names no hosts
@@ -167,7 +167,7 @@ Feature: The requests that kubelets have made
 
     Scenario: every serving certificate request
       Given the certificate requests of the cluster
-      Then each request for a kubelet's serving certificate asks for server authentication and for nothing of clients
+      Then each request for a kubelet's serving certificate is for servers and not for clients
 
   @SRV-004 @MUST @source:004
   Rule: A kubelet serves with a key of its own
