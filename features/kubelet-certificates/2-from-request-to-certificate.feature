@@ -31,7 +31,7 @@ Feature: From the request to the certificate
   Rule: The API server writes down who asked
 
     Why: the approver judges by it; what the client claims is worth nothing.
-    Repair: none at rest: an API server that keeps the claims of clients is broken.
+    Repair, for makers: write down the authenticated user, whatever the body says; ignore status on creation.
 
     Scenario: a request that claims to come from an administrator
       Given a bootstrap token of the group that kubeadm binds
@@ -225,7 +225,7 @@ Feature: From the request to the certificate
   Rule: A request is stored as it was sent
 
     Why: the signature covers the bytes.
-    Repair: none at rest: an API server that rewrites requests is broken.
+    Repair, for makers: store spec.request as it came, and refuse to change it.
 
     Scenario: a request with text around its PEM block
       Given a bootstrap token of the group that kubeadm binds

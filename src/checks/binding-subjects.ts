@@ -1,4 +1,5 @@
 /** Whom a binding names. Source: rbac.authorization.k8s.io/v1 ClusterRoleBinding. */
+import type { Binding } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 
@@ -22,3 +23,10 @@ export const bindsAgain: Check<Bound, { readonly name: string }> = {
     }),
   ],
 };
+
+/** The binding, under whatever name, that gives a role to a whole group; undefined where none does. */
+export const bindingOf = (bindings: readonly Binding[], role: string, group: string): Binding | undefined =>
+  bindings.find(
+    ({ roleRef, subjects }) =>
+      roleRef.name === role && (subjects ?? []).some(({ kind, name }) => kind === 'Group' && name === group),
+  );

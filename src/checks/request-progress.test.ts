@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
-import { bindsAgain } from './binding-subjects.js';
+import { bindingOf, bindsAgain } from './binding-subjects.js';
 import { commandLines } from './control-plane-flags.js';
 import { machineIssued, machineLater, machineSteps, readEnded } from './machine.js';
 import { apiOffers, keptAsSent, readOffered, watchAllowed } from './request-access.js';
@@ -229,4 +229,19 @@ it('a binding names its one subject again', () => {
   assert.equal(results(bindsAgain, bound('Group x'), { name: 'Group x' }), 'met');
   assert.equal(results(bindsAgain, bound('Group x', 'Group y'), { name: 'Group x' }), 'unmet');
   assert.equal(results(bindsAgain, bound(), { name: 'Group x' }), 'unmet');
+});
+
+it('a role may be bound to the group of all tokens, by kubeadm or by somebody else', () => {
+  const bound = (role: string, ...subjects: readonly { kind: string; name: string }[]) => ({
+    metadata: { name: 'join' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects,
+  });
+  const all = { kind: 'Group', name: 'system:bootstrappers' };
+  const look = (...bindings: readonly ReturnType<typeof bound>[]) =>
+    bindingOf(bindings, 'nodeclient', all.name)?.metadata.name;
+  assert.equal(look(bound('nodeclient', all)), 'join');
+  assert.equal(look(bound('other', all)), undefined);
+  assert.equal(look(bound('nodeclient', { kind: 'User', name: all.name })), undefined);
+  assert.equal(look(bound('nodeclient', { kind: 'Group', name: 'system:authenticated' })), undefined);
 });

@@ -1,5 +1,6 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { bindingOf } from '../../src/checks/binding-subjects.js';
 import {
   type ByItself,
   isDecided,
@@ -247,8 +248,5 @@ export async function checkNotApproved(world: World, asked: Asked): Promise<void
 /** The binding by which every token, of whatever group, holds a role. */
 export async function bindingOfAllTokens(world: World, role: string): Promise<Binding | undefined> {
   const bindings = await world.objects.list<Binding>(resources.clusterRoleBindings);
-  return bindings.find(
-    ({ roleRef, subjects }) =>
-      roleRef.name === role && (subjects ?? []).some(({ name }) => name === GROUP_BOOTSTRAPPERS),
-  );
+  return bindingOf(bindings, role, GROUP_BOOTSTRAPPERS);
 }
