@@ -52,7 +52,7 @@ Feature: The requests that kubelets have made
 
     Scenario: every client certificate request of a kubelet
       Given the certificate requests of the cluster
-      Then each request for a kubelet's client certificate asks for client authentication and for nothing of servers
+      Then each request for a kubelet's client certificate is for clients and not for servers
 
   @CSR-006 @SHOULD @source:004
   Rule: A kubelet's client certificate names no hosts
@@ -74,12 +74,9 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request is a PEM block "CERTIFICATE REQUEST" that is signed with its own key
 
-    @needs:writes
     Scenario Outline: a request that is <broken>
-      Given an administrator
-      When a sound request is sent
-      And a request that is <broken> is sent
-      Then the sound one is taken and the other is refused as invalid
+      Given a sound request of an administrator that is taken
+      Then a request that is <broken> is refused as invalid
 
       Examples:
         | broken                        |
@@ -114,8 +111,9 @@ Feature: The requests that kubelets have made
     Why: each part by itself looks sound; together they let a machine join or do not.
     Repair: see the part that is named.
 
-    @needs:reviews @needs:kubeadm @needs:controllers
     Scenario: server, controllers, bindings
+      Given a cluster that kubeadm has set up
+      And a cluster whose controllers run
       Then joining tokens are allowed to:
         | verb   | what                                                     |
         | create | certificatesigningrequests.certificates.k8s.io            |
@@ -154,7 +152,6 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each certificate issued to a kubelet is valid for at most a year
 
-    @needs:writes @needs:controllers @waits
     Scenario: a certificate that is issued now
       Given a certificate that a joining node was given
       Then its certificate is valid for at most a year
@@ -167,7 +164,7 @@ Feature: The requests that kubelets have made
 
     Scenario: every serving certificate request
       Given the certificate requests of the cluster
-      Then each request for a kubelet's serving certificate asks for server authentication and for nothing of clients
+      Then each request for a kubelet's serving certificate is for servers and not for clients
 
   @SRV-004 @MUST @source:004
   Rule: A kubelet serves with a key of its own
@@ -206,9 +203,9 @@ Feature: The requests that kubelets have made
     Why: without renewal every node dies a year after it joined.
     Repair: set rotateCertificates: true in the ConfigMap kubelet-config and in /var/lib/kubelet/config.yaml of every node.
 
-    @needs:kubeadm
     Scenario: the configuration that kubelets are given
-      Given the configuration that kubelets are given
+      Given a cluster that kubeadm has set up
+      And the configuration that kubelets are given
       Then it has client certificates renewed
 
   @BOOT-016 @SHOULD @source:004

@@ -4,33 +4,34 @@ Feature: From the request to the certificate
   A machine asks with its token. The approver of the controller manager asks RBAC whether the requester may have its request approved;
   the signer signs what is approved, with the cluster's CA. Whoever asks, the API server writes down who it was.
 
-  @CSR-009 @MUST @source:000 @source:002 @source:004 @needs:writes @needs:kubeadm
+  @CSR-009 @MUST @source:000 @source:002 @source:004
   Rule: A joining token may ask for a certificate
 
     Why: without it no machine joins.
     Repair: run "kubeadm init phase bootstrap-token".
 
     Scenario: a request
-      Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node
-      Then the request is taken
+      Given a cluster that kubeadm has set up
+      And a bootstrap token of the group that kubeadm binds
+      Then its bearer may ask for a certificate for a node
 
-  @CSR-010 @MUST @source:004 @source:000 @needs:writes @needs:kubeadm
+  @CSR-010 @MUST @source:004 @source:000
   Rule: A joining token may see what became of its request
 
     Why: without it the kubelet asks and never learns the answer.
     Repair: let the ClusterRole "system:node-bootstrapper" grant create, get, list and watch.
 
     Scenario: get, list and watch
-      Given a bootstrap token of the group that kubeadm binds
+      Given a cluster that kubeadm has set up
+      And a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node
       Then its bearer can get, list and watch the request
 
-  @CSR-011 @MUST @source:004 @needs:writes
+  @CSR-011 @MUST @source:004
   Rule: The API server writes down who asked
 
     Why: the approver judges by it; what the client claims is worth nothing.
-    Repair: none at rest: an API server that keeps the claims of clients is broken.
+    Repair, for makers: write down the authenticated user, whatever the body says; ignore status on creation.
 
     Scenario: a request that claims to come from an administrator
       Given a bootstrap token of the group that kubeadm binds
@@ -42,7 +43,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node and sends the approval along
       Then the stored request had no approval when it was taken
 
-  @CSR-012 @MUST @source:004 @needs:writes
+  @CSR-012 @MUST @source:004
   Rule: Asking needs a permission
 
     Why: whoever may ask can fill the cluster with requests, and be approved by mistake.
@@ -53,156 +54,145 @@ Feature: From the request to the certificate
       And a bootstrap token of a group that nobody binds
       Then the bearer of the first may ask for a certificate, and the bearer of the second may not
 
-  @CSR-013 @MUST @source:000 @source:002 @source:004 @needs:writes @needs:controllers @needs:kubeadm
+  @CSR-013 @MUST @source:000 @source:002 @source:004
   Rule: A proper request is approved without a human
 
     Why: kubeadm join waits five minutes for it.
     Repair: leave the controller csrapproving on, and run "kubeadm init phase bootstrap-token" for the binding.
 
-    @waits
     Scenario: first certificate of a node
-      Given a bootstrap token of the group that kubeadm binds
+      Given a cluster that kubeadm has set up
+      And a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node
       Then the request is approved automatically
 
-  @CSR-014 @MUST @source:000 @source:002 @needs:writes @needs:controllers
+  @CSR-014 @MUST @source:000 @source:002
   Rule: Automatic approval is a permission of the requester
 
     Why: an approver that looks at the request alone gives a node's certificate to everybody who may ask.
     Repair: leave approval to csrapproving; bind the nodeclient role to those who may join.
 
-    @waits
     Scenario: the same request from somebody without the permission
       Given a bootstrap token of the group that kubeadm binds
       And a user who may ask for certificates but not have them approved
       When both ask for a certificate for a node
       Then the request of the token is approved, and that of the user is not
 
-  @CSR-015 @MUST @source:000 @source:004 @needs:writes @needs:controllers
+  @CSR-015 @MUST @source:000 @source:004
   Rule: A person can approve
 
     Why: it is the way where automatic approval is off, and for serving certificates the only one.
     Repair: give the person update on certificatesigningrequests/approval and approve on the signer.
 
-    @waits
     Scenario: an administrator approves
       Given a request that nobody approves automatically
       When an administrator approves it
       Then a certificate is issued
 
-  @CSR-016 @MUST @source:000 @source:004 @needs:writes @needs:controllers
+  @CSR-016 @MUST @source:000 @source:004
   Rule: Some way leads to approval
 
     Why: with neither, every join ends after five minutes: failed while waiting for TLS bootstrap.
     Repair: leave csrapproving on, or run an approver of your own.
 
-    @waits
     Scenario: from the token to the certificate
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node
       Then a certificate is issued
 
-  @CSR-017 @MUST @source:004 @source:000 @needs:writes @needs:controllers
+  @CSR-017 @MUST @source:004 @source:000
   Rule: Nothing is issued before approval
 
     Why: approval would mean nothing.
     Repair: take out the signer that does it; the built-in one waits for the condition Approved.
 
-    @waits
     Scenario: a request that waits, beside one that is approved
-      Given a request that nobody approves automatically
-      And another request that an administrator approves
-      Then the approved one has a certificate, and the waiting one has none
+      Given another request that nobody approves
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the other has none
 
-  @CSR-018 @MUST @source:004 @needs:writes @needs:controllers
+  @CSR-018 @MUST @source:004
   Rule: What is denied is not signed
 
     Why: a denial would mean nothing.
     Repair: take out the signer that does it.
 
-    @waits
     Scenario: a denied request, beside one that is approved
-      Given a request that an administrator has denied
-      And another request that an administrator approves
-      Then the approved one has a certificate, and the denied one has none
+      Given another request that an administrator has denied
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the other has none
 
-  @CSR-019 @MUST @source:004 @source:000 @needs:writes @needs:controllers
+  @CSR-019 @MUST @source:004 @source:000
   Rule: The cluster's CA signs
 
     Why: a certificate of another CA is refused with 401.
     Repair: let --cluster-signing-cert-file of kube-controller-manager be the CA that the API server accepts clients from.
 
-    @waits
     Scenario: a node's first certificate
       Given a certificate that a joining node was given
       Then its certificate is signed by the cluster's CA
 
-  @CSR-020 @MUST @source:004 @needs:writes @needs:controllers
+  @CSR-020 @MUST @source:004
   Rule: The certificate is for the key of the request
 
     Why: for any other key it is useless, or somebody else's.
     Repair: take out the signer that does it.
 
-    @waits
     Scenario: a node's first certificate
       Given a certificate that a joining node was given
       Then its certificate is for the key of its request
 
-  @CSR-021 @MUST @source:000 @source:002 @needs:writes @needs:controllers
+  @CSR-021 @MUST @source:000 @source:002
   Rule: The certificate is for the subject of the request
 
     Why: the API server takes the user and its groups from it.
     Repair: take out the signer that does it.
 
-    @waits
     Scenario: a node's first certificate
       Given a certificate that a joining node was given
       Then its certificate names the node and its group as the request did
 
-  @CSR-022 @MUST @source:004 @needs:writes @needs:controllers
+  @CSR-022 @MUST @source:004
   Rule: The certificate is for clients and not for servers
 
     Why: a client certificate that serves could pose as the API server to whoever trusts the CA.
     Repair: let the signer take the extended usages from the request's usages.
 
-    @waits
     Scenario: a node's first certificate
       Given a certificate that a joining node was given
       Then its certificate is good for clients and not for servers
 
-  @CSR-023 @MUST @source:004 @needs:writes @needs:controllers
+  @CSR-023 @MUST @source:004
   Rule: The certificate is delivered as PEM in the request's status
 
     Why: that is where the kubelet looks.
     Repair: take out the signer that puts it elsewhere.
 
-    @waits
     Scenario: a node's first certificate
       Given a certificate that a joining node was given
       Then the status of its request holds one PEM block "CERTIFICATE"
 
-  @CSR-024 @MUST @source:000 @source:002 @source:004 @needs:writes @needs:controllers
+  @CSR-024 @MUST @source:000 @source:002 @source:004
   Rule: The certificate logs in as the node
 
     Why: the node's rights are bound to that name and group.
     Repair: let --client-ca-file of kube-apiserver hold the CA that signs.
 
-    @waits
     Scenario: a node's first certificate
       Given a node that has joined with a bootstrap token
       Then the API server knows it as its node, in the group of nodes
 
-  @CSR-025 @MUST @source:002 @source:000 @needs:variants @needs:controllers
+  @CSR-025 @MUST @source:002 @source:000
   Rule: The controller manager signs
 
     Why: the key of the CA has no business in the API server (document 004 says that the API server signs: erratum).
     Repair: take the CA's key away from whatever else signs.
 
-    @waits
     Scenario: a cluster whose controller manager does not sign
-      Given a cluster of ours whose controller manager has no key of the CA
-      When an administrator approves a request there
-      Then no certificate is issued there
+      Given a certificate is issued for a request that an administrator approves
+      And a cluster of ours whose controller manager has no key of the CA
+      And a request that an administrator approves
+      Then no certificate is issued for it
 
   @CSR-026 @MUST @source:002
   Rule: Without the CA's key the built-in signer does nothing
@@ -210,11 +200,11 @@ Feature: From the request to the certificate
     Why: in external CA mode certificates come from elsewhere; a signer with a CA of its own would issue certificates that nobody accepts.
     Repair: leave --cluster-signing-cert-file and --cluster-signing-key-file empty where the CA's key is not there.
 
-    @needs:variants @needs:controllers @waits
     Scenario: external CA
-      Given a cluster of ours whose controller manager has no key of the CA
-      When an administrator approves a request there
-      Then no certificate is issued there
+      Given a certificate is issued for a request that an administrator approves
+      And a cluster of ours whose controller manager has no key of the CA
+      And a request that an administrator approves
+      Then no certificate is issued for it
 
   @CSR-028 @MUST @source:004
   Rule: The bootstrap identity may do all that joining takes
@@ -222,19 +212,20 @@ Feature: From the request to the certificate
     Why: one missing permission ends the join, each at another place.
     Repair: run "kubeadm init phase bootstrap-token".
 
-    @needs:reviews @needs:kubeadm
+   
     Scenario: three permissions
+      Given a cluster that kubeadm has set up
       Then joining tokens are allowed to:
         | verb   | what                                                     |
         | create | certificatesigningrequests.certificates.k8s.io            |
         | get    | certificatesigningrequests.certificates.k8s.io            |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
 
-  @CSR-035 @MUST @source:004 @needs:writes
+  @CSR-035 @MUST @source:004
   Rule: A request is stored as it was sent
 
     Why: the signature covers the bytes.
-    Repair: none at rest: an API server that rewrites requests is broken.
+    Repair, for makers: store spec.request as it came, and refuse to change it.
 
     Scenario: a request with text around its PEM block
       Given a bootstrap token of the group that kubeadm binds
@@ -247,26 +238,24 @@ Feature: From the request to the certificate
       And an administrator tries to put another request in its place
       Then the stored request is byte for byte what was sent
 
-  @CSR-036 @MUST @source:004 @needs:writes @needs:controllers
+  @CSR-036 @MUST @source:004
   Rule: Another signer's requests are not approved as a node's
 
     Why: the signer for API clients takes any subject.
     Repair: take out the approver that does it.
 
-    @waits
     Scenario: a node's request with the signer for API clients
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node, with the signer kubernetes.io/kube-apiserver-client
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and the other is not
 
-  @CSR-037 @MUST @source:000 @source:002 @needs:writes @needs:controllers
+  @CSR-037 @MUST @source:000 @source:002
   Rule: Only the names of nodes are approved
 
     Why: a name that only begins like a node's is somebody else's.
     Repair: take out the approver that does it.
 
-    @waits
     Scenario: a name that begins almost like a node's
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for the name system:nodex:jp in the group of nodes
@@ -282,7 +271,7 @@ Feature: From the request to the certificate
     Scenario: its resources
       Then the API server offers certificate requests with their approval and status
 
-  @BOOT-007 @MUST @source:000 @source:004 @needs:writes
+  @BOOT-007 @MUST @source:000 @source:004
   Rule: The machine asks as its token
 
     Why: the approver asks what that user may.
@@ -293,7 +282,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node
       Then the stored request names the token's user and groups
 
-  @BOOT-015 @MUST @source:004 @needs:anonymous
+  @BOOT-015 @MUST @source:004
   Rule: A certificate of another CA opens nothing
 
     Why: anybody can make a certificate that says it is a node.
@@ -302,13 +291,12 @@ Feature: From the request to the certificate
     Scenario: a certificate that a stranger made
       Then a self-made certificate for a node is refused as unauthorized
 
-  @BOOT-018 @MUST @source:000 @needs:writes @needs:controllers
+  @BOOT-018 @MUST @source:000
   Rule: A node's certificate must be of this cluster, and a good one
 
     Why: the subject alone proves nothing.
     Repair: let --client-ca-file of kube-apiserver hold the cluster's CA and no other.
 
-    @waits
     Scenario: the same name from two CAs
       Given a node that has joined with a bootstrap token
       Then its certificate logs in

@@ -4,15 +4,15 @@ Feature: A machine joins, and renews
   The machine's steps in their order, as a kubelet takes them: ask with the token, wait, fetch, and from then on be the node.
   Later the node asks again in its own name, before its certificate ends.
 
-  @BOOT-008 @MUST @source:000 @source:004 @needs:writes @needs:controllers @needs:kubeadm
+  @BOOT-008 @MUST @source:000 @source:004
   Rule: The bootstrap runs in order
 
     Why: each step needs what the one before it gave.
     Repair: see the step that is named.
 
-    @waits
     Scenario: from the token to the Node
-      Given a machine with a bootstrap token
+      Given a cluster that kubeadm has set up
+      And a machine with a bootstrap token
       When the machine bootstraps and registers its Node
       Then its steps were, in this order:
         | step                                   |
@@ -20,33 +20,33 @@ Feature: A machine joins, and renews
         | fetches its certificate, with the token |
         | registers its Node, as the node        |
 
-  @BOOT-011 @MUST @source:004 @needs:writes @needs:controllers @needs:kubeadm
+  @BOOT-011 @MUST @source:004
   Rule: From then on the token is not needed
 
     Why: a node that still needs its token dies with it.
     Repair: let the kubelet's kubeconfig name its certificate, not the token.
 
-    @waits
     Scenario: the token is gone before the Node registers
-      Given a machine with a bootstrap token
+      Given a cluster that kubeadm has set up
+      And a machine with a bootstrap token
       When the machine bootstraps, its token is deleted, and it registers its Node
       Then the Node is there, made by the node itself
 
-  @BOOT-012 @MUST @source:000 @source:004 @needs:writes @needs:controllers @needs:kubeadm
+  @BOOT-012 @MUST @source:000 @source:004
   Rule: Then it is a node
 
     Why: that is what joining is for.
     Repair: start kube-apiserver with --authorization-mode=Node,RBAC.
 
-    @waits
     Scenario: a Node that reports, and a Pod that is bound to it
-      Given a machine with a bootstrap token
+      Given a cluster that kubeadm has set up
+      And a machine with a bootstrap token
       When the machine bootstraps and registers its Node
       And a Pod is bound to its Node
       Then the machine sees that Pod
       And the machine may report its Node ready
 
-  @BOOT-014 @MUST @source:000 @source:004 @needs:writes
+  @BOOT-014 @MUST @source:000 @source:004
   Rule: Until then it may ask for its certificate and little else
 
     Why: a machine that has not been let in must not act as if it had.
@@ -63,38 +63,37 @@ Feature: A machine joins, and renews
         | create | events                          | default         |           |
         | list   | services                        |                 |           |
       Then its bearer is forbidden each of them
+      And its bearer may ask for a certificate for a node
 
-  @ROT-004 @MUST @source:000 @source:002 @needs:writes @needs:controllers
+  @ROT-004 @MUST @source:000 @source:002
   Rule: A node renews with the certificate that it has
 
     Why: the token is long gone.
     Repair: let the kubelet's kubeconfig name its certificate.
 
-    @waits
     Scenario: the second request
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
       Then the stored request names the node and its group
 
-  @ROT-005 @MUST @source:000 @source:002 @needs:writes @needs:controllers @needs:kubeadm
+  @ROT-005 @MUST @source:000 @source:002
   Rule: A node's renewal for itself is approved without a human
 
     Why: otherwise nodes die one by one, a year after they joined.
     Repair: run "kubeadm init phase bootstrap-token" for the binding to the selfnodeclient role.
 
-    @waits
     Scenario: the second request
-      Given a node that has joined with a bootstrap token
+      Given a cluster that kubeadm has set up
+      And a node that has joined with a bootstrap token
       When the node asks for its next certificate
       Then the request is approved automatically
 
-  @ROT-006 @MUST @source:000 @source:002 @needs:writes @needs:controllers
+  @ROT-006 @MUST @source:000 @source:002
   Rule: A node does not get another node's certificate
 
     Why: one compromised node would be all of them.
     Repair: take the group system:nodes out of every binding to the nodeclient role; start kube-apiserver with NodeRestriction.
 
-    @waits
     Scenario: a request for another node
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
@@ -104,23 +103,24 @@ Feature: A machine joins, and renews
     @since:1.31
     Scenario: refused at once
       Given a node that has joined with a bootstrap token
+      When the node asks for its next certificate
       Then the node is forbidden to ask for a certificate of another node
 
-  @ROT-007 @MUST @source:004 @source:000 @needs:variants @needs:controllers
+  @ROT-007 @MUST @source:004 @source:000
   Rule: Without the binding a renewal waits for a person
 
     Why: an approver that asks nobody approves for everybody.
     Repair: leave approval to csrapproving.
 
-    @waits
     Scenario: a cluster that lacks the binding
       Given a cluster of ours that kubeadm has set up
-      And a node that has joined there
+      And a node of its own that has joined
+      And the node has its renewals approved automatically
       And its ClusterRoleBinding "kubeadm:node-autoapprove-certificate-rotation" has lost its subjects
-      When the node there asks for its next certificate
+      When the node asks for its next certificate
       Then that request is not approved until an administrator does it
 
-  @ROT-010 @MUST @source:004 @needs:writes @needs:controllers @needs:clock
+  @ROT-010 @MUST @source:004
   Rule: An expired certificate is refused
 
     Why: its end is the only end that a leaked key has.
@@ -128,43 +128,40 @@ Feature: A machine joins, and renews
 
     Scenario: the same certificate before and after its end
       Given a cluster of ours whose clock may be moved far
-      And a node that has joined there for ten minutes
-      Then its certificate logs in there
-      When its certificate there has expired
-      Then its certificate is refused there as unauthorized
+      And a node that has joined for ten minutes
+      Then its certificate logs in
+      When its certificate has expired
+      Then its certificate is refused as unauthorized
 
-  @ROT-011 @MAY @source:004 @needs:writes @needs:controllers
+  @ROT-011 @MAY @source:004
   Rule: Renewals are approved by the controller or by a person
 
     Why: both ways lead to a certificate.
     Repair: give administrators update on certificatesigningrequests/approval and approve on the signer.
 
-    @waits
     Scenario: one by each
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
       And the node asks for a serving certificate, which an administrator approves
       Then both certificates are issued
 
-  @ROT-012 @MUST @source:004 @needs:writes @needs:controllers
+  @ROT-012 @MUST @source:004
   Rule: Renewing interrupts nothing
 
     Why: a node that loses its credentials for a moment loses its Pods.
     Repair: let the old certificate live until the new one is in use.
 
-    @waits
     Scenario: requests before, during and after
       Given a node that has joined with a bootstrap token of its own
       When the node renews its certificate and keeps asking meanwhile
       Then none of its requests was refused, with the old certificate or with the new
 
-  @ROT-015 @MAY @source:004 @needs:writes @needs:controllers
+  @ROT-015 @MAY @source:004
   Rule: A renewal may change the kind of key
 
     Why: keys must be able to outlive their algorithms.
     Repair: leave approval to csrapproving, which does not look at the key.
 
-    @waits
     Scenario Outline: from ECDSA to <kind>
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate with a key of <kind>
@@ -176,7 +173,7 @@ Feature: A machine joins, and renews
         | ECDSA-P384  |
         | Ed25519     |
 
-  @ROT-016 @MUST @source:004 @needs:writes @needs:controllers @needs:clock
+  @ROT-016 @MUST @source:004
   Rule: A leaked key is useless once its certificate has ended
 
     Why: that is what renewal is for.
@@ -184,58 +181,55 @@ Feature: A machine joins, and renews
 
     Scenario: the old pair and the new
       Given a cluster of ours whose clock may be moved far
-      And a node that has joined there for ten minutes
-      When the node there has renewed its certificate and the old one has expired
-      Then the new certificate logs in there, and the old one is refused as unauthorized
+      And a node that has joined for ten minutes
+      When the node has renewed its certificate and the old one has expired
+      Then the new certificate logs in, and the old one is refused as unauthorized
 
-  @SRV-001 @MUST @source:004 @needs:writes @needs:controllers
+  @SRV-001 @MUST @source:004
   Rule: The serving certificate comes after the client certificate
 
     Why: it is asked for with the client certificate.
     Repair: let the kubelet ask as its node.
 
-    @waits
     Scenario: a node's two requests
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate
       Then that request is younger than the node's first one, and made by the node
 
-  @SRV-002 @MUST @source:004 @needs:writes @needs:controllers
+  @SRV-002 @MUST @source:004
   Rule: The node itself asks for its serving certificate
 
     Why: whoever holds a serving certificate of a node can pose as its kubelet.
     Repair: let the kubelet ask as its node; deny requests of others.
 
-    @waits
     Scenario: a node's serving request
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate
       Then the stored request names the node and its group
 
-    @waits @since:1.31
+    @since:1.31
     Scenario: another node's serving request
       Given a node that has joined with a bootstrap token
+      When the node asks for a serving certificate
       Then the node is forbidden to ask for a serving certificate of another node
 
-  @SRV-005 @MUST @source:004 @needs:writes @needs:controllers
+  @SRV-005 @MUST @source:004
   Rule: The cluster's CA signs serving certificates
 
     Why: clients of the kubelet trust that CA.
     Repair: leave csrsigning on.
 
-    @waits
     Scenario: a serving certificate
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate, which an administrator approves
       Then that certificate is signed by the cluster's CA, for servers and not for clients
 
-  @SRV-012 @MUST @source:004 @needs:writes @needs:controllers
+  @SRV-012 @MUST @source:004
   Rule: Somebody has to approve a serving certificate
 
     Why: nobody but an operator knows which addresses are whose (document 004 says it is automatic: erratum).
     Repair: take out what approves them blindly.
 
-    @waits
     Scenario: before and after the approval
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import type { Verdict } from '../model/evidence.js';
+import type { Check } from '../model/check.js';
 import { createAuthority, issue } from '../pki/authority.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import { createRequest, parseRequestPem } from '../pki/request.js';
+import {
+  type KubeletConfiguration,
+  kubeletRotates,
+  kubeletServingAgrees,
+  readKubeletConfiguration,
+} from './kubelet-configuration.js';
 import * as judge from './requests.js';
+import { readRequests, readServingNames, readSigned, type SeenRequest } from './seen-requests.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const ca = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: NOW });
@@ -62,10 +69,16 @@ function made(options: Made = {}): CertificateSigningRequest {
   };
 }
 
-const kind = (
-  look: (requests: readonly judge.SeenRequest[]) => Verdict,
-  ...requests: readonly CertificateSigningRequest[]
-): string => look(judge.readRequests(requests)).kind;
+/** What a check says in the end; the same again from what a report holds of the observation. */
+function kindOf<O, P>(check: Check<O, P>, observation: O, parameters: P): string {
+  const findings = check.judge(observation, parameters);
+  assert.deepEqual(check.judge(JSON.parse(JSON.stringify(observation)) as O, parameters), findings, check.id);
+  if (findings.length === 0) return check.nothing === undefined ? 'passed' : 'skipped';
+  return findings.every(({ result }) => result === 'met') ? 'passed' : 'failed';
+}
+
+const kind = (check: Check<readonly SeenRequest[]>, ...requests: readonly CertificateSigningRequest[]): string =>
+  kindOf(check, readRequests(requests), undefined);
 const serving = 'kubernetes.io/kubelet-serving';
 
 describe('certificate requests at rest', () => {
@@ -77,102 +90,135 @@ describe('certificate requests at rest', () => {
         message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
       },
     });
-    const looks = [
-      judge.judgeCommonName,
-      judge.judgeOrganization,
-      judge.judgeLowerCase,
-      judge.judgeClientUsages,
-      judge.judgeNoAltNames,
-      judge.judgeProof,
-    ];
-    for (const look of [
-      ...looks,
-      judge.judgeOwnKeys,
-      judge.judgeApprovals,
-      judge.judgeFirstRequester,
-      judge.judgeValidity,
+    for (const check of [
+      judge.requestCommonName,
+      judge.requestOrganization,
+      judge.requestLowerCase,
+      judge.requestClientUsages,
+      judge.requestNoAltNames,
+      judge.requestProof,
+      judge.requestOwnKeys,
+      judge.requestApprovals,
+      judge.requestFirstRequester,
+      judge.requestValidity,
     ]) {
-      assert.equal(kind(look, sound), 'passed', look.name);
-      assert.equal(kind(look), 'skipped', look.name);
+      assert.equal(kind(check, sound), 'passed', check.id);
+      assert.equal(kind(check), 'skipped', check.id);
     }
   });
 
-  it('leave out what joinproof made itself', () => {
-    assert.deepEqual(judge.readRequests([made({ name: 'jp-abc', cn: 'x' })]), []);
+  it('leave out what joinproof made itself, by its name and by its label', () => {
+    assert.deepEqual(readRequests([made({ name: 'jp-abc', cn: 'x' })]), []);
+    const labelled = made({ name: 'csr-1' });
+    const metadata = { ...labelled.metadata, labels: { 'joinproof.io/run': 'abc' } };
+    assert.deepEqual(readRequests([{ ...labelled, metadata }]), []);
   });
 
-  for (const [what, look, options] of [
-    ['a name without the prefix', judge.judgeCommonName, { cn: 'worker-1' }],
-    ['an empty node name', judge.judgeCommonName, { cn: 'system:node:' }],
-    ['a second organization', judge.judgeOrganization, { o: ['system:nodes', 'system:masters'] }],
-    ['capitals', judge.judgeLowerCase, { cn: 'system:node:IP-1' }],
-    ['server auth', judge.judgeClientUsages, { usages: ['digital signature', 'client auth', 'server auth'] }],
-    ['a DNS name', judge.judgeNoAltNames, { dns: ['kubernetes'] }],
+  for (const [what, check, options] of [
+    ['a name without the prefix', judge.requestCommonName, { cn: 'worker-1' }],
+    ['an empty node name', judge.requestCommonName, { cn: 'system:node:' }],
+    ['a second organization', judge.requestOrganization, { o: ['system:nodes', 'system:masters'] }],
+    ['no organization', judge.requestOrganization, { o: [] }],
+    ['capitals', judge.requestLowerCase, { cn: 'system:node:IP-1' }],
+    ['server auth', judge.requestClientUsages, { usages: ['digital signature', 'client auth', 'server auth'] }],
+    ['no client auth', judge.requestClientUsages, { usages: ['digital signature'] }],
+    ['a DNS name', judge.requestNoAltNames, { dns: ['kubernetes'] }],
     [
       'an administrator as the first requester',
-      judge.judgeFirstRequester,
+      judge.requestFirstRequester,
       { username: 'kubernetes-admin', groups: ['kubeadm:cluster-admins'] },
     ],
-    ['ten years', judge.judgeValidity, { issuer: ca, days: 3650 }],
-    ['an approval of somebody else', judge.judgeApprovals, { approval: { reason: 'Cron', message: 'nightly' } }],
+    ['another node as the first requester', judge.requestFirstRequester, { username: 'system:node:b' }],
+    ['ten years', judge.requestValidity, { issuer: ca, days: 3650 }],
+    ['an approval of somebody else', judge.requestApprovals, { approval: { reason: 'Cron', message: 'nightly' } }],
     [
       'a serving request that logs in',
-      judge.judgeServingUsages,
+      judge.requestServingUsages,
       { signer: serving, usages: ['digital signature', 'server auth', 'client auth'] },
     ],
   ] as const) {
-    it(`fail with ${what}`, () => assert.equal(kind(look, made(options as Made)), 'failed'));
+    it(`fail with ${what}`, () => assert.equal(kind(check, made(options as Made)), 'failed'));
   }
 
+  it('tell every request that is not as it should be', () => {
+    const findings = judge.requestCommonName.judge(
+      readRequests([made({ cn: 'a' }), made(), made({ cn: 'b' })]),
+      undefined,
+    );
+    assert.deepEqual(
+      findings.map(({ result }) => result),
+      ['unmet', 'met', 'unmet'],
+    );
+  });
+
   it('fail where a token asks another signer', () => {
-    const look = (requests: readonly judge.SeenRequest[]) =>
-      judge.judgeSigner(requests, 'kubernetes.io/kube-apiserver-client-kubelet');
-    assert.equal(kind(look, made({ signer: 'kubernetes.io/kube-apiserver-client' })), 'failed');
-    assert.equal(kind(look, made()), 'passed');
+    const look = (...requests: readonly CertificateSigningRequest[]) =>
+      kindOf(judge.requestSigner, readRequests(requests), { signer: 'kubernetes.io/kube-apiserver-client-kubelet' });
+    assert.equal(look(made({ signer: 'kubernetes.io/kube-apiserver-client' })), 'failed');
+    assert.equal(look(made()), 'passed');
+    assert.equal(look(), 'skipped');
   });
 
   it('fail where two nodes share a key, and where a kubelet serves with the key that it logs in with', () => {
     const key = generateKey('ECDSA-P256');
-    assert.equal(
-      kind(judge.judgeOwnKeys, made({ key, issuer: ca }), made({ key, cn: 'system:node:b', issuer: ca })),
-      'failed',
-    );
-    assert.equal(kind(judge.judgeServingKeys, made({ key }), made({ key, signer: serving })), 'failed');
-    assert.equal(kind(judge.judgeServingKeys, made(), made({ signer: serving })), 'passed');
+    const twice = [made({ key, issuer: ca }), made({ key, cn: 'system:node:b', issuer: ca })];
+    assert.equal(kind(judge.requestOwnKeys, ...twice), 'failed');
+    assert.equal(kind(judge.requestServingKeys, made({ key }), made({ key, signer: serving })), 'failed');
+    assert.equal(kind(judge.requestServingKeys, made(), made({ signer: serving })), 'passed');
   });
 
   it('fail where no accepted CA has signed', () => {
-    const look = (requests: readonly judge.SeenRequest[]) => judge.judgeIssuer(requests, ca.certificate.pem);
-    assert.equal(kind(look, made({ issuer: other })), 'failed');
-    assert.equal(kind(look, made({ issuer: ca })), 'passed');
+    const look = (...requests: readonly CertificateSigningRequest[]) =>
+      kindOf(judge.requestIssuer, readSigned(requests, ca.certificate.pem), undefined);
+    assert.equal(look(made({ issuer: other })), 'failed');
+    assert.equal(look(made({ issuer: ca })), 'passed');
+    assert.equal(look(made({ issuer: other, name: 'jp-1' }), made()), 'skipped');
   });
 
   it('fail where a later request comes from somebody else', () => {
     const first = made({ created: '2026-01-01T00:00:00Z' });
     const later = { name: 'csr-2', created: '2026-01-02T00:00:00Z' };
-    assert.equal(
-      kind(judge.judgeLaterRequesters, first, made({ ...later, username: 'kubelet', groups: [] })),
-      'failed',
-    );
-    assert.equal(
-      kind(judge.judgeLaterRequesters, first, made({ ...later, username: 'system:node:a', groups: ['system:nodes'] })),
-      'passed',
-    );
+    const own = made({ ...later, username: 'system:node:a', groups: ['system:nodes'] });
+    const foreign = made({ ...later, username: 'kubelet', groups: [] });
+    assert.equal(kind(judge.requestLaterRequesters, first, foreign), 'failed');
+    assert.equal(kind(judge.requestLaterRequesters, first, own), 'passed');
   });
 
   it('fail where a serving request names a host of another Node, and pass over Nodes that are gone', () => {
     const nodes = [{ metadata: { name: 'a' }, status: { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] } }];
-    const look = (requests: readonly judge.SeenRequest[]) => judge.judgeServingNames(requests, nodes);
-    assert.equal(kind(look, made({ signer: serving, dns: ['a'] })), 'passed');
-    assert.equal(kind(look, made({ signer: serving, dns: ['a', 'b'] })), 'failed');
-    assert.equal(kind(look, made({ signer: serving, cn: 'system:node:gone', dns: ['x'] })), 'skipped');
+    const look = (...requests: readonly CertificateSigningRequest[]) =>
+      kindOf(judge.requestServingNames, readServingNames(readRequests(requests), nodes), undefined);
+    assert.equal(look(made({ signer: serving, dns: ['a'] })), 'passed');
+    assert.equal(look(made({ signer: serving, dns: ['a', 'b'] })), 'failed');
+    assert.equal(look(made({ signer: serving, cn: 'system:node:gone', dns: ['x'] })), 'skipped');
   });
 
   it('fail where the text is no request', () => {
     const broken = made();
-    assert.equal(
-      kind(judge.judgeProof, { ...broken, spec: { ...broken.spec, request: Buffer.from('x').toString('base64') } }),
-      'failed',
-    );
+    const spec = { ...broken.spec, request: Buffer.from('x').toString('base64') };
+    assert.equal(kind(judge.requestProof, { ...broken, spec }), 'failed');
+    assert.equal(kind(judge.requestCommonName, { ...broken, spec }), 'failed');
+  });
+});
+
+describe('the configuration of kubelets', () => {
+  const read = (text: string) => readKubeletConfiguration('ConfigMap kube-system/kubelet-config', text);
+  const look = (check: Check<KubeletConfiguration>, text: string): string => kindOf(check, read(text), undefined);
+
+  it('has client certificates renewed, or says otherwise', () => {
+    assert.equal(look(kubeletRotates, 'rotateCertificates: true'), 'passed');
+    assert.equal(look(kubeletRotates, 'rotateCertificates: false'), 'failed');
+    assert.equal(look(kubeletRotates, 'kind: KubeletConfiguration'), 'failed');
+    assert.equal(look(kubeletRotates, 'rotateCertificates: "true"'), 'failed');
+    for (const text of ['a: [', 'text', '- 1']) assert.equal(look(kubeletRotates, text), 'failed', text);
+  });
+
+  it('agrees with itself on serving certificates', () => {
+    const gate = 'featureGates: {RotateKubeletServerCertificate: false}';
+    assert.equal(look(kubeletServingAgrees, 'serverTLSBootstrap: true'), 'passed');
+    assert.equal(look(kubeletServingAgrees, gate), 'passed');
+    assert.equal(look(kubeletServingAgrees, `serverTLSBootstrap: true\n${gate}`), 'failed');
+    assert.equal(look(kubeletServingAgrees, 'a: ['), 'failed');
+    assert.ok(kubeletServingAgrees.judge(read(gate), undefined)[0]?.note);
   });
 });

@@ -1,187 +1,153 @@
-/** Verdicts on certificate requests at rest and on what was issued for them. Pure. */
+/** Certificate requests at rest: what kubelets asked for, who asked, and what was issued for it. */
 import {
   BOOTSTRAP_USER_PREFIX,
+  GROUP_BOOTSTRAPPERS,
   GROUP_MASTERS,
   GROUP_NODES,
   NODE_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
 } from '../kubernetes/names.js';
-import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
-import { type CertificateFacts, isSignedBy, parseCertificate } from '../pki/certificate.js';
-import { certificatesOfPem } from '../pki/pem.js';
-import { parseRequestPem, type RequestFacts } from '../pki/request.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding, type Look } from '../model/finding.js';
+import type { RequestFacts } from './csr.js';
+import { namesIn } from './extensions.js';
+import type { SeenRequest, ServingNames, Signed } from './seen-requests.js';
+import type { CertificateFacts } from './x509.js';
 
 const YEAR = 365 * 86_400_000;
 /** A signer may begin a certificate five minutes in the past. */
 const SLACK = 10 * 60_000;
+type Requests = readonly SeenRequest[];
 
-/** A request of the cluster, read. */
-export interface SeenRequest {
-  readonly object: CertificateSigningRequest;
-  /** "CertificateSigningRequest csr-abcde" */
-  readonly name: string;
-  readonly facts: RequestFacts | undefined;
-  /** Why it cannot be parsed. */
-  readonly problem: string | undefined;
-  /** The leaf that was issued. */
-  readonly certificate: CertificateFacts | undefined;
-}
-
-const leafOf = (pem: string | undefined): CertificateFacts | undefined => {
-  const [der] = certificatesOfPem(Buffer.from(pem ?? '', 'base64').toString('latin1'));
-  try {
-    return der === undefined ? undefined : parseCertificate(der);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Reads requests; those that joinproof made itself (named "jp-…") are left out. */
-export function readRequests(objects: readonly CertificateSigningRequest[]): SeenRequest[] {
-  return objects
-    .filter((object) => !(object.metadata.name ?? '').startsWith('jp-'))
-    .map((object) => {
-      const base = {
-        object,
-        name: `CertificateSigningRequest ${object.metadata.name ?? ''}`,
-        certificate: leafOf(object.status?.certificate),
-      };
-      try {
-        return {
-          ...base,
-          facts: parseRequestPem(Buffer.from(object.spec.request, 'base64').toString('latin1')),
-          problem: undefined,
-        };
-      } catch (error) {
-        return { ...base, facts: undefined, problem: error instanceof Error ? error.message : 'it cannot be parsed' };
-      }
-    });
-}
-
-const ofSigner = (requests: readonly SeenRequest[], signer: string): SeenRequest[] =>
-  requests.filter((request) => request.object.spec.signerName === signer);
-export const clientRequests = (requests: readonly SeenRequest[]): SeenRequest[] =>
-  ofSigner(requests, SIGNER_KUBELET_CLIENT);
-export const servingRequests = (requests: readonly SeenRequest[]): SeenRequest[] =>
-  ofSigner(requests, SIGNER_KUBELET_SERVING);
-const byBootstrapper = (request: SeenRequest): boolean =>
-  (request.object.spec.username ?? '').startsWith(BOOTSTRAP_USER_PREFIX);
-const byNode = (request: SeenRequest): boolean => (request.object.spec.username ?? '').startsWith(NODE_USER_PREFIX);
-const NO_CLIENT = 'the cluster holds no request for a kubelet client certificate';
-const NO_SERVING = 'the cluster holds no request for a kubelet serving certificate';
+const ofSigner =
+  (signer: string) =>
+  (requests: Requests): Requests =>
+    requests.filter((request) => request.signer === signer);
+const clients = ofSigner(SIGNER_KUBELET_CLIENT);
+const servers = ofSigner(SIGNER_KUBELET_SERVING);
+const byBootstrapper = ({ username }: SeenRequest): boolean => username.startsWith(BOOTSTRAP_USER_PREFIX);
+const byNode = ({ username }: SeenRequest): boolean => username.startsWith(NODE_USER_PREFIX);
+const nameOf = ({ asked }: SeenRequest): string => ('unreadable' in asked ? '' : asked.commonName);
 const quoted = (texts: readonly string[]): string => (texts.length === 0 ? 'none' : texts.join(', '));
 
-const each = (
-  requests: readonly SeenRequest[],
-  nothing: string,
-  demanded: string,
-  look: (request: SeenRequest) => { seen: string; ok: boolean },
-): Verdict =>
-  judgeEach(
-    requests.map((request) => ({ object: request.name, demanded, ...look(request) })),
-    nothing,
+const NO_CLIENT = 'the cluster holds no request for a kubelet client certificate';
+const NO_SERVING = 'the cluster holds no request for a kubelet serving certificate';
+const ISSUED = '004, the request object of a kubelet; 000 and 002, the certificate of a node';
+
+type Seen = Pick<Look, 'seen' | 'ok'>;
+
+/** One finding a request. */
+const each = (requests: Requests, demanded: string, look: (request: SeenRequest) => Seen): readonly Finding[] =>
+  requests.map((request) => demand({ subject: request.subject, demanded, ...look(request) }));
+
+/** The same, of what is asked for; what cannot be read meets nothing. */
+const parsed = (requests: Requests, demanded: string, look: (asked: RequestFacts) => Seen): readonly Finding[] =>
+  each(requests, demanded, ({ asked }) =>
+    'unreadable' in asked ? { seen: `it cannot be read: ${asked.unreadable}`, ok: false } : look(asked),
   );
 
-const parsed = (
-  request: SeenRequest,
-  look: (facts: RequestFacts) => { seen: string; ok: boolean },
-): { seen: string; ok: boolean } =>
-  request.facts === undefined
-    ? { seen: `it cannot be read: ${request.problem ?? ''}`, ok: false }
-    : look(request.facts);
+export const requestSigner: Check<Requests, { readonly signer: string }> = {
+  id: 'requests/signer',
+  source: '004, signer names',
+  nothing: 'the cluster holds no request of a bootstrap token',
+  judge: (requests, wanted) =>
+    each(requests.filter(byBootstrapper), `names the signer ${wanted.signer}`, ({ signer }) => ({
+      seen: signer,
+      ok: signer === wanted.signer,
+    })),
+};
 
-export const judgeSigner = (requests: readonly SeenRequest[], signer: string): Verdict =>
-  each(
-    requests.filter(byBootstrapper),
-    'the cluster holds no request of a bootstrap token',
-    `names the signer ${signer}`,
-    ({ object }) => ({
-      seen: object.spec.signerName,
-      ok: object.spec.signerName === signer,
-    }),
-  );
-
-export const judgeCommonName = (requests: readonly SeenRequest[]): Verdict =>
-  each(clientRequests(requests), NO_CLIENT, `CN is ${NODE_USER_PREFIX} and a name`, (request) =>
-    parsed(request, ({ commonName }) => ({
+export const requestCommonName: Check<Requests> = {
+  id: 'requests/common-name',
+  source: ISSUED,
+  nothing: NO_CLIENT,
+  judge: (requests) =>
+    parsed(clients(requests), `CN is ${NODE_USER_PREFIX} and a name`, ({ commonName }) => ({
       seen: `CN is "${commonName}"`,
       ok: commonName.startsWith(NODE_USER_PREFIX) && commonName.length > NODE_USER_PREFIX.length,
     })),
-  );
+};
 
-export const judgeOrganization = (requests: readonly SeenRequest[]): Verdict =>
-  each(clientRequests(requests), NO_CLIENT, `O is exactly ${GROUP_NODES}`, (request) =>
-    parsed(request, ({ organizations }) => ({
+export const requestOrganization: Check<Requests> = {
+  id: 'requests/organization',
+  source: ISSUED,
+  nothing: NO_CLIENT,
+  judge: (requests) =>
+    parsed(clients(requests), `O is exactly ${GROUP_NODES}`, ({ organizations }) => ({
       seen: `O is ${quoted(organizations)}`,
       ok: organizations.length === 1 && organizations[0] === GROUP_NODES,
     })),
-  );
+};
 
-export const judgeLowerCase = (requests: readonly SeenRequest[]): Verdict =>
-  each(clientRequests(requests), NO_CLIENT, 'CN is in lower case', (request) =>
-    parsed(request, ({ commonName }) => ({
+export const requestLowerCase: Check<Requests> = {
+  id: 'requests/lower-case',
+  source: '002, names of nodes; pkg/util/node/node.go GetHostname',
+  nothing: NO_CLIENT,
+  judge: (requests) =>
+    parsed(clients(requests), 'CN is in lower case', ({ commonName }) => ({
       seen: `CN is "${commonName}"`,
       ok: commonName === commonName.toLowerCase(),
     })),
-  );
+};
 
-function usages(requests: readonly SeenRequest[], role: string, nothing: string): Verdict {
+const usages = (requests: Requests, role: string): readonly Finding[] => {
   const allowed = [role, 'digital signature', 'key encipherment'];
-  return each(
-    requests,
-    nothing,
-    `usages are ${role} and digital signature, at most key encipherment besides`,
-    ({ object }) => {
-      const asked = object.spec.usages ?? [];
-      const ok =
-        asked.includes(role) && asked.includes('digital signature') && asked.every((usage) => allowed.includes(usage));
-      return { seen: quoted(asked), ok };
-    },
-  );
-}
+  return each(requests, `usages are ${role} and digital signature, at most key encipherment besides`, (request) => ({
+    seen: quoted(request.usages),
+    ok:
+      [role, 'digital signature'].every((usage) => request.usages.includes(usage)) &&
+      request.usages.every((usage) => allowed.includes(usage)),
+  }));
+};
 
-export const judgeClientUsages = (requests: readonly SeenRequest[]): Verdict =>
-  usages(clientRequests(requests), 'client auth', NO_CLIENT);
-export const judgeServingUsages = (requests: readonly SeenRequest[]): Verdict =>
-  usages(servingRequests(requests), 'server auth', NO_SERVING);
+export const requestClientUsages: Check<Requests> = {
+  id: 'requests/client-usages',
+  source: ISSUED,
+  nothing: NO_CLIENT,
+  judge: (requests) => usages(clients(requests), 'client auth'),
+};
 
-const altNames = ({ altNames: names }: RequestFacts): string[] => [
-  ...names.dns,
-  ...names.ip,
-  ...names.email,
-  ...names.uri,
-];
+export const requestServingUsages: Check<Requests> = {
+  id: 'requests/serving-usages',
+  source: ISSUED,
+  nothing: NO_SERVING,
+  judge: (requests) => usages(servers(requests), 'server auth'),
+};
 
-export const judgeNoAltNames = (requests: readonly SeenRequest[]): Verdict =>
-  each(clientRequests(requests), NO_CLIENT, 'asks for no alternative names', (request) =>
-    parsed(request, (facts) => ({
-      seen: quoted(altNames(facts)),
-      ok: altNames(facts).length === 0 && facts.altNames.other.length === 0,
+export const requestNoAltNames: Check<Requests> = {
+  id: 'requests/no-alternative-names',
+  source: '004, the request object of a kubelet; pkg/apis/certificates/helpers.go ValidateKubeletClientCSR',
+  nothing: NO_CLIENT,
+  judge: (requests) =>
+    parsed(clients(requests), 'asks for no alternative names', ({ altNames }) => ({
+      seen: altNames.other === 0 ? quoted(namesIn(altNames)) : 'names of other kinds',
+      ok: namesIn(altNames).length === 0 && altNames.other === 0,
     })),
-  );
+};
 
-export const judgeProof = (requests: readonly SeenRequest[]): Verdict =>
-  each(
-    requests,
-    'the cluster holds no certificate request',
-    'is a PEM block CERTIFICATE REQUEST, signed with its own key',
-    (request) =>
-      parsed(request, ({ signatureProblem }) => ({
-        seen: signatureProblem ?? 'it is',
-        ok: signatureProblem === undefined,
-      })),
-  );
+export const requestProof: Check<Requests> = {
+  id: 'requests/proof',
+  source: '004, the request is signed with its own key; pkg/apis/certificates/helpers.go ParseCSR',
+  nothing: 'the cluster holds no certificate request',
+  judge: (requests) =>
+    parsed(requests, 'is a PEM block CERTIFICATE REQUEST, signed with its own key', ({ problem }) => ({
+      seen: problem ?? 'it is',
+      ok: problem === undefined,
+    })),
+};
+
+const withCertificate = (requests: Requests): Requests =>
+  requests.filter((request) => request.certificate !== undefined);
 
 /** No two node names share a public key, among requests that were issued. */
-export function judgeOwnKeys(requests: readonly SeenRequest[]): Verdict {
-  const owners = new Map<string, string>();
-  return each(
-    clientRequests(requests).filter((request) => request.certificate !== undefined),
-    'no client certificate was issued to a kubelet',
-    'its key belongs to one node only',
-    ({ certificate }) => {
+export const requestOwnKeys: Check<Requests> = {
+  id: 'requests/own-keys',
+  source: '004, the private key stays on its node',
+  nothing: 'no client certificate was issued to a kubelet',
+  judge: (requests) => {
+    const owners = new Map<string, string>();
+    return each(withCertificate(clients(requests)), 'its key belongs to one node only', ({ certificate }) => {
       const { pin = '', commonName = '' } = certificate ?? {};
       const owner = owners.get(pin) ?? commonName;
       owners.set(pin, owner);
@@ -189,126 +155,128 @@ export function judgeOwnKeys(requests: readonly SeenRequest[]): Verdict {
         seen: owner === commonName ? `the key of ${commonName}` : `the key of ${owner} as well as of ${commonName}`,
         ok: owner === commonName,
       };
-    },
-  );
-}
-
-/** Every certificate issued to a kubelet client is signed by one of the CAs, PEM. */
-export function judgeIssuer(requests: readonly SeenRequest[], accepted: string): Verdict {
-  const authorities = certificatesOfPem(accepted).map((der) => parseCertificate(der));
-  return each(
-    clientRequests(requests).filter((request) => request.certificate !== undefined),
-    'no client certificate was issued to a kubelet',
-    'is signed by a CA that the API server accepts clients from',
-    ({ certificate }) => {
-      const ok = certificate !== undefined && authorities.some((authority) => isSignedBy(certificate, authority));
-      return { seen: ok ? 'it is' : 'it is signed by none of them', ok };
-    },
-  );
-}
-
-/** Approvals that nobody's name stands behind come from the approver that asks RBAC. */
-export const judgeApprovals = (requests: readonly SeenRequest[]): Verdict => {
-  const evidence: Evidence[] = [];
-  for (const { name, object } of clientRequests(requests)) {
-    const approval = (object.status?.conditions ?? []).find((condition) => condition.type === 'Approved');
-    if (approval === undefined || approval.reason === 'KubectlApprove') continue;
-    const ok = approval.reason === 'AutoApproved' && /after SubjectAccessReview\.$/.test(approval.message ?? '');
-    evidence.push({
-      object: name,
-      demanded: 'was approved after a SubjectAccessReview',
-      seen: `${approval.reason ?? 'no reason'}: ${approval.message ?? 'no message'}`,
-      ok,
     });
-  }
-  return judgeEach(evidence, 'the cluster holds no request of a kubelet that was approved automatically');
+  },
 };
 
-const byAge = (requests: readonly SeenRequest[]): SeenRequest[] =>
-  [...requests].sort(
-    (a, b) =>
-      Date.parse(a.object.metadata.creationTimestamp ?? '') - Date.parse(b.object.metadata.creationTimestamp ?? ''),
-  );
+export const requestIssuer: Check<readonly Signed[]> = {
+  id: 'requests/issuer',
+  source: '004, the CA that signs and the CA that the API server accepts',
+  nothing: 'no client certificate was issued to a kubelet',
+  judge: (certificates) =>
+    certificates.map(({ subject, signed }) =>
+      demand({
+        subject,
+        demanded: 'is signed by a CA that the API server accepts clients from',
+        seen: signed ? 'it is' : 'it is signed by none of them',
+        ok: signed,
+      }),
+    ),
+};
+
+/** Approvals that nobody's name stands behind come from the approver that asks RBAC. */
+export const requestApprovals: Check<Requests> = {
+  id: 'requests/approvals',
+  source: '002, automatic approval; pkg/controller/certificates/approver/sarapprove.go',
+  nothing: 'the cluster holds no request of a kubelet that was approved automatically',
+  judge: (requests) =>
+    clients(requests).flatMap(({ subject, approval }) => {
+      if (approval === undefined || approval.reason === 'KubectlApprove') return [];
+      const { reason, message } = approval;
+      return [
+        demand({
+          subject,
+          demanded: 'was approved after a SubjectAccessReview',
+          seen: `${reason || 'no reason'}: ${message || 'no message'}`,
+          ok: reason === 'AutoApproved' && message.endsWith('after SubjectAccessReview.'),
+        }),
+      ];
+    }),
+};
 
 /** The oldest request that the cluster still holds for each node name. */
-function oldest(requests: readonly SeenRequest[]): SeenRequest[] {
+function oldest(requests: Requests): Requests {
   const first = new Map<string, SeenRequest>();
-  for (const request of byAge(clientRequests(requests))) {
-    const name = request.facts?.commonName ?? '';
+  const byAge = [...clients(requests)].sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+  for (const request of byAge) {
+    const name = nameOf(request);
     if (name !== '' && !first.has(name)) first.set(name, request);
   }
   return [...first.values()];
 }
 
 /** Requests are cleaned away after an hour, so the oldest one left may be a renewal, made by the node itself. */
-export const judgeFirstRequester = (requests: readonly SeenRequest[]): Verdict =>
-  each(oldest(requests), NO_CLIENT, 'was made by a bootstrap identity, or by the node itself', ({ object, facts }) => {
-    const groups = object.spec.groups ?? [];
-    const username = object.spec.username ?? '';
-    const administrator =
-      groups.includes(GROUP_MASTERS) || groups.includes('kubeadm:cluster-admins') || username === 'kubernetes-admin';
-    return {
-      seen: `made by ${username}`,
-      ok: !administrator && (!username.startsWith(NODE_USER_PREFIX) || username === facts?.commonName),
-    };
-  });
-
-/** Later requests for a node's name come from the node, or from a bootstrap identity (it was joined again). */
-export const judgeLaterRequesters = (requests: readonly SeenRequest[]): Verdict => {
-  const first = new Set(oldest(requests));
-  return each(
-    clientRequests(requests).filter((request) => !first.has(request) || byNode(request)),
-    'the cluster holds no second request of any node',
-    'was made with the certificate of the node, or with a bootstrap identity',
-    (request) => {
-      const username = request.object.spec.username ?? '';
-      const bootstrap = byBootstrapper(request) || (request.object.spec.groups ?? []).includes('system:bootstrappers');
-      return { seen: `made by ${username}`, ok: bootstrap || username === request.facts?.commonName };
-    },
-  );
+export const requestFirstRequester: Check<Requests> = {
+  id: 'requests/first-requester',
+  source: '004 and 000, the bootstrap identity',
+  nothing: NO_CLIENT,
+  judge: (requests) =>
+    each(oldest(requests), 'was made by a bootstrap identity, or by the node itself', (request) => {
+      const { username, groups } = request;
+      const administrator =
+        groups.includes(GROUP_MASTERS) || groups.includes('kubeadm:cluster-admins') || username === 'kubernetes-admin';
+      return { seen: `made by ${username}`, ok: !administrator && (!byNode(request) || username === nameOf(request)) };
+    }),
 };
 
-export const judgeValidity = (requests: readonly SeenRequest[]): Verdict =>
-  each(
-    [...clientRequests(requests), ...servingRequests(requests)].filter((request) => request.certificate !== undefined),
-    'no certificate was issued to a kubelet',
-    'is valid for a year at most',
-    ({ certificate }) => {
-      const life = (certificate?.notAfter ?? 0) - (certificate?.notBefore ?? 0);
-      return { seen: `${Math.round(life / 86_400_000)} days`, ok: life <= YEAR + SLACK };
-    },
-  );
+/** Later requests for a node's name come from the node, or from a bootstrap identity (it was joined again). */
+export const requestLaterRequesters: Check<Requests> = {
+  id: 'requests/later-requesters',
+  source: '004, nodes speak to the API server with certificates',
+  nothing: 'the cluster holds no second request of any node',
+  judge: (requests) => {
+    const first = new Set(oldest(requests));
+    return each(
+      clients(requests).filter((request) => !first.has(request) || byNode(request)),
+      'was made with the certificate of the node, or with a bootstrap identity',
+      (request) => {
+        const bootstrap = byBootstrapper(request) || request.groups.includes(GROUP_BOOTSTRAPPERS);
+        return { seen: `made by ${request.username}`, ok: bootstrap || request.username === nameOf(request) };
+      },
+    );
+  },
+};
 
-export function judgeServingKeys(requests: readonly SeenRequest[]): Verdict {
-  const clients = new Map(
-    clientRequests(requests).flatMap((request) =>
-      request.facts === undefined ? [] : [[request.facts.spki.toString('hex'), request.name]],
+/** At most a year, and what signers begin earlier than now. */
+export const yearAtMost = ({ notBefore, notAfter }: CertificateFacts): Seen & { readonly demanded: string } => ({
+  demanded: 'is valid for a year at most',
+  seen: `${Math.round((notAfter - notBefore) / 86_400_000)} days`,
+  ok: notAfter - notBefore <= YEAR + SLACK,
+});
+
+export const requestValidity: Check<Requests> = {
+  id: 'requests/validity',
+  source: '004, the lifetime of certificates',
+  nothing: 'no certificate was issued to a kubelet',
+  judge: (requests) =>
+    [...clients(requests), ...servers(requests)].flatMap(({ subject, certificate }) =>
+      certificate === undefined ? [] : [demand({ subject, ...yearAtMost(certificate) })],
     ),
-  );
-  return each(servingRequests(requests), NO_SERVING, 'has a key of its own', (request) =>
-    parsed(request, ({ spki }) => {
-      const client = clients.get(spki.toString('hex'));
-      return { seen: client === undefined ? 'it has' : `it has the key of ${client}`, ok: client === undefined };
-    }),
-  );
-}
+};
 
-/** Names of a serving request are the addresses and the name of the Node that asked. Nodes that are gone are not judged. */
-export function judgeServingNames(requests: readonly SeenRequest[], nodes: readonly KubeObject[]): Verdict {
-  const evidence: Evidence[] = [];
-  for (const request of servingRequests(requests)) {
-    const name = (request.facts?.commonName ?? '').slice(NODE_USER_PREFIX.length);
-    const node = nodes.find((candidate) => candidate.metadata.name === name);
-    if (request.facts === undefined || node === undefined) continue;
-    const status = node.status as { addresses?: readonly { address: string }[] } | undefined;
-    const own = new Set([name, ...(status?.addresses ?? []).map((item) => item.address)]);
-    const foreign = altNames(request.facts).filter((item) => !own.has(item));
-    evidence.push({
-      object: request.name,
-      demanded: `names only ${[...own].join(', ')}`,
-      seen: foreign.length === 0 ? quoted(altNames(request.facts)) : `it also names ${foreign.join(', ')}`,
-      ok: foreign.length === 0,
+export const requestServingKeys: Check<Requests> = {
+  id: 'requests/serving-keys',
+  source: '004, the serving certificate has a key of its own',
+  nothing: NO_SERVING,
+  judge: (requests) => {
+    const owners = new Map(
+      clients(requests).flatMap(({ asked, subject }) => ('unreadable' in asked ? [] : [[asked.pin, subject] as const])),
+    );
+    return parsed(servers(requests), 'has a key of its own', ({ pin }) => {
+      const client = owners.get(pin);
+      return { seen: client === undefined ? 'it has' : `it has the key of ${client}`, ok: client === undefined };
     });
-  }
-  return judgeEach(evidence, 'the cluster holds no serving certificate request of a Node that is there');
-}
+  },
+};
+
+export const requestServingNames: Check<readonly ServingNames[]> = {
+  id: 'requests/serving-names',
+  source: '004, the serving certificate names its node',
+  nothing: 'the cluster holds no serving certificate request of a Node that is there',
+  judge: (requests) =>
+    requests.map(({ subject, asked, own }) => {
+      const foreign = asked.filter((item) => !own.includes(item));
+      const seen = foreign.length === 0 ? quoted(asked) : `it also names ${foreign.join(', ')}`;
+      return demand({ subject, demanded: `names only ${own.join(', ')}`, seen, ok: foreign.length === 0 });
+    }),
+};

@@ -1,8 +1,23 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
-
-import { messageOf } from '../../src/checks/access.js';
-import { decide, hasCondition, isRequest, type RequestWanted, requestObject, send } from '../../src/joining/request.js';
+import { requestAllowed } from '../../src/checks/access.js';
+import { bindingOf } from '../../src/checks/binding-subjects.js';
 import {
+  type ByItself,
+  isDecided,
+  type Progress,
+  readProgress,
+  readSent,
+  requestApproved,
+  requestIn,
+  requestIssued,
+  requestNotApproved,
+  requestTaken,
+  type Sent,
+  type Signing,
+  signerRuns,
+} from '../../src/checks/request-progress.js';
+import {
+  GROUP_BOOTSTRAPPERS,
   GROUP_MASTERS,
   GROUP_NODES,
   NODE_USER_PREFIX,
@@ -10,12 +25,14 @@ import {
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
 } from '../../src/kubernetes/names.js';
-import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import type { Binding, CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { generateKey } from '../../src/pki/keys.js';
+import { certificateRequest, decide, send, type Wanted } from '../../src/run/making.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
-import { joinsWithTokens } from './tokens.js';
+import { published } from './flags.js';
+import { clientOf, joinsWithTokens, TOKEN } from './tokens.js';
 
 /** Names of our own requests begin so: rules about requests at rest leave them out. */
 export const OWN_REQUESTS = 'jp-csr-';
@@ -25,18 +42,22 @@ export const CONTROLLER_MS = 30_000;
 /** How long one that must not act is watched after its twin has been served. */
 export const QUIET_MS = 3_000;
 
-/** A request that was sent in this scenario. */
+/** A request that was sent in this scenario, or by a machine of it. */
 export interface Asked {
   /** As the feature says: "a node". */
   readonly what: string;
   readonly name: string;
   readonly sent: CertificateSigningRequest;
-  /** As the answer to its creation shows it. */
-  readonly created: CertificateSigningRequest;
+  /** As the answer to its creation shows it; undefined where it was not taken. */
+  readonly created: CertificateSigningRequest | undefined;
 }
 
-type Shape = Pick<RequestWanted, 'commonName' | 'organizations' | 'signerName'> &
-  Partial<Pick<RequestWanted, 'usages' | 'altNames'>>;
+/** The requests of the scenario, in their order; "the request" is the last one. */
+export const ASKED = slot<readonly Asked[]>('a certificate request');
+/** The one beside them that is treated otherwise: of another requester, denied, never approved. */
+export const OTHER_ASKED = slot<Asked>('another certificate request');
+
+type Shape = Pick<Wanted, 'commonName' | 'organizations' | 'signerName'> & Partial<Pick<Wanted, 'usages' | 'altNames'>>;
 
 const kubelet = (commonName: string, organizations: readonly string[]): Shape => ({
   commonName,
@@ -57,6 +78,14 @@ const SHAPES: Readonly<Record<string, (node: string) => Shape>> = {
     ...kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES]),
     signerName: SIGNER_APISERVER_CLIENT,
   }),
+  'an API client that nobody approves automatically': (node) => ({
+    ...kubelet(node, []),
+    signerName: SIGNER_APISERVER_CLIENT,
+  }),
+  'an API client in the group system:masters': () => ({
+    ...kubelet('jp-admin', [GROUP_MASTERS]),
+    signerName: SIGNER_APISERVER_CLIENT,
+  }),
   "a node's server": (node) => ({
     ...kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES]),
     signerName: SIGNER_KUBELET_SERVING,
@@ -65,119 +94,159 @@ const SHAPES: Readonly<Record<string, (node: string) => Shape>> = {
   }),
 };
 
-/** The object for a description of the features; its name begins with "jp-", so that state rules leave it out. */
+/** A name for an object of ours: state rules leave out what begins with "jp-". */
+export const ownName = (world: World): string => `jp-${world.random(12)}`;
+
+/** The object for a description of the features. `around`: text before its PEM block. */
 export function wantedRequest(world: World, what: string, around = ''): CertificateSigningRequest {
   const shape = SHAPES[what];
   if (shape === undefined) return world.unknown(`the steps know no request for "${what}"`);
-  const node = `jp-${world.random(10)}`;
-  return requestObject(
-    {
-      usages: ['digital signature', 'client auth'],
-      ...shape(node),
-      key: generateKey('ECDSA-P256'),
-      name: `jp-${world.random(12)}`,
-    },
-    around,
-  );
+  const wanted = { usages: ['digital signature', 'client auth'], ...shape(`jp-${world.random(10)}`) };
+  return certificateRequest({ ...wanted, name: ownName(world), around });
 }
 
-/** Sends an object; anything but 201 ends the scenario as failed, since a sound request must be taken. */
-export async function ask(
+/** Who asks, as the features say it. */
+export interface Requester {
+  readonly client: Asker;
+  /** "a joining token" */
+  readonly who: string;
+}
+
+export const bearer = (world: World): Requester => ({
+  client: clientOf(world, world.get(TOKEN)),
+  who: 'a joining token',
+});
+export const administrator = (world: World): Requester => ({ client: world.admin, who: 'an administrator' });
+
+const keep = (world: World, asked: Asked): Asked => {
+  world.put(ASKED, [...(world.has(ASKED) ? world.get(ASKED) : []), asked]);
+  return asked;
+};
+
+/** Sends an object and keeps it as "the request"; what was answered is for the caller to judge. */
+export async function sendRequest(
   world: World,
-  client: Asker,
+  { client, who }: Requester,
   what: string,
   object: CertificateSigningRequest,
-  who: string,
-): Promise<Asked> {
+): Promise<{ readonly sent: Sent; readonly asked: Asked }> {
   const answer = await send(client, object);
   if (who === 'a joining token') joinsWithTokens(world, answer.status);
-  const taken = answer.status === 201 && isRequest(answer.body);
-  world.expect({
-    object: `a certificate request for ${what}, as ${who}`,
-    demanded: 'is taken (201)',
-    seen: taken ? '201' : `${answer.status} ${messageOf(answer.body)}`.trimEnd(),
-    ok: taken,
-  });
-  const created = answer.body as CertificateSigningRequest;
-  const asked = { what, name: created.metadata.name ?? '', sent: object, created };
-  world.keep('asked', [...(world.has('asked') ? world.kept<readonly Asked[]>('asked') : []), asked]);
+  const created = requestIn(answer);
+  const asked = { what, name: created?.metadata.name ?? '', sent: object, created };
+  return { sent: readSent(`a certificate request for ${what}, as ${who}`, answer), asked: keep(world, asked) };
+}
+
+/** The same, where the scenario takes for granted that a sound request is taken. */
+export async function ask(
+  world: World,
+  requester: Requester,
+  what: string,
+  object: CertificateSigningRequest = wantedRequest(world, what),
+): Promise<Asked> {
+  const { sent, asked } = await sendRequest(world, requester, what, object);
+  world.grant(requestTaken, [sent]);
   return asked;
 }
 
+/** What a machine has asked, kept like what is sent by hand. */
+export const remember = (world: World, what: string, request: CertificateSigningRequest): Asked =>
+  keep(world, { what, name: request.metadata.name ?? '', sent: request, created: request });
+
 export const lastAsked = (world: World): Asked => {
-  const asked = world.kept<readonly Asked[]>('asked').at(-1);
+  const asked = world.get(ASKED).at(-1);
   return asked ?? world.unknown('no earlier step of this scenario sent a certificate request');
 };
 
-export async function stored(world: World, name: string): Promise<CertificateSigningRequest> {
-  const found = await world.objects.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
-  return found ?? world.unknown(`the certificate request ${name} is gone`);
+/** The request of the scenario for something. */
+export const askedFor = (world: World, what: string): Asked => {
+  const found = world.get(ASKED).find((item) => item.what === what);
+  return found ?? world.unknown(`the scenario sent no request for ${what}`);
+};
+
+/** The request as it is now; undefined where it is gone. */
+export const stored = (world: World, { name }: Asked): Promise<CertificateSigningRequest | undefined> =>
+  world.objects.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
+
+export const subjectOf = ({ what }: Asked): string => `the certificate request for ${what}`;
+
+/** How far it has come. */
+export const progressOf = async (world: World, asked: Asked): Promise<Progress> =>
+  readProgress(subjectOf(asked), await stored(world, asked));
+
+/** How far it has come once `done` says so, or when the time is over. */
+async function progressOnce(
+  world: World,
+  asked: Asked,
+  done: (progress: Progress) => boolean,
+  within: number,
+): Promise<Progress> {
+  let last = readProgress(subjectOf(asked), undefined);
+  await world.eventually(within, async () => {
+    last = await progressOf(world, asked);
+    return done(last) || !last.there ? true : undefined;
+  });
+  return last;
 }
+
+/** Once it is approved or denied. */
+export const decided = (world: World, asked: Asked, within = CONTROLLER_MS): Promise<Progress> =>
+  progressOnce(world, asked, isDecided, within);
+
+/** Once it carries a certificate. */
+export const issued = (world: World, asked: Asked, within = CONTROLLER_MS): Promise<Progress> =>
+  progressOnce(world, asked, ({ certificate }) => certificate, within);
 
 /** An administrator approves or denies; being able to is either what the rule demands, or what it takes for granted. */
 export async function decideAs(
   world: World,
-  client: Asker,
-  name: string,
+  asked: Asked,
   type: 'Approved' | 'Denied',
   how: 'demanded' | 'granted',
 ): Promise<void> {
-  const answer = await decide(client, name, type);
-  const evidence = {
-    object: `the certificate request ${name}, as an administrator`,
-    demanded: `can be ${type.toLowerCase()} (200)`,
-    seen: answer.status === 200 ? '200' : `${answer.status} ${messageOf(answer.body)}`.trimEnd(),
-    ok: answer.status === 200,
-  };
-  if (how === 'demanded') world.expect(evidence);
-  else world.control(evidence);
+  const { status, body } = await decide(world.admin, asked.name, type);
+  const answers = [
+    { subject: `${type.toLowerCase()}: ${subjectOf(asked)}, as an administrator`, answer: { status, body } },
+  ];
+  if (how === 'demanded') world.check(requestAllowed, answers, { statuses: [200] });
+  else world.grant(requestAllowed, answers, { statuses: [200] });
 }
 
-/**
- * A request that nobody approves says nothing where kubeadm did not set the cluster up: without its bindings every request may wait for a person.
- * Called where a sound request should have been approved by itself.
- */
-export function approvesByItself(world: World, approved: boolean): void {
-  if (approved || world.holds('kubeadm')) return;
-  world.skip(
-    'nothing',
-    'kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here',
-  );
+/** What an approval says nothing without. */
+export const byItself = (world: World): ByItself => ({ kubeadm: world.holds('kubeadm') });
+
+/** The positive control of everything that must not be approved: its twin is. */
+export async function grantApproved(world: World, asked: Asked): Promise<boolean> {
+  return world.grant(requestApproved, await decided(world, asked), byItself(world));
 }
 
-/** The request once it is approved (or denied); undefined where nobody decides in time. */
-export const decided = (
-  world: World,
-  name: string,
-  within = CONTROLLER_MS,
-): Promise<CertificateSigningRequest | undefined> =>
-  world.eventually(within, async () => {
-    const request = await stored(world, name);
-    return hasCondition(request, 'Approved') || hasCondition(request, 'Denied') ? request : undefined;
-  });
+/** What is to be expected of approver and signer. */
+export async function signing(world: World, progress: Progress): Promise<Signing> {
+  const kubeadm = world.holds('kubeadm');
+  const lines = progress.certificate ? [] : await published(world, 'kube-controller-manager');
+  return { kubeadm, signer: signerRuns(lines, kubeadm) };
+}
 
-/** The request once it carries a certificate; undefined where none comes in time. */
-export const issued = (
-  world: World,
-  name: string,
-  within = CONTROLLER_MS,
-): Promise<CertificateSigningRequest | undefined> =>
-  world.eventually(within, async () => {
-    const request = await stored(world, name);
-    return request.status?.certificate === undefined ? undefined : request;
-  });
+/** It carries a certificate in time. */
+export async function checkIssued(world: World, asked: Asked): Promise<boolean> {
+  const progress = await issued(world, asked);
+  return world.check(requestIssued, [progress], await signing(world, progress));
+}
 
-/** After its twin was served: the request is still not approved, and goes on not being so for a while. */
-export async function expectNotApproved(world: World, asked: Asked): Promise<void> {
+/** The same, as what the scenario takes for granted. */
+export async function grantIssued(world: World, asked: Asked): Promise<boolean> {
+  const progress = await issued(world, asked);
+  return world.grant(requestIssued, [progress], await signing(world, progress));
+}
+
+/** After its twin was served: it is still not approved, and goes on not being so for a while. */
+export async function checkNotApproved(world: World, asked: Asked): Promise<void> {
   await world.sleep(QUIET_MS);
-  const request = await stored(world, asked.name);
-  const approved = hasCondition(request, 'Approved');
-  world.expect({
-    object: `the certificate request for ${asked.what}`,
-    demanded: 'is not approved automatically',
-    seen: approved
-      ? `approved: ${request.status?.conditions?.find((condition) => condition.type === 'Approved')?.message ?? ''}`
-      : 'no approval',
-    ok: !approved,
-  });
+  world.check(requestNotApproved, await progressOf(world, asked));
+}
+
+/** The binding by which every token, of whatever group, holds a role. */
+export async function bindingOfAllTokens(world: World, role: string): Promise<Binding | undefined> {
+  const bindings = await world.objects.list<Binding>(resources.clusterRoleBindings);
+  return bindingOf(bindings, role, GROUP_BOOTSTRAPPERS);
 }

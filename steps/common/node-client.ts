@@ -1,52 +1,15 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
 import { messageOf } from '../../src/checks/access.js';
-import { Kubelet, type Outcome, type Pair } from '../../src/joining/kubelet.js';
-import { decide } from '../../src/joining/request.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
-import type { CertificateSigningRequest, KubeObject } from '../../src/kubernetes/objects.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import type { Machine as Kubelet } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import type { Answer, Asker } from '../../src/targets/types.js';
-import { CONTROLLER_MS, OWN_REQUESTS } from './csr-requests.js';
-import { joinsWithTokens, type Made } from './tokens.js';
+import type { Joined } from './joined.js';
 
-export interface Joined {
-  readonly kubelet: Kubelet;
-  readonly request: CertificateSigningRequest;
-  readonly pair: Pair;
-}
+export { here, type Joined, join } from './joined.js';
 
-/** The same node, asking as this scenario. */
-export const here = (world: World, { kubelet, ...rest }: Joined): Joined => ({
-  ...rest,
-  kubelet: kubelet.on(world.cluster),
-});
-
-/** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
-export async function join(world: World, token: Made): Promise<Joined> {
-  const kubelet = new Kubelet({
-    cluster: world.cluster,
-    nodeName: `jp-${world.random(10)}`,
-    token: token.token,
-    generateName: OWN_REQUESTS,
-  });
-  let outcome = await kubelet.start(5_000);
-  if (outcome.kind === 'waiting') {
-    await decide(world.admin, outcome.request.metadata.name ?? '', 'Approved');
-    outcome = await kubelet.goOn(CONTROLLER_MS);
-  }
-  if (outcome.kind === 'refused') joinsWithTokens(world, outcome.answer.status);
-  const seen =
-    outcome.kind === 'refused'
-      ? `its request is answered with ${outcome.answer.status}`
-      : `its request is ${outcome.kind}`;
-  if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${seen}`);
-  world.secret(outcome.pair.key);
-  return { kubelet, request: outcome.request, pair: outcome.pair };
-}
-
-export const machine = (world: World): Kubelet => world.kept<Kubelet>('machine');
-export const joined = (world: World): Joined => world.kept<Joined>('joined');
 export const nodeOf = (world: World, which: string): Kubelet => world.kept<Joined>(which).kubelet;
 export const textOf = ({ status, body }: Answer): string => `${status} ${messageOf(body)}`.trimEnd();
 
@@ -145,12 +108,4 @@ export function itemNames(body: unknown): string[] {
       ? (body.items as readonly KubeObject[])
       : [];
   return items.map((item) => item.metadata.name ?? '');
-}
-
-/** The request of an outcome, whatever became of it; a refusal ends the scenario as failed. */
-export function requestOf(world: World, outcome: Outcome, what: string): CertificateSigningRequest {
-  const seen = outcome.kind === 'refused' ? textOf(outcome.answer) : outcome.kind;
-  const request = outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
-  world.expect({ object: what, demanded: 'is taken by the API server', seen, ok: request !== undefined });
-  return request as CertificateSigningRequest;
 }

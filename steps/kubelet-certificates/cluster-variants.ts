@@ -1,205 +1,148 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
-
-import { Kubelet, type Pair } from '../../src/joining/kubelet.js';
-import { hasCondition, requestObject } from '../../src/joining/request.js';
-import { SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
-import type { Binding, CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { requestAllowed } from '../../src/checks/access.js';
+import { bindsAgain } from '../../src/checks/binding-subjects.js';
+import { loginRefused } from '../../src/checks/login.js';
+import { machineIssued, readEnded } from '../../src/checks/machine.js';
+import { leafIn } from '../../src/checks/x509.js';
+import type { Binding } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { parseCertificate } from '../../src/pki/certificate.js';
-import { generateKey } from '../../src/pki/keys.js';
-import { certificatesOfPem } from '../../src/pki/pem.js';
 import { Given, Then, When } from '../../src/run/define.js';
+import type { Pair } from '../../src/run/making.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { switchedOff, twinOf, withoutCleaner } from '../bootstrap-tokens/cluster-variants.js';
-import { CONTROLLER_MS, decideAs, OWN_REQUESTS, QUIET_MS } from '../common/csr-requests.js';
-import { requestOf } from '../common/node-client.js';
+import {
+  askedFor,
+  CONTROLLER_MS,
+  checkIssued,
+  checkNotApproved,
+  decideAs,
+  grantApproved,
+} from '../common/csr-requests.js';
+import { join, NODE } from '../common/joined.js';
 import { joiningToken } from '../common/tokens.js';
+import { rememberOutcome } from './renewals.js';
 
-Given('a cluster of ours that kubeadm has set up', async function (this: World) {
+const VARIANT = { needs: ['variants', 'controllers'], waits: true } as const;
+
+Given('a cluster of ours that kubeadm has set up', VARIANT, async function (this: World) {
   this.moveTo((await withoutCleaner(this)).twin);
 });
 
-Given('a cluster of ours whose controller manager has no key of the CA', async function (this: World) {
+Given('a cluster of ours whose controller manager has no key of the CA', VARIANT, async function (this: World) {
   this.moveTo(await switchedOff(this));
 });
 
-Given('a cluster of ours whose clock may be moved far', async function (this: World) {
-  this.moveTo((await twinOf(this, 'moved far', () => ({}))).twin);
-});
+Given(
+  'a cluster of ours whose clock may be moved far',
+  { needs: ['variants', 'controllers', 'clock'] },
+  async function (this: World) {
+    this.moveTo((await twinOf(this, 'moved far', () => ({}))).twin);
+  },
+);
 
-Given('its ClusterRoleBinding {string} has lost its subjects', async function (this: World, name: string) {
-  await this.writes.patch<Binding>(resources.clusterRoleBindings, name, undefined, { subjects: null });
-});
+/** What a binding of a variant named before the scenario took it away. */
+const TAKEN_AWAY = slot<Pick<Binding, 'subjects' | 'metadata'>>('a binding that has lost its subjects');
 
-When('the bootstrap-token phase of init runs again', async function (this: World) {
+/** Other scenarios look at the same variant: they are not played at the same time. */
+Given(
+  'its ClusterRoleBinding {string} has lost its subjects',
+  { needs: ['writes'], exclusive: 'bindings of a variant' },
+  async function (this: World, name: string) {
+    const before = await this.objects.get<Binding>(resources.clusterRoleBindings, name);
+    if (before !== undefined) this.put(TAKEN_AWAY, before);
+    await this.writes.patch<Binding>(resources.clusterRoleBindings, name, undefined, { subjects: null });
+  },
+);
+
+/** Later scenarios find the variant as kubeadm has made it. */
+async function putBack(world: World): Promise<void> {
+  const { metadata, subjects } = world.get(TAKEN_AWAY);
+  await world.writes.patch<Binding>(resources.clusterRoleBindings, metadata.name ?? '', undefined, { subjects });
+}
+
+When('the bootstrap-token phase of init runs again', { needs: ['init'] }, async function (this: World) {
   await this.ability('init').repeatBootstrapToken();
 });
 
 Then(
   'its ClusterRoleBinding {string} binds {string} again',
-  async function (this: World, name: string, subject: string) {
-    const binding = await this.objects.get<Binding>(resources.clusterRoleBindings, name);
-    const subjects = (binding?.subjects ?? []).map((item) => `${item.kind} ${item.name}`);
-    this.expect({
-      object: `ClusterRoleBinding ${name}`,
-      demanded: `binds ${subject} again`,
-      seen: subjects.join(', ') || 'nobody',
-      ok: subjects.join() === subject,
-    });
+  async function (this: World, binding: string, name: string) {
+    const found = await this.objects.get<Binding>(resources.clusterRoleBindings, binding);
+    const names = (found?.subjects ?? []).map((item) => `${item.kind} ${item.name}`);
+    this.check(bindsAgain, { subject: `ClusterRoleBinding ${binding}`, names }, { name });
   },
 );
 
-When('an administrator approves a request there', async function (this: World) {
-  const object = requestObject({
-    key: generateKey('ECDSA-P256'),
-    commonName: `jp-${this.random(8)}`,
-    organizations: [],
-    signerName: SIGNER_APISERVER_CLIENT,
-    usages: ['digital signature', 'client auth'],
-    name: `jp-${this.random(12)}`,
-  });
-  await this.writes.create<CertificateSigningRequest>(resources.certificateSigningRequests, object);
-  this.keep('there', object.metadata.name ?? '');
-  await decideAs(this, this.admin, object.metadata.name ?? '', 'Approved', 'granted');
+/** The certificate that the clock is moved past. */
+const OLD = slot<Pair>('a certificate that ends soon');
+
+Given('a node of its own that has joined', async function (this: World) {
+  this.put(NODE, await join(this, await joiningToken(this)));
 });
 
-Then('no certificate is issued there', async function (this: World) {
-  await this.sleep(QUIET_MS * 2);
-  const request = await this.objects.get<CertificateSigningRequest>(
-    resources.certificateSigningRequests,
-    this.kept<string>('there'),
-  );
-  const approved = request !== undefined && hasCondition(request, 'Approved');
-  this.control({
-    object: 'the request',
-    demanded: 'is approved',
-    seen: approved ? 'it is' : 'it is not',
-    ok: approved,
-  });
-  const none = request?.status?.certificate === undefined;
-  this.expect({
-    object: 'the approved request',
-    demanded: 'carries no certificate',
-    seen: none ? 'none' : 'somebody has signed it',
-    ok: none,
-  });
+const NEXT = 'its next certificate';
+
+Given('the node has its renewals approved automatically', async function (this: World) {
+  rememberOutcome(this, await this.get(NODE).kubelet.renew(0, { take: false }), 'its certificate in between');
+  await grantApproved(this, askedFor(this, 'its certificate in between'));
 });
 
-interface NodeThere {
-  readonly kubelet: Kubelet;
-  /** The certificate that the clock is moved past. */
-  readonly old: Pair;
-}
-
-/** A node of the own cluster; `seconds` asks for a certificate that lives no longer. */
-async function joinThere(world: World, seconds?: number): Promise<void> {
-  const token = await joiningToken(world);
-  const kubelet = new Kubelet({
-    cluster: world.cluster,
-    nodeName: `jp-${world.random(10)}`,
-    token: token.token,
-    generateName: OWN_REQUESTS,
-  });
-  const outcome = await kubelet.start(CONTROLLER_MS);
-  if (outcome.kind !== 'issued')
-    return world.unknown(`a machine could not join to begin with: its request is ${outcome.kind}`);
-  let old = outcome.pair;
-  if (seconds !== undefined) {
-    const renewed = await kubelet.renew(CONTROLLER_MS, { expirationSeconds: seconds });
-    if (renewed.kind !== 'issued')
-      return world.unknown(`a certificate for ${seconds} s was not issued: the request is ${renewed.kind}`);
-    old = renewed.pair;
-  }
-  world.keep<NodeThere>('node there', { kubelet, old });
-}
-
-Given('a node that has joined there', async function (this: World) {
-  await joinThere(this);
-});
-
-Given('a node that has joined there for ten minutes', async function (this: World) {
-  await joinThere(this, 600);
-});
-
-When('the node there asks for its next certificate', async function (this: World) {
-  const { kubelet } = this.kept<NodeThere>('node there');
-  const outcome = await kubelet.renew(0, { take: false });
-  this.keep('there', requestOf(this, outcome, "the node's request for its next certificate").metadata.name ?? '');
-});
-
+/** The binding is put back whatever is found. */
 Then('that request is not approved until an administrator does it', async function (this: World) {
-  const name = this.kept<string>('there');
-  await this.sleep(QUIET_MS);
-  const before = await this.objects.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
-  const approved = before !== undefined && hasCondition(before, 'Approved');
-  this.expect({
-    object: "the node's renewal",
-    demanded: 'waits',
-    seen: approved ? 'it is approved' : 'it waits',
-    ok: !approved,
-  });
-  await decideAs(this, this.admin, name, 'Approved', 'demanded');
-  const { kind } = await this.kept<NodeThere>('node there').kubelet.goOn(CONTROLLER_MS);
-  this.expect({
-    object: "the node's renewal, approved by an administrator",
-    demanded: 'is issued',
-    seen: kind === 'issued' ? 'it is' : kind,
-    ok: kind === 'issued',
-  });
+  const asked = askedFor(this, NEXT);
+  try {
+    await checkNotApproved(this, asked);
+  } finally {
+    await putBack(this);
+  }
+  await decideAs(this, asked, 'Approved', 'demanded');
+  await checkIssued(this, asked);
 });
 
-async function statusWith(world: World, pair: Pair): Promise<number> {
-  return (await world.as({ kind: 'certificate', ...pair }).ask({ path: '/api' })).status;
+Given('a node that has joined for ten minutes', async function (this: World) {
+  const joined = this.put(NODE, await join(this, await joiningToken(this)));
+  const outcome = await joined.kubelet.renew(CONTROLLER_MS, { expirationSeconds: 600 });
+  this.grant(machineIssued, [readEnded('the request for a certificate of ten minutes', outcome)], {
+    demanded: 'is issued within 30 s',
+  });
+  if (outcome.kind === 'issued') {
+    this.secret(outcome.pair.key);
+    this.put(OLD, outcome.pair);
+  }
+});
+
+/** Moves the clock past its end. */
+async function expire(world: World, { certificate }: Pair): Promise<void> {
+  const end = leafIn(certificate)?.notAfter ?? world.unknown('the certificate of ten minutes cannot be read');
+  await world.sleep(end - world.now() + 1_000);
 }
 
-Then('its certificate logs in there', async function (this: World) {
-  const status = await statusWith(this, this.kept<NodeThere>('node there').old);
-  this.control({
-    object: "the node's certificate, before its end",
-    demanded: 'logs in (200)',
-    seen: String(status),
-    ok: status === 200,
-  });
+When('its certificate has expired', async function (this: World) {
+  await expire(this, this.get(OLD));
 });
 
-async function expire(world: World, pair: Pair): Promise<void> {
-  const { notAfter } = parseCertificate(certificatesOfPem(pair.certificate)[0] ?? Buffer.alloc(0));
-  await world.sleep(notAfter - world.now() + 1_000);
+async function checkRefused(world: World): Promise<void> {
+  const { status, body } = await world.as({ kind: 'certificate', ...world.get(OLD) }).ask({ path: '/api' });
+  world.check(loginRefused, [
+    { subject: "GET /api, with the node's certificate after its end", heard: { status, body } },
+  ]);
 }
 
-When('its certificate there has expired', async function (this: World) {
-  await expire(this, this.kept<NodeThere>('node there').old);
+Then('its certificate is refused as unauthorized', async function (this: World) {
+  await checkRefused(this);
 });
 
-async function expectRefused(world: World): Promise<void> {
-  const status = await statusWith(world, world.kept<NodeThere>('node there').old);
-  world.expect({
-    object: "the node's certificate, after its end",
-    demanded: 'is refused as unauthorized (401)',
-    seen: String(status),
-    ok: status === 401,
-  });
-}
-
-Then('its certificate is refused there as unauthorized', async function (this: World) {
-  await expectRefused(this);
+When('the node has renewed its certificate and the old one has expired', async function (this: World) {
+  const outcome = await this.get(NODE).kubelet.renew(CONTROLLER_MS);
+  this.grant(machineIssued, [readEnded("the node's renewal", outcome)], { demanded: 'is issued within 30 s' });
+  if (outcome.kind === 'issued') this.secret(outcome.pair.key);
+  await expire(this, this.get(OLD));
 });
 
-When('the node there has renewed its certificate and the old one has expired', async function (this: World) {
-  const { kubelet, old } = this.kept<NodeThere>('node there');
-  const outcome = await kubelet.renew(CONTROLLER_MS);
-  if (outcome.kind !== 'issued') return this.unknown(`the renewal was not issued: the request is ${outcome.kind}`);
-  await expire(this, old);
-});
-
-Then('the new certificate logs in there, and the old one is refused as unauthorized', async function (this: World) {
-  const { kubelet } = this.kept<NodeThere>('node there');
-  const { status } = await kubelet.node.ask({ path: '/api' });
-  this.control({
-    object: "the node's new certificate",
-    demanded: 'logs in (200)',
-    seen: String(status),
-    ok: status === 200,
-  });
-  await expectRefused(this);
+Then('the new certificate logs in, and the old one is refused as unauthorized', async function (this: World) {
+  const { status, body } = await this.get(NODE).kubelet.node.ask({ path: '/api' });
+  const answers = [{ subject: "GET /api, with the node's new certificate", answer: { status, body } }];
+  this.grant(requestAllowed, answers, { statuses: [200] });
+  await checkRefused(this);
 });

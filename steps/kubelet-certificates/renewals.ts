@@ -1,244 +1,213 @@
 /** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
-
-import { clientRequest, hasCondition, requestObject, send, servingRequest } from '../../src/joining/request.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { issuedForRole, readIssued } from '../../src/checks/issued.js';
+import { type Ended, machineIssued, machineLater, readEnded } from '../../src/checks/machine.js';
+import {
+  readProgress,
+  requestIn,
+  requestRequester,
+  requestTaken,
+  type Sent,
+} from '../../src/checks/request-progress.js';
 import { GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
-import { parseCertificate } from '../../src/pki/certificate.js';
-import { generateKey, type KeyAlgorithm, type KeyObject, spareKey } from '../../src/pki/keys.js';
-import { certificatesOfPem } from '../../src/pki/pem.js';
 import { Then, When } from '../../src/run/define.js';
+import { keyOfKind, nodeRequest, nodeServingRequest, type Outcome, send } from '../../src/run/making.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import type { Asker } from '../../src/targets/types.js';
 import {
-  type Asked,
-  approvesByItself,
+  askedFor,
   CONTROLLER_MS,
+  checkIssued,
+  checkNotApproved,
   decideAs,
-  decided,
-  expectNotApproved,
-  issued,
+  grantApproved,
+  lastAsked,
+  OTHER_ASKED,
+  ownName,
+  progressOf,
+  remember,
   stored,
+  subjectOf,
 } from '../common/csr-requests.js';
-import { type Joined, requestOf } from '../common/node-client.js';
-import { expectClusterSigned } from './issued-certificates.js';
+import { NODE } from '../common/joined.js';
+import { checkClusterSigned } from './issued-certificates.js';
 
-const joined = (world: World): Joined => world.kept<Joined>('joined');
+const NEXT = 'its next certificate';
+const SERVING = 'a serving certificate';
+/** What a node asks is answered by controllers. */
+const WAITS = { needs: ['controllers'], waits: true } as const;
 
-const remember = (world: World, what: string, request: CertificateSigningRequest): void => {
-  const asked: Asked = { what, name: request.metadata.name ?? '', sent: request, created: request };
-  world.keep('asked', [...(world.has('asked') ? world.kept<readonly Asked[]>('asked') : []), asked]);
-};
-
-/** Asks as the node and does not wait: what becomes of the request is for the sentences that follow. */
-async function renew(world: World, key?: KeyObject): Promise<void> {
-  const outcome = await joined(world).kubelet.renew(0, { take: false, ...(key === undefined ? {} : { key }) });
-  remember(
-    world,
-    'its next certificate',
-    requestOf(world, outcome, 'the request for its next certificate, as the node'),
-  );
+/** The answer to the request of a machine, and what became of it. */
+function sentBy(outcome: Outcome, what: string): { sent: Sent; request: CertificateSigningRequest | undefined } {
+  const request = outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
+  const { answer } = readEnded(what, outcome);
+  const status = outcome.kind === 'refused' ? outcome.answer.status : request === undefined ? 0 : 201;
+  const subject = `the request for ${what}, as the node`;
+  return { sent: { subject, status, message: answer, taken: request !== undefined }, request };
 }
 
-async function askForServing(world: World): Promise<CertificateSigningRequest> {
-  const { kubelet } = joined(world);
-  const outcome = await kubelet.askForServing({ dns: [kubelet.nodeName], ip: ['192.0.2.10'] }, 0);
-  const request = requestOf(world, outcome, 'the request for a serving certificate, as the node');
-  remember(world, 'a serving certificate', request);
-  return request;
+/** Keeps the request of an outcome as "the request", whatever became of it; that it was taken is granted. */
+export function rememberOutcome(world: World, outcome: Outcome, what: string): void {
+  const { sent, request } = sentBy(outcome, what);
+  world.grant(requestTaken, [sent]);
+  if (request !== undefined) remember(world, what, request);
 }
-
-const asked = (world: World, what: string): Asked => {
-  const found = world.kept<readonly Asked[]>('asked').find((item) => item.what === what);
-  return found ?? world.unknown(`the scenario sent no request for ${what}`);
-};
 
 When('the node asks for its next certificate', async function (this: World) {
-  await renew(this);
+  rememberOutcome(this, await this.get(NODE).kubelet.renew(0, { take: false }), NEXT);
 });
 
 When(/^the node asks for its next certificate with a key of (\S+)$/, async function (this: World, kind: string) {
-  await renew(this, await spareKey(kind as KeyAlgorithm));
+  const key = await keyOfKind(kind);
+  rememberOutcome(this, await this.get(NODE).kubelet.renew(0, { take: false, key }), NEXT);
 });
+
+/** That a node's own request for a serving certificate is taken is a demand of all that follows. */
+async function askForServing(world: World): Promise<boolean> {
+  const { kubelet } = world.get(NODE);
+  const outcome = await kubelet.askForServing({ dns: [kubelet.nodeName], ip: ['192.0.2.10'] }, 0);
+  const { sent, request } = sentBy(outcome, SERVING);
+  if (request !== undefined) remember(world, SERVING, request);
+  return world.check(requestTaken, [sent]);
+}
 
 When('the node asks for a serving certificate', async function (this: World) {
   await askForServing(this);
 });
 
+async function approveServing(world: World): Promise<void> {
+  await decideAs(world, askedFor(world, SERVING), 'Approved', 'demanded');
+}
+
 When('the node asks for a serving certificate, which an administrator approves', async function (this: World) {
-  const request = await askForServing(this);
-  await decideAs(this, this.admin, request.metadata.name ?? '', 'Approved', 'demanded');
+  if (await askForServing(this)) await approveServing(this);
 });
 
 Then('the stored request names the node and its group', async function (this: World) {
-  const last = this.kept<readonly Asked[]>('asked').at(-1);
-  const { spec } = await stored(this, last?.name ?? '');
-  const user = `${NODE_USER_PREFIX}${joined(this).kubelet.nodeName}`;
-  const ok = spec.username === user && (spec.groups ?? []).includes(GROUP_NODES);
-  this.expect({
-    object: `the stored request for ${last?.what ?? ''}`,
-    demanded: `was made by ${user} in ${GROUP_NODES}`,
-    seen: `made by ${spec.username ?? 'nobody'} in ${(spec.groups ?? []).join(', ')}`,
-    ok,
+  this.check(requestRequester, await progressOf(this, lastAsked(this)), {
+    username: `${NODE_USER_PREFIX}${this.get(NODE).kubelet.nodeName}`,
+    groups: [GROUP_NODES],
+    exactly: false,
   });
 });
 
-When('the node asks for a certificate of another node', async function (this: World) {
-  const object = requestObject({
-    ...clientRequest(`jp-${this.random(10)}`, generateKey('ECDSA-P256')),
-    name: `jp-${this.random(12)}`,
-  });
-  const answer = await send(joined(this).kubelet.node, object);
-  this.keep('foreign', { status: answer.status, name: object.metadata.name ?? '' });
-});
+interface Attempt {
+  readonly subject: string;
+  readonly answer: { readonly status: number; readonly body: unknown };
+}
+const FOREIGN = slot<Attempt>("a node's request for another node");
 
-Then('its own request is approved, and that for the other is refused or not approved', async function (this: World) {
-  const own = asked(this, 'its next certificate');
-  const request = await decided(this, own.name);
-  const approved = request !== undefined && hasCondition(request, 'Approved');
-  approvesByItself(this, approved);
-  this.control({
-    object: "the node's request for itself",
-    demanded: 'is approved automatically',
-    seen: approved ? 'it is' : 'it is not',
-    ok: approved,
-  });
-  const { status, name } = this.kept<{ status: number; name: string }>('foreign');
-  if (status !== 201) {
-    this.expect({
-      object: "a node's request for another node",
-      demanded: 'is refused (403) or not approved',
-      seen: String(status),
-      ok: status === 403,
-    });
-    return;
-  }
-  await expectNotApproved(this, { what: 'another node', name, sent: own.sent, created: own.created });
-});
-
-async function forbidden(world: World, object: CertificateSigningRequest, what: string): Promise<void> {
-  const { status } = await send(joined(world).kubelet.node, object);
-  world.expect({ object: what, demanded: 'is forbidden (403)', seen: String(status), ok: status === 403 });
+/** The request of a node that wants to be another one. */
+async function asAnother(world: World): Promise<Attempt> {
+  const object = nodeRequest(`jp-${world.random(10)}`, ownName(world));
+  const answer = await send(world.get(NODE).kubelet.node, object);
+  const created = requestIn(answer);
+  if (created !== undefined)
+    world.put(OTHER_ASKED, { what: 'another node', name: created.metadata.name ?? '', sent: object, created });
+  return { subject: "a node's request for another node", answer: { status: answer.status, body: answer.body } };
 }
 
+When('the node asks for a certificate of another node', async function (this: World) {
+  this.put(FOREIGN, await asAnother(this));
+});
+
+Then(
+  'its own request is approved, and that for the other is refused or not approved',
+  WAITS,
+  async function (this: World) {
+    if (!(await grantApproved(this, askedFor(this, NEXT)))) return;
+    if (this.has(OTHER_ASKED)) await checkNotApproved(this, this.get(OTHER_ASKED));
+    else this.check(requestForbidden, [this.get(FOREIGN)]);
+  },
+);
+
 Then('the node is forbidden to ask for a certificate of another node', async function (this: World) {
-  const object = requestObject({
-    ...clientRequest(`jp-${this.random(10)}`, generateKey('ECDSA-P256')),
-    name: `jp-${this.random(12)}`,
-  });
-  await forbidden(this, object, "a node's request for another node");
+  this.check(requestForbidden, [await asAnother(this)]);
 });
 
 Then('the node is forbidden to ask for a serving certificate of another node', async function (this: World) {
   const other = `jp-${this.random(10)}`;
-  const wanted = servingRequest(other, generateKey('ECDSA-P256'), { dns: [other], ip: ['192.0.2.11'] });
-  await forbidden(
-    this,
-    requestObject({ ...wanted, name: `jp-${this.random(12)}` }),
-    "a node's request for another node's serving certificate",
-  );
+  const object = nodeServingRequest(other, ownName(this), { dns: [other], ip: ['192.0.2.11'] });
+  const { status, body } = await send(this.get(NODE).kubelet.node, object);
+  const subject = "a node's request for another node's serving certificate";
+  this.check(requestForbidden, [{ subject, answer: { status, body } }]);
 });
 
-async function expectIssued(world: World, what: string): Promise<CertificateSigningRequest | undefined> {
-  const request = await issued(world, asked(world, what).name);
-  // a serving request is always approved by somebody, so only a renewal can wait for a person
-  if (what === 'its next certificate')
-    approvesByItself(
-      world,
-      request !== undefined || hasCondition(await stored(world, asked(world, what).name), 'Approved'),
-    );
-  world.expect({
-    object: `the request for ${what}`,
-    demanded: 'carries a certificate within 30 s',
-    seen: request === undefined ? 'it carries none' : 'it does',
-    ok: request !== undefined,
-  });
-  return request;
+Then('both certificates are issued', WAITS, async function (this: World) {
+  await checkIssued(this, askedFor(this, NEXT));
+  await checkIssued(this, askedFor(this, SERVING));
+});
+
+interface Renewed {
+  readonly ended: Ended;
+  readonly request: CertificateSigningRequest | undefined;
+  readonly answers: readonly Attempt[];
 }
+const RENEWED = slot<Renewed>('a renewed certificate');
 
-Then('both certificates are issued', async function (this: World) {
-  await expectIssued(this, 'its next certificate');
-  await expectIssued(this, 'a serving certificate');
-});
-
-When('the node renews its certificate and keeps asking meanwhile', async function (this: World) {
-  const { kubelet } = joined(this);
+When('the node renews its certificate and keeps asking meanwhile', WAITS, async function (this: World) {
+  const { kubelet } = this.get(NODE);
   const old = kubelet.node;
-  const answers: number[] = [];
-  const look = async (client: typeof old): Promise<void> => {
-    answers.push((await client.ask({ path: '/api' })).status);
+  const answers: Attempt[] = [];
+  const look = async (client: Asker, when: string): Promise<void> => {
+    const { status, body } = await client.ask({ path: '/api' });
+    answers.push({ subject: `GET /api, as the node ${when}`, answer: { status, body } });
   };
-  await look(old);
-  const renewal = kubelet.renew(CONTROLLER_MS);
-  await look(old);
-  const outcome = await renewal;
-  requestOf(this, outcome, 'the request for its next certificate, as the node');
-  await look(old);
+  await look(old, 'before its renewal');
+  // both are waited for, so that neither can fail unheard
+  const [outcome] = await Promise.all([kubelet.renew(CONTROLLER_MS), look(old, 'during its renewal')]);
+  await look(old, 'with the old certificate, afterwards');
   if (outcome.kind === 'issued') {
     this.secret(outcome.pair.key);
-    await look(kubelet.node);
+    await look(kubelet.node, 'with the new certificate');
   }
-  await look(old);
-  this.keep('answers', { answers, outcome: outcome.kind });
+  await look(old, 'with the old certificate, once more');
+  const request = outcome.kind === 'waiting' ? outcome.request : undefined;
+  this.put(RENEWED, { ended: readEnded("the node's renewal", outcome), request, answers });
 });
 
-Then('none of its requests was refused, with the old certificate or with the new', function (this: World) {
-  const { answers, outcome } = this.kept<{ answers: number[]; outcome: string }>('answers');
-  approvesByItself(this, outcome !== 'waiting');
-  this.control({ object: "the node's renewal", demanded: 'is issued', seen: outcome, ok: outcome === 'issued' });
-  this.expect({
-    object: "the node's requests during its renewal",
-    demanded: 'are all answered with 200',
-    seen: answers.join(', '),
-    ok: answers.every((status) => status === 200),
-  });
+Then('none of its requests was refused, with the old certificate or with the new', async function (this: World) {
+  const { ended, request, answers } = this.get(RENEWED);
+  // a node that is refused cannot renew either
+  if (!this.check(requestAllowed, answers, { statuses: [200] })) return;
+  if (request !== undefined) await grantApproved(this, remember(this, NEXT, request));
+  this.grant(machineIssued, [ended], { demanded: 'is issued within 30 s' });
 });
 
 Then("that request is younger than the node's first one, and made by the node", async function (this: World) {
-  const { request, kubelet } = joined(this);
-  const serving = asked(this, 'a serving certificate').created;
-  const age =
-    Date.parse(serving.metadata.creationTimestamp ?? '') - Date.parse(request.metadata.creationTimestamp ?? '');
-  const user = `${NODE_USER_PREFIX}${kubelet.nodeName}`;
-  const ok = age >= 0 && serving.spec.username === user;
-  this.expect({
-    object: 'the request for a serving certificate',
-    demanded: `comes later, from ${user}`,
-    seen: `${age / 1000} s later, from ${serving.spec.username ?? 'nobody'}`,
-    ok,
-  });
+  const { request, kubelet } = this.get(NODE);
+  const serving = askedFor(this, SERVING);
+  const progress = readProgress(subjectOf(serving), serving.created);
+  const { subject, created } = progress;
+  this.check(machineLater, { subject, created, first: request.metadata.creationTimestamp ?? '' });
+  const username = `${NODE_USER_PREFIX}${kubelet.nodeName}`;
+  this.check(requestRequester, progress, { username, groups: [GROUP_NODES], exactly: false });
 });
 
-Then("that certificate is signed by the cluster's CA, for servers and not for clients", async function (this: World) {
-  const request = await expectIssued(this, 'a serving certificate');
-  const pem = Buffer.from(request?.status?.certificate ?? '', 'base64').toString('utf8');
-  const certificate = parseCertificate(certificatesOfPem(pem)[0] ?? Buffer.alloc(0));
-  await expectClusterSigned(this, certificate, 'the serving certificate');
-  const usages = certificate.extendedKeyUsage ?? [];
-  const ok = usages.includes('serverAuth') && !usages.includes('clientAuth');
-  this.expect({
-    object: 'the serving certificate',
-    demanded: 'extended usage serverAuth and not clientAuth',
-    seen: usages.join(', ') || 'none',
-    ok,
-  });
-});
+Then(
+  "that certificate is signed by the cluster's CA, for servers and not for clients",
+  WAITS,
+  async function (this: World) {
+    const asked = askedFor(this, SERVING);
+    if (!(await checkIssued(this, asked))) return;
+    const request = await stored(this, asked);
+    if (request === undefined) return this.unknown('the request for a serving certificate is gone');
+    const subject = 'the serving certificate';
+    await checkClusterSigned(this, request, subject);
+    this.check(issuedForRole, readIssued(subject, request), { role: 'serverAuth', other: 'clientAuth' });
+  },
+);
 
-Then('the renewal is approved, and the serving request waits', async function (this: World) {
-  const renewal = await decided(this, asked(this, 'its next certificate').name);
-  const approved = renewal !== undefined && hasCondition(renewal, 'Approved');
-  approvesByItself(this, approved);
-  this.control({
-    object: "the node's renewal",
-    demanded: 'is approved automatically',
-    seen: approved ? 'it is' : 'it is not',
-    ok: approved,
-  });
-  await expectNotApproved(this, asked(this, 'a serving certificate'));
+Then('the renewal is approved, and the serving request waits', WAITS, async function (this: World) {
+  if (await grantApproved(this, askedFor(this, NEXT))) await checkNotApproved(this, askedFor(this, SERVING));
 });
 
 When('an administrator approves the serving request', async function (this: World) {
-  await decideAs(this, this.admin, asked(this, 'a serving certificate').name, 'Approved', 'demanded');
+  await approveServing(this);
 });
 
-Then('the serving certificate is issued', async function (this: World) {
-  await expectIssued(this, 'a serving certificate');
+Then('the serving certificate is issued', WAITS, async function (this: World) {
+  await checkIssued(this, askedFor(this, SERVING));
 });

@@ -1,0 +1,113 @@
+/**
+ * The judge's own view of DER, on node-forge: nothing of src/pki, or a mistake of the judged would hide in the judge.
+ * Source: X.690; RFC 5280 and RFC 2986 for what is read with it.
+ */
+import asn1 from 'node-forge/lib/asn1.js';
+
+/** "it cannot be read", in one clause. */
+export class Unreadable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Unreadable';
+  }
+}
+
+export interface Node {
+  /** 0 universal, 2 context-specific. */
+  readonly class: number;
+  readonly tag: number;
+  readonly parts: readonly Node[];
+  /** Content of what has no parts. */
+  readonly content: Buffer;
+  /** The whole element, encoded anew: the same bytes where they were DER. */
+  der(): Buffer;
+}
+
+type ForgeNode = ReturnType<typeof asn1.fromDer>;
+
+const wrap = (node: ForgeNode): Node => {
+  const { value } = node;
+  return {
+    class: Number(node.tagClass) >> 6,
+    tag: Number(node.type),
+    parts: typeof value === 'string' ? [] : value.map(wrap),
+    content: typeof value === 'string' ? Buffer.from(value, 'latin1') : Buffer.alloc(0),
+    der: () => Buffer.from(asn1.toDer(node).getBytes(), 'latin1'),
+  };
+};
+
+/** One element and nothing behind it. Throws Unreadable. */
+export function readDer(bytes: Buffer): Node {
+  try {
+    return wrap(asn1.fromDer(bytes.toString('latin1'), { strict: true, decodeBitStrings: false, parseAllBytes: true }));
+  } catch {
+    throw new Unreadable('it is no DER');
+  }
+}
+
+/** Tags of the universal class. */
+const SEQUENCE = 16;
+const SET = 17;
+const OID = 6;
+
+const isOf = (node: Node | undefined, tag: number): node is Node => node?.class === 0 && node.tag === tag;
+
+/** The parts of a SEQUENCE. Throws Unreadable. */
+export function sequenceOf(node: Node | undefined, what: string): readonly Node[] {
+  if (!isOf(node, SEQUENCE)) throw new Unreadable(`${what} is no sequence`);
+  return node.parts;
+}
+
+/** Dotted. Throws Unreadable. */
+export function oidOf(node: Node | undefined): string {
+  if (!isOf(node, OID) || node.content.length === 0) throw new Unreadable('an object identifier is missing');
+  return asn1.derToOid(node.content.toString('latin1'));
+}
+
+/** The bytes of a BIT STRING without unused bits, as keys and signatures are. Throws Unreadable. */
+export function wholeBits(node: Node | undefined, what: string): Buffer {
+  if (!isOf(node, 3) || node.content[0] !== 0) throw new Unreadable(`${what} is no string of whole bytes`);
+  return node.content.subarray(1);
+}
+
+/** Numbers of the bits that are set in a BIT STRING, the first is 0. */
+export function bitsOf(node: Node): number[] {
+  const bits = node.content.subarray(1);
+  return Array.from({ length: bits.length * 8 }, (_, bit) => bit).filter(
+    (bit) => ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0,
+  );
+}
+
+const UTF_16 = 30;
+
+/** Text of the string types that names are written in; undefined for a value of another type. */
+function textOf(node: Node): string | undefined {
+  if (node.class !== 0) return undefined;
+  if (node.tag === 12) return node.content.toString('utf8');
+  if ([18, 19, 20, 22].includes(node.tag)) return node.content.toString('latin1');
+  return node.tag === UTF_16 ? Buffer.from(node.content).swap16().toString('utf16le') : undefined;
+}
+
+const COMMON_NAME = '2.5.4.3';
+const ORGANIZATION = '2.5.4.10';
+
+export interface Subject {
+  /** Of several the last, as the API server takes it; '' where there is none. */
+  readonly commonName: string;
+  /** In order, duplicates kept. */
+  readonly organizations: readonly string[];
+}
+
+/** Of a distinguished name. Throws Unreadable. */
+export function subjectOf(name: Node | undefined): Subject {
+  const pairs = sequenceOf(name, 'a name').flatMap((set) => {
+    if (!isOf(set, SET)) throw new Unreadable('a part of a name is no set');
+    return set.parts.map((pair) => {
+      const [id, value] = sequenceOf(pair, 'an attribute of a name');
+      return { id: oidOf(id), text: value === undefined ? undefined : textOf(value) };
+    });
+  });
+  const values = (id: string): string[] =>
+    pairs.flatMap((pair) => (pair.id === id && pair.text !== undefined ? [pair.text] : []));
+  return { commonName: values(COMMON_NAME).at(-1) ?? '', organizations: values(ORGANIZATION) };
+}

@@ -1,0 +1,74 @@
+/** What kubelets are told to do with their certificates. Source: kubelet.config.k8s.io/v1beta1 KubeletConfiguration. */
+import { parse } from 'yaml';
+import type { Check } from '../model/check.js';
+import { demand, type Finding } from '../model/finding.js';
+
+/** The configuration that kubeadm hands to joining kubelets, as far as certificates go. */
+export interface KubeletConfiguration {
+  /** "ConfigMap kube-system/kubelet-config" */
+  readonly subject: string;
+  readonly read:
+    | { readonly unreadable: string }
+    | {
+        readonly rotateCertificates?: unknown;
+        readonly serverTLSBootstrap?: unknown;
+        /** RotateKubeletServerCertificate */
+        readonly gate?: unknown;
+      };
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** From the text of the ConfigMap's key "kubelet". */
+export function readKubeletConfiguration(subject: string, text: string): KubeletConfiguration {
+  let document: unknown;
+  try {
+    document = parse(text);
+  } catch {
+    return { subject, read: { unreadable: 'it is no YAML' } };
+  }
+  if (!isFields(document)) return { subject, read: { unreadable: 'it is no mapping' } };
+  const { rotateCertificates, serverTLSBootstrap, featureGates } = document;
+  const gate = isFields(featureGates) ? featureGates.RotateKubeletServerCertificate : undefined;
+  return { subject, read: { rotateCertificates, serverTLSBootstrap, gate } };
+}
+
+const unreadable = (subject: string, seen: string): Finding =>
+  demand({ subject, demanded: 'its key "kubelet" is a configuration in YAML', seen, ok: false });
+
+export const kubeletRotates: Check<KubeletConfiguration> = {
+  id: 'kubelet-configuration/rotates',
+  source: '002 and 000, rotateCertificates; pkg/kubelet/apis/config/types.go',
+  judge: ({ subject, read }) => {
+    if ('unreadable' in read) return [unreadable(subject, read.unreadable)];
+    const { rotateCertificates } = read;
+    return [
+      demand({
+        subject,
+        demanded: 'rotateCertificates: true',
+        seen: `rotateCertificates: ${rotateCertificates === undefined ? 'not set, which is false' : rotateCertificates}`,
+        ok: rotateCertificates === true,
+      }),
+    ];
+  },
+};
+
+export const kubeletServingAgrees: Check<KubeletConfiguration> = {
+  id: 'kubelet-configuration/serving-agrees',
+  source: '004, serverTLSBootstrap; pkg/kubelet/kubelet.go NewMainKubelet',
+  judge: ({ subject, read }) => {
+    if ('unreadable' in read) return [unreadable(subject, read.unreadable)];
+    const { serverTLSBootstrap, gate } = read;
+    const on = serverTLSBootstrap === true;
+    return [
+      demand({
+        subject,
+        demanded: 'serverTLSBootstrap and the feature gate RotateKubeletServerCertificate agree',
+        seen: `serverTLSBootstrap: ${serverTLSBootstrap ?? 'not set'}, gate: ${gate ?? 'not set'}`,
+        ok: !(on && gate === false),
+        note: on ? undefined : 'kubelets serve with self-signed certificates here',
+      }),
+    ];
+  },
+};

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import type { Finding } from '../model/finding.js';
+import { bindingOf, bindsAgain } from './binding-subjects.js';
+import { commandLines } from './control-plane-flags.js';
+import { machineIssued, machineLater, machineSteps, readEnded } from './machine.js';
+import { apiOffers, keptAsSent, readOffered, watchAllowed } from './request-access.js';
+import {
+  isDecided,
+  type Progress,
+  readProgress,
+  readSent,
+  requestApproved,
+  requestIn,
+  requestInvalid,
+  requestIssued,
+  requestNotApproved,
+  requestNotIssued,
+  requestRequester,
+  requestTaken,
+  requestUndecided,
+  signerRuns,
+} from './request-progress.js';
+
+/** Judged, and judged again from what a report holds. */
+function findings<O, P>(check: Check<O, P>, observation: O, parameters: P): readonly Finding[] {
+  const found = check.judge(observation, parameters);
+  assert.deepEqual(check.judge(JSON.parse(JSON.stringify(observation)) as O, parameters), found, check.id);
+  return found;
+}
+const results = <O, P>(check: Check<O, P>, observation: O, parameters: P): string =>
+  findings(check, observation, parameters)
+    .map(({ result }) => result)
+    .join(' ');
+
+interface Made {
+  readonly conditions?: readonly string[];
+  readonly reason?: string;
+  readonly status?: string;
+  readonly certificate?: string;
+  readonly username?: string;
+  readonly groups?: readonly string[];
+}
+const request = (made: Made = {}): CertificateSigningRequest => ({
+  kind: 'CertificateSigningRequest',
+  metadata: { name: 'csr-1', creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec: {
+    request: '',
+    signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+    username: made.username ?? 'system:bootstrap:abcdef',
+    groups: made.groups ?? ['system:bootstrappers', 'system:authenticated'],
+  },
+  status: {
+    conditions: (made.conditions ?? []).map((type) => ({
+      type,
+      status: made.status ?? 'True',
+      reason: made.reason ?? 'AutoApproved',
+      message: 'x',
+    })),
+    ...(made.certificate === undefined ? {} : { certificate: made.certificate }),
+  },
+});
+const progress = (made?: Made): Progress => readProgress('a request', request(made));
+const gone = readProgress('a request', undefined);
+
+describe('asking for a certificate', () => {
+  const answered = (status: number, body: unknown = {}) => [readSent('a request', { status, body })];
+
+  it('is taken with 201 and the request', () => {
+    assert.equal(results(requestTaken, answered(201, request()), undefined), 'met');
+    assert.equal(results(requestTaken, answered(201, {}), undefined), 'unmet');
+    assert.equal(results(requestTaken, answered(200, request()), undefined), 'unmet');
+    assert.equal(results(requestTaken, answered(403), undefined), 'unmet');
+    for (const status of [0, 429, 503]) assert.equal(results(requestTaken, answered(status), undefined), 'unclear');
+    assert.equal(requestIn({ status: 200, body: { kind: 'Status' } }), undefined);
+  });
+
+  it('is refused with 422 where it is broken, and that is a refusal', () => {
+    assert.equal(results(requestInvalid, answered(422), undefined), 'met');
+    assert.equal(results(requestInvalid, answered(201, request()), undefined), 'unmet');
+    assert.equal(results(requestInvalid, answered(403), undefined), 'unmet');
+    for (const status of [401, 429, 500]) assert.equal(results(requestInvalid, answered(status), undefined), 'unclear');
+    assert.equal(findings(requestInvalid, answered(422), undefined)[0]?.refusal, true);
+  });
+
+  it('is written down with who asked', () => {
+    const username = 'system:bootstrap:abcdef';
+    const groups = ['system:authenticated', 'system:bootstrappers'];
+    const wanted = { username, groups, exactly: true };
+    assert.equal(results(requestRequester, progress(), wanted), 'met met');
+    assert.equal(results(requestRequester, progress({ username: 'x' }), wanted), 'unmet met');
+    assert.equal(results(requestRequester, progress({ groups: [...groups, 'more'] }), wanted), 'met unmet');
+    const more = progress({ groups: [...groups, 'more'] });
+    assert.equal(results(requestRequester, more, { ...wanted, exactly: false }), 'met met');
+    assert.equal(results(requestRequester, progress({ groups: [] }), { ...wanted, exactly: false }), 'met unmet');
+    assert.equal(results(requestRequester, gone, wanted), 'unclear unclear');
+  });
+
+  it('starts without a decision, and that is a refusal', () => {
+    assert.equal(results(requestUndecided, progress(), undefined), 'met');
+    assert.equal(results(requestUndecided, progress({ conditions: ['Approved'] }), undefined), 'unmet');
+    assert.equal(results(requestUndecided, progress({ certificate: 'AAAA' }), undefined), 'unmet');
+    assert.equal(findings(requestUndecided, progress(), undefined)[0]?.refusal, true);
+  });
+});
+
+describe('approval', () => {
+  const kubeadm = { kubeadm: true, reason: 'AutoApproved' };
+
+  it('comes by itself where kubeadm has bound the roles; elsewhere it may be left to people', () => {
+    const approved = progress({ conditions: ['Approved'] });
+    assert.equal(results(requestApproved, approved, kubeadm), 'met');
+    assert.equal(results(requestApproved, progress(), kubeadm), 'unmet');
+    assert.equal(results(requestApproved, progress({ conditions: ['Denied'] }), kubeadm), 'unmet');
+    assert.equal(results(requestApproved, progress({ conditions: ['Approved'], status: 'False' }), kubeadm), 'unmet');
+    assert.equal(results(requestApproved, progress({ conditions: ['Approved'], reason: 'Cron' }), kubeadm), 'unmet');
+    const byAnybody = progress({ conditions: ['Approved'], reason: 'Cron' });
+    assert.equal(results(requestApproved, byAnybody, { kubeadm: true }), 'met');
+    assert.equal(results(requestApproved, progress(), { kubeadm: false }), '');
+    assert.equal(results(requestApproved, approved, { kubeadm: false }), 'met');
+    assert.equal(results(requestApproved, gone, kubeadm), 'unclear');
+    assert.equal(typeof requestApproved.nothing, 'string');
+    assert.deepEqual([isDecided(approved), isDecided(progress())], [true, false]);
+  });
+
+  it('must not come, and that is a refusal', () => {
+    assert.equal(results(requestNotApproved, progress(), undefined), 'met');
+    assert.equal(results(requestNotApproved, progress({ conditions: ['Approved'] }), undefined), 'unmet');
+    assert.equal(results(requestNotApproved, gone, undefined), 'unclear');
+    assert.equal(findings(requestNotApproved, progress(), undefined)[0]?.refusal, true);
+  });
+});
+
+describe('signing', () => {
+  const known = { kubeadm: true, signer: true };
+  const approved = progress({ conditions: ['Approved'] });
+
+  it('follows approval, in time where the signer is known to run', () => {
+    assert.equal(results(requestIssued, [progress({ certificate: 'AAAA' })], known), 'met');
+    assert.equal(results(requestIssued, [approved], known), 'unmet');
+    assert.equal(results(requestIssued, [approved], { ...known, signer: false }), 'unclear');
+    assert.equal(results(requestIssued, [progress()], known), 'unmet');
+    assert.equal(results(requestIssued, [progress()], { kubeadm: false, signer: false }), '');
+    for (const condition of ['Denied', 'Failed'])
+      assert.equal(
+        results(requestIssued, [progress({ conditions: [condition] })], { kubeadm: false, signer: false }),
+        'unmet',
+      );
+    assert.equal(results(requestIssued, [gone, approved], known), 'unclear unmet');
+  });
+
+  it('does not come without it, and that is a refusal', () => {
+    assert.equal(results(requestNotIssued, approved, undefined), 'met');
+    assert.equal(results(requestNotIssued, progress({ certificate: 'AAAA' }), undefined), 'unmet');
+    assert.equal(results(requestNotIssued, gone, undefined), 'unclear');
+    assert.equal(findings(requestNotIssued, approved, undefined)[0]?.refusal, true);
+  });
+
+  it('is known to be on by the flags, or because kubeadm has set the cluster up', () => {
+    const lines = (...flags: readonly string[]) =>
+      commandLines([
+        {
+          metadata: { name: 'kube-controller-manager-a', namespace: 'kube-system' },
+          spec: { containers: [{ command: ['kube-controller-manager', ...flags] }] },
+        },
+      ]);
+    assert.equal(signerRuns(lines('--cluster-signing-cert-file=/ca.crt'), false), true);
+    assert.equal(signerRuns(lines('--cluster-signing-cert-file='), true), false);
+    assert.equal(signerRuns(lines('--cluster-signing-cert-file=/ca.crt', '--controllers=*,-csrsigning'), true), false);
+    assert.deepEqual([signerRuns([], true), signerRuns([], false)], [true, false]);
+  });
+});
+
+describe('what requesters see', () => {
+  it('is a watch that is authorized', () => {
+    const answers = (status: number) => [{ subject: 'watch', answer: { status, body: {} } }];
+    for (const status of [200, 400, 410, 500]) assert.equal(results(watchAllowed, answers(status), undefined), 'met');
+    for (const status of [401, 403]) assert.equal(results(watchAllowed, answers(status), undefined), 'unmet');
+    for (const status of [0, 429, 503]) assert.equal(results(watchAllowed, answers(status), undefined), 'unclear');
+  });
+
+  it('is what was sent', () => {
+    assert.equal(results(keptAsSent, { subject: 'a', sent: 'YQ==', kept: 'YQ==' }, undefined), 'met');
+    assert.equal(results(keptAsSent, { subject: 'a', sent: 'YQ==', kept: '' }, undefined), 'unmet');
+  });
+
+  it('is an API with its resources, unless nobody may look', () => {
+    const resources = ['a', 'a/approval'];
+    const offered = (status: number, body: unknown) => readOffered('/apis/x/v1', { status, body });
+    const listed = { resources: [{ name: 'a' }, { name: 'a/approval' }, null, {}] };
+    assert.equal(results(apiOffers, offered(200, listed), { resources }), 'met met');
+    assert.equal(results(apiOffers, offered(200, { resources: [{ name: 'a' }] }), { resources }), 'met unmet');
+    assert.equal(results(apiOffers, offered(404, {}), { resources }), 'unmet unmet');
+    for (const status of [401, 403, 429, 500])
+      assert.equal(results(apiOffers, offered(status, {}), { resources }), 'unclear unclear');
+  });
+});
+
+describe('a machine', () => {
+  it('gets its certificate', () => {
+    const ended = (outcome: Parameters<typeof readEnded>[1]) => [readEnded('a machine', outcome)];
+    const demanded = { demanded: 'joins' };
+    assert.equal(results(machineIssued, ended({ kind: 'issued' }), demanded), 'met');
+    assert.equal(results(machineIssued, ended({ kind: 'waiting' }), demanded), 'unmet');
+    const refused = ended({ kind: 'refused', answer: { status: 403, body: { message: 'no' } } });
+    assert.match(findings(machineIssued, refused, demanded)[0]?.seen ?? '', /answered with 403 no/);
+  });
+
+  it('takes its steps in their order', () => {
+    const steps = ['asks', 'fetches'];
+    assert.equal(results(machineSteps, { subject: 'a', steps }, { steps }), 'met');
+    assert.equal(results(machineSteps, { subject: 'a', steps: ['fetches', 'asks'] }, { steps }), 'unmet');
+    assert.equal(results(machineSteps, { subject: 'a', steps: [] }, { steps }), 'unmet');
+  });
+
+  it('asks to serve after it has asked to log in', () => {
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+    assert.equal(results(machineLater, { subject: 'a', first: early, created: late }, undefined), 'met');
+    assert.equal(results(machineLater, { subject: 'a', first: early, created: early }, undefined), 'met');
+    assert.equal(results(machineLater, { subject: 'a', first: late, created: early }, undefined), 'unmet');
+    assert.equal(results(machineLater, { subject: 'a', first: '', created: late }, undefined), 'unclear');
+  });
+});
+
+it('a binding names its one subject again', () => {
+  const bound = (...names: readonly string[]) => ({ subject: 'ClusterRoleBinding a', names });
+  assert.equal(results(bindsAgain, bound('Group x'), { name: 'Group x' }), 'met');
+  assert.equal(results(bindsAgain, bound('Group x', 'Group y'), { name: 'Group x' }), 'unmet');
+  assert.equal(results(bindsAgain, bound(), { name: 'Group x' }), 'unmet');
+});
+
+it('a role may be bound to the group of all tokens, by kubeadm or by somebody else', () => {
+  const bound = (role: string, ...subjects: readonly { kind: string; name: string }[]) => ({
+    metadata: { name: 'join' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects,
+  });
+  const all = { kind: 'Group', name: 'system:bootstrappers' };
+  const look = (...bindings: readonly ReturnType<typeof bound>[]) =>
+    bindingOf(bindings, 'nodeclient', all.name)?.metadata.name;
+  assert.equal(look(bound('nodeclient', all)), 'join');
+  assert.equal(look(bound('other', all)), undefined);
+  assert.equal(look(bound('nodeclient', { kind: 'User', name: all.name })), undefined);
+  assert.equal(look(bound('nodeclient', { kind: 'Group', name: 'system:authenticated' })), undefined);
+});

@@ -1,0 +1,253 @@
+/** What becomes of a certificate request: it is taken, approved, signed, or left alone. */
+import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding, refusal } from '../model/finding.js';
+import { messageOf } from './access.js';
+import { type CommandLine, runsController } from './control-plane-flags.js';
+
+interface Heard {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The answer to a request's creation. */
+export interface Sent {
+  /** "a certificate request for a node, as a joining token" */
+  readonly subject: string;
+  readonly status: number;
+  readonly message: string;
+  /** The body is a request. */
+  readonly taken: boolean;
+}
+
+/** The request in an answer; undefined where the answer is something else. */
+export const requestIn = ({ status, body }: Heard): CertificateSigningRequest | undefined =>
+  (status === 200 || status === 201) &&
+  typeof body === 'object' &&
+  body !== null &&
+  'kind' in body &&
+  body.kind === 'CertificateSigningRequest' &&
+  'spec' in body &&
+  'metadata' in body
+    ? (body as CertificateSigningRequest)
+    : undefined;
+
+export const readSent = (subject: string, answer: Heard): Sent => ({
+  subject,
+  status: answer.status,
+  message: messageOf(answer.body),
+  taken: requestIn(answer) !== undefined,
+});
+
+const shown = ({ status, message }: Pick<Sent, 'status' | 'message'>): string => `${status} ${message}`.trimEnd();
+const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+
+const TAKEN = '004, the request object of a kubelet; pkg/registry/certificates/certificates/strategy.go';
+
+/** A sound request is taken: 201. */
+export const requestTaken: Check<readonly Sent[]> = {
+  id: 'request-progress/taken',
+  source: TAKEN,
+  judge: (answers) =>
+    answers.map(({ subject, status, message, taken }) => {
+      const ok = saysNothing(status) ? undefined : status === 201 && taken;
+      return demand({ subject, demanded: 'is taken (201)', seen: shown({ status, message }), ok });
+    }),
+};
+
+/** A broken request is refused: 422. */
+export const requestInvalid: Check<readonly Sent[]> = {
+  id: 'request-progress/invalid',
+  source: '004, the request is signed with its own key; pkg/apis/certificates/validation/validation.go',
+  judge: (answers) =>
+    answers.map(({ subject, status, message }) => {
+      const ok = saysNothing(status) || status === 401 ? undefined : status === 422;
+      return refusal({ subject, demanded: 'is refused as invalid (422)', seen: shown({ status, message }), ok });
+    }),
+};
+
+/** A request as the API server holds it. */
+export interface Progress {
+  /** "the certificate request for a node" */
+  readonly subject: string;
+  /** It is there, and can be read. */
+  readonly there: boolean;
+  readonly username: string;
+  readonly groups: readonly string[];
+  /** RFC 3339; '' where it is not there. */
+  readonly created: string;
+  readonly conditions: readonly { readonly type: string; readonly reason: string; readonly message: string }[];
+  readonly certificate: boolean;
+}
+
+/** Conditions whose status is not True are none. */
+export const readProgress = (subject: string, request: CertificateSigningRequest | undefined): Progress => ({
+  subject,
+  there: request !== undefined,
+  username: request?.spec.username ?? '',
+  groups: request?.spec.groups ?? [],
+  created: request?.metadata.creationTimestamp ?? '',
+  conditions: (request?.status?.conditions ?? [])
+    .filter(({ status }) => status === 'True')
+    .map(({ type, reason = '', message = '' }) => ({ type, reason, message })),
+  certificate: (request?.status?.certificate ?? '') !== '',
+});
+
+const conditionOf = ({ conditions }: Progress, type: string) => conditions.find((condition) => condition.type === type);
+
+/** Somebody has decided, or signed. */
+export const isDecided = (progress: Progress): boolean =>
+  conditionOf(progress, 'Approved') !== undefined || conditionOf(progress, 'Denied') !== undefined;
+
+const GONE = 'it is gone';
+
+/** Who asked, as it was written down. */
+export const requestRequester: Check<
+  Progress,
+  { readonly username: string; readonly groups: readonly string[]; readonly exactly: boolean }
+> = {
+  id: 'request-progress/requester',
+  source:
+    '004, the API server sets username and groups; pkg/registry/certificates/certificates/strategy.go PrepareForCreate',
+  judge: (progress, wanted) => {
+    const { subject, there, username } = progress;
+    const groups = [...progress.groups].sort();
+    const named = [...wanted.groups].sort();
+    const grouped = wanted.exactly ? groups.join() === named.join() : named.every((group) => groups.includes(group));
+    const seenGroups = groups.join(', ') || 'none';
+    return [
+      demand({
+        subject,
+        demanded: `spec.username is ${wanted.username}`,
+        seen: there ? username || 'none' : GONE,
+        ok: there ? username === wanted.username : undefined,
+      }),
+      demand({
+        subject,
+        demanded: `spec.groups ${wanted.exactly ? 'are' : 'hold'} ${named.join(', ')}`,
+        seen: there ? seenGroups : GONE,
+        ok: there ? grouped : undefined,
+      }),
+    ];
+  },
+};
+
+/** As created: without any condition, whatever was sent along. */
+export const requestUndecided: Check<Progress> = {
+  id: 'request-progress/undecided',
+  source: '004, status is not for those who ask; pkg/registry/certificates/certificates/strategy.go PrepareForCreate',
+  judge: ({ subject, conditions, certificate }) => {
+    const seen = [...conditions.map(({ type }) => type), ...(certificate ? ['a certificate'] : [])];
+    return [
+      refusal({
+        subject,
+        demanded: 'has no condition and no certificate when it is created',
+        seen: seen.join(', ') || 'none',
+        ok: seen.length === 0,
+      }),
+    ];
+  },
+};
+
+const BY_HAND =
+  'kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here';
+const APPROVER = '002 and 004, automatic approval; pkg/controller/certificates/approver/sarapprove.go';
+
+/** `kubeadm`: its bindings are there, so that a sound request has to be approved; elsewhere it says nothing that one is not. */
+export interface ByItself {
+  readonly kubeadm: boolean;
+  /** That the approval must give. */
+  readonly reason?: string;
+}
+
+/** Approved without a person. */
+export const requestApproved: Check<Progress, ByItself> = {
+  id: 'request-progress/approved',
+  source: APPROVER,
+  nothing: BY_HAND,
+  judge: (progress, { kubeadm, reason }) => {
+    const { subject, there } = progress;
+    const approval = conditionOf(progress, 'Approved');
+    if (approval === undefined && !kubeadm) return [];
+    const seen = approval === undefined ? 'nobody has approved it' : `${approval.reason}: ${approval.message}`;
+    return [
+      demand({
+        subject,
+        demanded: `is approved within 30 s${reason === undefined ? '' : `, with reason ${reason}`}`,
+        seen: there ? seen : GONE,
+        ok: there ? approval !== undefined && (reason === undefined || approval.reason === reason) : undefined,
+      }),
+    ];
+  },
+};
+
+/** Watched for a while after its twin was approved. */
+export const requestNotApproved: Check<Progress> = {
+  id: 'request-progress/not-approved',
+  source: APPROVER,
+  judge: (progress) => {
+    const approval = conditionOf(progress, 'Approved');
+    const seen = approval === undefined ? 'no approval' : `approved: ${approval.reason} ${approval.message}`;
+    const { subject, there } = progress;
+    return [
+      refusal({
+        subject,
+        demanded: 'is not approved automatically',
+        seen: there ? seen : GONE,
+        ok: there ? approval === undefined : undefined,
+      }),
+    ];
+  },
+};
+
+const SIGNER = '004, the signer signs what is approved; pkg/controller/certificates/signer/signer.go';
+
+/** `signer`: the built-in signer is known to run, so that what is approved has to be signed in time; another one may take longer. */
+export interface Signing extends ByItself {
+  readonly signer: boolean;
+}
+
+function carries(progress: Progress, { kubeadm, signer }: Signing): readonly Finding[] {
+  const { subject, there, certificate } = progress;
+  const look = (seen: string, ok: boolean | undefined): readonly Finding[] => [
+    demand({ subject, demanded: 'carries a certificate within 30 s', seen, ok }),
+  ];
+  if (!there) return look(GONE, undefined);
+  if (certificate) return look('it does', true);
+  for (const type of ['Denied', 'Failed']) {
+    const ended = conditionOf(progress, type);
+    if (ended !== undefined) return look(`${type}: ${ended.reason} ${ended.message}`.trimEnd(), false);
+  }
+  if (conditionOf(progress, 'Approved') === undefined) return kubeadm ? look('nobody has approved it', false) : [];
+  if (signer) return look('it is approved, and nobody signs it', false);
+  return look('it is approved, and nobody has signed it yet; whoever signs here is not to be seen', undefined);
+}
+
+export const requestIssued: Check<readonly Progress[], Signing> = {
+  id: 'request-progress/issued',
+  source: SIGNER,
+  nothing: BY_HAND,
+  judge: (requests, parameters) => requests.flatMap((progress) => carries(progress, parameters)),
+};
+
+export const requestNotIssued: Check<Progress> = {
+  id: 'request-progress/not-issued',
+  source: SIGNER,
+  judge: ({ subject, there, certificate }) => [
+    refusal({
+      subject,
+      demanded: 'carries no certificate',
+      seen: there ? (certificate ? 'somebody has signed it' : 'none') : GONE,
+      ok: there ? !certificate : undefined,
+    }),
+  ],
+};
+
+/** Is the built-in signer known to run with a key? By its flags where they are published, else because kubeadm starts it so. */
+export function signerRuns(lines: readonly CommandLine[], kubeadm: boolean): boolean {
+  if (lines.length === 0) return kubeadm;
+  return lines.some(
+    ({ flags }) =>
+      runsController(flags.get('controllers'), 'csrsigning') && (flags.get('cluster-signing-cert-file') ?? '') !== '',
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * Certificates as the judge reads them: node:crypto for what it shows, DER for the rest. Never with src/pki, which makes them.
+ * Source: RFC 5280; Go crypto/x509 parseCertificate, CheckSignatureFrom.
+ */
+import { X509Certificate } from 'node:crypto';
+import { type Node, readDer, type Subject, sequenceOf, subjectOf, Unreadable, wholeBits } from './der.js';
+import { type Extensions, readExtensions } from './extensions.js';
+import { blocksOf } from './pem.js';
+import { pinOf, signatureProblem } from './signature.js';
+
+/** What a certificate says; plain JSON. */
+export interface CertificateFacts extends Subject, Extensions {
+  /** Lower-case hex without leading zeros. */
+  readonly serial: string;
+  readonly issuer: Subject;
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  /** "sha256:<hex>" of its public key. */
+  readonly pin: string;
+}
+
+interface Taken {
+  readonly tbs: Node;
+  /** Serial, algorithm, issuer, validity, subject, key, then what is optional. */
+  readonly fields: readonly Node[];
+  readonly algorithm: Node | undefined;
+  readonly signature: Buffer;
+}
+
+/** The parts of a certificate. Throws Unreadable. */
+function take(der: Buffer): Taken {
+  const [tbs, algorithm, signature] = sequenceOf(readDer(der), 'a certificate');
+  const all = sequenceOf(tbs, 'what is signed');
+  if (tbs === undefined) throw new Unreadable('it is no certificate');
+  // the version stands first, as [0], except in version 1
+  const fields = all[0]?.class === 2 ? all.slice(1) : all;
+  return { tbs, fields, algorithm, signature: wholeBits(signature, 'the signature') };
+}
+
+/** Reads one certificate. Throws Unreadable. */
+export function readCertificate(der: Buffer): CertificateFacts {
+  const { fields } = take(der);
+  const [, , issuer, , subject, key, ...optional] = fields;
+  let read: X509Certificate;
+  try {
+    read = new X509Certificate(der);
+  } catch {
+    throw new Unreadable('it is no certificate');
+  }
+  if (key === undefined) throw new Unreadable('it has no key');
+  const extensions = optional.find((node) => node.class === 2 && node.tag === 3);
+  return {
+    ...subjectOf(subject),
+    ...readExtensions(extensions?.parts[0]),
+    serial: read.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
+    issuer: subjectOf(issuer),
+    notBefore: Date.parse(read.validFrom),
+    notAfter: Date.parse(read.validTo),
+    pin: pinOf(key.der()),
+  };
+}
+
+/** The same, or why it cannot be read. */
+export function tryCertificate(der: Buffer): CertificateFacts | { readonly unreadable: string } {
+  try {
+    return readCertificate(der);
+  } catch (error) {
+    if (error instanceof Unreadable) return { unreadable: error.message };
+    throw error;
+  }
+}
+
+/** The DER of every certificate of a text. */
+export const certificatesIn = (pem: string): readonly Buffer[] =>
+  blocksOf(pem).flatMap(({ label, bytes }) => (label === 'CERTIFICATE' ? [bytes] : []));
+
+/** The first certificate of a text; undefined where it holds none that can be read. */
+export function leafIn(pem: string): CertificateFacts | undefined {
+  const [der] = certificatesIn(pem);
+  const read = der === undefined ? undefined : tryCertificate(der);
+  return read === undefined || 'unreadable' in read ? undefined : read;
+}
+
+/** Whether the key of `issuer` made the signature of `certificate`, and the names fit. Neither validity nor usages are looked at. */
+export function isSignedBy(certificate: Buffer, issuer: Buffer): boolean {
+  try {
+    const own = take(certificate);
+    const authority = take(issuer).fields;
+    const [, , name] = own.fields;
+    const [, , , , subject, key] = authority;
+    if (name === undefined || subject === undefined || key === undefined) return false;
+    if (!name.der().equals(subject.der())) return false;
+    return signatureProblem({ ...own, signed: own.tbs.der(), spki: key.der() }) === undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
+}
+
+/** Whether the first certificate of a text is signed by one of the certificates of another. */
+export function isSignedAmong(pem: string, authorities: string): boolean {
+  const [leaf] = certificatesIn(pem);
+  return leaf !== undefined && certificatesIn(authorities).some((authority) => isSignedBy(leaf, authority));
+}
