@@ -19,8 +19,14 @@ const compiled = new Map<SchemaName, ValidateFunction>();
 function compilerOf(): Ajv {
   if (ajv === undefined) {
     const loaded = require('ajv') as typeof import('ajv');
-    // The schemas are ours, and a test holds them to the meta-schema: that need not be done in every run.
-    ajv = new loaded.Ajv({ allErrors: true, validateSchema: false, logger: false });
+    // The schemas are ours, and a test holds them to the meta-schema: what is spared here is half of the time.
+    ajv = new loaded.Ajv({
+      allErrors: true,
+      meta: false,
+      validateSchema: false,
+      strict: false,
+      code: { optimize: false },
+    });
   }
   return ajv;
 }
@@ -34,7 +40,11 @@ function validatorOf(name: SchemaName): ValidateFunction {
   if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${Object.keys(FILES).join(', ')}.`);
   const compiler = compilerOf();
   if (compiler.getSchema(file) === undefined) {
-    const { $id: _, ...schema } = require(`../../../schemas/${FILES[file]}`) as Readonly<Record<string, unknown>>;
+    const {
+      $id: _id,
+      $schema: _schema,
+      ...schema
+    } = require(`../../../schemas/${FILES[file]}`) as Readonly<Record<string, unknown>>;
     compiler.addSchema(schema, file);
   }
   const validate = compiler.getSchema(definition === undefined ? file : `${file}#/definitions/${definition}`);
