@@ -77,6 +77,9 @@ Feature: Who may read cluster-info
         | patch cluster-info                    |
         | delete cluster-info                   |
         | delete every ConfigMap of kube-public |
+      And an administrator is let through who tries to:
+        | create a ConfigMap in kube-public |
+        | patch cluster-info                |
 
   @INFO-019 @MUST @source:000
   Rule: Strangers read nothing else

@@ -119,7 +119,7 @@ const INGREDIENTS: Readonly<Record<keyof Recipe, string>> = {
 function noteOf(ingredient: keyof Recipe, recipe: Recipe | null): string | undefined {
   if (ingredient !== 'key' || recipe === null) return undefined;
   return recipe.key === RIGHT.key
-    ? 'tried: the secret half (it matches) and the whole token of document 001 (it does not; the sentence is an erratum)'
+    ? 'tried: the secret half (it matches) and the whole token of document 001, an erratum (it does not)'
     : 'real clients will refuse this signature';
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  administratorLetThrough,
+  nobodyMay,
   type StrangerAnswer,
   strangerGivenKubeconfig,
   strangersAreOff,
@@ -36,6 +38,16 @@ describe('strangers', () => {
       ['met', 'met', 'unmet', 'unmet', 'unmet', 'unclear', 'unclear'],
     );
     assert.ok(seen.every(({ refusal }) => refusal === true));
+  });
+  it('are told from administrators, who are let through whatever becomes of it', () => {
+    const seen = administratorLetThrough.judge(answers(200, 422, 403), undefined);
+    assert.deepEqual(
+      seen.map(({ result }) => result),
+      ['met', 'met', 'unmet'],
+    );
+    assert.equal(administratorLetThrough.judge(answers(503), undefined)[0]?.result, 'unclear');
+    assert.equal(nobodyMay(answers(200, 403)), undefined);
+    assert.match(nobodyMay(answers(403, 403)) ?? '', /may not read cluster-info or GET .version, either/);
   });
   it('get cluster-info with its kubeconfig', () => {
     const given = (status: number, kubeconfig: boolean) =>

@@ -62,6 +62,32 @@ export const strangersRefused: Check<readonly StrangerAnswer[]> = {
     }),
 };
 
+/**
+ * All of it is forbidden to the run's own credential as well: then nothing can be concluded from the refusal of others.
+ */
+export const nobodyMay = (answers: readonly StrangerAnswer[]): string | undefined =>
+  answers.every(({ status }) => status === 403)
+    ? `the credential of this run may not ${answers.map(({ tried }) => tried).join(' or ')}, either: nobody may, perhaps`
+    : undefined;
+
+/**
+ * What strangers are refused goes past authorization when an administrator tries it; what becomes of it then does not
+ * matter.
+ */
+export const administratorLetThrough: Check<readonly StrangerAnswer[]> = {
+  id: 'strangers/administrator-let-through',
+  source: STRANGERS,
+  judge: (answers) =>
+    answers.map(({ tried, status }) =>
+      demand({
+        subject: `an administrator who tries to ${tried}`,
+        demanded: 'is let through (neither 401 nor 403)',
+        seen: String(status),
+        ok: saysNothing(status) ? undefined : status !== 401 && status !== 403,
+      }),
+    ),
+};
+
 /** The answer to a stranger who reads cluster-info. */
 export interface StrangerReading {
   readonly status: number;

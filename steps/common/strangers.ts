@@ -1,10 +1,17 @@
 /** Strangers: those who show no credential. What they try is harmless where it succeeds: it reads, or is a dry run. */
-import { type StrangerAnswer, strangersAreOff, strangersLetIn, strangersRefused } from '../../src/checks/strangers.js';
+import {
+  administratorLetThrough,
+  nobodyMay,
+  type StrangerAnswer,
+  strangersAreOff,
+  strangersLetIn,
+  strangersRefused,
+} from '../../src/checks/strangers.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import type { Question } from '../../src/targets/types.js';
+import type { Identity, Question } from '../../src/targets/types.js';
 import { forEach } from './each.js';
 
 /** Sentences that ask without credentials need a server that hears such requests as such. */
@@ -65,10 +72,17 @@ const ATTEMPTS: Readonly<Record<string, Question>> = {
   'list the certificate requests': { path: REQUESTS, query: { limit: '1' } },
 };
 
-const tried = async (world: World, what: string, question: Question): Promise<StrangerAnswer> => {
-  const { status } = await world.as({ kind: 'anonymous' }).ask(question);
+const tried = async (
+  world: World,
+  [what, question]: readonly [string, Question],
+  who: Identity = { kind: 'anonymous' },
+): Promise<StrangerAnswer> => {
+  const { status } = await world.as(who).ask(question);
   return { tried: what, status };
 };
+
+const attemptsIn = (world: World, table: DataTable): readonly (readonly [string, Question])[] =>
+  table.raw().map(([what = '']) => [what, ATTEMPTS[what] ?? world.unknown(`the steps know no attempt "${what}"`)]);
 
 /**
  * That strangers are refused says nothing where they are let in nowhere. A server that hears nobody without credentials
@@ -76,7 +90,7 @@ const tried = async (world: World, what: string, question: Question): Promise<St
  */
 Given('strangers are let in by the API server', STRANGERS, async function (this: World) {
   const answers = await this.shared(`what strangers get of ${this.target.name}`, () =>
-    forEach(this, Object.entries(THEIRS), ([what, question]) => tried(this, what, question)),
+    forEach(this, Object.entries(THEIRS), (attempt) => tried(this, attempt)),
   );
   const off = strangersAreOff(answers);
   if (off !== undefined) this.skip('fact', off);
@@ -84,8 +98,18 @@ Given('strangers are let in by the API server', STRANGERS, async function (this:
 });
 
 Then('a stranger is refused to:', STRANGERS, async function (this: World, table: DataTable) {
-  const attempts = table
-    .raw()
-    .map(([what = '']) => ({ what, question: ATTEMPTS[what] ?? this.unknown(`the steps know no attempt "${what}"`) }));
-  this.check(strangersRefused, await forEach(this, attempts, ({ what, question }) => tried(this, what, question)));
+  this.check(strangersRefused, await forEach(this, attemptsIn(this, table), (attempt) => tried(this, attempt)));
+});
+
+/**
+ * The twin of what strangers may not change: where nobody may, their refusal says nothing. It comes after what is
+ * demanded, so that a stranger who may change something is told on clusters, too, of which joinproof's own credential
+ * may only read.
+ */
+Then('an administrator is let through who tries to:', async function (this: World, table: DataTable) {
+  const attempts = attemptsIn(this, table);
+  const answers = await forEach(this, attempts, (attempt) => tried(this, attempt, { kind: 'admin' }));
+  const nobody = nobodyMay(answers);
+  if (nobody !== undefined) this.skip('ability', nobody);
+  this.grant(administratorLetThrough, answers);
 });
