@@ -1,16 +1,16 @@
 @chapter:cluster-info
 Feature: Who signs cluster-info, and for whom
 
-  The bootstrap signer, a controller of kube-controller-manager, signs the kubeconfig in cluster-info once for every token that is good for
-  signing. A machine that knows the token can so tell the true cluster from a false one.
+  The bootstrap signer, a controller of kube-controller-manager, signs the kubeconfig in cluster-info once for every
+  token that is good for signing. A machine that knows the token can so tell the true cluster from a false one.
 
   @SIGN-001 @MUST @source:001 @source:002
   Rule: The bootstrap signer is switched on
 
     Why: it is off unless named; a joining machine then waits for a signature that never comes.
-    Repair: start kube-controller-manager with --controllers=*,bootstrapsigner,tokencleaner and --use-service-account-credentials=true.
+    Repair: start kube-controller-manager with --controllers=*,bootstrapsigner,tokencleaner and
+    --use-service-account-credentials=true.
 
-    @needs:controllers
     Scenario: the flag, or what it does
       Then the bootstrap signer is on, by its flag where that is published and by what it does elsewhere
 
@@ -18,9 +18,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: Only cluster-info in kube-public is signed
 
     Why: a signature says "this is the cluster"; on another text it would say so of that.
-    Repair: sign the one ConfigMap, by namespace and name.
+    Repair, for makers: sign the one ConfigMap, by namespace and name.
 
-    @needs:writes @needs:controllers
     Scenario: other ConfigMaps with a kubeconfig
       Given another ConfigMap "cluster-info" in "default" with a kubeconfig
       And another ConfigMap "jp-other" in "kube-public" with a kubeconfig
@@ -33,18 +32,15 @@ Feature: Who signs cluster-info, and for whom
     Why: a machine looks for the key "jws-kubeconfig-" with the id of its own token.
     Repair: see that the signer runs and may update the ConfigMap; look at its log.
 
-    @needs:controllers
     Scenario: every signing token of the cluster
-      Given the signatures of cluster-info, and the tokens that it is signed for
       Then every token that is good for signing has its signature
 
   @SIGN-004 @MUST @source:001
   Rule: A token that is not for signing has no signature
 
     Why: every signature can be tried against guesses of its secret.
-    Repair: sign only where usage-bootstrap-signing is "true".
+    Repair, for makers: sign only where usage-bootstrap-signing is "true".
 
-    @needs:writes @needs:controllers
     Scenario: tokens for logging in alone
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-signing |
@@ -57,9 +53,9 @@ Feature: Who signs cluster-info, and for whom
   Rule: An expired token is not signed for
 
     Why: a token that leaked long ago must not be able to vouch for a false cluster.
-    Repair: compare the expiration with the clock at every signing. Nothing happens at the instant itself: run the cleaner, whose deletion is what the signer hears of.
+    Repair, for makers: compare the expiration with the clock at every signing. Nothing happens at the instant itself:
+    the cleaner's deletion is what the signer hears of.
 
-    @needs:writes @needs:controllers
     Scenario: tokens that have expired from the start
       Given a good signing token, and one for each of these lines:
         | expiration           |
@@ -68,7 +64,6 @@ Feature: Who signs cluster-info, and for whom
         | garbage              |
       Then the good one is signed for and the others are not
 
-    @needs:variants @needs:controllers @waits
     Scenario: where nobody cleans
       Given a cluster of ours without a token cleaner
       And a good signing token, and one for each of these lines:
@@ -78,7 +73,6 @@ Feature: Who signs cluster-info, and for whom
         | garbage              |
       Then the good one is signed for and the others are not
 
-    @needs:variants @needs:controllers @waits
     Scenario: a token that expires after it was signed for, and a change after that
       Given a cluster of ours without a token cleaner
       And a bootstrap token that expires in 4 seconds and is signed for
@@ -90,15 +84,13 @@ Feature: Who signs cluster-info, and for whom
   Rule: With a token, or its usage, goes its signature
 
     Why: a revoked token must not vouch for anything.
-    Repair: make all signatures anew at every change of a token.
+    Repair, for makers: make all signatures anew at every change of a token.
 
-    @needs:writes @needs:controllers
     Scenario: the token is deleted
       Given a bootstrap token that is signed for
       When its Secret is deleted
       Then its signature soon disappears
 
-    @needs:writes @needs:controllers
     Scenario: the usage is withdrawn
       Given a bootstrap token that is signed for
       When its usage for signing is withdrawn
@@ -108,9 +100,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: Another kubeconfig is signed anew
 
     Why: after a change of the CA or of the address old signatures make every join fail.
-    Repair: make all signatures anew when the ConfigMap changes.
+    Repair, for makers: make all signatures anew when the ConfigMap changes.
 
-    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: a comment and a blank line are added
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -121,9 +112,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: Another secret half is signed with anew
 
     Why: the old half may have leaked, which is why it was changed.
-    Repair: keep no signature by the id of its token alone.
+    Repair, for makers: keep no signature by the id of its token alone.
 
-    @needs:writes @needs:controllers
     Scenario: the secret half is changed
       Given a bootstrap token that is signed for
       When its secret half is changed
@@ -134,7 +124,7 @@ Feature: Who signs cluster-info, and for whom
   Rule: Each token has a signature of its own
 
     Why: a machine verifies with its own secret, and knows no other.
-    Repair: keep one key a token, and sign with that token's secret.
+    Repair, for makers: keep one key a token, and sign with that token's secret.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -144,9 +134,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: The signer does not touch the kubeconfig
 
     Why: the text is what is signed; who writes it anew changes what machines will trust.
-    Repair: sign the bytes as they are, and write only signatures.
+    Repair, for makers: sign the bytes as they are, and write only signatures.
 
-    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: a text that nobody would write so
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -158,9 +147,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: Only real tokens are signed for
 
     Why: whoever can write Secrets in a namespace of his own must not get cluster-info signed with a key that he knows.
-    Repair: take Secrets of the type, in kube-system, whose name and token-id agree.
+    Repair, for makers: take Secrets of the type, in kube-system, whose name and token-id agree.
 
-    @needs:writes @needs:controllers
     Scenario: Secrets that are not quite tokens
       Given a good signing token, and one for each of these lines:
         | what                       | namespace | type   | token-id   | token-secret | name              |
@@ -178,9 +166,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: A signature comes a little later, but never half-made
 
     Why: machines wait while the key is absent; an empty or unfinished value ends the join at once.
-    Repair: write the key together with its signature.
+    Repair, for makers: write the key together with its signature.
 
-    @needs:writes @needs:controllers
     Scenario: the first value that can be seen
       Given a signing bootstrap token
       Then the first thing that cluster-info holds for it is a good signature
@@ -189,20 +176,20 @@ Feature: Who signs cluster-info, and for whom
   Rule: Where the signer is off, there is no signature
 
     Why: a signature that init writes by itself goes stale with the first change.
-    Repair: leave signing to the signer.
+    Repair, for makers: leave signing to the signer.
 
-    @needs:variants @needs:kubeadm @waits
     Scenario: a cluster that was set up without it
       Given a cluster of ours without bootstrap token authentication and without a signer
+      And a signing bootstrap token
+      When 3 seconds have passed
       Then cluster-info holds the kubeconfig and no signature
 
   @SIGN-014 @MUST @source:001
   Rule: A token for signing alone is signed for
 
     Why: the two usages are independent; such a token proves the cluster and opens nothing.
-    Repair: look at usage-bootstrap-signing only.
+    Repair, for makers: look at usage-bootstrap-signing only.
 
-    @needs:writes @needs:controllers
     Scenario: without the usage for authentication
       Given a signing bootstrap token with:
         | usage-bootstrap-authentication | (absent) |
@@ -212,12 +199,11 @@ Feature: Who signs cluster-info, and for whom
   Rule: Signatures of no token are removed
 
     Why: a foreign key beside the signatures may vouch for another text.
-    Repair: drop every "jws-kubeconfig-" key that no token accounts for, at every signing.
+    Repair, for makers: drop every "jws-kubeconfig-" key that no token accounts for, at every signing.
 
     Scenario: every signature of the cluster
       Then each signature is of a token that is in the cluster
 
-    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: a signature that somebody has put there
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -228,9 +214,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: A signature that was tampered with is restored
 
     Why: otherwise one careless edit stops every join with that token.
-    Repair: compare signatures, not just their keys.
+    Repair, for makers: compare signatures, not just their keys.
 
-    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: the signature of a good token is overwritten
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
@@ -241,9 +226,8 @@ Feature: Who signs cluster-info, and for whom
   Rule: Without a kubeconfig nothing is signed
 
     Why: a signature over nothing is a signature over every text that somebody calls nothing.
-    Repair: wait until the key is there.
+    Repair, for makers: wait until the key is there.
 
-    @needs:variants @needs:controllers @exclusive:twin @waits
     Scenario: the kubeconfig is taken away for a while
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for

@@ -1,14 +1,14 @@
 @chapter:cluster-info
 Feature: What a signature is made of
 
-  A signature is a detached JWS: a header, nothing, and an HMAC over header and kubeconfig. Machines that join compute it anew and compare
-  the two texts, so every byte counts.
+  A signature is a detached JWS: a header, nothing, and an HMAC over header and kubeconfig. Machines that join compute
+  it anew and compare the two texts, so every byte counts.
 
   @JWS-001 @MUST @source:001
   Rule: A signature is a detached compact JWS
 
     Why: machines that join take it apart at its two dots and put the kubeconfig between them.
-    Repair: write <header>..<signature>.
+    Repair, for makers: write <header>..<signature>.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -18,7 +18,7 @@ Feature: What a signature is made of
   Rule: The algorithm is HS256
 
     Why: it is the only one that machines accept.
-    Repair: sign with HMAC-SHA256 and say "alg":"HS256".
+    Repair, for makers: sign with HMAC-SHA256 and say "alg":"HS256".
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -28,7 +28,7 @@ Feature: What a signature is made of
   Rule: The key id is the id of the token
 
     Why: the header is public; the whole token in it would give the secret away.
-    Repair: write the six characters of the id as "kid".
+    Repair, for makers: write the six characters of the id as "kid".
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -38,7 +38,7 @@ Feature: What a signature is made of
   Rule: The header has "alg" and "kid", and nothing else
 
     Why: kubeadm compares the whole text with its own; any other member, order or blank makes it refuse.
-    Repair: write exactly {"alg":"HS256","kid":"<token id>"}.
+    Repair, for makers: write exactly {"alg":"HS256","kid":"<token id>"}.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -48,7 +48,7 @@ Feature: What a signature is made of
   Rule: What is signed is the exact text of the kubeconfig
 
     Why: machines sign the bytes that they have received, the last newline included.
-    Repair: encode the value as it is, in base64url without padding.
+    Repair, for makers: encode the value as it is, in base64url without padding.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -58,19 +58,20 @@ Feature: What a signature is made of
   Rule: The HMAC covers header and payload in their encoded forms
 
     Why: a signature over the payload alone leaves the header to whoever wants to change it.
-    Repair: sign the text <header>.<payload>.
+    Repair, for makers: sign the text <header>.<payload>.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature is made of header and payload, joined by a dot
 
-  # Document 001 says that the whole token is the key. That sentence is an erratum: no release of Kubernetes has done so, and the page was
-  # corrected in 2026. Both keys are tried, and the report says which one matched.
+  # Document 001 says that the whole token is the key. That sentence is an erratum: no release of Kubernetes has done
+  # so, and the page was corrected in 2026. Both keys are tried, and the report says which one matched.
   @JWS-007 @MUST @source:001
   Rule: The key of the HMAC is the secret half of the token
 
-    Why: it is what machines that join compute with; a signature with any other key is refused, and one with the id could be made by anybody.
-    Repair: sign with the 16 characters after the dot.
+    Why: it is what machines that join compute with; a signature with any other key is refused, and one with the id
+    could be made by anybody.
+    Repair, for makers: sign with the 16 characters after the dot.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -80,7 +81,7 @@ Feature: What a signature is made of
   Rule: A signature is 32 bytes in base64url without padding
 
     Why: another encoding is another text, and is refused.
-    Repair: write the HMAC as 43 characters of base64url.
+    Repair, for makers: write the HMAC as 43 characters of base64url.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
@@ -90,7 +91,7 @@ Feature: What a signature is made of
   Rule: The payload is encoded in the ordinary way
 
     Why: the unencoded payload of RFC 7797 gives another HMAC, and needs members in the header that machines refuse.
-    Repair: sign as RFC 7515 says, then take the payload out.
+    Repair, for makers: sign as RFC 7515 says, then take the payload out.
 
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for

@@ -1,8 +1,8 @@
 @chapter:cluster-info
 Feature: What cluster-info says
 
-  cluster-info publishes a kubeconfig with two facts: the address of the API server, and the CA that it can be recognised by. Everybody who
-  reaches the server can read it, so it must hold nothing else.
+  cluster-info publishes a kubeconfig with two facts: the address of the API server, and the CA that it can be
+  recognised by. Everybody who reaches the server can read it, so it must hold nothing else.
 
   @INFO-001 @MUST @source:001 @source:002 @source:000
   Rule: cluster-info is in kube-public
@@ -10,7 +10,6 @@ Feature: What cluster-info says
     Why: joining with a token begins by reading it there.
     Repair: run "kubeadm init phase bootstrap-token".
 
-    @needs:kubeadm
     Scenario: the ConfigMap
       Then kube-public holds the ConfigMap "cluster-info"
 
@@ -68,7 +67,8 @@ Feature: What cluster-info says
   Rule: The CA is the one that the API server can be recognised by
 
     Why: a joining machine reads cluster-info a second time, trusting this CA alone.
-    Repair: publish the CA that has issued the serving certificate; after a change of the CA run "kubeadm init phase bootstrap-token" again.
+    Repair: publish the CA that has issued the serving certificate; after a change of the CA run "kubeadm init phase
+    bootstrap-token" again.
 
     Scenario: a TLS handshake that trusts nothing else
       Given the ConfigMap cluster-info

@@ -1,15 +1,16 @@
 @chapter:cluster-info
 Feature: Who may read cluster-info
 
-  A machine that has not joined yet is a stranger: it has no credential. It may read this one ConfigMap, and nothing else.
+  A machine that has not joined yet is a stranger: it has no credential. It may read this one ConfigMap, and nothing
+  else.
 
   @INFO-013 @MUST @source:002 @source:000 @source:001
   Rule: Strangers read cluster-info
 
     Why: a machine that joins has nothing to log in with before it knows the cluster.
-    Repair: leave anonymous authentication on, at least for this path, and run "kubeadm init phase bootstrap-token" for the binding.
+    Repair: leave anonymous authentication on, at least for this path, and run "kubeadm init phase bootstrap-token" for
+    the binding.
 
-    @needs:anonymous
     Scenario: without credentials
       Given the ConfigMap cluster-info
       When a stranger reads cluster-info
@@ -41,7 +42,8 @@ Feature: Who may read cluster-info
   Rule: The RoleBinding names strangers
 
     Why: a machine that joins has no identity, so a binding to those who have logged in does not reach it.
-    Repair: bind "User system:anonymous"; the group system:unauthenticated, which document 002 names, has the same effect.
+    Repair: bind "User system:anonymous"; the group system:unauthenticated, which document 002 names, has the same
+    effect.
 
     @needs:kubeadm
     Scenario: the subjects
@@ -63,10 +65,10 @@ Feature: Who may read cluster-info
     Why: whoever can write it can hand every joining machine another cluster.
     Repair: let the Role grant "get" on this name alone.
 
-    @needs:anonymous
     Scenario: everything but reading it
-      Given a stranger can read cluster-info
-      Then the stranger is refused to:
+      Given the ConfigMap cluster-info
+      And strangers are let in by the API server
+      Then a stranger is refused to:
         | list the ConfigMaps of kube-public    |
         | list them by the name cluster-info    |
         | watch the ConfigMaps of kube-public   |
@@ -75,6 +77,9 @@ Feature: Who may read cluster-info
         | patch cluster-info                    |
         | delete cluster-info                   |
         | delete every ConfigMap of kube-public |
+      And an administrator is let through who tries to:
+        | create a ConfigMap in kube-public |
+        | patch cluster-info                |
 
   @INFO-019 @MUST @source:000
   Rule: Strangers read nothing else
@@ -82,10 +87,10 @@ Feature: Who may read cluster-info
     Why: the next ConfigMap holds the layout of the cluster, and Secrets hold its keys.
     Repair: look for bindings of system:anonymous and system:unauthenticated, and remove them.
 
-    @needs:anonymous
     Scenario: other objects
-      Given a stranger can read cluster-info
-      Then the stranger is refused to:
+      Given the ConfigMap cluster-info
+      And strangers are let in by the API server
+      Then a stranger is refused to:
         | read another ConfigMap of kube-public |
         | read the ConfigMap kubeadm-config     |
         | read the Secret kubeadm-certs         |

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Check } from '../model/check.js';
 import { createAuthority } from '../pki/authority.js';
+import { addressForOthers, addressIn, authorityOfServer, certificateNamesHost, type HostSeen } from './address.js';
 import {
-  clusterEntries,
-  judgeAddress,
-  judgeAuthority,
-  judgeClusterEntry,
-  judgeClusterOnly,
-  judgeKeys,
-  judgeKubeconfig,
-  judgeNoCredentials,
-  judgeNotInsecure,
-  namesHost,
-  type Published,
-  publishedBy,
+  holdsNoSignature,
+  holdsNothingElse,
+  keepsText,
+  publishesAuthority,
+  publishesCluster,
+  publishesKubeconfig,
+  publishesNobody,
+  publishesNoCredential,
+  publishesVerification,
 } from './cluster-info.js';
+import { type ClusterInfoFacts, readClusterInfo, textDigest } from './cluster-info-reader.js';
 
 const { pem } = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: Date.now() }).certificate;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -32,72 +32,137 @@ const TEXT = [
   '',
 ].join('\n');
 
-const published = (text: string): Published =>
-  publishedBy({ metadata: { name: 'cluster-info' }, data: { kubeconfig: text } });
-function fields(text: string): Parameters<typeof judgeClusterOnly>[0] {
-  const found = published(text);
-  assert.ok('kubeconfig' in found);
-  return found.kubeconfig;
+const read = (text: string, data: Readonly<Record<string, string>> = {}): ClusterInfoFacts =>
+  readClusterInfo({ metadata: { name: 'cluster-info' }, data: { kubeconfig: text, ...data } });
+
+/** The results of a check, judged twice: as read, and as a report holds it. */
+function results<O, P>(check: Check<O, P>, observation: O, parameters: P): readonly string[] {
+  const findings = check.judge(observation, parameters);
+  assert.deepEqual(check.judge(JSON.parse(JSON.stringify(observation)), parameters), findings);
+  return findings.map(({ result, refusal }) => (refusal === true ? `${result} refusal` : result));
 }
+const judged = (check: Check<ClusterInfoFacts>, text: string): readonly string[] =>
+  results(check, read(text), undefined);
+
+const ALL = [
+  publishesKubeconfig,
+  publishesNobody,
+  publishesNoCredential,
+  publishesCluster,
+  publishesAuthority,
+  publishesVerification,
+];
 
 describe('the published kubeconfig', () => {
   it('passes as kubeadm writes it, up to 1.33 and since', () => {
-    for (const text of [TEXT, TEXT.replace('users: null', 'preferences: {}\nusers: []')]) {
-      assert.equal(judgeKubeconfig(published(text)).kind, 'passed');
-      for (const judge of [judgeClusterOnly, judgeNoCredentials, judgeClusterEntry, judgeAuthority, judgeNotInsecure])
-        assert.equal(judge(fields(text)).kind, 'passed', judge.name);
+    for (const text of [TEXT, TEXT.replace('users: null', 'preferences: {}\nusers: []')])
+      for (const check of ALL) assert.deepEqual(judged(check, text), ['met'], check.id);
+  });
+
+  it('is none where it is quoted, missing, a list, broken, of another kind or of itself', () => {
+    const broken = [JSON.stringify(TEXT), '- a', '{', '', 'a: &a\n  b: *a\n'];
+    for (const text of [...broken, TEXT.replace('kind: Config', 'kind: Pod')])
+      assert.deepEqual(judged(publishesKubeconfig, text), ['unmet'], text);
+    const elsewhere = readClusterInfo({ metadata: {}, data: { config: TEXT } });
+    assert.deepEqual(results(publishesKubeconfig, elsewhere, undefined), ['unmet']);
+    for (const check of ALL.slice(1)) {
+      assert.deepEqual(results(check, elsewhere, undefined), [], check.id);
+      assert.ok(check.nothing);
     }
   });
 
-  it('is none where it is quoted, missing, a list or broken', () => {
-    for (const text of [JSON.stringify(TEXT), '- a', '{', ''])
-      assert.equal(judgeKubeconfig(published(text)).kind, 'failed', text);
-    assert.equal(judgeKubeconfig(publishedBy({ metadata: {}, data: { config: TEXT } })).kind, 'failed');
-    assert.equal(judgeKubeconfig(published(TEXT.replace('kind: Config', 'kind: Pod'))).kind, 'failed');
-  });
-
-  it('is of nobody', () => {
-    assert.equal(judgeClusterOnly(fields(TEXT.replace('contexts: null', 'contexts: [{name: a}]'))).kind, 'failed');
-    assert.equal(judgeClusterOnly(fields(TEXT.replace('current-context: ""', 'current-context: a'))).kind, 'failed');
+  it('is of nobody, and all that is somebody’s is told', () => {
+    const somebody = TEXT.replace('contexts: null', 'contexts: [{name: a}]').replace('context: ""', 'context: a');
+    assert.deepEqual(judged(publishesNobody, somebody), ['unmet']);
+    assert.match(publishesNobody.judge(read(somebody), undefined)[0]?.seen ?? '', /contexts, current-context/);
   });
 
   it('hides no credential, at any depth, and names places instead of values', () => {
     const key = base64('-----BEGIN RSA PRIVATE KEY-----\nMIIE');
     for (const users of [
       '[{name: a, user: {token: hunter2}}]',
-      '[{user: {exec: {command: x}}}]',
+      '[{user: {exec: {command: hunter2}}}]',
       `[{user: {client-key-data: ${key}}}]`,
       `[{user: {odd: ${key}}}]`,
+      '[{user: {odd: "-----BEGIN PRIVATE KEY-----\\nhunter2"}}]',
     ]) {
-      const verdict = judgeNoCredentials(fields(TEXT.replace('users: null', `users: ${users}`)));
-      assert.equal(verdict.kind, 'failed', users);
-      assert.ok(!JSON.stringify(verdict).includes('hunter2'));
+      const facts = read(TEXT.replace('users: null', `users: ${users}`));
+      assert.deepEqual(results(publishesNoCredential, facts, undefined), ['unmet'], users);
+      assert.deepEqual(results(publishesNobody, facts, undefined), ['unmet'], users);
+      const report = JSON.stringify([facts, publishesNoCredential.judge(facts, undefined)]);
+      assert.ok(!report.includes('hunter2') && !report.includes(key), users);
     }
   });
 
-  it('has a cluster with a CA', () => {
-    assert.equal(judgeClusterEntry(fields('apiVersion: v1\nkind: Config\nclusters: []\n')).kind, 'failed');
-    assert.equal(
-      judgeAuthority(
-        fields(TEXT.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/kubernetes/pki/ca.crt')),
-      ).kind,
-      'failed',
-    );
-    assert.equal(judgeAuthority(fields(TEXT.replace(base64(pem), base64('no PEM')))).kind, 'failed');
-    assert.equal(
-      judgeNotInsecure(fields(TEXT.replace('    server', '    insecure-skip-tls-verify: true\n    server'))).kind,
-      'failed',
-    );
+  it('keeps its certificates where a key stands beside them', () => {
+    const both = TEXT.replace(base64(pem), base64(`${pem}-----BEGIN PRIVATE KEY-----\nMIIE`));
+    assert.deepEqual(judged(publishesAuthority, both), ['met']);
+    assert.deepEqual(judged(publishesNoCredential, both), ['unmet']);
+    assert.ok(!JSON.stringify(read(both)).includes(base64('PRIVATE KEY').slice(0, 8)));
   });
 
-  it('has an address for other machines', () => {
-    const ok = (server: string, reached = 'https://10.0.0.1:6443'): boolean => {
-      const [entry] = clusterEntries(fields(TEXT.replace('https://10.138.0.2:6443', server)));
-      assert.ok(entry);
-      return judgeAddress(entry, reached).evidence.ok;
-    };
-    assert.equal(ok('https://10.138.0.2:6443'), true);
-    assert.equal(ok('https://[fd00::2]:6443'), true);
+  it('has no user in an address', () => {
+    const facts = read(TEXT.replace('https://', 'https://admin:hunter2@'));
+    assert.deepEqual(results(publishesNoCredential, facts, undefined), ['unmet']);
+    assert.ok(!JSON.stringify(facts).includes('hunter2'));
+    assert.deepEqual(addressIn(facts, 'https://10.0.0.1:6443'), {
+      url: 'https://10.138.0.2:6443',
+      host: '10.138.0.2',
+    });
+  });
+
+  it('has a cluster with a CA that is not switched off', () => {
+    assert.deepEqual(judged(publishesCluster, 'apiVersion: v1\nkind: Config\nclusters: []\n'), ['unmet']);
+    assert.deepEqual(judged(publishesCluster, 'apiVersion: v1\nkind: Config\n'), ['unmet']);
+    const file = 'certificate-authority: /etc/kubernetes/pki/ca.crt';
+    assert.deepEqual(judged(publishesAuthority, TEXT.replace(/certificate-authority-data: .*/, file)), ['unmet']);
+    assert.deepEqual(judged(publishesAuthority, TEXT.replace(base64(pem), base64('no PEM'))), ['unmet']);
+    assert.deepEqual(judged(publishesAuthority, 'clusters: []'), []);
+    const insecure = TEXT.replace('    server', '    insecure-skip-tls-verify: true\n    server');
+    assert.deepEqual(judged(publishesVerification, insecure), ['unmet']);
+  });
+
+  it('may have other clusters, each of which is judged', () => {
+    const two = TEXT.replace('contexts', '- cluster: {insecure-skip-tls-verify: true}\n  name: b\n- {}\ncontexts');
+    assert.deepEqual(judged(publishesCluster, two), ['met']);
+    assert.match(publishesCluster.judge(read(two), undefined)[0]?.note ?? '', /exactly one/);
+    assert.deepEqual(judged(publishesVerification, two), ['met', 'unmet']);
+    assert.deepEqual(judged(publishesAuthority, two), ['met', 'unmet']);
+  });
+});
+
+describe('the ConfigMap', () => {
+  it('holds signatures beside the kubeconfig, and nothing else', () => {
+    const keys = (key: string) => results(holdsNothingElse, read(TEXT, { [key]: 'x' }), undefined);
+    assert.deepEqual(keys('jws-kubeconfig-07401b'), ['met']);
+    for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF'])
+      assert.deepEqual(keys(key), ['unmet'], key);
+  });
+
+  it('is unsigned where nobody signs', () => {
+    assert.deepEqual(results(holdsNoSignature, read(TEXT), undefined), ['met', 'met refusal']);
+    const signed = read(TEXT, { 'jws-kubeconfig-07401b': 'x' });
+    assert.deepEqual(results(holdsNoSignature, signed, undefined), ['met', 'unmet refusal']);
+    const empty = readClusterInfo({ metadata: {}, data: {} });
+    assert.deepEqual(results(holdsNoSignature, empty, undefined), ['unmet', 'met refusal']);
+  });
+
+  it('keeps its text', () => {
+    const digest = (kubeconfig: string) => textDigest({ data: { kubeconfig } });
+    const kept = (before: string | null, after: string | null) =>
+      results(keepsText, { before, after }, { demanded: 'keeps the text' });
+    assert.deepEqual(kept(digest(TEXT), digest(TEXT)), ['met refusal']);
+    assert.deepEqual(kept(digest(TEXT), digest(`${TEXT} `)), ['unmet refusal']);
+    assert.deepEqual(kept(textDigest({}), textDigest({})), ['unmet refusal']);
+  });
+});
+
+describe('the address', () => {
+  it('is one for other machines', () => {
+    const address = (server: string, reached = 'https://10.0.0.1:6443'): readonly string[] =>
+      results(addressForOthers, read(TEXT.replace('https://10.138.0.2:6443', server)), { reached });
+    for (const server of ['https://10.138.0.2:6443', 'https://[fd00::2]:6443'])
+      assert.deepEqual(address(server), ['met'], server);
     for (const server of [
       'http://10.138.0.2:6443',
       'https://127.0.0.1:6443',
@@ -106,39 +171,48 @@ describe('the published kubeconfig', () => {
       '10.138.0.2',
       '""',
     ])
-      assert.equal(ok(server), false, server);
-    assert.equal(
-      ok('https://127.0.0.1:6443', 'https://127.0.0.1:6443'),
-      true,
-      'a cluster that joinproof reaches by loopback, too',
+      assert.deepEqual(address(server), ['unmet'], server);
+    // a cluster that joinproof reaches by loopback, too; but not by another name of loopback
+    assert.deepEqual(address('https://127.0.0.1:6443', 'https://127.0.0.1:6443'), ['met']);
+    assert.deepEqual(address('https://localhost:6443', 'https://127.0.0.1:6443'), ['unmet']);
+    assert.deepEqual(results(addressForOthers, read('clusters: []'), { reached: 'https://10.0.0.1' }), []);
+  });
+
+  const seen = (more: Partial<HostSeen>): readonly string[] =>
+    results(
+      certificateNamesHost,
+      {
+        server: 'https://10.0.0.1:6443',
+        leaf: pem,
+        address: { url: 'https://10.138.0.2:6443', host: '10.138.0.2' },
+        there: null,
+        own: null,
+        ...more,
+      },
+      undefined,
     );
-    assert.equal(
-      ok('https://localhost:6443', 'https://127.0.0.1:6443'),
-      false,
-      'another name of loopback than the one that joinproof uses',
-    );
+
+  it('is named by a certificate: a whole name, not a part of one', () => {
+    const host = (name: string) => seen({ address: { url: `https://${name}`, host: name }, own: true });
+    assert.deepEqual(host('kubernetes'), ['met']);
+    for (const name of ['kubernetes.default', '10.0.0.1', 'fd00::1']) assert.deepEqual(host(name), ['unmet'], name);
+    assert.deepEqual(seen({ leaf: 'no PEM', own: true }), ['unmet']);
   });
 
-  it('has no user in an address', () => {
-    const text = TEXT.replace('https://', 'https://admin:password@');
-    assert.notEqual(text, TEXT);
-    assert.equal(judgeNoCredentials(fields(text)).kind, 'failed');
+  it('may be another door, with a certificate of its own', () => {
+    assert.deepEqual(seen({ there: true }), ['met']);
+    assert.deepEqual(seen({ there: false }), ['unmet']);
+    assert.deepEqual(seen({ leaf: null }), [], 'nobody answers there');
+    assert.deepEqual(seen({ own: false }), [], 'a proxy answers here');
   });
 
-  it('shares the ConfigMap with signatures only', () => {
-    const keys = (data: Record<string, string>) =>
-      judgeKeys({ metadata: {}, data: { kubeconfig: TEXT, ...data } }).kind;
-    assert.equal(keys({ 'jws-kubeconfig-07401b': 'x' }), 'passed');
-    for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF'])
-      assert.equal(keys({ [key]: 'x' }), 'failed', key);
-  });
-});
-
-describe('namesHost', () => {
-  it('compares names, not substrings', () => {
-    assert.equal(namesHost(pem, 'kubernetes'), true);
-    assert.equal(namesHost(pem, 'kubernetes.default'), false);
-    assert.equal(namesHost(pem, '10.0.0.1'), false);
-    assert.equal(namesHost(pem, 'fd00::1'), false);
+  it('is recognised by the published CA', () => {
+    const shake = (trusted: boolean) =>
+      results(
+        authorityOfServer,
+        { server: 'https://10.0.0.1', trusted, reason: trusted ? '' : 'unknown CA' },
+        undefined,
+      );
+    assert.deepEqual([shake(true), shake(false)], [['met'], ['unmet']]);
   });
 });

@@ -1,234 +1,201 @@
 /**
- * What cluster-info publishes to everybody who can reach the API server. Pure.
- * Source: 001, ConfigMap signing (example); 002, create the public cluster-info ConfigMap; cmd/kubeadm/app/phases/bootstraptoken/clusterinfo/clusterinfo.go.
+ * What cluster-info publishes to everybody who can reach the API server, judged by the facts that
+ * cluster-info-reader.ts reads from it.
+ * Source: 001, ConfigMap signing (example); 002, create the public cluster-info ConfigMap;
+ * cmd/kubeadm/app/phases/bootstraptoken/clusterinfo.
  */
 import { X509Certificate } from 'node:crypto';
-import { parse } from 'yaml';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
-import type { ConfigMap } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
+import type { Check } from '../model/check.js';
+import { demand, type Look, refusal } from '../model/finding.js';
+import { type ClusterInfoFacts, certificatesIn, type Fields, isFields } from './cluster-info-reader.js';
+import { conforms } from './schema.js';
 
 export const CLUSTER_INFO_NAME = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
-
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The published kubeconfig as YAML has it, or why it is none. */
-export type Published = { readonly kubeconfig: Fields } | { readonly unreadable: string };
-
-export function publishedBy(clusterInfo: ConfigMap): Published {
-  const text = clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG];
-  if (text === undefined) return { unreadable: `it has no key "${CLUSTER_INFO_KUBECONFIG}"` };
-  try {
-    const document: unknown = parse(text);
-    if (isFields(document)) return { kubeconfig: document };
-    return {
-      unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping',
-    };
-  } catch {
-    return { unreadable: 'its value is no YAML' };
-  }
-}
-
-const object = CLUSTER_INFO_NAME;
-const one = (evidence: Omit<Evidence, 'object'>): Verdict => judgeEach([{ object, ...evidence }], '');
-
-export function judgeKubeconfig(published: Published): Verdict {
-  const demanded = 'publishes a kubeconfig (apiVersion v1, kind Config)';
-  if ('unreadable' in published) return one({ demanded, seen: published.unreadable, ok: false });
-  const { apiVersion, kind } = published.kubeconfig;
-  return one({
-    demanded,
-    seen: `apiVersion ${show(apiVersion)}, kind ${show(kind)}`,
-    ok: apiVersion === 'v1' && kind === 'Config',
-  });
-}
+const PUBLISHED = '002, create the public cluster-info ConfigMap; cmd/kubeadm/app/phases/bootstraptoken/clusterinfo';
+const NO_KUBECONFIG = 'cluster-info publishes no kubeconfig';
+const NO_CLUSTER = 'cluster-info publishes no kubeconfig with a cluster';
+const subject = CLUSTER_INFO_NAME;
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Nothing but clusters: no users, no contexts, no current context. */
-export function judgeClusterOnly(kubeconfig: Fields): Verdict {
-  const filled = ['users', 'contexts', 'current-context'].filter((key) => !isEmpty(kubeconfig[key]));
-  return one({
-    demanded: 'publishes clusters only: users, contexts and current-context are empty',
-    seen: filled.length === 0 ? 'they are' : `not empty: ${filled.join(', ')}`,
-    ok: filled.length === 0,
-  });
-}
-
-const CREDENTIALS = [
-  'token',
-  'tokenFile',
-  'client-key',
-  'client-key-data',
-  'client-certificate',
-  'client-certificate-data',
-  'username',
-  'password',
-  'exec',
-  'auth-provider',
-];
-
-/** Every member at any depth whose name or decoded value is a credential; names only, never values. */
-function credentialsIn(value: unknown, path: string): string[] {
-  if (typeof value === 'string') {
-    const texts = [value, Buffer.from(value, 'base64').toString('latin1')];
-    if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*@/i.test(value)) return [`${path} (a user in its URL)`];
-    return texts.some((text) => text.includes('PRIVATE KEY')) ? [`${path} (a private key)`] : [];
-  }
-  if (Array.isArray(value)) return value.flatMap((item, index) => credentialsIn(item, `${path}[${index}]`));
-  if (!isFields(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const at = path === '' ? key : `${path}.${key}`;
-    return CREDENTIALS.includes(key) && !isEmpty(inner) ? [at] : credentialsIn(inner, at);
-  });
-}
-
-export function judgeNoCredentials(kubeconfig: Fields): Verdict {
-  const found = credentialsIn(kubeconfig, '');
-  return one({
-    demanded: 'publishes no credential',
-    seen: found.length === 0 ? 'none found' : `it publishes ${found.join(', ')}`,
-    ok: found.length === 0,
-  });
-}
-
-/** The one cluster that joining machines use: its name is empty. Undefined where there is none. */
+/** A cluster entry of a kubeconfig. */
 export interface ClusterEntry {
   readonly name: string;
   readonly cluster: Fields;
 }
 
-export function clusterEntries(kubeconfig: Fields): ClusterEntry[] {
-  const list = Array.isArray(kubeconfig.clusters) ? (kubeconfig.clusters as readonly unknown[]) : [];
+function entriesOf({ published }: ClusterInfoFacts): ClusterEntry[] {
+  const clusters: unknown = 'kubeconfig' in published ? published.kubeconfig.clusters : undefined;
+  const list: readonly unknown[] = Array.isArray(clusters) ? clusters : [];
   return list
     .filter(isFields)
-    .flatMap((entry) => (isFields(entry.cluster) ? [{ name: String(entry.name ?? ''), cluster: entry.cluster }] : []));
+    .flatMap(({ name, cluster }) => (isFields(cluster) ? [{ name: String(name ?? ''), cluster }] : []));
 }
 
-export function judgeClusterEntry(kubeconfig: Fields): Verdict {
-  const entries = clusterEntries(kubeconfig);
-  const names = entries.map(({ name }) => JSON.stringify(name));
-  const odd = entries.length > 1 || entries.some(({ name }) => name !== '');
-  return one({
-    demanded: 'publishes a cluster',
-    seen: entries.length === 0 ? 'it has no cluster entry' : `${entries.length}, named ${names.join(', ')}`,
-    ok: entries.length > 0,
-    ...(odd ? { note: 'kubeadm writes exactly one, with the empty name, and older clients take no other number' } : {}),
-  });
+/** The entry that joining machines use: the one without a name, else the first. */
+export function entryForJoining(facts: ClusterInfoFacts): ClusterEntry | undefined {
+  const entries = entriesOf(facts);
+  return entries.find(({ name }) => name === '') ?? entries[0];
 }
 
-/** The certificates of certificate-authority-data as PEM; undefined where it holds none. */
-export function authorityOf(entry: ClusterEntry): string | undefined {
-  const data = entry.cluster['certificate-authority-data'];
+/** The text of certificate-authority-data; undefined where it holds no PEM certificate. */
+export function authorityOf({ cluster }: ClusterEntry): string | undefined {
+  const data = cluster['certificate-authority-data'];
   if (typeof data !== 'string') return undefined;
   const pem = Buffer.from(data, 'base64').toString('utf8');
   return pem.includes('-----BEGIN CERTIFICATE-----') ? pem : undefined;
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+/** INFO-002 looks at the text itself; the others at what is in it, where it can be read. */
+export const publishesKubeconfig: Check<ClusterInfoFacts> = {
+  id: 'cluster-info/kubeconfig',
+  source: PUBLISHED,
+  judge: ({ published }) => {
+    const demanded = 'publishes a kubeconfig (apiVersion v1, kind Config)';
+    if ('unreadable' in published) return [demand({ subject, demanded, seen: published.unreadable, ok: false })];
+    const { apiVersion, kind } = published.kubeconfig;
+    const seen = `apiVersion ${show(apiVersion)}, kind ${show(kind)}`;
+    return [
+      demand({ subject, demanded, seen, ok: conforms('cluster-info/config', published.kubeconfig).length === 0 }),
+    ];
+  },
+};
 
-function certificatesIn(pem: string): X509Certificate[] | undefined {
-  try {
-    return (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
-  } catch {
-    return undefined;
-  }
-}
+type Judged = Omit<Look, 'subject'>;
 
-export function judgeAuthority(kubeconfig: Fields): Verdict {
-  return judgeEach(
-    clusterEntries(kubeconfig).map((entry) => {
-      const demanded = 'carries the certificate of the cluster CA in certificate-authority-data';
-      const pem = authorityOf(entry);
-      const certificates = pem === undefined ? undefined : certificatesIn(pem);
-      const file = entry.cluster['certificate-authority'];
-      const seen =
-        pem === undefined
-          ? file === undefined
-            ? 'it has no PEM certificate there'
-            : 'it names a file (certificate-authority) instead'
-          : certificates === undefined || certificates.length === 0
-            ? 'its PEM holds no readable certificate'
-            : certificates
-                .map(
-                  (certificate) =>
-                    `${certificate.subject.replaceAll('\n', ', ')}, ${certificate.ca ? 'a CA' : 'no CA'}`,
-                )
-                .join('; ');
-      return { object, demanded, seen, ok: certificates?.some((certificate) => certificate.ca) ?? false };
-    }),
-    'cluster-info publishes no cluster',
+/** A check of the kubeconfig that is published. */
+const ofKubeconfig = (
+  name: string,
+  look: (kubeconfig: Fields, facts: ClusterInfoFacts) => Judged,
+): Check<ClusterInfoFacts> => ({
+  id: `cluster-info/${name}`,
+  source: PUBLISHED,
+  nothing: NO_KUBECONFIG,
+  judge: (facts) =>
+    'kubeconfig' in facts.published ? [demand({ subject, ...look(facts.published.kubeconfig, facts) })] : [],
+});
+
+/** Nothing but clusters: no users, no contexts, no current context. */
+export const publishesNobody = ofKubeconfig('nobody', (kubeconfig) => {
+  const problems = conforms('cluster-info/nobody', kubeconfig);
+  const filled = ['users', 'contexts', 'current-context'].filter((key) =>
+    problems.some((problem) => problem.startsWith(`${key} `)),
   );
-}
-
-export function judgeNotInsecure(kubeconfig: Fields): Verdict {
-  return judgeEach(
-    clusterEntries(kubeconfig).map(({ cluster }) => {
-      const insecure = cluster['insecure-skip-tls-verify'];
-      return {
-        object,
-        demanded: 'does not tell clients to skip the verification of TLS',
-        seen:
-          insecure === undefined ? 'insecure-skip-tls-verify is absent' : `insecure-skip-tls-verify: ${show(insecure)}`,
-        ok: insecure === undefined || insecure === null || insecure === false,
-      };
-    }),
-    'cluster-info publishes no cluster',
-  );
-}
-
-/** `data` keys that are neither the kubeconfig nor a signature. */
-export function judgeKeys(clusterInfo: ConfigMap): Verdict {
-  const foreign = Object.keys(clusterInfo.data ?? {}).filter(
-    (key) => key !== CLUSTER_INFO_KUBECONFIG && !new RegExp(`^${SIGNATURE_KEY_PREFIX}[a-z0-9]{6}$`).test(key),
-  );
-  return one({
-    demanded: `holds "${CLUSTER_INFO_KUBECONFIG}" and signatures only`,
-    seen: foreign.length === 0 ? 'it does' : `also ${foreign.sort().join(', ')}`,
-    ok: foreign.length === 0,
-  });
-}
-
-const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|\[?::\]?)$/i;
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
-
-export interface Address {
-  readonly url: string;
-  readonly host: string;
-}
-
-/** The address in a cluster entry, and what can be said of it without asking it. `reached`: the address by which joinproof reaches the server. */
-export function judgeAddress(
-  entry: ClusterEntry,
-  reached: string,
-): { readonly evidence: Evidence; readonly address?: Address } {
-  const demanded = 'names an https address of the API server that other machines can reach';
-  const server = entry.cluster.server;
-  const bad = (seen: string) => ({ evidence: { object, demanded, seen, ok: false } });
-  if (typeof server !== 'string' || server === '') return bad('the cluster has no server');
-  let url: URL;
-  try {
-    url = new URL(server);
-  } catch {
-    return bad('its server is no URL');
-  }
-  if (url.protocol !== 'https:') return bad(`${url.origin}: not https`);
-  // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
-  if (LOOPBACK.test(hostOf(url)) && hostOf(url) !== hostOf(new URL(reached)))
-    return bad(`${url.origin}: only the control plane's own machine reaches it`);
   return {
-    evidence: { object, demanded, seen: url.origin, ok: true },
-    address: { url: url.origin, host: hostOf(url) },
+    demanded: 'publishes clusters only: users, contexts and current-context are empty',
+    seen: problems.length === 0 ? 'they are' : `not empty: ${filled.join(', ')}`,
+    ok: problems.length === 0,
   };
+});
+
+export const publishesNoCredential = ofKubeconfig('no-credential', (_kubeconfig, { credentials }) => ({
+  demanded: 'publishes no credential',
+  seen: credentials.length === 0 ? 'none found' : `it publishes ${credentials.join(', ')}`,
+  ok: credentials.length === 0,
+}));
+
+export const publishesCluster = ofKubeconfig('cluster', (kubeconfig, facts) => {
+  const problems = conforms('cluster-info/cluster', kubeconfig);
+  const names = entriesOf(facts).map(({ name }) => name);
+  const odd = names.length > 1 || names.some((name) => name !== '');
+  return {
+    demanded: 'publishes a cluster',
+    seen: problems.length > 0 ? problems.join('; ') : `${names.length}, named ${names.map(show).join(', ')}`,
+    ok: problems.length === 0,
+    note: odd ? 'kubeadm writes exactly one, with the empty name, and older clients take no other number' : undefined,
+  };
+});
+
+/** A check of each cluster entry. */
+const ofEntry = (name: string, look: (entry: ClusterEntry) => Judged): Check<ClusterInfoFacts> => ({
+  id: `cluster-info/${name}`,
+  source: PUBLISHED,
+  nothing: NO_CLUSTER,
+  judge: (facts) => entriesOf(facts).map((entry) => demand({ subject, ...look(entry) })),
+});
+
+function readCertificates(pem: string): readonly X509Certificate[] {
+  try {
+    return certificatesIn(pem).map((text) => new X509Certificate(text));
+  } catch {
+    return [];
+  }
 }
 
-/** Does the serving certificate name the host? `leaf` is PEM. */
-export function namesHost(leaf: string, host: string): boolean {
-  const certificate = new X509Certificate(leaf);
-  const isAddress = host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
-  return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+export const publishesAuthority = ofEntry('authority', (entry) => {
+  const pem = authorityOf(entry);
+  const certificates = pem === undefined ? [] : readCertificates(pem);
+  const named = certificates.map(({ subject: name, ca }) => `${name.replaceAll('\n', ', ')}, ${ca ? 'a CA' : 'no CA'}`);
+  const file = entry.cluster['certificate-authority'] !== undefined;
+  const none = file ? 'it names a file (certificate-authority) instead' : 'it has no PEM certificate there';
+  return {
+    demanded: 'carries the certificate of the cluster CA in certificate-authority-data',
+    seen: pem === undefined ? none : named.join('; ') || 'its PEM holds no readable certificate',
+    ok: certificates.some(({ ca }) => ca),
+  };
+});
+
+export const publishesVerification = ofEntry('verification', ({ name, cluster }) => {
+  const insecure = cluster['insecure-skip-tls-verify'];
+  return {
+    demanded: 'does not tell clients to skip the verification of TLS',
+    seen: insecure === undefined ? 'insecure-skip-tls-verify is absent' : `insecure-skip-tls-verify: ${show(insecure)}`,
+    ok: conforms('cluster-info/verified', { clusters: [{ name, cluster }] }).length === 0,
+  };
+});
+
+const SIGNATURE_KEY = new RegExp(`^${SIGNATURE_KEY_PREFIX}[a-z0-9]{6}$`);
+
+/** `data` has no key that is neither the kubeconfig nor a signature. */
+export const holdsNothingElse: Check<ClusterInfoFacts> = {
+  id: 'cluster-info/nothing-else',
+  source: PUBLISHED,
+  judge: ({ keys }) => {
+    const foreign = keys.filter((key) => key !== CLUSTER_INFO_KUBECONFIG && !SIGNATURE_KEY.test(key));
+    return [
+      demand({
+        subject,
+        demanded: `holds "${CLUSTER_INFO_KUBECONFIG}" and signatures only`,
+        seen: foreign.length === 0 ? 'it does' : `also ${foreign.join(', ')}`,
+        ok: foreign.length === 0,
+      }),
+    ];
+  },
+};
+
+/** The kubeconfig is there, and nobody has signed it. */
+export const holdsNoSignature: Check<ClusterInfoFacts> = {
+  id: 'cluster-info/no-signature',
+  source: '001, ConfigMap signing',
+  judge: ({ keys }) => {
+    const others = keys.filter((key) => key !== CLUSTER_INFO_KUBECONFIG);
+    const there = keys.includes(CLUSTER_INFO_KUBECONFIG);
+    return [
+      demand({ subject, demanded: 'holds the kubeconfig', seen: there ? 'it does' : 'it does not', ok: there }),
+      refusal({
+        subject,
+        demanded: 'holds no signature, and nothing else',
+        seen: others.length === 0 ? 'it holds nothing else' : `it holds ${others.join(', ')}`,
+        ok: others.length === 0,
+      }),
+    ];
+  },
+};
+
+/** Digests of the published text at two times. */
+export interface TextKept {
+  readonly before: string | null;
+  readonly after: string | null;
 }
+
+/** The text is byte for byte the same. */
+export const keepsText: Check<TextKept, { readonly demanded: string }> = {
+  id: 'cluster-info/keeps-text',
+  source: '001, ConfigMap signing',
+  judge: ({ before, after }, { demanded }) => {
+    const ok = before !== null && before === after;
+    const other = after === null ? 'there is no text' : 'the text is another';
+    return [refusal({ subject, demanded, seen: ok ? 'it does' : other, ok })];
+  },
+};

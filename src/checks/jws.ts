@@ -1,275 +1,261 @@
 /**
- * The signatures of cluster-info. Pure. The HMAC key of real clusters is the secret half of the token; document 001 says the whole token, which
- * is an erratum (kubernetes/website, pull request 56479). Every signature is tried with both, and with what implementers confuse, so that a
- * report says what a wrong one was made of.
- * Source: 001, ConfigMap signing; RFC 7515, 5.2 and appendix F; cluster-bootstrap, token/jws/jws.go DetachedTokenIsValid (compares strings).
+ * The signatures of cluster-info, judged by the facts that jws-reader.ts reads from them.
+ * Source: 001, ConfigMap signing; RFC 7515, 5.2 and appendix F; cluster-bootstrap, token/jws/jws.go
+ * DetachedTokenIsValid.
  */
-import { createHmac } from 'node:crypto';
-import { compactVerify } from 'jose';
-import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
-import type { ConfigMap } from '../kubernetes/objects.js';
-import type { Evidence } from '../model/evidence.js';
+import {
+  CLUSTER_INFO,
+  KUBE_PUBLIC,
+  KUBE_SYSTEM,
+  SIGNATURE_KEY_PREFIX,
+  TOKEN_SECRET_PREFIX,
+} from '../kubernetes/names.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding, type Look, refusal } from '../model/finding.js';
+import { type Recipe, RIGHT, type Shape, type SignatureFacts, type Signatures } from './jws-reader.js';
 
-export interface Signature {
-  /** Suffix of the data key. */
-  readonly id: string;
-  readonly key: string;
-  readonly value: string;
-}
-
-/** A token of which the secret half is known. */
-export interface KnownToken {
-  readonly id: string;
-  readonly half: string;
-}
-
-export const signaturesOf = (clusterInfo: ConfigMap): Signature[] =>
-  Object.entries(clusterInfo.data ?? {})
-    .filter(([key]) => key.startsWith(SIGNATURE_KEY_PREFIX))
-    .map(([key, value]) => ({ key, value, id: key.slice(SIGNATURE_KEY_PREFIX.length) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
-
-const objectOf = ({ key }: Pick<Signature, 'key'>): string => `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}, key ${key}`;
-const partsOf = ({ value }: Signature): string[] => value.split('.');
-
-const BASE64URL = /^[A-Za-z0-9_-]+$/;
-
-/** Header, nothing, signature: detached and compact. */
-export function judgeShape(signature: Signature): Evidence {
-  const parts = partsOf(signature);
-  const wrong =
-    signature.value === ''
-      ? 'it is empty'
-      : signature.value.trimStart().startsWith('{')
-        ? 'it is JSON'
-        : parts.length !== 3
-          ? `${parts.length - 1} dots`
-          : parts[1] !== ''
-            ? 'the payload stands between the dots'
-            : parts[0] === '' || parts[2] === ''
-              ? 'an outer part is empty'
-              : [parts[0], parts[2]?.replace(/=+$/, '')].some((part) => !BASE64URL.test(part ?? ''))
-                ? 'an outer part is no base64url'
-                : undefined;
-  return {
-    object: objectOf(signature),
-    demanded: 'is a detached JWS: <header>..<signature>',
-    seen: wrong ?? 'it is',
-    ok: wrong === undefined,
-  };
-}
-
-type Header = Readonly<Record<string, unknown>>;
-
-/** The protected header, or undefined where it is no JSON object. */
-export function headerOf(signature: Signature): { readonly text: string; readonly members: Header } | undefined {
-  const text = Buffer.from(partsOf(signature)[0] ?? '', 'base64url').toString('utf8');
-  try {
-    const members: unknown = JSON.parse(text);
-    return typeof members === 'object' && members !== null && !Array.isArray(members)
-      ? { text, members: members as Header }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
+const SIGNING = '001, ConfigMap signing; cluster-bootstrap, token/jws/jws.go';
+const NO_SIGNATURE = 'cluster-info holds no signature';
+const NO_KNOWN = 'cluster-info holds no kubeconfig, or no signature of a token that is in the cluster';
 const NO_HEADER = 'the header is no JSON object';
 
-export function judgeAlgorithm(signature: Signature): Evidence {
-  const alg = headerOf(signature)?.members.alg;
-  return {
-    object: objectOf(signature),
-    demanded: 'alg is HS256',
-    seen: alg === undefined ? NO_HEADER : `alg ${JSON.stringify(alg)}`,
-    ok: alg === 'HS256',
-  };
-}
+/** "ConfigMap kube-public/cluster-info, key jws-kubeconfig-07401b" */
+export const signatureSubject = (key: string): string => `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}, key ${key}`;
 
-export function judgeKeyId(signature: Signature): Evidence {
-  const kid = headerOf(signature)?.members.kid;
-  const ok = kid === signature.id;
-  const seen = ok
-    ? `kid "${signature.id}"`
-    : kid === undefined
-      ? 'the header has no kid'
-      : typeof kid === 'string' && kid.includes('.')
-        ? 'kid is more than the id'
-        : 'kid is another';
-  return { object: objectOf(signature), demanded: `kid is "${signature.id}", the id of the token`, seen, ok };
+/** A check of each signature by its looks. */
+const ofEach = (name: string, look: (signature: SignatureFacts) => Omit<Look, 'subject'>): Check<Signatures> => ({
+  id: `jws/${name}`,
+  source: SIGNING,
+  nothing: NO_SIGNATURE,
+  judge: ({ signatures }) =>
+    signatures.map((signature) => demand({ subject: signatureSubject(signature.key), ...look(signature) })),
+});
+
+const SHAPES: Readonly<Record<Shape, string>> = {
+  detached: 'it is',
+  empty: 'it is empty',
+  json: 'it is JSON',
+  dots: 'it has not two dots',
+  attached: 'the payload stands between the dots',
+  halved: 'an outer part is empty',
+  encoding: 'an outer part is no base64url',
+};
+
+/** Header, nothing, signature: detached and compact. */
+export const signatureShape = ofEach('shape', ({ shape, dots }) => ({
+  demanded: 'is a detached JWS: <header>..<signature>',
+  seen: shape === 'dots' ? `${dots} dots` : SHAPES[shape],
+  ok: shape === 'detached',
+}));
+
+export const signatureAlgorithm = ofEach('algorithm', ({ header }) => ({
+  demanded: 'alg is HS256',
+  seen:
+    header === null ? NO_HEADER : header.alg === null ? 'the header has no alg' : `alg ${JSON.stringify(header.alg)}`,
+  ok: header?.alg === 'HS256',
+}));
+
+export const signatureKeyId = ofEach('key-id', ({ id, header }) => ({
+  demanded: `kid is "${id}", the id of the token`,
+  seen:
+    header === null
+      ? NO_HEADER
+      : {
+          id: `kid "${id}"`,
+          absent: 'the header has no kid',
+          more: 'kid is more than the id',
+          another: 'kid is another',
+        }[header.kid],
+  ok: header?.kid === 'id',
+}));
+
+function seenHeader({ header }: SignatureFacts): string {
+  if (header === null) return NO_HEADER;
+  if (header.exact) return 'it has';
+  const extra = header.members.filter((member) => member !== 'alg' && member !== 'kid');
+  if (extra.length > 0) return `it also has ${extra.join(', ')}`;
+  return header.members.length < 2
+    ? `it has ${header.members.join(', ') || 'nothing'}`
+    : 'the same members in other bytes';
 }
 
 /** Clients compare the whole value with what they compute, so the bytes of the header are fixed. */
-export function judgeHeaderBytes(signature: Signature): Evidence {
-  const header = headerOf(signature);
-  const wanted = `{"alg":"HS256","kid":"${signature.id}"}`;
-  const members = Object.keys(header?.members ?? {}).sort();
-  const ok = header?.text === wanted;
-  const extra = members.filter((member) => member !== 'alg' && member !== 'kid');
-  const seen = ok
-    ? 'it has'
-    : header === undefined
-      ? NO_HEADER
-      : extra.length > 0
-        ? `it also has ${extra.join(', ')}`
-        : members.length < 2
-          ? `it has ${members.join(', ') || 'nothing'}`
-          : 'the same members in other bytes';
-  return {
-    object: objectOf(signature),
-    demanded: 'the header has alg and kid, in this order, and nothing else',
-    seen,
-    ok,
-  };
-}
+export const signatureHeader = ofEach('header', (signature) => ({
+  demanded: 'the header has alg and kid, in this order, and nothing else',
+  seen: seenHeader(signature),
+  ok: signature.header?.exact === true,
+}));
 
-export function judgeOrdinaryPayload(signature: Signature): Evidence {
-  const header = headerOf(signature);
-  const odd = ['crit', 'b64'].filter((member) => member in (header?.members ?? {}));
+export const signatureOrdinaryPayload = ofEach('ordinary-payload', ({ header }) => {
+  const odd = header?.members.filter((member) => member === 'b64' || member === 'crit') ?? [];
   return {
-    object: objectOf(signature),
     demanded: 'the payload is encoded in the ordinary way (RFC 7515, not RFC 7797)',
     seen:
-      header === undefined
-        ? NO_HEADER
-        : odd.length === 0
-          ? 'neither crit nor b64'
-          : `the header has ${odd.join(' and ')}`,
-    ok: header !== undefined && odd.length === 0,
+      header === null ? NO_HEADER : odd.length === 0 ? 'neither crit nor b64' : `the header has ${odd.join(' and ')}`,
+    ok: header !== null && odd.length === 0,
   };
-}
+});
 
-export function judgeLength(signature: Signature): Evidence {
-  const mac = partsOf(signature)[2] ?? '';
-  const ok = /^[A-Za-z0-9_-]{43}$/.test(mac);
-  const seen = ok
-    ? 'it has'
-    : `${mac.length} characters${/=$/.test(mac) ? ', padded' : /^[0-9a-f]{64}$/.test(mac) ? ' of hexadecimal digits' : ''}`;
-  return {
-    object: objectOf(signature),
-    demanded: 'the signature has 43 characters of base64url: 32 bytes, no padding',
-    seen,
-    ok,
-  };
-}
+const FORMS = { base64url: '', padded: ', padded', hexadecimal: ' of hexadecimal digits', another: '' } as const;
 
-/** What an HMAC may have been made of. `right` is what clients compute. */
-interface Recipe {
-  readonly key: string;
-  readonly payload: string;
-  readonly form: string;
-}
-const RIGHT: Recipe = { key: 'the secret half', payload: 'the exact bytes in base64url', form: '<header>.<payload>' };
+export const signatureLength = ofEach('length', ({ mac }) => ({
+  demanded: 'the signature has 43 characters of base64url: 32 bytes, no padding',
+  seen: mac.form === 'base64url' ? 'it has' : `${mac.characters} characters${FORMS[mac.form]}`,
+  ok: mac.form === 'base64url',
+}));
 
-function keysOf({ id, half }: KnownToken): Record<string, Buffer> {
-  return {
-    [RIGHT.key]: Buffer.from(half, 'utf8'),
-    'the whole token, as document 001 says': Buffer.from(`${id}.${half}`, 'utf8'),
-    'the token id, which is public': Buffer.from(id, 'utf8'),
-    'the base64 text of the secret half': Buffer.from(Buffer.from(half, 'utf8').toString('base64'), 'utf8'),
-    'an empty key': Buffer.alloc(0),
-  };
-}
+/** Signatures whose token is known. */
+const tried = ({ signatures }: Signatures) =>
+  signatures.flatMap(({ own, ...signature }) =>
+    own === null ? [] : [{ ...signature, own, subject: signatureSubject(signature.key) }],
+  );
 
-function payloadsOf(kubeconfig: string): Record<string, string> {
-  const bytes = Buffer.from(kubeconfig, 'utf8');
-  return {
-    [RIGHT.payload]: bytes.toString('base64url'),
-    'standard base64 with padding': bytes.toString('base64'),
-    'standard base64 without padding': bytes.toString('base64').replace(/=+$/, ''),
-    'the trimmed text': Buffer.from(kubeconfig.trim(), 'utf8').toString('base64url'),
-    'the text without its last newline': Buffer.from(kubeconfig.replace(/\n$/, ''), 'utf8').toString('base64url'),
-    'an empty text': '',
-  };
-}
-
-/** Which key, payload and form give this signature; undefined where none that is known does. */
-export function recipeOf(signature: Signature, kubeconfig: string, token: KnownToken): Recipe | undefined {
-  const [header = '', , mac = ''] = partsOf(signature);
-  const wanted = Buffer.from(mac.replace(/=+$/, ''), /^[0-9a-f]{64}$/.test(mac) ? 'hex' : 'base64url');
-  if (wanted.length < 16) return undefined;
-  const made = (key: Buffer, text: string): boolean =>
-    createHmac(hashOf(signature), key).update(text).digest().equals(wanted);
-  for (const [key, bytes] of Object.entries(keysOf(token))) {
-    for (const [payload, encoded] of Object.entries(payloadsOf(kubeconfig)))
-      if (made(bytes, `${header}.${encoded}`)) return { key, payload, form: RIGHT.form };
-    for (const [form, text] of Object.entries({
-      'the raw text alone': kubeconfig,
-      '<header>..': `${header}..`,
-      '<header>.<raw text>': `${header}.${kubeconfig}`,
-      'the encoded payload alone': payloadsOf(kubeconfig)[RIGHT.payload] ?? '',
-    }))
-      if (made(bytes, text)) return { key, payload: RIGHT.payload, form };
-  }
-  return undefined;
-}
-
-const hashOf = (signature: Signature): string => {
-  const alg = headerOf(signature)?.members.alg;
-  return alg === 'HS512' ? 'sha512' : alg === 'HS384' ? 'sha384' : 'sha256';
+const INGREDIENTS: Readonly<Record<keyof Recipe, string>> = {
+  key: 'the HMAC key is the secret half of the token, which is what clients use',
+  payload: 'what is signed is the exact text of the kubeconfig, in base64url without padding',
+  form: 'the MAC is made over <header>.<payload>',
 };
 
-/** Looks at one ingredient of the signature of a known token. */
-export function judgeIngredient(
-  signature: Signature,
-  kubeconfig: string,
-  token: KnownToken,
-  ingredient: keyof Recipe,
-): Evidence {
-  const recipe = recipeOf(signature, kubeconfig, token);
-  const demanded = {
-    key: 'the HMAC key is the secret half of the token, which is what clients use',
-    payload: 'what is signed is the exact text of the kubeconfig, in base64url without padding',
-    form: 'the MAC is made over <header>.<payload>',
-  }[ingredient];
-  const ok = recipe?.[ingredient] === RIGHT[ingredient];
-  const note =
-    ingredient === 'key' && ok
-      ? 'tried: the secret half (it matches) and the whole token of document 001 (it does not; the sentence is an erratum)'
-      : ingredient === 'key' && recipe !== undefined
-        ? 'real clients will refuse this signature'
-        : undefined;
-  return {
-    object: objectOf(signature),
-    demanded,
-    seen: recipe?.[ingredient] ?? 'nothing known gives this signature',
-    ok,
-    ...(note === undefined ? {} : { note }),
-  };
+function noteOf(ingredient: keyof Recipe, recipe: Recipe | null): string | undefined {
+  if (ingredient !== 'key' || recipe === null) return undefined;
+  return recipe.key === RIGHT.key
+    ? 'tried: the secret half (it matches) and the whole token of document 001, an erratum (it does not)'
+    : 'real clients will refuse this signature';
 }
 
-/** Would a joining machine with this token take the signature? The shape is checked first: libraries forgive what Kubernetes does not. */
-export async function verifies(signature: Signature, kubeconfig: string, token: KnownToken): Promise<boolean> {
-  if (
-    !judgeShape(signature).ok ||
-    !judgeLength(signature).ok ||
-    !judgeHeaderBytes(signature).ok ||
-    signature.id !== token.id ||
-    token.half === ''
-  )
-    return false;
-  const [header = '', , mac = ''] = partsOf(signature);
-  try {
-    const whole = `${header}.${Buffer.from(kubeconfig, 'utf8').toString('base64url')}.${mac}`;
-    await compactVerify(whole, Buffer.from(token.half, 'utf8'), { algorithms: ['HS256'] });
-    return true;
-  } catch {
-    return false;
-  }
+/** One ingredient of every signature of a known token. */
+export const signatureMadeOf: Check<Signatures, { readonly ingredient: keyof Recipe }> = {
+  id: 'jws/made-of',
+  source: SIGNING,
+  nothing: NO_KNOWN,
+  judge: (observed, { ingredient }) =>
+    tried(observed).map(({ subject, own: { recipe } }) =>
+      demand({
+        subject,
+        demanded: INGREDIENTS[ingredient],
+        seen: recipe?.[ingredient] ?? 'nothing known gives this signature',
+        ok: recipe?.[ingredient] === RIGHT[ingredient],
+        note: noteOf(ingredient, recipe),
+      }),
+    ),
+};
+
+/** Every signature of a known token verifies with it, and with no other. */
+export const signatureOfOneToken: Check<Signatures> = {
+  id: 'jws/of-one-token',
+  source: SIGNING,
+  nothing: NO_KNOWN,
+  judge: (observed) =>
+    tried(observed).map(({ subject, own, others }) => {
+      const alone = own.verifies ? 'so it is' : 'it does not verify with its own';
+      return demand({
+        subject,
+        demanded: 'verifies with its own token and no other',
+        seen: others.length > 0 ? `it verifies with ${others.join(', ')}` : alone,
+        ok: own.verifies && others.length === 0,
+      });
+    }),
+};
+
+/** For each known token what is found under its key. */
+const forEachToken = (
+  { tokens, signatures }: Signatures,
+  look: (id: string, signature: SignatureFacts | undefined) => Omit<Look, 'subject'>,
+): Finding[] =>
+  tokens.map((id) => {
+    const signature = signatures.find((one) => one.id === id);
+    return demand({ subject: signatureSubject(SIGNATURE_KEY_PREFIX + id), ...look(id, signature) });
+  });
+
+/** Every known token has a signature, whatever it is made of. */
+export const eachTokenHasSignature: Check<Signatures> = {
+  id: 'jws/each-token',
+  source: SIGNING,
+  nothing: 'no bootstrap token of the cluster is good for signing',
+  judge: (observed) =>
+    forEachToken(observed, (_id, signature) => ({
+      demanded: 'is in cluster-info',
+      seen: signature === undefined ? 'there is no such key' : 'it is',
+      ok: signature !== undefined,
+    })),
+};
+
+/** Every known token has a signature that a machine with this token takes. */
+export const signedFor: Check<Signatures> = {
+  id: 'jws/signed-for',
+  source: SIGNING,
+  nothing: 'no bootstrap token of the cluster is good for signing',
+  judge: (observed) =>
+    forEachToken(observed, (id, signature) => {
+      const ok = signature?.own?.verifies === true;
+      const other = signature?.shape === 'empty' ? 'the value is empty' : 'the signature is another';
+      return {
+        demanded: `holds a signature that the token ${id} verifies`,
+        seen: ok ? 'it does' : signature === undefined ? 'there is no such key' : other,
+        ok,
+      };
+    }),
+};
+
+/** No signature verifies with the token that is said to be its own: a half that is no longer the token's. */
+export const signatureOfAnotherHalf: Check<Signatures> = {
+  id: 'jws/of-another-half',
+  source: SIGNING,
+  nothing: NO_KNOWN,
+  judge: (observed) =>
+    tried(observed).map(({ subject, own: { verifies } }) =>
+      refusal({
+        subject,
+        demanded: 'is not signed with the old secret half',
+        seen: verifies ? 'it is' : 'it is not',
+        ok: !verifies,
+      }),
+    ),
+};
+
+/** A signature, and whether a Secret has the name that its token would have. */
+export interface SignatureOwner {
+  readonly key: string;
+  readonly id: string;
+  readonly secret: boolean;
 }
 
-/** The signature of one token: there, and good for it. */
-export async function judgeSignatureFor(clusterInfo: ConfigMap, token: KnownToken): Promise<Evidence> {
-  const key = SIGNATURE_KEY_PREFIX + token.id;
-  const value = clusterInfo.data?.[key];
-  const object = objectOf({ key });
-  const demanded = `holds a signature that the token ${token.id} verifies`;
-  if (value === undefined) return { object, demanded, seen: 'there is no such key', ok: false };
-  const ok = await verifies({ id: token.id, key, value }, clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG] ?? '', token);
-  return {
-    object,
-    demanded,
-    seen: ok ? 'it does' : value === '' ? 'the value is empty' : 'the signature is another',
-    ok,
-  };
+/** Every signature is of a token that is in the cluster. */
+export const signatureHasToken: Check<readonly SignatureOwner[]> = {
+  id: 'jws/has-token',
+  source: SIGNING,
+  nothing: NO_SIGNATURE,
+  judge: (owners) =>
+    owners.map(({ key, id, secret }) =>
+      demand({
+        subject: signatureSubject(key),
+        demanded: `belongs to the Secret ${KUBE_SYSTEM}/${TOKEN_SECRET_PREFIX}${id}`,
+        seen: secret ? 'it is there' : 'there is no such Secret',
+        ok: secret,
+      }),
+    ),
+};
+
+/** A ConfigMap that nobody is to sign. */
+export interface UnsignedMap {
+  /** "ConfigMap default/cluster-info" */
+  readonly subject: string;
+  readonly there: boolean;
+  /** Keys of signatures that it holds. */
+  readonly signatures: readonly string[];
 }
+
+/** Other ConfigMaps get no signature. One that is gone says nothing. */
+export const mapUnsigned: Check<readonly UnsignedMap[]> = {
+  id: 'jws/map-unsigned',
+  source: SIGNING,
+  judge: (maps) =>
+    maps.map(({ subject, there, signatures }) =>
+      refusal({
+        subject,
+        demanded: 'gets no signature',
+        seen: there ? (signatures.length === 0 ? 'it has none' : `it has ${signatures.join(', ')}`) : 'it is gone',
+        ok: there ? signatures.length === 0 : undefined,
+      }),
+    ),
+};

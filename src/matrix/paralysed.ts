@@ -17,7 +17,7 @@ export interface Paralysed {
 /** Who works alone, by the rules about what it must leave undone. */
 const IDLE = {
   cleaner: [],
-  signer: [],
+  signer: ['SIGN-002', 'SIGN-004', 'SIGN-005', 'SIGN-006', 'SIGN-010', 'SIGN-011', 'SIGN-015', 'SIGN-017'],
   certificateSigner: ['CSR-017', 'CSR-018', 'CSR-025', 'CSR-026'],
   approver: ['CSR-014', 'CSR-036', 'CSR-037', 'LIM-017', 'LIM-018', 'ROT-006', 'ROT-007', 'SRV-012'],
 } as const satisfies Record<string, readonly string[]>;

@@ -7,6 +7,7 @@ import {
   type OptionalController,
 } from '../../src/checks/control-plane-flags.js';
 import { defaultTokens, judgeLife } from '../../src/checks/default-token.js';
+import { signedFor } from '../../src/checks/jws.js';
 import { loginRefused, loginTaken } from '../../src/checks/login.js';
 import { decoded, judgeTokenForm } from '../../src/checks/token-secrets.js';
 import { KUBE_SYSTEM, TOKEN_KEYS } from '../../src/kubernetes/names.js';
@@ -67,7 +68,7 @@ Then(
   async function (this: World) {
     if (await judgedByFlags(this, 'bootstrapsigner')) return;
     const made = await signingToken(this, '');
-    this.expect(await signedSoon(this, made));
+    this.check(signedFor, await signedSoon(this, made));
   },
 );
 

@@ -1,118 +1,107 @@
 /** Sentences about ConfigMaps that nobody signs, and about cluster-info when somebody meddles with it. */
-
-import { judgeSignatureFor } from '../../src/checks/jws.js';
-import {
-  CLUSTER_INFO,
-  CLUSTER_INFO_KUBECONFIG,
-  KUBE_PUBLIC,
-  SIGNATURE_KEY_PREFIX,
-  USAGE_SIGNING,
-} from '../../src/kubernetes/names.js';
+import { holdsNoSignature, keepsText } from '../../src/checks/cluster-info.js';
+import { readClusterInfo, textDigest } from '../../src/checks/cluster-info-reader.js';
+import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
+import { signatureKeysIn } from '../../src/checks/jws-reader.js';
+import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { changeToken, TOKEN } from '../common/tokens.js';
-import { CLUSTER_INFO_OBJECT, clusterInfo, it, keyOf, readSignatures, signedSoon } from './signatures.js';
+import { forEach } from '../common/each.js';
+import { TOKEN } from '../common/tokens.js';
+import { signaturesNow } from './each-signature.js';
+import { clusterInfo, keyOf, signedSoon } from './signatures.js';
+
+interface Decoy {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const DECOYS = slot<readonly Decoy[]>('another ConfigMap with a kubeconfig');
 
 Given(
   'another ConfigMap {string} in {string} with a kubeconfig',
-  async function (this: World, name: string, namespace: string) {
-    const full = name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`;
-    this.keep('decoys', [
-      ...(this.has('decoys') ? this.kept<readonly string[]>('decoys') : []),
-      `${namespace}/${full}`,
-    ]);
-    if ((await this.objects.get(resources.configMaps, full, namespace)) !== undefined) return;
+  { needs: ['writes'] },
+  async function (this: World, called: string, namespace: string) {
+    const name = called === CLUSTER_INFO ? called : `${called}-${this.random(8)}`;
+    this.put(DECOYS, [...(this.has(DECOYS) ? this.get(DECOYS) : []), { namespace, name }]);
+    if ((await this.objects.get(resources.configMaps, name, namespace)) !== undefined) return;
     await this.writes.create<ConfigMap>(resources.configMaps, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { name: full, namespace },
+      metadata: { name, namespace },
       data: { [CLUSTER_INFO_KUBECONFIG]: 'kind: Config\n' },
     });
   },
 );
 
 Then('none of the other ConfigMaps is signed', async function (this: World) {
-  for (const decoy of this.kept<readonly string[]>('decoys')) {
-    const [namespace = '', name = ''] = decoy.split('/');
-    const data = (await this.objects.get<ConfigMap>(resources.configMaps, name, namespace))?.data ?? {};
-    const signed = Object.keys(data).filter((key) => key.startsWith(SIGNATURE_KEY_PREFIX));
-    this.expect({
-      object: `ConfigMap ${decoy}`,
-      demanded: 'gets no signature',
-      seen: signed.length === 0 ? 'it has none' : `it has ${signed.join(', ')}`,
-      ok: signed.length === 0,
-    });
-  }
+  const seen = await forEach(this, this.get(DECOYS), async ({ namespace, name }) => {
+    const found = await this.objects.get<ConfigMap>(resources.configMaps, name, namespace);
+    return {
+      subject: `ConfigMap ${namespace}/${name}`,
+      there: found !== undefined,
+      signatures: found === undefined ? [] : signatureKeysIn(found),
+    };
+  });
+  this.check(mapUnsigned, seen);
 });
 
-// Disturbances; the cluster is a twin that nobody else looks at.
+/** The kubeconfig as the scenario found it, or wrote it. */
+const TEXT = slot<string>('a kubeconfig of cluster-info');
+
+/**
+ * Only of a cluster that is a variant of ours, and one scenario at a time: whoever else looks at cluster-info there
+ * would see it.
+ */
+const DISTURBS = { needs: ['variants', 'controllers'], waits: true, exclusive: 'cluster-info' } as const;
 
 const patchData = async (world: World, data: Readonly<Record<string, string | null>>): Promise<void> => {
   await world.writes.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data });
 };
 
-When('the kubeconfig of cluster-info is written anew, with a comment and a blank line', async function (this: World) {
-  const before = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
-  this.keep('kubeconfig', `# changed by joinproof ${this.random(8)}\n${before}\n`);
-  await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: this.kept<string>('kubeconfig') });
-});
+When(
+  'the kubeconfig of cluster-info is written anew, with a comment and a blank line',
+  DISTURBS,
+  async function (this: World) {
+    const before = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
+    const text = this.put(TEXT, `# changed by joinproof ${this.random(8)}\n${before}\n`);
+    await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
+  },
+);
 
 Then('every signature soon verifies over the new text', async function (this: World) {
-  this.expect(await signedSoon(this, it(this)));
-  const { tokens, found: now } = await readSignatures(this);
-  for (const token of tokens) this.expect(await judgeSignatureFor(now, token));
+  this.check(signedFor, await signedSoon(this, this.get(TOKEN)));
+  this.check(signedFor, await signaturesNow(this));
 });
 
 Then('the kubeconfig is byte for byte what was written', async function (this: World) {
-  const same = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] === this.kept<string>('kubeconfig');
-  this.expect({
-    object: CLUSTER_INFO_OBJECT,
-    demanded: 'keeps the kubeconfig byte for byte while it is signed',
-    seen: same ? 'it does' : 'the text is another',
-    ok: same,
-  });
+  const before = textDigest({ data: { [CLUSTER_INFO_KUBECONFIG]: this.get(TEXT) } });
+  const after = textDigest(await clusterInfo(this));
+  this.check(keepsText, { before, after }, { demanded: 'keeps the kubeconfig byte for byte while it is signed' });
 });
 
-When('a signature of nobody is put into cluster-info', async function (this: World) {
-  this.put(TOKEN, { ...it(this), id: this.random(6), label: 'nobody' });
-  await patchData(this, { [keyOf(it(this))]: 'x' });
+When('a signature of nobody is put into cluster-info', DISTURBS, async function (this: World) {
+  const id = this.random(6);
+  this.put(TOKEN, { ...this.get(TOKEN), id, tokens: [], label: 'nobody' });
+  await patchData(this, { [keyOf({ id })]: 'x' });
 });
 
-When('its signature is tampered with', async function (this: World) {
-  await patchData(this, { [keyOf(it(this))]: 'x..y' });
+When('its signature is tampered with', DISTURBS, async function (this: World) {
+  await patchData(this, { [keyOf(this.get(TOKEN))]: 'x..y' });
 });
 
-When('the kubeconfig is taken out of cluster-info', async function (this: World) {
-  this.keep('kubeconfig', (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
+When('the kubeconfig is taken out of cluster-info', DISTURBS, async function (this: World) {
+  this.put(TEXT, (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
   await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: null });
 });
 
-When('the kubeconfig is put back', async function (this: World) {
-  await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: this.kept<string>('kubeconfig') });
+When('the kubeconfig is put back', DISTURBS, async function (this: World) {
+  await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: this.get(TEXT) });
 });
 
-Then('cluster-info holds nothing for it', async function (this: World) {
-  const there = keyOf(it(this)) in ((await clusterInfo(this)).data ?? {});
-  this.expect({
-    object: `${CLUSTER_INFO_OBJECT}, key ${keyOf(it(this))}`,
-    demanded: 'is not there',
-    seen: there ? 'it is' : 'it is not',
-    ok: !there,
-  });
-});
-
-Then('cluster-info holds the kubeconfig and no signature', async function (this: World) {
-  const keys = Object.keys((await clusterInfo(this)).data ?? {}).sort();
-  this.expect({
-    object: CLUSTER_INFO_OBJECT,
-    demanded: 'holds the kubeconfig and nothing else',
-    seen: `it holds ${keys.join(', ')}`,
-    ok: keys.join() === CLUSTER_INFO_KUBECONFIG,
-  });
-});
-
-When('its usage for signing is withdrawn', async function (this: World) {
-  await changeToken(this, it(this), { [USAGE_SIGNING]: undefined });
+Then('cluster-info holds the kubeconfig and no signature', { needs: ['kubeadm'] }, async function (this: World) {
+  this.check(holdsNoSignature, readClusterInfo(await clusterInfo(this)));
 });

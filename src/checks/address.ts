@@ -1,0 +1,126 @@
+/**
+ * Whether other machines reach, and recognise, the API server by what cluster-info says of it.
+ * Source: 001, ConfigMap signing (example); 002, create the public cluster-info ConfigMap; 000, join with a discovery
+ * token.
+ */
+import { X509Certificate } from 'node:crypto';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { CLUSTER_INFO_NAME, entryForJoining } from './cluster-info.js';
+import type { ClusterInfoFacts } from './cluster-info-reader.js';
+
+const DISCOVERY = '000, join with a discovery token; 002, create the public cluster-info ConfigMap';
+const subject = CLUSTER_INFO_NAME;
+
+const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|\[?::\]?)$/i;
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+export interface Address {
+  /** "https://10.138.0.2:6443" */
+  readonly url: string;
+  /** Without brackets. */
+  readonly host: string;
+}
+
+/**
+ * The address that joining machines are told, or what is wrong with it. `reached`: the one by which joinproof reaches
+ * the server.
+ */
+export function addressIn(facts: ClusterInfoFacts, reached: string): Address | { readonly wrong: string } {
+  const server = entryForJoining(facts)?.cluster.server;
+  if (typeof server !== 'string' || server === '') return { wrong: 'the cluster has no server' };
+  let url: URL;
+  try {
+    url = new URL(server);
+  } catch {
+    return { wrong: 'its server is no URL' };
+  }
+  if (url.protocol !== 'https:') return { wrong: `${url.origin}: not https` };
+  // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
+  if (LOOPBACK.test(hostOf(url)) && hostOf(url) !== hostOf(new URL(reached)))
+    return { wrong: `${url.origin}: only the control plane's own machine reaches it` };
+  return { url: url.origin, host: hostOf(url) };
+}
+
+export const addressForOthers: Check<ClusterInfoFacts, { readonly reached: string }> = {
+  id: 'address/for-others',
+  source: DISCOVERY,
+  nothing: 'cluster-info publishes no kubeconfig with a cluster',
+  judge: (facts, { reached }) => {
+    if (entryForJoining(facts) === undefined) return [];
+    const address = addressIn(facts, reached);
+    const demanded = 'names an https address of the API server that other machines can reach';
+    return 'wrong' in address
+      ? [demand({ subject, demanded, seen: address.wrong, ok: false })]
+      : [demand({ subject, demanded, seen: address.url, ok: true })];
+  },
+};
+
+/** Does a TLS handshake succeed that trusts one CA alone? */
+export interface Handshake {
+  /** The address that was asked. */
+  readonly server: string;
+  readonly trusted: boolean;
+  /** Why not; empty where it is. */
+  readonly reason: string;
+}
+
+/** The published CA is the one that the API server can be recognised by. */
+export const authorityOfServer: Check<Handshake> = {
+  id: 'address/authority-of-server',
+  source: DISCOVERY,
+  judge: ({ server, trusted, reason }) => [
+    demand({
+      subject,
+      demanded: 'publishes the CA of the API server',
+      seen: trusted ? `a TLS handshake with ${server} succeeds` : reason,
+      ok: trusted,
+    }),
+  ],
+};
+
+/** Certificates that may name the published host: one by one, until one does. */
+export interface HostSeen {
+  /** Where joinproof reaches the API server. */
+  readonly server: string;
+  /** The certificate that is presented there, PEM; null where none is. */
+  readonly leaf: string | null;
+  readonly address: Address;
+  /**
+   * Whether a handshake with the published address succeeds that trusts the published CA alone; null where nothing was
+   * reached there.
+   */
+  readonly there: boolean | null;
+  /** The same with `server`. */
+  readonly own: boolean | null;
+}
+
+function namesHost(leaf: string, host: string): boolean {
+  try {
+    const certificate = new X509Certificate(leaf);
+    const isAddress = host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
+    return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The certificate that is presented, here or at the published address, names the host. The address of the kubeconfig
+ * may be another door than joinproof's, with a certificate of its own; that door is no proxy's where the published CA
+ * vouches for it: then the API server has this certificate for everybody.
+ */
+export const certificateNamesHost: Check<HostSeen> = {
+  id: 'address/certificate-names-host',
+  source: DISCOVERY,
+  nothing:
+    'the published address cannot be reached from here, and the certificate that is presented here does not name it',
+  judge: ({ server, leaf, address, there, own }) => {
+    const demanded = `names ${address.host}`;
+    const met = (of: string) => [demand({ subject: `the certificate of ${of}`, demanded, seen: 'it does', ok: true })];
+    if (leaf !== null && namesHost(leaf, address.host)) return met(server);
+    if (there === true) return met(address.url);
+    if (there === null && own !== true) return [];
+    return [demand({ subject: `the certificate of ${server}`, demanded, seen: 'it does not', ok: false })];
+  },
+};

@@ -1,0 +1,111 @@
+/**
+ * Reads what cluster-info publishes into facts that a report may hold: everybody can read it, but a credential that
+ * stands there by mistake need not be spread any further.
+ * Source: 001, ConfigMap signing (example); client-go, tools/clientcmd/api/v1/types.go.
+ */
+import { createHash } from 'node:crypto';
+import { parse } from 'yaml';
+import { CLUSTER_INFO_KUBECONFIG } from '../kubernetes/names.js';
+import type { ConfigMap } from '../kubernetes/objects.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface ClusterInfoFacts {
+  /** Keys of its data, sorted. */
+  readonly keys: readonly string[];
+  /** As YAML has it, with REMOVED in place of every credential; or why it is none. */
+  readonly published: { readonly kubeconfig: Fields } | { readonly unreadable: string };
+  /** Where credentials stood, "users[0].user.token". */
+  readonly credentials: readonly string[];
+}
+
+/** Stands where a credential stood. */
+export const REMOVED = '(removed by joinproof)';
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function publishedBy(clusterInfo: ConfigMap): { readonly kubeconfig: Fields } | { readonly unreadable: string } {
+  const text = clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG];
+  if (text === undefined) return { unreadable: `it has no key "${CLUSTER_INFO_KUBECONFIG}"` };
+  try {
+    // through JSON: what refers to itself, or is no JSON, is no kubeconfig
+    const document: unknown = JSON.parse(JSON.stringify(parse(text) ?? null));
+    if (isFields(document)) return { kubeconfig: document };
+    return {
+      unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping',
+    };
+  } catch {
+    return { unreadable: 'its value is no YAML' };
+  }
+}
+
+const CREDENTIALS = [
+  'token',
+  'tokenFile',
+  'client-key',
+  'client-key-data',
+  'client-certificate',
+  'client-certificate-data',
+  'username',
+  'password',
+  'exec',
+  'auth-provider',
+];
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const USER_IN_URL = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM text, as PEM. */
+export const certificatesIn = (pem: string): readonly string[] => pem.match(CERTIFICATE) ?? [];
+
+function cleanText(value: string, path: string, found: string[]): string {
+  if (USER_IN_URL.test(value)) {
+    found.push(`${path} (a user in its URL)`);
+    return value.replace(USER_IN_URL, '$1');
+  }
+  if (value.includes('PRIVATE KEY')) {
+    found.push(`${path} (a private key)`);
+    return [...certificatesIn(value), REMOVED].join('\n');
+  }
+  const bytes = Buffer.from(value, 'base64');
+  if (!bytes.includes('PRIVATE KEY')) return value;
+  found.push(`${path} (a private key)`);
+  // the certificates beside it are still judged
+  return Buffer.from([...certificatesIn(bytes.toString('latin1')), ''].join('\n'), 'latin1').toString('base64');
+}
+
+/**
+ * A copy without what is a credential by its name, at any depth, or by its decoded value; the places go into `found`.
+ */
+function clean(value: unknown, path: string, found: string[]): unknown {
+  if (typeof value === 'string') return cleanText(value, path, found);
+  if (Array.isArray(value)) return value.map((item, index) => clean(item, `${path}[${index}]`, found));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const at = path === '' ? key : `${path}.${key}`;
+      if (!CREDENTIALS.includes(key) || isEmpty(inner)) return [key, clean(inner, at, found)];
+      found.push(at);
+      return [key, REMOVED];
+    }),
+  );
+}
+
+export function readClusterInfo(clusterInfo: ConfigMap): ClusterInfoFacts {
+  const keys = Object.keys(clusterInfo.data ?? {}).sort();
+  const published = publishedBy(clusterInfo);
+  if ('unreadable' in published) return { keys, published, credentials: [] };
+  const credentials: string[] = [];
+  const kubeconfig = clean(published.kubeconfig, '', credentials);
+  return { keys, published: { kubeconfig: isFields(kubeconfig) ? kubeconfig : {} }, credentials };
+}
+
+/** SHA-256 of the published text in hexadecimal, by which two texts are compared; null where there is none. */
+export function textDigest(clusterInfo: Pick<ConfigMap, 'data'>): string | null {
+  const text = clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG];
+  return text === undefined ? null : createHash('sha256').update(text, 'utf8').digest('hex');
+}

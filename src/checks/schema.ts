@@ -1,0 +1,100 @@
+/**
+ * Judges values by the JSON Schemas of schemas/. Ajv is loaded, and a schema compiled, when the first value is put to
+ * it: loading costs more than many runs of the rest. It is loaded with `require`, since checks answer at once.
+ */
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+
+const require = createRequire(import.meta.url);
+
+/** Files of schemas/ that a check may judge by. */
+const FILES = { 'cluster-info': 'cluster-info.schema.json' } as const;
+type SchemaFile = keyof typeof FILES;
+/** "cluster-info": the whole schema; "cluster-info/nobody": one of its definitions. */
+export type SchemaName = SchemaFile | `${SchemaFile}/${string}`;
+
+let ajv: Ajv | undefined;
+const compiled = new Map<SchemaName, ValidateFunction>();
+
+function compilerOf(): Ajv {
+  if (ajv === undefined) {
+    const loaded = require('ajv') as typeof import('ajv');
+    // The schemas are ours, and a test holds them to the meta-schema: what is spared here is half of the time.
+    ajv = new loaded.Ajv({
+      allErrors: true,
+      meta: false,
+      validateSchema: false,
+      strict: false,
+      code: { optimize: false },
+    });
+  }
+  return ajv;
+}
+
+const isFile = (name: string): name is SchemaFile => name in FILES;
+
+function validatorOf(name: SchemaName): ValidateFunction {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const [file = '', definition] = name.split('/');
+  if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${Object.keys(FILES).join(', ')}.`);
+  const compiler = compilerOf();
+  if (compiler.getSchema(file) === undefined) {
+    const {
+      $id: _id,
+      $schema: _schema,
+      ...schema
+    } = require(`../../../schemas/${FILES[file]}`) as Readonly<Record<string, unknown>>;
+    compiler.addSchema(schema, file);
+  }
+  const validate = compiler.getSchema(definition === undefined ? file : `${file}#/definitions/${definition}`);
+  if (validate === undefined) throw new Error(`The schema "${file}" has no definition "${definition}".`);
+  compiled.set(name, validate);
+  return validate;
+}
+
+/** "/clusters/0/cluster" as "clusters[0].cluster" */
+const placeOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((at, part) => (/^\d+$/.test(part) ? `${at}[${part}]` : at === '' ? part : `${at}.${part}`), '');
+
+const list = (values: unknown): string =>
+  (Array.isArray(values) ? values : [values]).map((value) => JSON.stringify(value)).join(' or ');
+
+/** One problem in words. Never the value: it may be a secret. */
+function problemOf({ keyword, instancePath, params, message }: ErrorObject): string {
+  const place = placeOf(instancePath) || 'it';
+  switch (keyword) {
+    case 'required':
+      return `${place} has no ${params.missingProperty}`;
+    case 'additionalProperties':
+      return `${place} has ${params.additionalProperty}, which is not known`;
+    case 'type':
+      return `${place} is no ${list(params.type).replaceAll('"', '')}`;
+    case 'const':
+      return `${place} is not ${list(params.allowedValue)}`;
+    case 'enum':
+      return `${place} is not ${list(params.allowedValues)}`;
+    case 'contains':
+      return `${place} holds nothing of the kind that is wanted`;
+    default:
+      return `${place} ${message ?? `does not fit (${keyword})`}`;
+  }
+}
+
+/**
+ * What is wrong with a value, each in one clause, sorted; empty where it conforms. Throws where there is no such
+ * schema.
+ */
+export function conforms(name: SchemaName, value: unknown): readonly string[] {
+  const validate = validatorOf(name);
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  // what each entry lacks is nobody's fault where one of them would do
+  const inside = errors.filter(({ keyword }) => keyword === 'contains').map(({ schemaPath }) => `${schemaPath}/`);
+  const own = errors.filter(({ schemaPath }) => !inside.some((path) => schemaPath.startsWith(path)));
+  return [...new Set(own.map(problemOf))].sort();
+}

@@ -1,0 +1,102 @@
+/** Sentences about the signatures that cluster-info holds, and about the tokens that it must be signed for. */
+import {
+  eachTokenHasSignature,
+  type SignatureOwner,
+  signatureAlgorithm,
+  signatureHasToken,
+  signatureHeader,
+  signatureKeyId,
+  signatureLength,
+  signatureMadeOf,
+  signatureOfOneToken,
+  signatureOrdinaryPayload,
+  signatureShape,
+} from '../../src/checks/jws.js';
+import { readSignatures, type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
+import { decoded, mustBeSignedFor } from '../../src/checks/token-secrets.js';
+import { KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
+import { soon } from '../common/soon.js';
+import { SOON } from '../common/waiting.js';
+import { clusterInfo } from './signatures.js';
+
+const SIGNATURES = slot<Signatures>('the signatures of cluster-info');
+
+/**
+ * The signatures that are there, tried with every token that the signer has to sign for. Tokens are read first, so that
+ * one that is made in between is no reproach.
+ */
+export async function signaturesNow(world: World): Promise<Signatures> {
+  const now = world.now();
+  // what is no text cannot be typed by anybody who joins, and the signer's key would be the bytes
+  const secrets = (await tokenSecrets(world)).filter(
+    (secret) => mustBeSignedFor(secret, now) && !decoded(secret, TOKEN_KEYS.secret).includes('\uFFFD'),
+  );
+  const tokens = secrets.map((secret) => ({
+    id: decoded(secret, TOKEN_KEYS.id),
+    half: decoded(secret, TOKEN_KEYS.secret),
+  }));
+  return readSignatures(await clusterInfo(world), tokens);
+}
+
+Given('the signatures of cluster-info, and the tokens that it is signed for', async function (this: World) {
+  this.put(SIGNATURES, await signaturesNow(this));
+});
+
+/** A sentence on each signature, and the check that judges it. */
+const SENTENCES = {
+  'each signature is a detached compact JWS': signatureShape,
+  'each signature says that its algorithm is HS256': signatureAlgorithm,
+  'each signature names the token id of its key': signatureKeyId,
+  'each signature has a header of these two members and no other': signatureHeader,
+  'each signature has 32 bytes, in base64url without padding': signatureLength,
+  'each signature covers its payload in the ordinary encoding': signatureOrdinaryPayload,
+  'each signature verifies with its own token and with no other': signatureOfOneToken,
+};
+for (const [sentence, check] of Object.entries(SENTENCES)) {
+  Then(sentence, function (this: World) {
+    this.check(check, this.get(SIGNATURES));
+  });
+}
+
+const INGREDIENTS = {
+  'the exact text of the kubeconfig': 'payload',
+  'header and payload, joined by a dot': 'form',
+  'the secret half of the token as its key': 'key',
+} as const;
+for (const [words, ingredient] of Object.entries(INGREDIENTS)) {
+  Then(`each signature is made of ${words}`, function (this: World) {
+    this.check(signatureMadeOf, this.get(SIGNATURES), { ingredient });
+  });
+}
+
+/** A token that is a moment old may still wait for the signer. */
+Then(
+  'every token that is good for signing has its signature',
+  { needs: ['controllers'] },
+  async function (this: World) {
+    const awaited = { check: eachTokenHasSignature, within: SOON, every: 1000 };
+    this.check(eachTokenHasSignature, await soon(this, awaited, () => signaturesNow(this)));
+  },
+);
+
+async function ownersNow(world: World): Promise<SignatureOwner[]> {
+  const keys = signatureKeysIn(await clusterInfo(world));
+  const secrets = await world.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM });
+  const names = new Set(secrets.map(({ metadata }) => metadata.name));
+  return keys.map((key) => {
+    const id = key.slice(SIGNATURE_KEY_PREFIX.length);
+    return { key, id, secret: names.has(TOKEN_SECRET_PREFIX + id) };
+  });
+}
+
+/** The signature of a token that was deleted a moment ago may still wait for the signer. */
+Then('each signature is of a token that is in the cluster', async function (this: World) {
+  const awaited = { check: signatureHasToken, within: SOON, every: 1000 };
+  this.check(signatureHasToken, await soon(this, awaited, () => ownersNow(this)));
+});
