@@ -11,8 +11,8 @@ Feature: How a token is kept
     Repair: delete the Secret and make it again; the type of a Secret cannot be changed.
 
     Scenario: every Secret that is named like a token's
-      Given every Secret of kube-system
-      Then each that is named like a bootstrap token has the type of one
+      Given every Secret of kube-system that is named like a bootstrap token
+      Then each has the type of a bootstrap token
 
   @SEC-003 @MUST @source:001 @source:000 @source:002
   Rule: A token's Secret is named bootstrap-token- and the token id

@@ -9,7 +9,6 @@ Feature: What a token may be used for
     Why: it is free text; nothing may depend on it.
     Repair: do not look at it.
 
-    @needs:writes
     Scenario: without one, and with an odd one
       Given a good bootstrap token, and one for each of these lines:
         | description                        |
@@ -24,7 +23,6 @@ Feature: What a token may be used for
     Why: a test for "not false" turns a typing error into a permission.
     Repair: compare with "true", byte for byte.
 
-    @needs:writes
     Scenario: almost true is off for logging in
       Given a good bootstrap token, and one for each of these lines:
         | usage-bootstrap-authentication |
@@ -55,7 +53,6 @@ Feature: What a token may be used for
     Why: a token is good for what it says and for nothing else.
     Repair: treat an absent key like "false".
 
-    @needs:writes
     Scenario: no key for logging in
       Given a good bootstrap token, and one for each of these lines:
         | what                | usage-bootstrap-authentication | usage-bootstrap-signing |
@@ -69,7 +66,6 @@ Feature: What a token may be used for
     Why: a server that takes any usage for all of them grants what nobody asked for.
     Repair: look at the two known keys only.
 
-    @needs:writes
     Scenario: unknown usages log nobody in
       Given a good bootstrap token, and one for each of these lines:
         | usage-bootstrap-admin | usage-authentication | usage-bootstrap-authentication |
@@ -83,7 +79,6 @@ Feature: What a token may be used for
         | true                  | true          | (absent)                |
       Then the good one is signed for and the others are not
 
-    @needs:writes
     Scenario: unknown usages give no group
       Given a bootstrap token with these values that logs in:
         | usage-bootstrap-admin | true |
@@ -95,7 +90,6 @@ Feature: What a token may be used for
     Why: withdrawing the usage is a way to keep the signature and end the logins.
     Repair: look at the usage at every login that is not remembered.
 
-    @needs:writes @waits
     Scenario: the usage of a token in use is withdrawn
       Given a bootstrap token that logs in
       When its usage-bootstrap-authentication is changed to "false"
@@ -123,7 +117,6 @@ Feature: What a token may be used for
     Why: who may edit a token's Secret must not be able to make an administrator.
     Repair: refuse the login as soon as one group does not begin with "system:bootstrappers:".
 
-    @needs:writes
     Scenario: groups that are none of a token's
       Given a good bootstrap token, and one for each of these lines:
         | auth-extra-groups                                           |
@@ -149,7 +142,6 @@ Feature: What a token may be used for
     Why: a bad group at the end of a good list is the natural place to hide it.
     Repair: look at every group of the list.
 
-    @needs:writes
     Scenario: a list that was made so
       Given a good bootstrap token, and one for each of these lines:
         | auth-extra-groups                          |
@@ -157,7 +149,6 @@ Feature: What a token may be used for
         | system:masters,system:bootstrappers:worker |
       Then the good one logs in and the others are refused
 
-    @needs:writes @waits
     Scenario: a group that is added to a token in use
       Given a bootstrap token with these values that logs in:
         | auth-extra-groups | system:bootstrappers:worker |

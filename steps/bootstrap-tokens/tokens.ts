@@ -182,7 +182,10 @@ Then('its bearer logs in with the header:', async function (this: World, table: 
   this.check(loginTaken, await headerLogins(this, table));
 });
 
-Then('a header carries no token that is written:', async function (this: World, table: DataTable) {
+/** Where a proxy answers for strangers, nobody can tell what the API server has read. */
+const STRANGERS = { needs: ['anonymous'] } as const;
+
+Then('a header carries no token that is written:', STRANGERS, async function (this: World, table: DataTable) {
   this.check(loginNotTaken, await headerLogins(this, table));
 });
 
@@ -196,7 +199,7 @@ const SIDE_DOORS: Readonly<
   'the header Token': (token) => ({ headers: { token } }),
 };
 
-Then("a request is nobody's that carries it in:", async function (this: World, table: DataTable) {
+Then("a request is nobody's that carries it in:", STRANGERS, async function (this: World, table: DataTable) {
   const { token } = this.get(TOKEN);
   const logins = [];
   for (const [place = ''] of table.raw()) {
@@ -220,7 +223,7 @@ Then('its bearer is forbidden to list the Secrets of kube-system', async functio
   this.check(loginForbiddenByName, [{ subject: `${made.label}, list secrets`, heard: { status, body } }], made);
 });
 
-Then('its bearer is forbidden to ask for a certificate', async function (this: World) {
+Then('its bearer is forbidden to ask for a certificate', { needs: ['kubeadm'] }, async function (this: World) {
   const made = this.get(TOKEN);
   const { status, body } = await clientOf(this, made).ask({
     method: 'POST',
@@ -248,22 +251,26 @@ Then('a login with a wrong secret is refused at every door:', async function (th
   this.check(loginRefused, logins);
 });
 
-Then('its permissions are those of another user in the same groups', async function (this: World) {
-  const made = this.get(TOKEN);
-  const review = (headers: Record<string, string> = {}) => ({
-    method: 'POST' as const,
-    path: pathOf(resources.selfSubjectRulesReviews),
-    headers,
-    body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: KUBE_SYSTEM } },
-  });
-  const mine = await clientOf(this, made).ask(review());
-  const like = { 'Impersonate-User': `jp-${this.random(12)}`, 'Impersonate-Group': GROUP_BOOTSTRAPPERS };
-  const theirs = await this.admin.ask(review(like));
-  if (theirs.status === 403)
-    return this.skip('ability', 'the credential may not impersonate, so there is nobody to compare with');
-  const heard = ({ status, body }: typeof mine) => ({ status, body });
-  this.check(loginSameRules, { subject: made.label, heard: heard(mine), others: heard(theirs) });
-});
+Then(
+  'its permissions are those of another user in the same groups',
+  { needs: ['reviews'] },
+  async function (this: World) {
+    const made = this.get(TOKEN);
+    const review = (headers: Record<string, string> = {}) => ({
+      method: 'POST' as const,
+      path: pathOf(resources.selfSubjectRulesReviews),
+      headers,
+      body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: KUBE_SYSTEM } },
+    });
+    const mine = await clientOf(this, made).ask(review());
+    const like = { 'Impersonate-User': `jp-${this.random(12)}`, 'Impersonate-Group': GROUP_BOOTSTRAPPERS };
+    const theirs = await this.admin.ask(review(like));
+    if (theirs.status === 403)
+      return this.skip('ability', 'the credential may not impersonate, so there is nobody to compare with');
+    const heard = ({ status, body }: typeof mine) => ({ status, body });
+    this.check(loginSameRules, { subject: made.label, heard: heard(mine), others: heard(theirs) });
+  },
+);
 
 When('its {word} is changed to {string}', async function (this: World, key: string, value: string) {
   await changeToken(this, this.get(TOKEN), { [key]: valueIn(value, this.now()) });
@@ -295,7 +302,7 @@ When('the API server can no longer remember a login', { waits: true }, async fun
   await this.sleep(FORGOTTEN);
 });
 
-When('{int} seconds have passed', { waits: true }, async function (this: World, seconds: number) {
+When('{int} second(s) has/have passed', { waits: true }, async function (this: World, seconds: number) {
   await this.sleep(seconds * 1000);
 });
 
@@ -313,7 +320,7 @@ Then('its Secret is still there', async function (this: World) {
 /** Any user in the bootstrap group, by whatever authenticator: only the group counts. */
 Then(
   'a user of another authenticator, in the group that kubeadm binds, may ask for a certificate',
-  { needs: ['reviews'] },
+  { needs: ['reviews', 'kubeadm'] },
   async function (this: World) {
     const user = 'kubelet-bootstrap';
     const groups = [GROUP_DEFAULT_NODE_TOKEN, 'system:authenticated'];
