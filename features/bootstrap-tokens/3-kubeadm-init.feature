@@ -1,13 +1,14 @@
 @chapter:bootstrap-tokens
 Feature: The tokens that kubeadm init makes
 
-  kubeadm init ends with a token for the machines that are to join: the one it was given, or one of its own making, good for a day.
+  kubeadm init ends with a token for the machines that are to join: the one it was given, or one of its own making,
+  good for a day.
 
   @TOK-008 @MUST @source:000 @source:002
   Rule: Init makes a token where none was given
 
     Why: without it no machine can join.
-    Repair: let init fill in a random token when the configuration has none.
+    Repair, for makers: let init fill in a random token when the configuration has none.
 
     Scenario: a cluster that was set up without naming a token
       Given the tokens that kubeadm init has made by itself
@@ -17,7 +18,7 @@ Feature: The tokens that kubeadm init makes
   Rule: Init keeps a token that was given
 
     Why: machines that were installed with this token cannot join otherwise.
-    Repair: fill in only what is empty.
+    Repair, for makers: fill in only what is empty.
 
     Scenario: a cluster that was set up with a token
       Given a cluster of ours, set up with one token that was given and one that was left open
@@ -27,7 +28,7 @@ Feature: The tokens that kubeadm init makes
   Rule: Init fills in every token that was left open, and no other
 
     Why: an entry that stays empty is a token that nobody can use, or a Secret without a name.
-    Repair: go through all entries of the configuration, and generate where the token is empty.
+    Repair, for makers: go through all entries of the configuration, and generate where the token is empty.
 
     Scenario: a configuration with two entries
       Given a cluster of ours, set up with one token that was given and one that was left open
@@ -37,7 +38,8 @@ Feature: The tokens that kubeadm init makes
   Rule: A token is random, and no sample
 
     Why: the samples of the documentation are the first that an attacker tries.
-    Repair: delete the token and make a new one with "kubeadm token create", which uses the random source of the system.
+    Repair: delete the token and make a new one with "kubeadm token create", which uses the random source of the
+    system.
 
     Scenario: every token of the cluster
       Given every bootstrap token Secret
@@ -51,7 +53,8 @@ Feature: The tokens that kubeadm init makes
   Rule: The default token is in the group that kubeadm binds
 
     Why: with any other group a machine logs in and is then forbidden to ask for a certificate.
-    Repair: set auth-extra-groups to "system:bootstrappers:kubeadm:default-node-token"; the part "kubeadm:" is easily forgotten.
+    Repair: set auth-extra-groups to "system:bootstrappers:kubeadm:default-node-token"; the part "kubeadm:" is easily
+    forgotten.
 
     Scenario: the tokens of init
       Given the tokens that kubeadm init has made by itself
@@ -60,7 +63,8 @@ Feature: The tokens that kubeadm init makes
   @SEC-019 @MUST @source:000 @source:001
   Rule: The default token is good for signing and for authentication
 
-    Why: without signing a joining machine waits in vain for its signature; without authentication it is refused after it has found one.
+    Why: without signing a joining machine waits in vain for its signature; without authentication it is refused after
+    it has found one.
     Repair: set both usages to "true".
 
     Scenario: the tokens of init
@@ -71,7 +75,7 @@ Feature: The tokens that kubeadm init makes
   Rule: The default token expires after 24 hours
 
     Why: a token that is printed on a terminal and pasted into scripts must not stay good.
-    Repair: let init write an expiration of 24 hours unless --token-ttl says otherwise.
+    Repair, for makers: let init write an expiration of 24 hours unless --token-ttl says otherwise.
 
     Scenario: a cluster that was set up without naming a time
       Given the tokens that kubeadm init has made by itself
@@ -81,7 +85,7 @@ Feature: The tokens that kubeadm init makes
   Rule: The life of the default token can be chosen
 
     Why: an operator who asks for two hours must not get a day.
-    Repair: write the given ttl into the expiration.
+    Repair, for makers: write the given ttl into the expiration.
 
     Scenario: a cluster that was set up with a ttl of 2 hours
       Given a cluster of ours, set up with one token that was given and one that was left open
@@ -91,7 +95,7 @@ Feature: The tokens that kubeadm init makes
   Rule: Making the tokens a second time is no error
 
     Why: a phase that stops at "already exists" leaves roles, bindings and cluster-info unwritten.
-    Repair: create or update each Secret.
+    Repair, for makers: create or update each Secret.
 
     Scenario: the phase runs twice
       Given a cluster of ours without bootstrap token authentication and without a signer

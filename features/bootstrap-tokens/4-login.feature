@@ -1,8 +1,8 @@
 @chapter:bootstrap-tokens
 Feature: Logging in with a bootstrap token
 
-  The bearer of a token is the user system:bootstrap:<token id>, a member of system:bootstrappers and of the token's own groups. The API
-  server finds out from the Secret alone, and refuses in the same words whatever the cause.
+  The bearer of a token is the user system:bootstrap:<token id>, a member of system:bootstrappers and of the token's
+  own groups. The API server finds out from the Secret alone, and refuses in the same words whatever the cause.
 
   @AUTH-001 @MUST @source:001 @source:002 @source:004
   Rule: The API server has bootstrap tokens switched on
@@ -17,7 +17,7 @@ Feature: Logging in with a bootstrap token
   Rule: Without the flag no bootstrap token logs in
 
     Why: who switches bootstrap tokens off relies on it.
-    Repair: build the authenticator only where the flag asks for it.
+    Repair, for makers: build the authenticator only where the flag asks for it.
 
     Scenario: the same token on two API servers
       Given a bootstrap token that logs in
@@ -30,7 +30,8 @@ Feature: Logging in with a bootstrap token
   Rule: A token is carried by the header "Authorization: Bearer"
 
     Why: this is what every client sends; a token that is found elsewhere ends up in logs of proxies.
-    Repair: read the first Authorization header, take "Bearer" in any case of letters, and look nowhere else.
+    Repair, for makers: read the first Authorization header, take "Bearer" in any case of letters, and look nowhere
+    else.
 
     Scenario: the header
       Given a bootstrap token
@@ -61,7 +62,7 @@ Feature: Logging in with a bootstrap token
   Rule: The bearer's name is system:bootstrap: and the token id
 
     Why: audit logs and the approval of certificates go by this name; the secret must not stand in it.
-    Repair: name the user after the id of the token.
+    Repair, for makers: name the user after the id of the token.
 
     Scenario: who the bearer is
       Given a bootstrap token that logs in
@@ -71,7 +72,7 @@ Feature: Logging in with a bootstrap token
   Rule: The bearer is always in system:bootstrappers
 
     Why: permissions for all bootstrap tokens are bound to this group.
-    Repair: add the extra groups to the default group; do not replace it.
+    Repair, for makers: add the extra groups to the default group; do not replace it.
 
     Scenario: without groups of its own
       Given a bootstrap token that logs in
@@ -86,7 +87,7 @@ Feature: Logging in with a bootstrap token
   Rule: The bearer is in every group of the token
 
     Why: kubeadm binds such a group; a machine that is not in it is refused its certificate.
-    Repair: take all items of auth-extra-groups.
+    Repair, for makers: take all items of auth-extra-groups.
 
     Scenario: several groups
       Given a bootstrap token with these values that logs in:
@@ -97,17 +98,18 @@ Feature: Logging in with a bootstrap token
 
     Scenario: forms of names that upstream's own tests take
       Given a bootstrap token with these values that logs in:
-        | auth-extra-groups | system:bootstrappers:foo,system:bootstrappers:foo:bar:baz,system:bootstrappers:foo-bar-42 |
+        | auth-extra-groups | system:bootstrappers:foo,system:bootstrappers:foo:bar:baz,system:bootstrappers:foo-42 |
       Then its bearer is in all of these groups:
         | system:bootstrappers:foo         |
         | system:bootstrappers:foo:bar:baz |
-        | system:bootstrappers:foo-bar-42  |
+        | system:bootstrappers:foo-42      |
 
   @AUTH-007 @MUST @source:001
   Rule: The bearer is in no other group
 
     Why: a machine that has not proved who it is must not have the rights of a node.
-    Repair: grant nothing but the default group, the token's own groups and system:authenticated, which everybody gets who logs in.
+    Repair, for makers: grant nothing but the default group, the token's own groups and system:authenticated, which
+    everybody gets who logs in.
 
     Scenario: without groups of its own
       Given a bootstrap token that logs in
@@ -124,7 +126,7 @@ Feature: Logging in with a bootstrap token
   Rule: A token works as soon as its Secret is there
 
     Why: tokens are made while the cluster runs.
-    Repair: look the Secret up at every login that is not remembered, by its name in kube-system.
+    Repair, for makers: look the Secret up at every login that is not remembered, by its name in kube-system.
 
     Scenario: a Secret made now
       Given a bootstrap token
@@ -134,7 +136,7 @@ Feature: Logging in with a bootstrap token
   Rule: A wrong secret is refused
 
     Why: the id is public; the secret is all that keeps strangers out.
-    Repair: compare the whole secret half, in constant time.
+    Repair, for makers: compare the whole secret half, in constant time.
 
     Scenario: the right id with other secrets
       Given a bootstrap token that logs in
@@ -147,7 +149,7 @@ Feature: Logging in with a bootstrap token
   Rule: An unknown id is refused
 
     Why: a token must be one that somebody has made.
-    Repair: refuse where the Secret is not found, without an error of the server.
+    Repair, for makers: refuse where the Secret is not found, without an error of the server.
 
     Scenario: the right secret with another id
       Given a bootstrap token that logs in
@@ -158,7 +160,7 @@ Feature: Logging in with a bootstrap token
   Rule: A Secret outside kube-system logs nobody in
 
     Why: many may write Secrets in their own namespaces.
-    Repair: look in kube-system and nowhere else.
+    Repair, for makers: look in kube-system and nowhere else.
 
     Scenario: token Secrets elsewhere
       Given a good bootstrap token, and one for each of these lines:
@@ -171,7 +173,7 @@ Feature: Logging in with a bootstrap token
   Rule: A Secret of another type logs nobody in
 
     Why: who may write Opaque Secrets in kube-system must not be able to make tokens of them.
-    Repair: compare the type.
+    Repair, for makers: compare the type.
 
     Scenario: other types
       Given a good bootstrap token, and one for each of these lines:
@@ -184,7 +186,7 @@ Feature: Logging in with a bootstrap token
   Rule: A Secret whose name and token-id disagree logs nobody in
 
     Why: two ids for one Secret are two users for one secret.
-    Repair: compare the id that was presented with both.
+    Repair, for makers: compare the id that was presented with both.
 
     Scenario: under neither id
       Given a good bootstrap token, and one for each of these lines:
@@ -201,7 +203,7 @@ Feature: Logging in with a bootstrap token
   Rule: A deleted token logs nobody in
 
     Why: deleting the Secret is how a leaked token is revoked.
-    Repair: remember logins for seconds at most.
+    Repair, for makers: remember logins for seconds at most.
 
     Scenario: a token that was in use
       Given a bootstrap token that logs in
@@ -221,7 +223,7 @@ Feature: Logging in with a bootstrap token
   Rule: Another secret half ends the old token and begins a new one
 
     Why: whoever changes the secret after a leak relies on it.
-    Repair: compare with the Secret as it is now.
+    Repair, for makers: compare with the Secret as it is now.
 
     Scenario: the secret half is changed
       Given a bootstrap token that logs in
@@ -233,8 +235,9 @@ Feature: Logging in with a bootstrap token
   @AUTH-022 @MUST @source:003 @source:000
   Rule: A failed login is 401, wherever it is tried
 
-    Why: a bad token that is heard as a stranger hides the mistake behind "forbidden", or reads what strangers may read.
-    Repair: end the request with 401 when a token was presented and nobody knows it.
+    Why: a bad token that is heard as a stranger hides the mistake behind "forbidden", or reads what strangers may
+    read.
+    Repair, for makers: end the request with 401 when a token was presented and nobody knows it.
 
     Scenario: doors that are open to strangers, and others
       Given a bootstrap token that logs in
@@ -249,7 +252,7 @@ Feature: Logging in with a bootstrap token
   Rule: What a token may not do is 403, and not 401
 
     Why: the two have different repairs: another token, or another binding.
-    Repair: answer 403 with the name of the user.
+    Repair, for makers: answer 403 with the name of the user.
 
     Scenario: something that no token may
       Given a bootstrap token that logs in
@@ -259,7 +262,7 @@ Feature: Logging in with a bootstrap token
   Rule: A token may do what its groups may do, and nothing else
 
     Why: rights that are tied to the kind of user cannot be seen in any binding, nor taken away.
-    Repair: decide by the groups, through RBAC.
+    Repair, for makers: decide by the groups, through RBAC.
 
     Scenario: compared with another user of the same groups
       Given a bootstrap token that logs in
@@ -279,7 +282,7 @@ Feature: Logging in with a bootstrap token
   Rule: Any authenticator may vouch for a joining machine
 
     Why: token files, certificates and other means serve as well; what counts is the group.
-    Repair: do not tie certificate requests to users named system:bootstrap:.
+    Repair, for makers: do not tie certificate requests to users named system:bootstrap:.
 
     Scenario: a user of a token file
       Then a user of another authenticator, in the group that kubeadm binds, may ask for a certificate

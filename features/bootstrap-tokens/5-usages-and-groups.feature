@@ -1,13 +1,14 @@
 @chapter:bootstrap-tokens
 Feature: What a token may be used for
 
-  Two keys say what a token is good for: logging in, and signing cluster-info. Each is on when its value is "true" and off otherwise.
+  Two keys say what a token is good for: logging in, and signing cluster-info. Each is on when its value is "true" and
+  off otherwise.
 
   @SEC-008 @MAY @source:001
   Rule: The description of a token is for people
 
     Why: it is free text; nothing may depend on it.
-    Repair: do not look at it.
+    Repair, for makers: do not look at it.
 
     Scenario: without one, and with an odd one
       Given a good bootstrap token, and one for each of these lines:
@@ -21,7 +22,7 @@ Feature: What a token may be used for
   Rule: A usage is on when its value is exactly "true"
 
     Why: a test for "not false" turns a typing error into a permission.
-    Repair: compare with "true", byte for byte.
+    Repair, for makers: compare with "true", byte for byte.
 
     Scenario: almost true is off for logging in
       Given a good bootstrap token, and one for each of these lines:
@@ -36,7 +37,6 @@ Feature: What a token may be used for
         | false                          |
       Then the good one logs in and the others are refused
 
-    @needs:writes @needs:controllers
     Scenario: almost true is off for signing
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-signing |
@@ -51,7 +51,7 @@ Feature: What a token may be used for
   Rule: A usage whose key is absent is off
 
     Why: a token is good for what it says and for nothing else.
-    Repair: treat an absent key like "false".
+    Repair, for makers: treat an absent key like "false".
 
     Scenario: no key for logging in
       Given a good bootstrap token, and one for each of these lines:
@@ -64,7 +64,7 @@ Feature: What a token may be used for
   Rule: Usages that nobody knows grant nothing
 
     Why: a server that takes any usage for all of them grants what nobody asked for.
-    Repair: look at the two known keys only.
+    Repair, for makers: look at the two known keys only.
 
     Scenario: unknown usages log nobody in
       Given a good bootstrap token, and one for each of these lines:
@@ -72,7 +72,6 @@ Feature: What a token may be used for
         | true                  | true                 | (absent)                       |
       Then the good one logs in and the others are refused
 
-    @needs:writes @needs:controllers
     Scenario: unknown usages sign nothing
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-admin | usage-signing | usage-bootstrap-signing |
@@ -88,7 +87,7 @@ Feature: What a token may be used for
   Rule: A token that is no longer for logging in is refused
 
     Why: withdrawing the usage is a way to keep the signature and end the logins.
-    Repair: look at the usage at every login that is not remembered.
+    Repair, for makers: look at the usage at every login that is not remembered.
 
     Scenario: the usage of a token in use is withdrawn
       Given a bootstrap token that logs in
@@ -100,9 +99,8 @@ Feature: What a token may be used for
   Rule: A token for signing alone logs nobody in
 
     Why: its signature is public, so that many may know its secret.
-    Repair: keep the two usages apart.
+    Repair, for makers: keep the two usages apart.
 
-    @needs:writes @needs:controllers
     Scenario: its signature is published
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-authentication |
@@ -115,7 +113,7 @@ Feature: What a token may be used for
   Rule: A group of another name spoils the token
 
     Why: who may edit a token's Secret must not be able to make an administrator.
-    Repair: refuse the login as soon as one group does not begin with "system:bootstrappers:".
+    Repair, for makers: refuse the login as soon as one group does not begin with "system:bootstrappers:".
 
     Scenario: groups that are none of a token's
       Given a good bootstrap token, and one for each of these lines:
@@ -140,7 +138,7 @@ Feature: What a token may be used for
   Rule: No list of groups makes an administrator of a token
 
     Why: a bad group at the end of a good list is the natural place to hide it.
-    Repair: look at every group of the list.
+    Repair, for makers: look at every group of the list.
 
     Scenario: a list that was made so
       Given a good bootstrap token, and one for each of these lines:

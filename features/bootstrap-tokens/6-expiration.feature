@@ -1,14 +1,14 @@
 @chapter:bootstrap-tokens
 Feature: How long a token lives
 
-  A bootstrap token is a temporary credential. Its Secret may carry an expiration: an instant, written as RFC 3339. After it the token opens
-  nothing and signs nothing, whether or not somebody has removed the Secret.
+  A bootstrap token is a temporary credential. Its Secret may carry an expiration: an instant, written as RFC 3339.
+  After it the token opens nothing and signs nothing, whether or not somebody has removed the Secret.
 
   @SEC-009 @MAY @source:001 @source:000
   Rule: A token without an expiration does not expire
 
     Why: the key is optional; a default at the time of reading would end tokens that somebody meant to keep.
-    Repair: treat an absent or empty expiration as "never".
+    Repair, for makers: treat an absent or empty expiration as "never".
 
     Scenario: no expiration, and an empty one
       Given a good bootstrap token, and one for each of these lines:
@@ -21,7 +21,7 @@ Feature: How long a token lives
   Rule: An expiration is an instant, wherever its clock stands
 
     Why: whoever compares texts, or drops the offset, is wrong by up to a day.
-    Repair: turn the text into an instant before comparing; write UTC with the suffix Z.
+    Repair, for makers: turn the text into an instant before comparing; write UTC with the suffix Z.
 
     Scenario: instants to come whose text looks past, and the other way round
       Given a good bootstrap token, and one for each of these lines:
@@ -43,7 +43,7 @@ Feature: How long a token lives
   Rule: An expired token is refused, cleaned away or not
 
     Why: a leaked token must die by itself; the cleaner may be off, late or broken.
-    Repair: compare the expiration with the clock at every login that is not remembered.
+    Repair, for makers: compare the expiration with the clock at every login that is not remembered.
 
     Scenario: tokens that have expired from the start
       Given a good bootstrap token, and one for each of these lines:
@@ -74,7 +74,7 @@ Feature: How long a token lives
   Rule: An expiration that cannot be read counts as passed
 
     Why: a token whose end nobody can read must not live for ever.
-    Repair: refuse the login where the text is no RFC 3339 timestamp.
+    Repair, for makers: refuse the login where the text is no RFC 3339 timestamp.
 
     Scenario: texts that are no time
       Given a good bootstrap token, and one for each of these lines:
@@ -106,7 +106,7 @@ Feature: How long a token lives
   Rule: A token logs in until its expiration
 
     Why: a token that ends early strands the machine that is just joining; one that ends late is a leak.
-    Repair: compare with the clock in UTC.
+    Repair, for makers: compare with the clock in UTC.
 
     Scenario: forms of time that Kubernetes reads
       Given a good bootstrap token, and one for each of these lines:
