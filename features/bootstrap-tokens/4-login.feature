@@ -277,6 +277,7 @@ Feature: Logging in with a bootstrap token
     Scenario: a token without groups of its own
       Given a bootstrap token that logs in
       Then its bearer is forbidden to ask for a certificate
+      But a bootstrap token of the group that kubeadm binds may ask for one
 
   @AUTH-026 @MAY @source:004
   Rule: Any authenticator may vouch for a joining machine

@@ -55,6 +55,18 @@ describe('an answer to a bearer', () => {
     assert.deepEqual(results(page), ['unmet'], 'a 401 of something that is no API server');
   });
 
+  it('knows who is forbidden something, and takes nobody for him', () => {
+    const named = status(403, 'Forbidden', 'x is forbidden: User "system:bootstrap:07401b" cannot create resource "x"');
+    const judged = [loginTaken, loginRefused, loginNotTaken].map((check) => results(check.judge(of(named), undefined)));
+    assert.deepEqual(judged, [['met'], ['unmet'], ['unmet']]);
+  });
+
+  it('concludes nothing from an answer of a busy server or of a proxy before it', () => {
+    for (const code of [0, 429, 502, 503, 504])
+      for (const check of [loginTaken, loginRefused, loginNotTaken])
+        assert.deepEqual(results(check.judge(of(status(code, 'Busy')), undefined)), ['unclear'], `${check.id} ${code}`);
+  });
+
   it('tells refusals from logins, so that refusals alone prove nothing', () => {
     assert.deepEqual(
       [loginTaken, loginRefused, loginNotTaken].map((check) => check.judge(of(GOOD), undefined)[0]?.refusal === true),

@@ -1,5 +1,5 @@
 /** Sentences about tokens of the scenario's own: making them, logging in with them, changing and deleting them. */
-import { accessAllowed } from '../../src/checks/access.js';
+import { accessAllowed, requestAllowed } from '../../src/checks/access.js';
 import {
   loginExactGroups,
   loginForbiddenByName,
@@ -15,6 +15,7 @@ import { GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, KUBE_SYSTEM } from '../.
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { alterationsIn, rowsOfAlterations, valueIn } from '../common/tables.js';
 import {
@@ -55,9 +56,11 @@ Given('a bootstrap token with these values that logs in:', WRITES, async functio
 });
 
 /** Nobody changes it, so the scenarios of one cluster share it. */
+const sharedJoiningToken = (world: World): Promise<Made> =>
+  world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
+
 Given('a bootstrap token of the group that kubeadm binds', WRITES, async function (this: World) {
-  const made = await this.shared(`a joining token of ${this.target.name}`, () => joiningToken(this));
-  this.put(TOKEN, made);
+  this.put(TOKEN, await sharedJoiningToken(this));
 });
 
 Given('two bootstrap tokens', WRITES, async function (this: World) {
@@ -218,26 +221,42 @@ Then("a request is nobody's that carries it in:", STRANGERS, async function (thi
 
 Then('its bearer is forbidden to list the Secrets of kube-system', async function (this: World) {
   const made = this.get(TOKEN);
+  // who may do nothing at all is forbidden everything, which says nothing of Secrets
+  const known = await clientOf(this, made).ask({ path: '/api' });
+  const answer = { status: known.status, body: null };
+  this.grant(requestAllowed, [{ subject: `${made.label}, GET /api`, answer }], {});
   const path = pathOf(resources.secrets, { namespace: KUBE_SYSTEM });
   const { status, body } = await clientOf(this, made).ask({ path });
   this.check(loginForbiddenByName, [{ subject: `${made.label}, list secrets`, heard: { status, body } }], made);
 });
 
+/** A dry run; authorization comes before the body is read, so an empty request will do. */
+const askForCertificate = ({ id }: Made): Question => ({
+  method: 'POST',
+  path: pathOf(resources.certificateSigningRequests),
+  query: { dryRun: 'All' },
+  body: {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: `jp-${id}` },
+    spec: {},
+  },
+});
+/** What is answered to that by whoever lets it through. */
+const TAKEN_IN = { statuses: [201, 400, 422] };
+
 Then('its bearer is forbidden to ask for a certificate', { needs: ['kubeadm'] }, async function (this: World) {
   const made = this.get(TOKEN);
-  const { status, body } = await clientOf(this, made).ask({
-    method: 'POST',
-    path: pathOf(resources.certificateSigningRequests),
-    query: { dryRun: 'All' },
-    body: {
-      apiVersion: 'certificates.k8s.io/v1',
-      kind: 'CertificateSigningRequest',
-      metadata: { name: `jp-${made.id}` },
-      spec: {},
-    },
-  });
+  const { status, body } = await clientOf(this, made).ask(askForCertificate(made));
   const subject = `${made.label}, create a certificate request`;
   this.check(loginForbiddenByName, [{ subject, heard: { status, body } }], { id: made.id });
+});
+
+Given('a bootstrap token of the group that kubeadm binds may ask for one', WRITES, async function (this: World) {
+  const made = await sharedJoiningToken(this);
+  const { status } = await clientOf(this, made).ask(askForCertificate(made));
+  const subject = `${made.label}, of the group that kubeadm binds, create a certificate request`;
+  this.grant(requestAllowed, [{ subject, answer: { status, body: null } }], TAKEN_IN);
 });
 
 /** Requests that strangers may make as well: a bad token must not be heard as a stranger. */
