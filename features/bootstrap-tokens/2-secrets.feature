@@ -1,8 +1,8 @@
 @chapter:bootstrap-tokens
 Feature: How a token is kept
 
-  Every token lies in a Secret of its own: type bootstrap.kubernetes.io/token, namespace kube-system, named after the id of the token.
-  The API server checks nothing of that when the Secret is written. It only refuses the token later.
+  Every token lies in a Secret of its own: type bootstrap.kubernetes.io/token, namespace kube-system, named after the
+  id of the token. The API server checks nothing of that when the Secret is written. It only refuses the token later.
 
   @SEC-002 @MUST @source:001 @source:000
   Rule: A token's Secret has the type bootstrap.kubernetes.io/token
@@ -11,8 +11,8 @@ Feature: How a token is kept
     Repair: delete the Secret and make it again; the type of a Secret cannot be changed.
 
     Scenario: every Secret that is named like a token's
-      Given every Secret of kube-system
-      Then each that is named like a bootstrap token has the type of one
+      Given every Secret of kube-system that is named like a bootstrap token
+      Then each has the type of a bootstrap token
 
   @SEC-003 @MUST @source:001 @source:000 @source:002
   Rule: A token's Secret is named bootstrap-token- and the token id
@@ -67,7 +67,8 @@ Feature: How a token is kept
   @SEC-010 @MUST @source:001
   Rule: An expiration is an RFC 3339 timestamp
 
-    Why: whatever else it is, Kubernetes takes it for expired: the token is dead from birth, and the cleaner deletes it.
+    Why: whatever else it is, Kubernetes takes it for expired: the token is dead from birth, and the cleaner deletes
+    it.
     Repair: write it as kubeadm does, for example 2027-03-10T03:22:11Z.
 
     Scenario: every token of the cluster that expires
@@ -78,7 +79,8 @@ Feature: How a token is kept
   Rule: The purposes of a token are named by the two known keys
 
     Why: a key that is misspelt, or that nobody knows, gives no permission although it looks like one.
-    Repair: use "usage-bootstrap-authentication" and "usage-bootstrap-signing"; remove other keys that begin with "usage".
+    Repair: use "usage-bootstrap-authentication" and "usage-bootstrap-signing"; remove other keys that begin with
+    "usage".
 
     Scenario: every token of the cluster
       Given every bootstrap token Secret
@@ -107,7 +109,8 @@ Feature: How a token is kept
   @SEC-020 @MUST @source:000 @source:001
   Rule: Values under data are base64
 
-    Why: a plain value that happens to be base64 is accepted and stored as garbage; the login is then refused and nothing says why.
+    Why: a plain value that happens to be base64 is accepted and stored as garbage; the login is then refused and
+    nothing says why.
     Repair: put plain values under "stringData", or encode them.
 
     Scenario: every token of the cluster

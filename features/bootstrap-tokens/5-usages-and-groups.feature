@@ -1,15 +1,15 @@
 @chapter:bootstrap-tokens
 Feature: What a token may be used for
 
-  Two keys say what a token is good for: logging in, and signing cluster-info. Each is on when its value is "true" and off otherwise.
+  Two keys say what a token is good for: logging in, and signing cluster-info. Each is on when its value is "true" and
+  off otherwise.
 
   @SEC-008 @MAY @source:001
   Rule: The description of a token is for people
 
     Why: it is free text; nothing may depend on it.
-    Repair: do not look at it.
+    Repair, for makers: do not look at it.
 
-    @needs:writes
     Scenario: without one, and with an odd one
       Given a good bootstrap token, and one for each of these lines:
         | description                        |
@@ -22,9 +22,8 @@ Feature: What a token may be used for
   Rule: A usage is on when its value is exactly "true"
 
     Why: a test for "not false" turns a typing error into a permission.
-    Repair: compare with "true", byte for byte.
+    Repair, for makers: compare with "true", byte for byte.
 
-    @needs:writes
     Scenario: almost true is off for logging in
       Given a good bootstrap token, and one for each of these lines:
         | usage-bootstrap-authentication |
@@ -38,7 +37,6 @@ Feature: What a token may be used for
         | false                          |
       Then the good one logs in and the others are refused
 
-    @needs:writes @needs:controllers
     Scenario: almost true is off for signing
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-signing |
@@ -53,9 +51,8 @@ Feature: What a token may be used for
   Rule: A usage whose key is absent is off
 
     Why: a token is good for what it says and for nothing else.
-    Repair: treat an absent key like "false".
+    Repair, for makers: treat an absent key like "false".
 
-    @needs:writes
     Scenario: no key for logging in
       Given a good bootstrap token, and one for each of these lines:
         | what                | usage-bootstrap-authentication | usage-bootstrap-signing |
@@ -67,23 +64,20 @@ Feature: What a token may be used for
   Rule: Usages that nobody knows grant nothing
 
     Why: a server that takes any usage for all of them grants what nobody asked for.
-    Repair: look at the two known keys only.
+    Repair, for makers: look at the two known keys only.
 
-    @needs:writes
     Scenario: unknown usages log nobody in
       Given a good bootstrap token, and one for each of these lines:
         | usage-bootstrap-admin | usage-authentication | usage-bootstrap-authentication |
         | true                  | true                 | (absent)                       |
       Then the good one logs in and the others are refused
 
-    @needs:writes @needs:controllers
     Scenario: unknown usages sign nothing
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-admin | usage-signing | usage-bootstrap-signing |
         | true                  | true          | (absent)                |
       Then the good one is signed for and the others are not
 
-    @needs:writes
     Scenario: unknown usages give no group
       Given a bootstrap token with these values that logs in:
         | usage-bootstrap-admin | true |
@@ -93,9 +87,8 @@ Feature: What a token may be used for
   Rule: A token that is no longer for logging in is refused
 
     Why: withdrawing the usage is a way to keep the signature and end the logins.
-    Repair: look at the usage at every login that is not remembered.
+    Repair, for makers: look at the usage at every login that is not remembered.
 
-    @needs:writes @waits
     Scenario: the usage of a token in use is withdrawn
       Given a bootstrap token that logs in
       When its usage-bootstrap-authentication is changed to "false"
@@ -106,9 +99,8 @@ Feature: What a token may be used for
   Rule: A token for signing alone logs nobody in
 
     Why: its signature is public, so that many may know its secret.
-    Repair: keep the two usages apart.
+    Repair, for makers: keep the two usages apart.
 
-    @needs:writes @needs:controllers
     Scenario: its signature is published
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-authentication |
@@ -121,9 +113,8 @@ Feature: What a token may be used for
   Rule: A group of another name spoils the token
 
     Why: who may edit a token's Secret must not be able to make an administrator.
-    Repair: refuse the login as soon as one group does not begin with "system:bootstrappers:".
+    Repair, for makers: refuse the login as soon as one group does not begin with "system:bootstrappers:".
 
-    @needs:writes
     Scenario: groups that are none of a token's
       Given a good bootstrap token, and one for each of these lines:
         | auth-extra-groups                                           |
@@ -147,9 +138,8 @@ Feature: What a token may be used for
   Rule: No list of groups makes an administrator of a token
 
     Why: a bad group at the end of a good list is the natural place to hide it.
-    Repair: look at every group of the list.
+    Repair, for makers: look at every group of the list.
 
-    @needs:writes
     Scenario: a list that was made so
       Given a good bootstrap token, and one for each of these lines:
         | auth-extra-groups                          |
@@ -157,7 +147,6 @@ Feature: What a token may be used for
         | system:masters,system:bootstrappers:worker |
       Then the good one logs in and the others are refused
 
-    @needs:writes @waits
     Scenario: a group that is added to a token in use
       Given a bootstrap token with these values that logs in:
         | auth-extra-groups | system:bootstrappers:worker |

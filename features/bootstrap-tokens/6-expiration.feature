@@ -1,16 +1,15 @@
 @chapter:bootstrap-tokens
 Feature: How long a token lives
 
-  A bootstrap token is a temporary credential. Its Secret may carry an expiration: an instant, written as RFC 3339. After it the token opens
-  nothing and signs nothing, whether or not somebody has removed the Secret.
+  A bootstrap token is a temporary credential. Its Secret may carry an expiration: an instant, written as RFC 3339.
+  After it the token opens nothing and signs nothing, whether or not somebody has removed the Secret.
 
   @SEC-009 @MAY @source:001 @source:000
   Rule: A token without an expiration does not expire
 
     Why: the key is optional; a default at the time of reading would end tokens that somebody meant to keep.
-    Repair: treat an absent or empty expiration as "never".
+    Repair, for makers: treat an absent or empty expiration as "never".
 
-    @needs:writes
     Scenario: no expiration, and an empty one
       Given a good bootstrap token, and one for each of these lines:
         | expiration |
@@ -22,9 +21,8 @@ Feature: How long a token lives
   Rule: An expiration is an instant, wherever its clock stands
 
     Why: whoever compares texts, or drops the offset, is wrong by up to a day.
-    Repair: turn the text into an instant before comparing; write UTC with the suffix Z.
+    Repair, for makers: turn the text into an instant before comparing; write UTC with the suffix Z.
 
-    @needs:writes
     Scenario: instants to come whose text looks past, and the other way round
       Given a good bootstrap token, and one for each of these lines:
         | expiration                       |
@@ -34,7 +32,6 @@ Feature: How long a token lives
         | in 2 hours, written at +08:00    |
       Then each of their bearers logs in
 
-    @needs:writes
     Scenario: instants that have passed whose text looks like one to come
       Given a good bootstrap token, and one for each of these lines:
         | expiration                       |
@@ -46,9 +43,8 @@ Feature: How long a token lives
   Rule: An expired token is refused, cleaned away or not
 
     Why: a leaked token must die by itself; the cleaner may be off, late or broken.
-    Repair: compare the expiration with the clock at every login that is not remembered.
+    Repair, for makers: compare the expiration with the clock at every login that is not remembered.
 
-    @needs:writes
     Scenario: tokens that have expired from the start
       Given a good bootstrap token, and one for each of these lines:
         | expiration                |
@@ -58,14 +54,12 @@ Feature: How long a token lives
         | 0000-01-01T00:00:00Z      |
       Then the good one logs in and the others are refused
 
-    @needs:writes @waits
     Scenario: the expiration of a token in use is moved into the past
       Given a bootstrap token that logs in
       When its expiration is changed to "1 hour ago"
       And the API server can no longer remember a login
       Then its bearer is refused
 
-    @needs:variants @waits
     Scenario: where nobody cleans
       Given a cluster of ours without a token cleaner
       And a good bootstrap token, and one for each of these lines:
@@ -80,9 +74,8 @@ Feature: How long a token lives
   Rule: An expiration that cannot be read counts as passed
 
     Why: a token whose end nobody can read must not live for ever.
-    Repair: refuse the login where the text is no RFC 3339 timestamp.
+    Repair, for makers: refuse the login where the text is no RFC 3339 timestamp.
 
-    @needs:writes
     Scenario: texts that are no time
       Given a good bootstrap token, and one for each of these lines:
         | expiration                    |
@@ -113,9 +106,8 @@ Feature: How long a token lives
   Rule: A token logs in until its expiration
 
     Why: a token that ends early strands the machine that is just joining; one that ends late is a leak.
-    Repair: compare with the clock in UTC.
+    Repair, for makers: compare with the clock in UTC.
 
-    @needs:writes
     Scenario: forms of time that Kubernetes reads
       Given a good bootstrap token, and one for each of these lines:
         | expiration                     |
@@ -131,7 +123,6 @@ Feature: How long a token lives
         | 9999-12-31T23:59:59Z           |
       Then each of their bearers logs in
 
-    @needs:writes @waits
     Scenario: before and after
       Given a bootstrap token with:
         | expiration | in 25 seconds |

@@ -114,6 +114,6 @@ Feature: What cluster-info says
     @needs:variants @needs:kubeadm @exclusive:second-run @waits
     Scenario: the phase runs twice
       Given a cluster of ours without bootstrap token authentication and without a signer
-      When the bootstrap-token phase of init runs there a second time
-      Then it succeeds
+      When the bootstrap-token phase of init runs a second time
+      Then the second run succeeds
       And cluster-info publishes the same kubeconfig as before

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandLines, judgeControllers, runsController } from './control-plane-flags.js';
+import * as flags from './control-plane-flags.js';
+import { judged, resultsOf } from './judged.testing.js';
 
-const pod = (command: readonly string[]) => ({
-  metadata: { namespace: 'kube-system', name: 'kcm' },
+const pod = (...command: readonly string[]) => ({
+  metadata: { namespace: 'kube-system', name: command[0] ?? 'none' },
   spec: { containers: [{ command }] },
 });
+const lines = (...args: readonly string[]) => flags.commandLines([pod('component', '--v=2', ...args)]);
+const flag = (name: string, ...args: readonly string[]) => flags.flagOf(lines(...args), name);
 
 describe('flags of the control plane', () => {
   it('reads values behind an equals sign, in the next word, and left out; the last of a repeated flag counts', () => {
-    const [line] = commandLines([
-      pod(['kube-apiserver', '--v=2', '--v=4', '--allow-privileged', '--secure-port', '6443']),
+    const [line] = flags.commandLines([
+      pod('kube-apiserver', '--v=2', '--v=4', '--allow-privileged', '--secure-port', '6443'),
     ]);
     assert.deepEqual(
       [...(line?.flags ?? [])],
@@ -20,25 +23,72 @@ describe('flags of the control plane', () => {
         ['secure-port', '6443'],
       ],
     );
+    assert.deepEqual(flags.commandLines([pod()]), [], 'a Pod without a command');
   });
 
-  it('shows nothing of a Pod without a command', () => {
-    assert.deepEqual(commandLines([pod([])]), []);
+  it('tells one flag of a line and no other', () => {
+    assert.deepEqual(flag('controllers', '--controllers=*', '--token-auth-file=/x'), [
+      { subject: 'Pod kube-system/component', flag: 'controllers', value: '*', instead: null },
+    ]);
+    assert.equal(flag('controllers')[0]?.value, null);
   });
 
   it('lets the first entry decide that names a controller, by either name, and then the star', () => {
-    assert.equal(runsController('*,bootstrapsigner', 'bootstrapsigner'), true);
-    assert.equal(runsController('*,bootstrap-signer-controller', 'bootstrapsigner'), true);
-    assert.equal(runsController('*', 'bootstrapsigner'), false);
-    assert.equal(runsController(undefined, 'csrapproving'), true);
-    assert.equal(runsController('*,-csrapproving', 'csrapproving'), false);
-    assert.equal(runsController('-csrsigning,*,csrsigning', 'csrsigning'), false);
-    assert.equal(runsController('tokencleaner', 'csrsigning'), false);
+    const runs = flags.runsController;
+    assert.equal(runs('*,bootstrapsigner', 'bootstrapsigner'), true);
+    assert.equal(runs('*,bootstrap-signer-controller', 'bootstrapsigner'), true);
+    assert.equal(runs('*', 'bootstrapsigner'), false);
+    assert.equal(runs(undefined, 'csrapproving'), true);
+    assert.equal(runs('*,-csrapproving', 'csrapproving'), false);
+    assert.equal(runs('-csrsigning,*,csrsigning', 'csrsigning'), false);
+    assert.equal(runs('tokencleaner', 'csrsigning'), false);
   });
 
-  it('demands the star as well', () => {
-    const lines = commandLines([pod(['kube-controller-manager', '--controllers=tokencleaner'])]);
-    assert.equal(judgeControllers(lines, 'tokencleaner').kind, 'failed');
-    assert.equal(judgeControllers([], 'tokencleaner').kind, 'skipped');
+  it('judges switches', () => {
+    const on = (...args: readonly string[]) =>
+      judged(flags.switchedOn, flag('enable-bootstrap-token-auth', ...args), undefined).map(
+        ({ result, seen }) => `${result}: ${seen}`,
+      );
+    assert.deepEqual(on('--enable-bootstrap-token-auth=true'), ['met: --enable-bootstrap-token-auth=true']);
+    assert.deepEqual(on('--enable-bootstrap-token-auth'), ['met: --enable-bootstrap-token-auth=true']);
+    assert.deepEqual(on('--enable-bootstrap-token-auth=false'), ['unmet: --enable-bootstrap-token-auth=false']);
+    assert.deepEqual(on(), ['unmet: the flag is not there, and its default is false']);
+    const equals = (...args: readonly string[]) => resultsOf(flags.flagEquals, flag('x', ...args), { wanted: 'true' });
+    assert.deepEqual([equals('--x=true'), equals('--x=1'), equals()], [['met'], ['unmet'], ['unmet']]);
+  });
+
+  it('judges lists, where no other flag takes their place', () => {
+    const wanted = { wanted: 'RBAC', unwanted: 'AlwaysAllow' };
+    const of = (...args: readonly string[]) => resultsOf(flags.flagLists, flag('authorization-mode', ...args), wanted);
+    assert.deepEqual(of('--authorization-mode=Node,RBAC'), ['met']);
+    assert.deepEqual(of('--authorization-mode=Node'), ['unmet']);
+    assert.deepEqual(of('--authorization-mode=RBAC,AlwaysAllow'), ['unmet']);
+    assert.deepEqual(of(), ['unmet']);
+    assert.deepEqual(of('--authorization-config=/etc/x'), []);
+  });
+
+  it('judges controllers: one that is off by default must be named, beside the star', () => {
+    const named = (...args: readonly string[]) =>
+      resultsOf(flags.controllerNamed, flag('controllers', ...args), { controller: 'tokencleaner' });
+    for (const value of ['*,bootstrapsigner,tokencleaner', '*,token-cleaner-controller'])
+      assert.deepEqual(named(`--controllers=${value}`), ['met'], value);
+    for (const value of ['*', 'tokencleaner', '*,bootstrapsigner', '*,-tokencleaner'])
+      assert.deepEqual(named(`--controllers=${value}`), ['unmet'], value);
+    assert.deepEqual(named(), ['unmet']);
+    const left = (...args: readonly string[]) =>
+      resultsOf(flags.controllerLeftOn, flag('controllers', ...args), { controller: 'csrsigning' });
+    assert.deepEqual(
+      [left(), left('--controllers=*'), left('--controllers=*,-csrsigning')],
+      [['met'], ['met'], ['unmet']],
+    );
+  });
+
+  it('judges every Pod that publishes its command, and says nothing where none does', () => {
+    const two = flags.flagOf(
+      flags.commandLines([pod('a', '--controllers=*'), pod('b', '--controllers=*,tokencleaner')]),
+      'controllers',
+    );
+    assert.deepEqual(resultsOf(flags.controllerNamed, two, { controller: 'tokencleaner' }), ['unmet', 'met']);
+    assert.deepEqual(resultsOf(flags.controllerNamed, [], { controller: 'tokencleaner' }), []);
   });
 });

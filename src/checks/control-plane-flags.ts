@@ -1,6 +1,7 @@
-/** Flags of the control plane as its mirror Pods show them. Pure. Source: 001; 002, flags of the API server and the controller manager. */
+/** Flags of the control plane as its mirror Pods show them. Source: 001; 002, flags of the API server and the controller manager. */
 import type { KubeObject } from '../kubernetes/objects.js';
-import { type Evidence, judgeEach, type Verdict } from '../model/evidence.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding } from '../model/finding.js';
 
 const fields = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -29,27 +30,35 @@ export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   });
 }
 
-/** kube-apiserver takes bootstrap tokens. */
-export const judgeTokenFlag = (lines: readonly CommandLine[]): Verdict =>
-  judgeEach(
-    lines.map(({ pod, flags }): Evidence => {
-      const value = flags.get('enable-bootstrap-token-auth');
-      const seen =
-        value === undefined
-          ? 'the flag is not there, and its default is false'
-          : `--enable-bootstrap-token-auth=${value}`;
-      return {
-        object: pod,
-        demanded: '--enable-bootstrap-token-auth is on',
-        seen,
-        ok: value !== undefined && /^(true|1|t|T|TRUE|True)$/.test(value),
-      };
-    }),
-    'kube-system shows no Pod of kube-apiserver with its command',
-  );
+/** One flag of one component, as a Pod publishes it. */
+export interface PublishedFlag {
+  /** "Pod kube-system/kube-apiserver-cp1" */
+  readonly subject: string;
+  /** Without its dashes. */
+  readonly flag: string;
+  /** null: it is not set. */
+  readonly value: string | null;
+  /** Another flag that is set and takes its place; null where none is. */
+  readonly instead: string | null;
+}
+
+/** A file of configuration names the authorizers where it is given. Source: pkg/kubeapiserver/options/authorization.go. */
+const INSTEAD: Readonly<Record<string, string>> = { 'authorization-mode': 'authorization-config' };
+
+/** One flag of each command line: nothing else of it is told. */
+export const flagOf = (lines: readonly CommandLine[], flag: string): PublishedFlag[] =>
+  lines.map(({ pod, flags }) => {
+    const other = INSTEAD[flag];
+    return {
+      subject: pod,
+      flag,
+      value: flags.get(flag) ?? null,
+      instead: other !== undefined && flags.has(other) ? other : null,
+    };
+  });
 
 /** The parts of a list flag. */
-export const listOf = (value: string | undefined): string[] =>
+const listOf = (value: string | undefined): string[] =>
   value === undefined || value === '' ? [] : value.split(',').map((part) => part.trim());
 
 /** The controllers that concern joining, with both names they go by since 1.28. Source: cmd/kube-controller-manager/names/controller_names.go. */
@@ -74,13 +83,74 @@ export function runsController(value: string | undefined, controller: JoiningCon
   return entries.includes('*') && byDefault;
 }
 
-export const judgeControllers = (lines: readonly CommandLine[], controller: OptionalController): Verdict =>
-  judgeEach(
-    lines.map(({ pod, flags }): Evidence => {
-      const value = flags.get('controllers') ?? '*';
-      const named = listOf(value);
-      const ok = named.includes('*') && runsController(value, controller);
-      return { object: pod, demanded: `--controllers has * and ${controller}`, seen: `--controllers=${value}`, ok };
-    }),
-    'kube-system shows no Pod of kube-controller-manager with its command',
-  );
+const SWITCHES = '001 and 002, flags of kube-apiserver and kube-controller-manager';
+
+interface Opinion {
+  readonly demanded: string;
+  /** What an absent flag means. */
+  readonly absent: string;
+  readonly ok: boolean;
+}
+
+/** One finding for each Pod whose flag counts. Where no Pod publishes its command there is nothing to say: others judge by what it does. */
+const each = <P>(
+  name: string,
+  opinion: (flag: PublishedFlag, parameters: P) => Opinion,
+): Check<readonly PublishedFlag[], P> => ({
+  id: `control-plane-flags/${name}`,
+  source: SWITCHES,
+  judge: (flags, parameters) =>
+    flags
+      .filter(({ instead }) => instead === null)
+      .map((published): Finding => {
+        const { subject, flag, value } = published;
+        const { demanded, absent, ok } = opinion(published, parameters);
+        return demand({ subject, demanded, seen: value === null ? absent : `--${flag}=${value}`, ok });
+      }),
+});
+
+/** A switch is on. Source: strconv.ParseBool. */
+export const switchedOn = each<undefined>('on', ({ flag, value }) => ({
+  demanded: `--${flag} is on`,
+  absent: 'the flag is not there, and its default is false',
+  ok: value !== null && /^(true|1|t|T|TRUE|True)$/.test(value),
+}));
+
+export const flagEquals = each<{ readonly wanted: string }>('equals', ({ flag, value }, { wanted }) => ({
+  demanded: `--${flag}=${wanted}`,
+  absent: 'not set',
+  ok: value === wanted,
+}));
+
+/** A list has one item and has not another. */
+export const flagLists = each<{ readonly wanted: string; readonly unwanted: string }>(
+  'lists',
+  ({ flag, value }, { wanted, unwanted }) => {
+    const items = listOf(value ?? '');
+    return {
+      demanded: `--${flag} has ${wanted} and has not ${unwanted}`,
+      absent: 'not set',
+      ok: items.includes(wanted) && !items.includes(unwanted),
+    };
+  },
+);
+
+/** --controllers leaves a controller on that is on by default. */
+export const controllerLeftOn = each<{ readonly controller: JoiningController }>(
+  'left-on',
+  ({ flag, value }, { controller }) => ({
+    demanded: `--${flag} leaves ${controller} on`,
+    absent: 'not set, which is *',
+    ok: runsController(value ?? undefined, controller),
+  }),
+);
+
+/** --controllers names a controller that is off by default, and the star, without which all others are off. */
+export const controllerNamed = each<{ readonly controller: OptionalController }>(
+  'named',
+  ({ flag, value }, { controller }) => ({
+    demanded: `--${flag} has * and ${controller}`,
+    absent: 'not set, which is *',
+    ok: listOf(value ?? '*').includes('*') && runsController(value ?? undefined, controller),
+  }),
+);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Result } from '../model/finding.js';
-import { commandLines, judgeControllers, judgeTokenFlag } from './control-plane-flags.js';
 import {
   type Heard,
   type Login,
@@ -54,6 +53,18 @@ describe('an answer to a bearer', () => {
     ]);
     const page = loginRefused.judge(of({ status: 401, body: '<html>' }), undefined);
     assert.deepEqual(results(page), ['unmet'], 'a 401 of something that is no API server');
+  });
+
+  it('knows who is forbidden something, and takes nobody for him', () => {
+    const named = status(403, 'Forbidden', 'x is forbidden: User "system:bootstrap:07401b" cannot create resource "x"');
+    const judged = [loginTaken, loginRefused, loginNotTaken].map((check) => results(check.judge(of(named), undefined)));
+    assert.deepEqual(judged, [['met'], ['unmet'], ['unmet']]);
+  });
+
+  it('concludes nothing from an answer of a busy server or of a proxy before it', () => {
+    for (const code of [0, 429, 502, 503, 504])
+      for (const check of [loginTaken, loginRefused, loginNotTaken])
+        assert.deepEqual(results(check.judge(of(status(code, 'Busy')), undefined)), ['unclear'], `${check.id} ${code}`);
   });
 
   it('tells refusals from logins, so that refusals alone prove nothing', () => {
@@ -110,28 +121,5 @@ describe('rules of a review', () => {
   it('are unknown in anything else', () => {
     assert.equal(rulesIn(PAGE), undefined);
     assert.deepEqual(results(compared(PAGE, review([]))), ['unclear']);
-  });
-});
-
-describe('flags of the control plane', () => {
-  const pod = (...command: string[]) => ({
-    metadata: { namespace: 'kube-system', name: 'x' },
-    spec: { containers: [{ command }] },
-  });
-  const token = (...flags: string[]) => judgeTokenFlag(commandLines([pod('kube-apiserver', ...flags)])).kind;
-  it('say whether bootstrap tokens are on', () => {
-    assert.equal(token('--enable-bootstrap-token-auth=true', '--x=1'), 'passed');
-    assert.equal(token('--enable-bootstrap-token-auth'), 'passed');
-    assert.equal(token('--enable-bootstrap-token-auth=false'), 'failed');
-    assert.equal(token('--secure-port=6443'), 'failed');
-    assert.equal(judgeTokenFlag(commandLines([pod('kube-apiserver')])).kind, 'skipped', 'a Pod that shows no flags');
-  });
-  it('say whether a controller is on, by either of its names', () => {
-    const controllers = (value: string) =>
-      judgeControllers(commandLines([pod('kube-controller-manager', `--controllers=${value}`)]), 'tokencleaner').kind;
-    assert.equal(controllers('*,bootstrapsigner,tokencleaner'), 'passed');
-    assert.equal(controllers('*,token-cleaner-controller'), 'passed');
-    for (const value of ['*', 'tokencleaner', '*,bootstrapsigner', '*,-tokencleaner'])
-      assert.equal(controllers(value), 'failed', value);
   });
 });

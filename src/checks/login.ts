@@ -58,9 +58,17 @@ const each =
   (logins, parameters) =>
     logins.map((login) => look(login, parameters));
 
-const isSomebody = (heard: Heard): boolean => {
-  const who = whoAmI(heard);
-  return who !== undefined && who.username !== USER_ANONYMOUS;
+/** Whom a 403 names: who is forbidden something has been known. Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go. */
+function forbiddenUser({ status, body }: Heard): string | undefined {
+  const { message } = fields(body);
+  return status === 403 && typeof message === 'string' ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
+}
+
+/** undefined: an answer that says nothing of a login, since the API server is busy or not reached. */
+const isSomebody = (heard: Heard): boolean | undefined => {
+  if ([0, 429, 502, 503, 504].includes(heard.status)) return undefined;
+  const name = whoAmI(heard)?.username ?? forbiddenUser(heard);
+  return name !== undefined && name !== USER_ANONYMOUS;
 };
 
 /** Taken for somebody; for whom is judged by itself. */
@@ -79,7 +87,13 @@ export const loginRefused: Check<readonly Login[]> = {
   judge: each(({ subject, heard }) => {
     const { kind, reason } = fields(heard.body);
     const ok = heard.status === 401 && kind === 'Status' && reason === 'Unauthorized';
-    return refusal({ subject, demanded: 'is refused with 401 Unauthorized', seen: saw(heard), ok });
+    const unclear = isSomebody(heard) === undefined;
+    return refusal({
+      subject,
+      demanded: 'is refused with 401 Unauthorized',
+      seen: saw(heard),
+      ok: unclear ? undefined : ok,
+    });
   }),
 };
 
@@ -87,14 +101,11 @@ export const loginRefused: Check<readonly Login[]> = {
 export const loginNotTaken: Check<readonly Login[]> = {
   id: 'login/not-taken',
   source: AUTHENTICATOR,
-  judge: each(({ subject, heard }) =>
-    refusal({
-      subject,
-      demanded: 'carries no token for the API server: no login',
-      seen: saw(heard),
-      ok: heard.status === 401 || heard.status === 403,
-    }),
-  ),
+  judge: each(({ subject, heard }) => {
+    const known = isSomebody(heard);
+    const ok = known === undefined ? undefined : !known && (heard.status === 401 || heard.status === 403);
+    return refusal({ subject, demanded: 'carries no token for the API server: no login', seen: saw(heard), ok });
+  }),
 };
 
 /** Each login under the name that its token id gives. */

@@ -27,3 +27,23 @@ export const isAbsent: Check<readonly Presence[], { readonly demanded: string }>
       refusal({ subject, demanded, seen: there ? 'it is there' : 'it is not there', ok: !there }),
     ),
 };
+
+/** Each thing, which was made for this, is deleted. Nobody meets that who does nothing: it is no refusal. */
+export const isDeleted: Check<readonly Presence[], { readonly demanded: string }> = {
+  id: 'presence/deleted',
+  source: 'the rule that demands it',
+  judge: (things, { demanded }) =>
+    things.map(({ subject, there }) =>
+      demand({ subject, demanded, seen: there ? 'it is still there' : 'it is gone', ok: !there }),
+    ),
+};
+
+/** Each thing is spared by somebody who deletes others: who deletes nothing meets that, too. */
+export const isLeftAlone: Check<readonly Presence[], { readonly demanded: string }> = {
+  id: 'presence/left-alone',
+  source: 'the rule that demands it',
+  judge: (things, { demanded }) =>
+    things.map(({ subject, there }) =>
+      refusal({ subject, demanded, seen: there ? 'it is there' : 'it was deleted', ok: there }),
+    ),
+};

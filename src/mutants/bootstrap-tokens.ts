@@ -56,6 +56,9 @@ const AT_REST: readonly Mutant[] = [
         },
       ),
   ),
+  finds('token-in-its-description', 'the description of a token repeats the token', ['TOK-007'], (reference) =>
+    addToken(reference, { description: 'kubeadm join --token m1tant.k3s9x0q7w2e5r8t1' }),
+  ),
   finds('opaque-token', 'a token Secret is Opaque, its data otherwise perfect', ['SEC-002'], (reference) =>
     addToken(reference, {}, { type: 'Opaque' }),
   ),
@@ -94,8 +97,12 @@ const AT_REST: readonly Mutant[] = [
   finds('usage-nobody-knows', 'a usage is named that does not exist', ['SEC-012'], (reference) =>
     addToken(reference, { 'usage-bootstrap-admin': 'true' }),
   ),
-  finds('groups-with-blanks', 'extra groups are separated by a comma and a blank', ['SEC-015'], (reference) =>
-    addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:worker, system:bootstrappers:ingress' }),
+  finds(
+    'groups-with-blanks',
+    'extra groups are separated by a comma and a blank',
+    ['SEC-015', 'SEC-016'],
+    (reference) =>
+      addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:worker, system:bootstrappers:ingress' }),
   ),
   finds('groups-with-semicolons', 'extra groups are separated by semicolons', ['SEC-015', 'SEC-016'], (reference) =>
     addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:worker;system:bootstrappers:ingress' }),
@@ -164,6 +171,13 @@ const INIT: readonly Mutant[] = [
     killedBy: ['TOK-011'],
     options: { tokens: [{ token: '07401b.f395accd246ae52d' }] },
   },
+  finds('token-of-zeros', 'somebody has made the token 000000.0000000000000000', ['TOK-011'], (reference) =>
+    addToken(
+      reference,
+      { 'token-id': '000000', 'token-secret': '0000000000000000' },
+      { name: 'bootstrap-token-000000' },
+    ),
+  ),
   decides(
     'default-group-lacks-kubeadm',
     'the default group is system:bootstrappers:default-node-token, which nobody binds',
@@ -226,6 +240,19 @@ const HARMLESS: readonly Mutant[] = [
         { name: 'bootstrap-token-m1tim1' },
       );
       addToken(reference, { 'token-id': 'm1tim2', expiration: undefined }, { name: 'bootstrap-token-m1tim2' });
+    },
+  ),
+  finds(
+    'harmless-applied-token',
+    'a token made with kubectl apply, which keeps what was applied in an annotation, described from right to left',
+    [],
+    (reference) => {
+      const applied = { stringData: { 'token-id': 'm1tant', 'token-secret': 'k3s9x0q7w2e5r8t1' } };
+      addToken(
+        reference,
+        { description: '\u200fאסימון לצמתים חדשים\u200f\r\n' },
+        { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(applied) } },
+      );
     },
   ),
   finds('harmless-proxy-token', 'a second stand-in for kubeadm-certs, left by another upload', [], (reference) =>

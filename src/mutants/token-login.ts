@@ -72,6 +72,37 @@ const LOGIN: readonly Mutant[] = [
     });
   })(),
   (() => {
+    const seen = new Set<string>();
+    let newest = '';
+    return decides(
+      'newest-token-only-behind-the-cache',
+      'a second token ends the first as soon as its login is forgotten',
+      ['TOK-014'],
+      {
+        tokenIdMatches: (stored, presented) => {
+          if (!seen.has(presented)) newest = presented;
+          seen.add(presented);
+          return stored === presented && presented === newest;
+        },
+      },
+    );
+  })(),
+  (() => {
+    const used = new Set<string>();
+    return decides(
+      'single-use-tokens-behind-the-cache',
+      'a token is good for one login, which is remembered for ten seconds',
+      ['TOK-018', 'TOK-014'],
+      {
+        tokenIdMatches: (stored, presented) => {
+          if (used.has(presented)) return false;
+          used.add(presented);
+          return stored === presented;
+        },
+      },
+    );
+  })(),
+  (() => {
     const peephole = new Peephole();
     return {
       ...decides('description-is-required', 'a Secret without description logs nobody in', ['SEC-008'], {
@@ -326,6 +357,16 @@ const CLEANING: readonly Mutant[] = [
     cleanerDeletes: (secret, expiration, now, armed) =>
       upstream.cleanerDeletes(secret, expiration, now + 2 * HOUR, armed),
   }),
+  decides(
+    'cleaner-comes-round',
+    'a cleaner of their own comes round every 20 seconds and deletes what expires within two hours',
+    ['CLEAN-003', 'CLEAN-009'],
+    {
+      cleanerLooksAgain: (_expiration, now) => now + 20_000,
+      cleanerDeletes: (secret, expiration, now, armed) =>
+        upstream.cleanerDeletes(secret, expiration, armed === undefined ? now : now + 2 * HOUR, armed),
+    },
+  ),
   decides('cleaner-reads-nothing-as-zero', 'a missing expiration is read as the beginning of time', ['CLEAN-004'], {
     cleanerDeletes: (secret, expiration, now, armed) =>
       expiration.kind === 'never' || upstream.cleanerDeletes(secret, expiration, now, armed),

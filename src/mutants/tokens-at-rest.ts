@@ -45,6 +45,7 @@ export function addToken(
     readonly namespace?: string;
     readonly type?: string;
     readonly raw?: Readonly<Record<string, string>>;
+    readonly annotations?: Record<string, string>;
   } = {},
 ): void {
   const plain = {
@@ -60,7 +61,11 @@ export function addToken(
   const secret: Secret = {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: other.name ?? 'bootstrap-token-m1tant', namespace: other.namespace ?? KUBE_SYSTEM },
+    metadata: {
+      name: other.name ?? 'bootstrap-token-m1tant',
+      namespace: other.namespace ?? KUBE_SYSTEM,
+      ...(other.annotations === undefined ? {} : { annotations: other.annotations }),
+    },
     type: other.type ?? TOKEN_SECRET_TYPE,
     data: {
       ...Object.fromEntries(

@@ -1,70 +1,72 @@
 /** Sentences about the switches of the control plane, and clusters of our own that have others. */
-
+import { controllerNamed, flagOf, type OptionalController, switchedOn } from '../../src/checks/control-plane-flags.js';
 import {
-  type CommandLine,
-  judgeControllers,
-  judgeTokenFlag,
-  type OptionalController,
-} from '../../src/checks/control-plane-flags.js';
-import { defaultTokens, judgeLife } from '../../src/checks/default-token.js';
+  compareMadeUp,
+  givenTokenKept,
+  idOf,
+  madeAnew,
+  openTokenFilledIn,
+  readGivenToken,
+  tokenLife,
+  withId,
+} from '../../src/checks/default-token.js';
+import {
+  type KubeconfigOfTwoRuns,
+  kubeconfigUnchanged,
+  secondRunSucceeds,
+  tokensThereOnce,
+} from '../../src/checks/init-phase.js';
 import { signedFor } from '../../src/checks/jws.js';
-import { loginRefused, loginTaken } from '../../src/checks/login.js';
-import { decoded, judgeTokenForm } from '../../src/checks/token-secrets.js';
-import { KUBE_SYSTEM, TOKEN_KEYS } from '../../src/kubernetes/names.js';
+import { loginTaken } from '../../src/checks/login.js';
+import { isDeleted } from '../../src/checks/presence.js';
+import { readTokenSecrets } from '../../src/checks/token-secrets.js';
+import { tokenForm } from '../../src/checks/tokens-at-rest.js';
+import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Switches, Target } from '../../src/targets/types.js';
 import { clusterInfo, signedSoon, signingToken } from '../cluster-info/signatures.js';
 import { published } from '../common/flags.js';
 import { valueIn } from '../common/tables.js';
-import { grantLogin, loginOf, loginSoon, makeToken, secretOf } from '../common/tokens.js';
+import { loginSoon, makeToken } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
-import { tokenSecrets } from './token-secrets.js';
-
-const commandLinesOf = (world: World, component: string): Promise<CommandLine[]> => published(world, component);
+import { goneWithin } from './cleaner.js';
+import { initTokens, tokenSecrets } from './token-secrets.js';
 
 Then(
   'bootstrap token authentication is on, by its flag where that is published and by a login elsewhere',
   async function (this: World) {
-    const lines = await commandLinesOf(this, 'kube-apiserver');
-    if (lines.length > 0) return this.judge(judgeTokenFlag(lines));
-    const made = await makeToken(this, '');
-    this.check(loginTaken, [await loginSoon(this, made)]);
+    const flags = flagOf(await published(this, 'kube-apiserver'), 'enable-bootstrap-token-auth');
+    if (flags.length > 0) this.check(switchedOn, flags);
+    else this.check(loginTaken, [await loginSoon(this, await makeToken(this, ''))]);
   },
 );
 
-/** True where the flags have been judged. */
+/** True where its flag is published, and has been judged. */
 async function judgedByFlags(world: World, controller: OptionalController): Promise<boolean> {
-  const lines = await commandLinesOf(world, 'kube-controller-manager');
-  if (lines.length > 0) world.judge(judgeControllers(lines, controller));
-  return lines.length > 0;
+  const flags = flagOf(await published(world, 'kube-controller-manager'), 'controllers');
+  world.check(controllerNamed, flags, { controller });
+  return flags.length > 0;
 }
+
+const CONTROLLERS = { needs: ['controllers'] } as const;
 
 Then(
   'the token cleaner is on, by its flag where that is published and by what it does elsewhere',
+  CONTROLLERS,
   async function (this: World) {
     if (await judgedByFlags(this, 'tokencleaner')) return;
-    const made = await makeToken(this, 'expired', {
-      [TOKEN_KEYS.expiration]: valueIn('1 hour ago', this.now()),
-    });
-    const gone = await this.eventually(
-      IN_TIME,
-      async () => ((await secretOf(this, made)) === undefined ? true : undefined),
-      250,
-    );
-    this.expect({
-      object: `Secret ${made.namespace}/${made.name}, expired`,
-      demanded: 'is deleted by a cleaner',
-      seen: gone ? 'it is gone' : 'it stays',
-      ok: gone === true,
-    });
+    const made = await makeToken(this, 'expired', { [TOKEN_KEYS.expiration]: valueIn('1 hour ago', this.now()) });
+    this.check(isDeleted, [await goneWithin(this, made, IN_TIME)], { demanded: 'is deleted by a cleaner' });
   },
 );
 
 Then(
   'the bootstrap signer is on, by its flag where that is published and by what it does elsewhere',
+  CONTROLLERS,
   async function (this: World) {
     if (await judgedByFlags(this, 'bootstrapsigner')) return;
     const made = await signingToken(this, '');
@@ -100,148 +102,104 @@ export const withoutCleaner = (world: World): Promise<Twin> =>
 /** Two hours, as --token-ttl or the ttl of a configuration says. */
 export const GIVEN_TTL = 7200;
 
-Given('a cluster of ours without a token cleaner', async function (this: World) {
-  const { twin, given } = await withoutCleaner(this);
-  this.keep('given token', given);
-  this.moveTo(twin);
+/** The token, "id.secret", that the init of a variant was given. */
+const GIVEN = slot<string>('a token that init was given');
+
+const VARIANT = { needs: ['variants'], waits: true } as const;
+
+async function moveToInitialised(world: World): Promise<void> {
+  const { twin, given } = await withoutCleaner(world);
+  world.put(GIVEN, given);
+  world.moveTo(twin);
+}
+
+Given('a cluster of ours without a token cleaner', VARIANT, async function (this: World) {
+  await moveToInitialised(this);
 });
 
 Given(
   'a cluster of ours, set up with one token that was given and one that was left open',
+  { ...VARIANT, needs: ['variants', 'kubeadm'] },
   async function (this: World) {
-    const { twin, given } = await withoutCleaner(this);
-    this.keep('given token', given);
-    this.moveTo(twin);
+    await moveToInitialised(this);
   },
 );
 
-Given('a cluster of ours without bootstrap token authentication and without a signer', async function (this: World) {
-  this.moveTo(await switchedOff(this));
-});
-
-Given('a bootstrap token that logs in where such tokens are on', async function (this: World) {
-  await grantLogin(this, await makeToken(this, 'the same, where the flag is on'));
-});
-
-/** The server knows the Secret once a controller or a reader does; a refusal is looked at twice, with a while between. */
-Then('the same kind of token is refused there', async function (this: World) {
-  const made = await makeToken(this, '');
-  await this.sleep(1000);
-  this.check(loginRefused, [await loginOf(this, made)]);
-});
-
-/** The tokens that init has made there. kubeadm's stand-in for kubeadm-certs says what it is, and so does what people make. */
-const joiningTokens = async (world: World): Promise<Secret[]> => defaultTokens(await tokenSecrets(world), true);
+Given(
+  'a cluster of ours without bootstrap token authentication and without a signer',
+  VARIANT,
+  async function (this: World) {
+    this.moveTo(await switchedOff(this));
+  },
+);
 
 Then('the given token is there, unchanged', async function (this: World) {
-  const [id = '', half = ''] = this.kept<string>('given token').split('.');
-  const secret = (await tokenSecrets(this)).find((candidate) => decoded(candidate, TOKEN_KEYS.id) === id);
-  const same =
-    secret !== undefined &&
-    decoded(secret, TOKEN_KEYS.secret) === half &&
-    secret.metadata.name === `bootstrap-token-${id}`;
-  this.expect({
-    object: `Secret ${KUBE_SYSTEM}/bootstrap-token-${id}`,
-    demanded: 'holds the token that init was given',
-    seen: secret === undefined ? 'it does not exist' : same ? 'it does' : 'it holds another',
-    ok: same,
-  });
+  this.check(givenTokenKept, readGivenToken(await tokenSecrets(this), this.get(GIVEN)));
 });
 
+/** kubeadm's stand-in for kubeadm-certs says what it is, and so does what people make. */
 Then('there are exactly two joining tokens, and one is new', async function (this: World) {
-  const tokens = await joiningTokens(this);
-  const [given = ''] = this.kept<string>('given token').split('.');
-  const ids = tokens.map((secret) => decoded(secret, TOKEN_KEYS.id));
-  const ok = tokens.length === 2 && ids.some((id) => id !== given && id !== '');
-  this.expect({
-    object: 'the joining tokens after init',
-    demanded: 'two: the given one, and one that init has made up',
-    seen: `${tokens.length}: ${ids.join(', ')}`,
-    ok,
-  });
-  this.judge(judgeTokenForm(tokens));
+  const tokens = readTokenSecrets(await initTokens(this));
+  this.check(openTokenFilledIn, tokens, { given: idOf(this.get(GIVEN)) });
+  this.check(tokenForm, tokens);
 });
 
 Then('the given token lives 2 hours', async function (this: World) {
-  const [id = ''] = this.kept<string>('given token').split('.');
-  this.judge(
-    judgeLife(
-      (await tokenSecrets(this)).filter((secret) => decoded(secret, TOKEN_KEYS.id) === id),
-      GIVEN_TTL,
-    ),
-  );
+  const secrets = withId(await tokenSecrets(this), idOf(this.get(GIVEN)));
+  this.check(tokenLife, readTokenSecrets(secrets), { seconds: GIVEN_TTL });
 });
 
-Then('no token that init made up there is a token of the first cluster', async function (this: World) {
-  const token = (secret: Secret): string => `${decoded(secret, TOKEN_KEYS.id)}.${decoded(secret, TOKEN_KEYS.secret)}`;
-  const there = await joiningTokens(this);
-  const first = this.main.abilities.objects ?? this.unknown('the target shows no objects');
-  const here = (
-    await first.list<Secret>(resources.secrets, {
-      namespace: KUBE_SYSTEM,
-      fieldSelector: 'type=bootstrap.kubernetes.io/token',
-    })
-  ).map(token);
-  const made = there.filter((secret) => token(secret) !== this.kept<string>('given token'));
-  if (made.length === 0) return this.unknown('init made up no token');
-  for (const secret of made)
-    this.expect({
-      object: `the token ${decoded(secret, TOKEN_KEYS.id)} of a second init`,
-      demanded: 'is another than those of the first',
-      seen: here.includes(token(secret)) ? 'the same' : 'another',
-      ok: !here.includes(token(secret)),
-    });
+/** The first cluster: the target of the run. */
+Then('no token that init made up is a token of the first cluster', async function (this: World) {
+  const first = this.main.abilities.objects ?? this.skip('ability', this.main.why('objects'));
+  const before = await first.list<Secret>(resources.secrets, {
+    namespace: KUBE_SYSTEM,
+    fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
+  });
+  this.check(madeAnew, compareMadeUp(await initTokens(this), before, this.get(GIVEN)));
 });
 
-interface Rerun {
-  readonly failure: string | undefined;
+/** What the first run of the phase has left, and what the second one said. */
+interface SecondRun {
+  readonly failure: string | null;
   readonly ids: readonly string[];
-  readonly kubeconfig: string | undefined;
+  readonly kubeconfig: string | null;
 }
+const SECOND_RUN = slot<SecondRun>('a second run of the bootstrap-token phase');
 
 const idsOf = async (world: World): Promise<string[]> =>
-  (await joiningTokens(world)).map((secret) => decoded(secret, TOKEN_KEYS.id)).sort();
+  readTokenSecrets(await initTokens(world))
+    .map(({ publicId }) => publicId)
+    .sort();
 
-When('the bootstrap-token phase of init runs there a second time', async function (this: World) {
-  const init = this.ability('init');
-  const ids = await idsOf(this);
-  const kubeconfig = (await clusterInfo(this)).data?.kubeconfig;
-  let failure: string | undefined;
-  try {
-    await init.repeatBootstrapToken();
-  } catch (error) {
-    failure = error instanceof Error ? error.message : String(error);
-  }
-  this.keep<Rerun>('rerun', { failure, ids, kubeconfig });
-});
+const kubeconfigOf = async (world: World): Promise<string | null> =>
+  (await clusterInfo(world)).data?.kubeconfig ?? null;
 
-Then('it succeeds', function (this: World) {
-  const { failure } = this.kept<Rerun>('rerun');
-  this.expect({
-    object: 'the second run of the bootstrap-token phase',
-    demanded: 'succeeds',
-    seen: failure ?? 'it does',
-    ok: failure === undefined,
-  });
+When(
+  'the bootstrap-token phase of init runs a second time',
+  { needs: ['kubeadm'], exclusive: 'second-run' },
+  async function (this: World) {
+    const init = this.ability('init');
+    const [ids, kubeconfig] = [await idsOf(this), await kubeconfigOf(this)];
+    const failure = await init.repeatBootstrapToken().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    this.put(SECOND_RUN, { failure, ids, kubeconfig });
+  },
+);
+
+Then('the second run succeeds', function (this: World) {
+  const { failure } = this.get(SECOND_RUN);
+  this.check(secondRunSucceeds, { failure });
 });
 
 Then('every token of the first run is there once', async function (this: World) {
-  const [before, after] = [this.kept<Rerun>('rerun').ids, await idsOf(this)];
-  const ok = before.length > 0 && before.every((id) => after.filter((other) => other === id).length === 1);
-  this.expect({
-    object: 'the joining tokens',
-    demanded: `still hold ${before.join(', ')}`,
-    seen: after.join(', ') || 'none',
-    ok,
-  });
+  this.check(tokensThereOnce, { before: this.get(SECOND_RUN).ids, after: await idsOf(this) });
 });
 
 Then('cluster-info publishes the same kubeconfig as before', async function (this: World) {
-  const same = (await clusterInfo(this)).data?.kubeconfig === this.kept<Rerun>('rerun').kubeconfig;
-  this.expect({
-    object: 'ConfigMap kube-public/cluster-info',
-    demanded: 'publishes the same text after a second run',
-    seen: same ? 'it does' : 'another text',
-    ok: same,
-  });
+  const { kubeconfig: before } = this.get(SECOND_RUN);
+  const observed: KubeconfigOfTwoRuns = { before, after: await kubeconfigOf(this) };
+  this.check(kubeconfigUnchanged, observed);
 });

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Secret } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { judged, resultsOf } from './judged.testing.js';
+import { tokenSecret as secret } from './token-secret.testing.js';
+import { readTokenSecrets, type TokenSecret } from './token-secrets.js';
+import * as checks from './tokens-at-rest.js';
+
+interface Case {
+  readonly check: Check<readonly TokenSecret[]>;
+  readonly good: readonly Secret[];
+  readonly bad: readonly Secret[];
+}
+
+const group = (name: string): Secret => secret({ 'auth-extra-groups': name });
+
+const CASES: readonly Case[] = [
+  {
+    check: checks.tokenForm,
+    good: [secret()],
+    bad: [
+      secret({ 'token-id': '07401B' }),
+      secret({ 'token-secret': 'short' }),
+      secret({ 'token-secret': '2e4d610cf3e7426f\n' }),
+      secret({ 'token-id': '' }),
+    ],
+  },
+  {
+    check: checks.tokenIdForm,
+    good: [secret()],
+    bad: [secret({ 'token-id': 'abc-ef' }), secret({ 'token-id': 'abcdefg' })],
+  },
+  {
+    check: checks.tokenHalfForm,
+    good: [secret()],
+    bad: [secret({ 'token-secret': '0123456789abcdef0123456789abcdef' })],
+  },
+  { check: checks.tokenType, good: [secret()], bad: [secret({}, { type: 'Opaque' })] },
+  {
+    check: checks.secretNamed,
+    good: [secret()],
+    bad: [
+      secret({}, { name: 'bootstrap-token-c8ad9c-2' }),
+      secret({}, { name: 'bootstrap-token-C8AD9C' }),
+      secret({}, { name: 'kubeadm-token-c8ad9c' }),
+    ],
+  },
+  {
+    check: checks.nameHasId,
+    good: [secret(), secret({ 'token-id': 'abcdefg' }, { name: 'bootstrap-token-abcdefg' })],
+    bad: [secret({ 'token-id': 'ffffff' }), secret({ 'token-id': undefined })],
+  },
+  { check: checks.inKubeSystem, good: [secret()], bad: [secret({}, { namespace: 'default' })] },
+  {
+    check: checks.expirationForm,
+    good: [
+      secret(),
+      secret({ expiration: '2022-04-03T11:13:09+08:00' }),
+      secret({ expiration: '2026-11-20T9:30:00Z' }),
+    ],
+    bad: [secret({ expiration: '1489116131' }), secret({ expiration: '2017-03-10' }), secret({ expiration: '24h' })],
+  },
+  {
+    check: checks.usageKeys,
+    good: [secret(), secret({ 'example.com.ticket': '1', 'usage-notes': 'for the night shift' })],
+    bad: [secret({ 'usage-authentication': 'true' }), secret({ 'usage-bootstrap-admin': 'true' })],
+  },
+  {
+    check: checks.groupList,
+    good: [secret()],
+    bad: [group('a, b'), group('a,'), group('a;b')],
+  },
+  {
+    check: checks.groupPrefix,
+    good: ['foo', 'foo:bar:baz', 'foo-bar-42'].map((name) => group(`system:bootstrappers:${name}`)),
+    bad: [
+      'foo',
+      'system:bootstrappers',
+      'system:bootstrappers:',
+      'system:bootstrappers:Foo',
+      'system:bootstrappers:*',
+      'system:bootstrappers:foo:',
+      'system:bootstrappers:foo-',
+      'system:masters',
+      'system:bootstrappers:foo,system:masters',
+      'system:bootstrappers:foo, system:bootstrappers:bar',
+      `system:bootstrappers:${'x'.repeat(300)}`,
+    ].map(group),
+  },
+  {
+    check: checks.valuesEncoded,
+    good: [secret(), secret({ description: '给新节点\n' }), secret({ description: '\u200fלצמתים חדשים\r\n' })],
+    bad: [
+      secret({}, { raw: { 'token-secret': '0123456789abcdef' } }),
+      secret({}, { raw: { 'usage-bootstrap-signing': 'true' } }),
+      secret({ description: 'a\u0000b' }),
+    ],
+  },
+  {
+    check: checks.tokenUnguessed,
+    good: [secret()],
+    bad: [
+      secret({ 'token-secret': '2e4d610cf3e7426e' }),
+      secret({ 'token-id': '000000', 'token-secret': '0000000000000000' }),
+    ],
+  },
+];
+
+describe('token Secrets at rest', () => {
+  for (const { check, good, bad } of CASES) {
+    it(`${check.id}: sound ones are met, each broken one among them is not, none is left untold`, () => {
+      assert.deepEqual(
+        resultsOf(check, readTokenSecrets(good), undefined),
+        good.map(() => 'met'),
+      );
+      const all = [secret(), ...bad];
+      const findings = judged(check, readTokenSecrets(all), undefined);
+      assert.deepEqual(
+        findings.map(({ result }) => result),
+        ['met', ...bad.map(() => 'unmet')],
+        JSON.stringify(findings, null, 1),
+      );
+      assert.ok(findings.every(({ role, refusal }) => role === 'demand' && refusal === undefined));
+    });
+    it(`${check.id}: without Secrets it says why nothing was judged`, () => {
+      assert.deepEqual(check.judge([], undefined), []);
+      assert.ok(check.nothing);
+    });
+  }
+
+  it('demands keys, and points at a misspelt one', () => {
+    const read = readTokenSecrets([
+      secret(),
+      secret({ 'token-id': undefined }),
+      secret({ 'token-id': '' }),
+      secret({ 'token-id': undefined, token_id: 'c8ad9c' }),
+    ]);
+    const findings = judged(checks.keyPresent, read, { key: 'token-id' });
+    assert.deepEqual(
+      findings.map(({ result, seen }) => `${result}: ${seen}`),
+      [
+        'met: it has',
+        'unmet: the key is absent or empty',
+        'unmet: the key is absent or empty',
+        'unmet: it has "token_id" instead',
+      ],
+    );
+  });
+
+  it('says nothing of what a token does not have', () => {
+    const bare = readTokenSecrets([
+      secret({ expiration: undefined, 'auth-extra-groups': undefined, 'token-id': '', 'token-secret': '' }),
+    ]);
+    for (const check of [
+      checks.tokenIdForm,
+      checks.tokenHalfForm,
+      checks.expirationForm,
+      checks.groupList,
+      checks.groupPrefix,
+    ])
+      assert.deepEqual(check.judge(bare, undefined), [], check.id);
+  });
+
+  it('takes an odd but readable time with a note', () => {
+    const read = readTokenSecrets([secret({ expiration: '2026-11-20T9:30:00+01:00' })]);
+    assert.match(judged(checks.expirationForm, read, undefined)[0]?.note ?? '', /RFC 3339 itself.*UTC/);
+  });
+});
