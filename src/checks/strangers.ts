@@ -1,0 +1,82 @@
+/**
+ * What is answered to those who show no credential. That they are refused says something only where strangers are let in at all.
+ * Source: 000 and 002, who may read cluster-info; apiserver, pkg/authentication/request/anonymous and plugin/pkg/auth/authorizer/rbac
+ * (system:public-info-viewer).
+ */
+import type { Check } from '../model/check.js';
+import { demand, refusal } from '../model/finding.js';
+import { CLUSTER_INFO_NAME } from './cluster-info.js';
+
+const STRANGERS = '000 and 002, the public cluster-info; apiserver, pkg/authentication/request/anonymous';
+
+/** One answer to a stranger. */
+export interface StrangerAnswer {
+  /** "read cluster-info", "GET /version": what was tried. */
+  readonly tried: string;
+  readonly status: number;
+}
+
+/** The first answer is the one to a GET of cluster-info: 401 says that the API server hears nobody without credentials there. */
+export const strangersAreOff = ([first]: readonly StrangerAnswer[]): string | undefined =>
+  first?.status === 401
+    ? `the API server takes no requests without credentials: ${first.tried} was answered with 401`
+    : undefined;
+
+const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+
+/** The API server lets strangers in: something that is theirs by default is given to them. */
+export const strangersLetIn: Check<readonly StrangerAnswer[]> = {
+  id: 'strangers/let-in',
+  source: STRANGERS,
+  judge: (answers) => {
+    const given = answers.some(({ status }) => status === 200);
+    const unclear = answers.some(({ status }) => saysNothing(status));
+    return [
+      demand({
+        subject: 'a stranger, without credentials',
+        demanded: `may ${answers.map(({ tried }) => tried).join(' or ')}`,
+        seen: answers.map(({ tried, status }) => `${tried}: ${status}`).join(', '),
+        ok: given ? true : unclear ? undefined : false,
+      }),
+    ];
+  },
+};
+
+/** Everything that was tried was refused, as unknown (401) or as forbidden (403). */
+export const strangersRefused: Check<readonly StrangerAnswer[]> = {
+  id: 'strangers/refused',
+  source: STRANGERS,
+  judge: (answers) =>
+    answers.map(({ tried, status }) => {
+      const refused = status === 401 || status === 403;
+      return refusal({
+        subject: `a stranger who tries to ${tried}`,
+        demanded: 'is refused (401 or 403)',
+        seen: String(status),
+        ok: saysNothing(status) ? undefined : refused,
+      });
+    }),
+};
+
+/** The answer to a stranger who reads cluster-info. */
+export interface StrangerReading {
+  readonly status: number;
+  /** It holds a kubeconfig. */
+  readonly kubeconfig: boolean;
+}
+
+const REMARKS: Readonly<Record<number, string>> = { 401: ': anonymous requests are off' };
+
+/** A stranger is given cluster-info, with its kubeconfig. */
+export const strangerGivenKubeconfig: Check<StrangerReading> = {
+  id: 'strangers/given-kubeconfig',
+  source: STRANGERS,
+  judge: ({ status, kubeconfig }) => [
+    demand({
+      subject: `${CLUSTER_INFO_NAME}, read without credentials`,
+      demanded: 'is given (200), with a kubeconfig',
+      seen: `${status}${REMARKS[status] ?? (status === 200 && !kubeconfig ? ', without a kubeconfig' : '')}`,
+      ok: saysNothing(status) ? undefined : status === 200 && kubeconfig,
+    }),
+  ],
+};
