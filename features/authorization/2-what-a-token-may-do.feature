@@ -23,7 +23,7 @@ Feature: What a bootstrap token may do
   Rule: Setting the roles up again repairs what has drifted
 
     Why: a rerun that takes "it exists" for success keeps a broken binding broken.
-    Repair: let the setup create or update every role and binding.
+    Repair, for makers: let the setup create or update every role and binding.
 
     @needs:variants @needs:kubeadm @waits @exclusive:switched-off
     Scenario: a binding that lost its subject
@@ -35,7 +35,8 @@ Feature: What a bootstrap token may do
   @RBAC-017 @MUST @source:002 @source:000
   Rule: Automatic approval is a permission, not an address
 
-    Why: the approver asks the authorizer; the path that document 002 prints has no version and is no endpoint (erratum), so no POST proves anything.
+    Why: the approver asks the authorizer; the path that document 002 prints has no version and is no endpoint
+    (erratum), so no POST proves anything.
     Repair: judge by SubjectAccessReview; bind the nodeclient and selfnodeclient roles.
 
     Scenario: first certificates
@@ -52,7 +53,8 @@ Feature: What a bootstrap token may do
   Rule: A token may read the kubelet's configuration
 
     Why: kubeadm join downloads it with the token.
-    Repair: run "kubeadm init phase upload-config kubelet"; the Role "kubeadm:kubelet-config" names the bootstrap group and system:nodes.
+    Repair: run "kubeadm init phase upload-config kubelet"; the Role "kubeadm:kubelet-config" names the bootstrap
+    group and system:nodes.
 
     Scenario: the API server's opinion
       Then joining tokens are allowed to:
@@ -67,7 +69,8 @@ Feature: What a bootstrap token may do
   Rule: A token may read the cluster's configuration
 
     Why: kubeadm join downloads it with the token.
-    Repair: run "kubeadm init phase upload-config kubeadm"; the Role "kubeadm:nodes-kubeadm-config" names the bootstrap group and system:nodes.
+    Repair: run "kubeadm init phase upload-config kubeadm"; the Role "kubeadm:nodes-kubeadm-config" names the
+    bootstrap group and system:nodes.
 
     Scenario: the API server's opinion
       Then joining tokens are allowed to:
@@ -82,7 +85,8 @@ Feature: What a bootstrap token may do
   Rule: The API server enforces RBAC
 
     Why: with AlwaysAllow every accepted credential is an administrator's.
-    Repair: start kube-apiserver with --authorization-mode=Node,RBAC, or name an RBAC authorizer in the file of --authorization-config.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC, or name an RBAC authorizer in the file of
+    --authorization-config.
 
     Scenario: nobody may do what nobody granted
       Then a user whom nobody knows is not allowed to:
@@ -96,7 +100,8 @@ Feature: What a bootstrap token may do
   Rule: The Node authorizer is in use
 
     Why: without it nodes need a role for all of them, and each can read every Secret.
-    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and remove the subjects of the ClusterRoleBinding "system:node".
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and remove the subjects of the
+    ClusterRoleBinding "system:node".
 
     Scenario: a node may do for itself what RBAC grants to nobody
       Given the roles and bindings of the cluster
@@ -109,7 +114,8 @@ Feature: What a bootstrap token may do
   @RBAC-027 @MUST @source:000
   Rule: TLS and RBAC are both in force
 
-    Why: one without the other is open: TLS lets everybody in who has a credential, RBAC over plain HTTP shows credentials to the network.
+    Why: one without the other is open: TLS lets everybody in who has a credential, RBAC over plain HTTP shows
+    credentials to the network.
     Repair: serve on the secure port only, with --authorization-mode=Node,RBAC.
 
     Scenario: HTTPS, and no permission that nobody granted
@@ -121,7 +127,8 @@ Feature: What a bootstrap token may do
   @RBAC-030 @MUST @source:000
   Rule: A bootstrap token holds what joining needs and nothing else
 
-    Why: a stolen token must serve no other purpose; a grant to all authenticated users reaches its bearer as well. Document 004 says
+    Why: a stolen token must serve no other purpose; a grant to all authenticated users reaches its bearer as well.
+    Document 004 says
     that a token never reads kubeadm-certs (erratum): a machine that joins the control plane does.
     Repair: delete the binding that is named, or give its permission to a narrower subject.
 

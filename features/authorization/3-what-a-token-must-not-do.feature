@@ -53,11 +53,10 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                  | what                                                                   | where       | name      |
-        | create                | deployments.apps, daemonsets.apps, statefulsets.apps, replicasets.apps | default     |           |
-        | update, patch, delete | deployments.apps, daemonsets.apps, statefulsets.apps, replicasets.apps | kube-system | jp-absent |
-        | create                | jobs.batch, cronjobs.batch                                             | default     |           |
-        | update, patch, delete | jobs.batch, cronjobs.batch                                             | kube-system | jp-absent |
+        | verb                          | what                                | where                | name      |
+        | create, update, patch, delete | deployments.apps, daemonsets.apps   | default, kube-system | jp-absent |
+        | create, update, patch, delete | statefulsets.apps, replicasets.apps | default, kube-system | jp-absent |
+        | create, update, patch, delete | jobs.batch, cronjobs.batch          | default, kube-system | jp-absent |
 
       Examples:
         | whom                                              |
@@ -67,7 +66,9 @@ Feature: What a bootstrap token must not do
   @LIM-004 @MUST @source:004 @source:000
   Rule: A token reads no Secrets
 
-    Why: Secrets are what the other identities of the cluster are made of. The one exception is kube-system/kubeadm-certs, encrypted, while certificates are uploaded (document 004 says never: erratum).
+    Why: Secrets are what the other identities of the cluster are made of. The one exception is
+    kube-system/kubeadm-certs, encrypted,
+    while certificates are uploaded (document 004 says never: erratum).
     Repair: take "secrets" out of every role of the bootstrap groups, or name the one Secret in resourceNames.
 
     Scenario Outline: asked by <whom>
@@ -270,7 +271,8 @@ Feature: What a bootstrap token must not do
   Rule: A token reaches no kubelet and no container
 
     Why: the proxy of a control-plane Node is the control plane.
-    Repair: take nodes/proxy, pods/exec, pods/attach, pods/portforward and pods/log out of every role of the bootstrap groups.
+    Repair: take nodes/proxy, pods/exec, pods/attach, pods/portforward and pods/log out of every role of the
+    bootstrap groups.
 
     Scenario Outline: asked by <whom>
       Given <whom>
@@ -306,7 +308,8 @@ Feature: What a bootstrap token must not do
   Rule: A token changes nothing that extends the API server
 
     Why: a webhook sees and changes every request.
-    Repair: take admissionregistration.k8s.io, apiregistration.k8s.io and apiextensions.k8s.io out of every role of the bootstrap groups.
+    Repair: take admissionregistration.k8s.io, apiregistration.k8s.io and apiextensions.k8s.io out of every role of
+    the bootstrap groups.
 
     Scenario Outline: asked by <whom>
       Given <whom>
@@ -344,7 +347,8 @@ Feature: What a bootstrap token must not do
   Rule: A token's request for anything but a node is not approved automatically
 
     Why: otherwise a token is turned into an administrator's certificate.
-    Repair: see who approves: the built-in approver takes only O=[system:nodes] and CN=system:node:<name> for the kubelet's client signer.
+    Repair: see who approves: the built-in approver takes only O=[system:nodes] and CN=system:node:<name> for the
+    kubelet's client signer.
 
     @waits
     Scenario Outline: <request>
@@ -399,7 +403,7 @@ Feature: What a bootstrap token must not do
   Rule: A node outlives the token that it joined with
 
     Why: tokens live for a day, nodes for years.
-    Repair: let the API server judge a client certificate by the certificate alone.
+    Repair, for makers: let the API server judge a client certificate by the certificate alone.
 
     @waits
     Scenario: the token is deleted after the node has its certificate

@@ -27,7 +27,8 @@ Feature: What a node may do
   Rule: A node reports its own status
 
     Why: a Node that nobody reports turns NotReady after 40 seconds.
-    Repair: start kube-apiserver with --authorization-mode=Node,RBAC; see that the certificate's CN is system:node:<name> and its O is system:nodes.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC; see that the certificate's CN is
+    system:node:<name> and its O is system:nodes.
 
     Scenario: its Node and its Lease
       Given two nodes with certificates of their own
@@ -94,7 +95,8 @@ Feature: What a node may do
   Rule: A node reads only what its Pods use
 
     Why: a node that reads every Secret makes each machine as precious as the control plane.
-    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and take the group system:nodes out of the ClusterRoleBinding "system:node".
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and take the group system:nodes out of the
+    ClusterRoleBinding "system:node".
 
     Scenario: a Secret that a Pod uses, and one that none uses
       Given two nodes that may report their own status

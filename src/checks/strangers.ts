@@ -1,7 +1,8 @@
 /**
- * What is answered to those who show no credential. That they are refused says something only where strangers are let in at all.
- * Source: 000 and 002, who may read cluster-info; apiserver, pkg/authentication/request/anonymous and plugin/pkg/auth/authorizer/rbac
- * (system:public-info-viewer).
+ * What is answered to those who show no credential. That they are refused says something only where strangers are let
+ * in at all.
+ * Source: 000 and 002, who may read cluster-info; apiserver, pkg/authentication/request/anonymous and
+ * plugin/pkg/auth/authorizer/rbac (system:public-info-viewer).
  */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
@@ -16,7 +17,10 @@ export interface StrangerAnswer {
   readonly status: number;
 }
 
-/** The first answer is the one to a GET of cluster-info: 401 says that the API server hears nobody without credentials there. */
+/**
+ * The first answer is the one to a GET of cluster-info: 401 says that the API server hears nobody without credentials
+ * there.
+ */
 export const strangersAreOff = ([first]: readonly StrangerAnswer[]): string | undefined =>
   first?.status === 401
     ? `the API server takes no requests without credentials: ${first.tried} was answered with 401`

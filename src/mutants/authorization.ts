@@ -513,6 +513,15 @@ const SINGLE: readonly Mutant[] = [
     allow(reference, 'helpful-token', [rule(['get'], '', 'secrets')], user('system:bootstrap:abcdef')),
   ),
   arranged(
+    'token-of-half-the-rights',
+    'the group of a token is bound to kubeadm:get-nodes only: a join with it ends with 403',
+    ['RBAC-018'],
+    (reference) => {
+      tokenSecret(reference, 'halfhf', 'system:bootstrappers:half');
+      bindCluster(reference, 'half', 'kubeadm:get-nodes', group('system:bootstrappers:half'));
+    },
+  ),
+  arranged(
     'another-bootstrap-group',
     'another bootstrap group is bound to edit',
     ['RBAC-030', 'RBAC-020'],
@@ -521,6 +530,12 @@ const SINGLE: readonly Mutant[] = [
 ];
 
 const HARMLESS: readonly Mutant[] = [
+  {
+    name: 'harmless-token-of-another-purpose',
+    defect: 'none: a token with a group of its own that nothing is bound to, for logging in only',
+    killedBy: [],
+    arrange: (reference) => tokenSecret(reference, 'proxyp', 'system:bootstrappers:proxy'),
+  },
   {
     name: 'harmless-other-names',
     defect: 'none: the bindings of a cluster that kubeadm did not make, beside kubeadm’s own',

@@ -71,8 +71,8 @@ const tried = async (world: World, what: string, question: Question): Promise<St
 };
 
 /**
- * That strangers are refused says nothing where they are let in nowhere. A server that hears nobody without credentials (401) is left out:
- * whether it should is judged elsewhere.
+ * That strangers are refused says nothing where they are let in nowhere. A server that hears nobody without credentials
+ * (401) is left out: whether it should is judged elsewhere.
  */
 Given('strangers are let in by the API server', STRANGERS, async function (this: World) {
   const answers = await this.shared(`what strangers get of ${this.target.name}`, () =>
