@@ -1,7 +1,9 @@
 /**
- * Access as kubectl writes it ("create deployments.apps", "get nodes/proxy"): the review that asks for it, the real request that tries it
+ * Access as kubectl writes it ("create deployments.apps", "get nodes/proxy"): the review that asks for it, the real
+ * request that tries it
  * as a dry run, and what the answer means. Pure.
- * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of methods).
+ * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of
+ * methods).
  */
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -19,12 +21,15 @@ export interface Access {
   readonly name: string;
 }
 
-/** Parses "pods/exec", "deployments.apps", "nodes", "/api" with a verb, a namespace ('' for none) and a name ('' for any). */
+/**
+ * Parses "pods/exec", "deployments.apps", "nodes", "/api" with a verb, a namespace ('' for none) and a name ('' for
+ * any).
+ */
 export function access(verb: string, what: string, where = '', name = ''): Access {
   if (what.startsWith('/')) return { verb, group: '', resource: what, subresource: '', namespace: '', name: '' };
   const [path = '', subresource = ''] = what.split('/', 2);
   const dot = path.indexOf('.');
-  // kubectl's notation puts the group after the resource and the subresource last: signers.certificates.k8s.io, pods/exec
+  // kubectl puts the group after the resource and the subresource last: signers.certificates.k8s.io, pods/exec
   const [last = '', ...group] = subresource.split('.');
   const resource = dot < 0 ? path : path.slice(0, dot);
   return {
@@ -229,7 +234,10 @@ export const requestForbidden: Check<readonly Attempt[]> = {
     }),
 };
 
-/** Real requests were refused by one of these statuses: of a stranger also 401, of an impersonation that names no user 400. */
+/**
+ * Real requests were refused by one of these statuses: of a stranger also 401, of an impersonation that names no user
+ * 400.
+ */
 export const requestRefused: Check<readonly Answered[], { readonly statuses: readonly number[] }> = {
   id: 'access/refused',
   source: REQUESTS,

@@ -21,7 +21,9 @@ import {
 } from './rbac-policy.js';
 import { isOf, type Sort } from './rbac-subjects.js';
 
-/** A binding that a distribution is known to add: named, not blamed, as long as it grants no more than its entry says. */
+/**
+ * A binding that a distribution is known to add: named, not blamed, as long as it grants no more than its entry says.
+ */
 export interface KnownExtra {
   readonly distribution: string;
   /** Where this is known from. */
@@ -151,7 +153,10 @@ function undocumented(
   return { seen: `${seen}: ${list(grants.map(({ permission }) => permissionText(permission)))}`, ok: false };
 }
 
-/** The bindings that name somebody of a sort refer to the documented roles, or are known extras that grant no more than they say. */
+/**
+ * The bindings that name somebody of a sort refer to the documented roles, or are known extras that grant no more
+ * than they say.
+ */
 export const boundOnlyTo: Check<Policy, RolesWanted> = {
   id: 'privileges/bound-only-to',
   source: SOURCE,
@@ -183,7 +188,8 @@ interface PrivilegesWanted {
   readonly documented: readonly Documented[];
   readonly extras: readonly KnownExtra[];
   /**
-   * Users and groups of the same sort that some binding names by themselves, by the beginnings of their names: they must hold no more than
+   * Users and groups of the same sort that some binding names by themselves, by the beginnings of their names: they
+   * must hold no more than
    * the holder, and need hold nothing.
    */
   readonly alike?: readonly { readonly kind: 'User' | 'Group'; readonly prefix: string }[];

@@ -1,6 +1,7 @@
 /**
  * What RBAC objects at rest grant to whom. Pure: objects in, grants out.
- * Source: pkg/apis/rbac/v1/evaluation_helpers.go (matching), plugin/pkg/auth/authorizer/rbac/rbac.go (which bindings reach a user).
+ * Source: pkg/apis/rbac/v1/evaluation_helpers.go (matching), plugin/pkg/auth/authorizer/rbac/rbac.go (which bindings
+ * reach a user).
  */
 import type { Binding, KubeObject, ObjectMeta, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 
@@ -167,7 +168,10 @@ export const bindingsOf = (policy: Policy): readonly Binding[] => [
   ...policy.roleBindings,
 ];
 
-/** Users and groups that some binding names and `matches` picks, each on its own: what is given to one of them alone is not given to all. */
+/**
+ * Users and groups that some binding names and `matches` picks, each on its own: what is given to one of them alone
+ * is not given to all.
+ */
 export function namedSubjects(policy: Policy, kind: 'User' | 'Group', matches: (name: string) => boolean): string[] {
   const names = bindingsOf(policy).flatMap((binding) =>
     (binding.subjects ?? []).filter((subject) => subject.kind === kind && matches(subject.name)),

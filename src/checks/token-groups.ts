@@ -21,7 +21,10 @@ export interface TokenWithGroups {
   readonly groups: readonly string[];
 }
 
-/** One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens ValidateBootstrapGroupName. */
+/**
+ * One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens
+ * ValidateBootstrapGroupName.
+ */
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const logsIn = (groups: readonly string[]): boolean => groups.every((group) => GROUP.test(group));
 
@@ -55,7 +58,10 @@ function almost(one: string, other: string): boolean {
   return (row[other.length] ?? 0) <= 2;
 }
 
-/** Two group names that differ in one segment only, so that one looks like the other; a group of another purpose differs in its last one. */
+/**
+ * Two group names that differ in one segment only, so that one looks like the other; a group of another purpose
+ * differs in its last one.
+ */
 export function looksLike(one: string, other: string): boolean {
   if (one === other) return false;
   const [mine, theirs] = [one.split(':'), other.split(':')];

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Ajv } from 'ajv';
 import { knownExtras, readKnownExtras } from './known-extras.js';
+import { packageFile } from './package-root.js';
 
 const entry = (more: string): string => `extras:
   - distribution: Some
@@ -23,4 +26,9 @@ test('an entry that explains everything, or nothing, is refused with its place',
   );
   await assert.rejects(readKnownExtras(entry('{ verbs: [get] }')), /known-extras\.yaml is not as its schema demands/);
   await assert.rejects(readKnownExtras('extras: 1'), /it\/extras must be array/);
+});
+
+test('the schema of the known extras is a schema', () => {
+  const schema: object = JSON.parse(readFileSync(packageFile('schemas/known-extras.schema.json'), 'utf8'));
+  assert.equal(new Ajv().validateSchema(schema), true);
 });

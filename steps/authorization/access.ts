@@ -91,7 +91,10 @@ async function grantHolding(
   world.grant(holdsSomething, tried);
 }
 
-/** How the requests of a rule are put to the API server: as reviews of holders, or as the requests of a token's bearer. */
+/**
+ * How the requests of a rule are put to the API server: as reviews of holders, or as the requests of a token's
+ * bearer.
+ */
 type Way = { readonly kind: 'reviews'; readonly holders: readonly Reviewed[] } | { readonly kind: 'requests' };
 const WAY = slot<Way>('a way to ask the API server');
 

@@ -102,7 +102,10 @@ export async function grantOwnNode(world: World, kubelet: Kubelet): Promise<void
   await grantMay(world, node, `patch nodes/status ${nodeName}, as that node`, ownStatus(nodeName));
 }
 
-/** A Pod that nothing runs: bound by its creator, without a service account's token. No taint of its Node, which nobody keeps ready, ends it. */
+/**
+ * A Pod that nothing runs: bound by its creator, without a service account's token. No taint of its Node, which
+ * nobody keeps ready, ends it.
+ */
 export const podObject = (world: World, nodeName: string, secret?: string): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',

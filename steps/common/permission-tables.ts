@@ -16,7 +16,10 @@ export function nameHere(world: World, name: string): string {
   return versionedName(name, 'unreadable' in version ? undefined : version.minor);
 }
 
-/** "secrets named kubeadm-certs in kube-system", "jobs.batch", "certificatesigningrequests.certificates.k8s.io/nodeclient", "/healthz" */
+/**
+ * "secrets named kubeadm-certs in kube-system", "jobs.batch",
+ * "certificatesigningrequests.certificates.k8s.io/nodeclient", "/healthz"
+ */
 function one(verb: string, what: string, named: (name: string) => string = (name) => name): Permission {
   if (what.startsWith('/')) return { kind: 'url', verb, url: what };
   const [target = '', namespace = '*'] = what.split(' in ');

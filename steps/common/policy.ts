@@ -1,4 +1,7 @@
-/** The roles and bindings of the cluster: read once a run, since rules about objects at rest judge what was there when it began. */
+/**
+ * The roles and bindings of the cluster: read once a run, since rules about objects at rest judge what was there when
+ * it began.
+ */
 import { policyRead } from '../../src/checks/rbac.js';
 import { type Policy, policyOf } from '../../src/checks/rbac-policy.js';
 import type { Binding, Role } from '../../src/kubernetes/objects.js';
