@@ -531,12 +531,6 @@ const SINGLE: readonly Mutant[] = [
 
 const HARMLESS: readonly Mutant[] = [
   {
-    name: 'harmless-token-of-another-purpose',
-    defect: 'none: a token with a group of its own that nothing is bound to, for logging in only',
-    killedBy: [],
-    arrange: (reference) => tokenSecret(reference, 'proxyp', 'system:bootstrappers:proxy'),
-  },
-  {
     name: 'harmless-other-names',
     defect: 'none: the bindings of a cluster that kubeadm did not make, beside kubeadm’s own',
     killedBy: [],
