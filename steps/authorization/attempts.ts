@@ -11,7 +11,7 @@ interface Request {
   readonly proxied?: true;
 }
 
-export const attempts = (world: World, client: Asker, requests: readonly Request[]): Promise<Attempt[]> =>
+export const attempts = (world: World, client: Pick<Asker, 'ask'>, requests: readonly Request[]): Promise<Attempt[]> =>
   forEach(world, requests, async ({ question, ...request }) => ({
     ...request,
     answer: seenIn(await client.ask(question)),

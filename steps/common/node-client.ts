@@ -59,14 +59,24 @@ export async function may(world: World, client: Pick<Asker, 'ask'>, what: string
 }
 
 /** What a refusal of the scenario takes for granted: the same node, allowed something. */
-export async function grantMay(world: World, client: Pick<Asker, 'ask'>, what: string, question: Question): Promise<void> {
+export async function grantMay(
+  world: World,
+  client: Pick<Asker, 'ask'>,
+  what: string,
+  question: Question,
+): Promise<void> {
   world.grant(requestAllowed, [{ subject: what, answer: seenIn(await client.ask(question)) }], {
     statuses: [200, 201, 202],
   });
 }
 
 /** A request of a node must be forbidden. */
-export async function mayNot(world: World, client: Pick<Asker, 'ask'>, what: string, question: Question): Promise<void> {
+export async function mayNot(
+  world: World,
+  client: Pick<Asker, 'ask'>,
+  what: string,
+  question: Question,
+): Promise<void> {
   world.check(requestForbidden, [{ subject: what, answer: seenIn(await client.ask(question)) }]);
 }
 
