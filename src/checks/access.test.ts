@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { access, accessText, judgeForbidden, questionOf, reviewed, reviewOf } from './access.js';
+import type { Finding } from '../model/finding.js';
+import {
+  access,
+  accessAllowed,
+  accessDenied,
+  accessText,
+  doesSomething,
+  holdsSomething,
+  questionOf,
+  requestAllowed,
+  requestForbidden,
+  requestRefused,
+  reviewed,
+  reviewOf,
+  type Seen,
+  seenIn,
+} from './access.js';
 
 const parts = (what: string) => {
-  const { group, resource, subresource } = access('get', what, '', '');
+  const { group, resource, subresource } = access('get', what);
   return [group, resource, subresource];
 };
+const answers = (...seen: readonly Seen[]) => seen.map((answer, at) => ({ subject: `row ${at}`, answer }));
+const status = (code: number, message = 'so it is'): Seen => ({ status: code, body: { message } });
+const opinion = (allowed: boolean): Seen => ({ status: 201, body: { status: { allowed, reason: 'r' } } });
+const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
+const again = <T>(observation: T): T => JSON.parse(JSON.stringify(observation)) as T;
 
 describe('access in the notation of kubectl', () => {
   it('takes resource, group and subresource apart', () => {
@@ -17,13 +38,13 @@ describe('access in the notation of kubectl', () => {
       'certificatesigningrequests',
       'approval',
     ]);
+    assert.equal(accessText(access('get', 'jobs.batch', 'a', 'b')), 'get jobs.batch b in a');
   });
 
-  it('asks as a review of the holder', () => {
-    const review = reviewOf(access('create', 'pods/exec', 'a', 'b'), { user: 'u', groups: ['g'] });
-    assert.deepEqual(review.spec, {
-      user: 'u',
-      groups: ['g'],
+  it('asks as a review of the holder, of an object or of an address', () => {
+    const holder = { user: 'u', groups: ['g'] };
+    assert.deepEqual(reviewOf(access('create', 'pods/exec', 'a', 'b'), holder).spec, {
+      ...holder,
       resourceAttributes: {
         verb: 'create',
         group: '',
@@ -34,6 +55,11 @@ describe('access in the notation of kubectl', () => {
         name: 'b',
       },
     });
+    assert.deepEqual(reviewOf(access('get', '/api/v1'), holder).spec, {
+      ...holder,
+      nonResourceAttributes: { verb: 'get', path: '/api/v1' },
+    });
+    assert.equal(accessText(access('get', '/api/v1')), 'get /api/v1');
   });
 
   for (const [verb, what, method, path, query] of [
@@ -42,31 +68,101 @@ describe('access in the notation of kubectl', () => {
     ['patch', 'nodes/status', 'PATCH', '/api/v1/nodes/joinproof-asks/status', { dryRun: 'All' }],
     ['delete', 'pods', 'DELETE', '/api/v1/pods/joinproof-asks', { dryRun: 'All' }],
     ['get', 'nodes/proxy', 'GET', '/api/v1/nodes/joinproof-asks/proxy', {}],
+    ['get', '/version', 'GET', '/version', {}],
   ] as const) {
     it(`tries "${verb} ${what}" without leaving a trace`, () => {
-      const question = questionOf(access(verb, what, '', ''));
+      const question = questionOf(access(verb, what));
       assert.deepEqual([question.method, question.path, question.query], [method, path, query]);
     });
   }
+});
 
-  it('takes every answer but 401, 403, 429 and 5xx for let through', () => {
-    const wanted = access('create', 'pods', 'a', '');
-    const judged = (status: number) => judgeForbidden(wanted, 'x', { status, body: undefined });
-    for (const status of [200, 201, 400, 404, 409, 415, 422])
-      assert.equal((judged(status) as { ok?: boolean }).ok, false, String(status));
-    assert.equal((judged(403) as { ok: boolean }).ok, true);
-    for (const status of [401, 429, 500, 503]) assert.ok('unclear' in judged(status), String(status));
-    const proxied = judgeForbidden(access('get', 'nodes/proxy', '', 'n'), 'x', { status: 503, body: undefined });
-    assert.equal((proxied as { ok?: boolean }).ok, false);
+describe('what an answer says of access', () => {
+  it('is read without what is not judged', () => {
+    const list = { kind: 'SecretList', items: [{ data: { token: 'cXdlcnR5' } }], metadata: {} };
+    assert.deepEqual(seenIn({ status: 200, body: list }), { status: 200, body: {} });
+    assert.deepEqual(seenIn({ status: 200, body: 'text' }), { status: 200, body: null });
+    const review = { kind: 'SubjectAccessReview', spec: {}, status: { allowed: true } };
+    assert.deepEqual(seenIn({ status: 201, body: review }), { status: 201, body: { status: { allowed: true } } });
+    assert.deepEqual(seenIn({ status: 403, body: { kind: 'Status', status: 'Failure', message: 'no' } }), {
+      status: 403,
+      body: { message: 'no' },
+    });
   });
 
-  it('reads the answer of a review, and nothing else for one', () => {
-    assert.deepEqual(reviewed({ status: 201, body: { status: { allowed: true, reason: 'r' } } }), {
-      allowed: true,
-      reason: 'r',
-    });
-    assert.ok('unclear' in reviewed({ status: 403, body: { message: 'no' } }));
+  it('of a review is an opinion, and of nothing else', () => {
+    assert.deepEqual(reviewed(opinion(true)), { allowed: true, reason: 'r' });
+    assert.ok('unclear' in reviewed(status(403)));
     assert.ok('unclear' in reviewed({ status: 201, body: { status: {} } }));
-    assert.equal(accessText(access('get', 'jobs.batch', 'a', 'b')), 'get jobs.batch b in a');
+    assert.ok('unclear' in reviewed({ status: 201, body: null }));
+    const rows = answers(opinion(true), opinion(false), status(403));
+    assert.deepEqual(results(accessAllowed.judge(again(rows), undefined)), ['met', 'unmet', 'unclear']);
+    assert.deepEqual(results(accessDenied.judge(again(rows), undefined)), ['unmet', 'met', 'unclear']);
+  });
+
+  it('of a real request is let through by every status but 401, 403, 429 and 5xx', () => {
+    const forbidden = (...seen: readonly Seen[]) => results(requestForbidden.judge(again(answers(...seen)), undefined));
+    for (const code of [200, 201, 400, 404, 409, 415, 422]) assert.deepEqual(forbidden(status(code)), ['unmet']);
+    assert.deepEqual(forbidden(status(403)), ['met']);
+    for (const code of [0, 401, 429, 500, 503]) assert.deepEqual(forbidden(status(code)), ['unclear']);
+    assert.deepEqual(forbidden(status(200), status(403), status(404)), ['unmet', 'met', 'unmet'], 'all rows');
+    const [row] = answers(status(503));
+    assert.ok(row);
+    assert.deepEqual(results(requestForbidden.judge([{ ...row, proxied: true }], undefined)), ['unmet']);
+    const gone = answers(status(404), status(200)).map((one) => ({ ...one, gone: true as const }));
+    assert.deepEqual(results(requestForbidden.judge(gone, undefined)), ['unclear', 'unmet']);
+  });
+
+  it('of a real request comes through by its status', () => {
+    const rows = again(answers(status(200), status(403), status(401), status(503)));
+    assert.deepEqual(results(requestAllowed.judge(rows, {})), ['met', 'unmet', 'unmet', 'unclear']);
+    assert.deepEqual(results(requestAllowed.judge(answers(status(404), status(200)), { statuses: [404] })), [
+      'met',
+      'unmet',
+    ]);
+  });
+
+  it('of a claim is a refusal by the statuses that are named', () => {
+    const rows = again(answers(status(403), status(200), status(500)));
+    assert.deepEqual(results(requestRefused.judge(rows, { statuses: [403] })), ['met', 'unmet', 'unclear']);
+    assert.deepEqual(results(requestRefused.judge(rows, { statuses: [400, 403, 500] })), ['met', 'unmet', 'met']);
+  });
+
+  it('tells refusals from passages', () => {
+    const refusals = [accessDenied, requestForbidden].flatMap((check) => check.judge(answers(status(403)), undefined));
+    const passages = [
+      ...accessAllowed.judge(answers(opinion(true)), undefined),
+      ...requestAllowed.judge(answers(status(200)), {}),
+    ];
+    assert.ok(refusals.every(({ refusal }) => refusal === true));
+    assert.ok(passages.every(({ refusal }) => refusal === undefined));
+  });
+});
+
+describe('whoever is refused something', () => {
+  const held = (...seen: readonly Seen[]) =>
+    results(holdsSomething.judge([{ subject: 'x', answers: again(answers(...seen)) }], undefined));
+  const done = (...seen: readonly Seen[]) =>
+    results(doesSomething.judge([{ subject: 'x', answers: again(answers(...seen)) }], undefined));
+
+  it('is allowed something else, by one review of several', () => {
+    assert.deepEqual(held(opinion(false), opinion(true)), ['met']);
+    assert.deepEqual(held(opinion(false), opinion(false)), ['unmet']);
+    assert.deepEqual(held(opinion(false), status(500)), ['unclear']);
+    assert.deepEqual(held(status(500), opinion(true)), ['met']);
+  });
+
+  it('gets something else through, by one request of several', () => {
+    assert.deepEqual(done(status(403), status(201)), ['met']);
+    assert.deepEqual(done(status(403), status(404)), ['unmet']);
+    assert.deepEqual(done(status(403), status(429)), ['unclear']);
+  });
+
+  it('is judged one by one', () => {
+    const rows = [
+      { subject: 'a', answers: answers(opinion(true)) },
+      { subject: 'b', answers: answers(opinion(false)) },
+    ];
+    assert.deepEqual(results(holdsSomething.judge(rows, undefined)), ['met', 'unmet']);
   });
 });

@@ -1,10 +1,12 @@
 /**
- * Access as kubectl writes it ("create deployments.apps", "get nodes/proxy"): the review that asks for it, the real request that tries it
+ * Access as kubectl writes it ("create deployments.apps", "get nodes/proxy"): the review that asks for it, the real
+ * request that tries it
  * as a dry run, and what the answer means. Pure.
- * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of methods).
+ * Source: authorization.k8s.io/v1 SubjectAccessReview; apiserver, pkg/endpoints/request/requestinfo.go (verbs of
+ * methods).
  */
+import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import type { Evidence } from '../model/evidence.js';
 import { demand, refusal } from '../model/finding.js';
 
 export interface Access {
@@ -19,14 +21,15 @@ export interface Access {
   readonly name: string;
 }
 
-/** API versions by group, for paths. A group that is not here is asked as v1. */
-const VERSIONS: Readonly<Record<string, string>> = { '': 'v1' };
-
-/** Parses "pods/exec", "deployments.apps", "nodes" with a verb, a namespace ('' for none) and a name ('' for any). */
-export function access(verb: string, what: string, where: string, name: string): Access {
+/**
+ * Parses "pods/exec", "deployments.apps", "nodes", "/api" with a verb, a namespace ('' for none) and a name ('' for
+ * any).
+ */
+export function access(verb: string, what: string, where = '', name = ''): Access {
+  if (what.startsWith('/')) return { verb, group: '', resource: what, subresource: '', namespace: '', name: '' };
   const [path = '', subresource = ''] = what.split('/', 2);
   const dot = path.indexOf('.');
-  // kubectl's notation puts the group after the resource and the subresource last: signers.certificates.k8s.io, pods/exec
+  // kubectl puts the group after the resource and the subresource last: signers.certificates.k8s.io, pods/exec
   const [last = '', ...group] = subresource.split('.');
   const resource = dot < 0 ? path : path.slice(0, dot);
   return {
@@ -42,32 +45,39 @@ export function access(verb: string, what: string, where: string, name: string):
 export function accessText(wanted: Access): string {
   const resource = wanted.subresource === '' ? wanted.resource : `${wanted.resource}/${wanted.subresource}`;
   const group = wanted.group === '' ? '' : `.${wanted.group}`;
-  return `${wanted.verb} ${resource}${group}${wanted.name === '' ? '' : ` ${wanted.name}`}${wanted.namespace === '' ? '' : ` in ${wanted.namespace}`}`;
+  const name = wanted.name === '' ? '' : ` ${wanted.name}`;
+  const where = wanted.namespace === '' ? '' : ` in ${wanted.namespace}`;
+  return `${wanted.verb} ${resource}${group}${name}${where}`;
 }
 
-/** The review's body; the answer's status.allowed is the API server's opinion. */
-export function reviewOf(
-  wanted: Access,
-  holder: { readonly user: string; readonly groups: readonly string[] },
-): Record<string, unknown> {
-  return {
-    apiVersion: 'authorization.k8s.io/v1',
-    kind: 'SubjectAccessReview',
-    spec: {
-      user: holder.user,
-      groups: holder.groups,
-      resourceAttributes: {
-        verb: wanted.verb,
-        group: wanted.group,
-        version: '*',
-        resource: wanted.resource,
-        ...(wanted.subresource === '' ? {} : { subresource: wanted.subresource }),
-        ...(wanted.namespace === '' ? {} : { namespace: wanted.namespace }),
-        ...(wanted.name === '' ? {} : { name: wanted.name }),
-      },
-    },
-  };
+/** Whom a review asks about. */
+export interface Asked {
+  readonly user: string;
+  readonly groups: readonly string[];
 }
+
+const attributesOf = (wanted: Access): Readonly<Record<string, unknown>> =>
+  wanted.resource.startsWith('/')
+    ? { nonResourceAttributes: { verb: wanted.verb, path: wanted.resource } }
+    : {
+        resourceAttributes: {
+          verb: wanted.verb,
+          group: wanted.group,
+          version: '*',
+          resource: wanted.resource,
+          ...(wanted.subresource === '' ? {} : { subresource: wanted.subresource }),
+          ...(wanted.namespace === '' ? {} : { namespace: wanted.namespace }),
+          ...(wanted.name === '' ? {} : { name: wanted.name }),
+        },
+      };
+
+/** The review; the answer's status.allowed is the API server's opinion. */
+export const reviewOf = (wanted: Access, { user, groups }: Asked): KubeObject => ({
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SubjectAccessReview',
+  metadata: {},
+  spec: { user, groups, ...attributesOf(wanted) },
+});
 
 export interface AccessQuestion {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -79,8 +89,8 @@ export interface AccessQuestion {
 
 /** The real request. What writes is a dry run; authorization comes before the body is read, so an empty one will do. */
 export function questionOf(wanted: Access): AccessQuestion {
-  const version = VERSIONS[wanted.group] ?? 'v1';
-  const root = wanted.group === '' ? `/api/${version}` : `/apis/${wanted.group}/${version}`;
+  if (wanted.resource.startsWith('/')) return { method: 'GET', path: wanted.resource, query: {} };
+  const root = wanted.group === '' ? '/api/v1' : `/apis/${wanted.group}/v1`;
   const scope = wanted.namespace === '' ? '' : `/namespaces/${wanted.namespace}`;
   const collection = `${root}${scope}/${wanted.resource}`;
   const one = `${collection}/${encodeURIComponent(wanted.name === '' ? 'joinproof-asks' : wanted.name)}`;
@@ -122,9 +132,21 @@ const bodyOf = (wanted: Access): unknown =>
       }
     : {};
 
-interface Seen {
+/** The part of an answer that is judged. */
+export interface Seen {
   readonly status: number;
   readonly body: unknown;
+}
+
+/** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */
+export function seenIn({ status, body }: Seen): Seen {
+  const message = messageOf(body);
+  if (typeof body !== 'object' || body === null) return { status, body: null };
+  const opinion = 'kind' in body && body.kind === 'SubjectAccessReview' && 'status' in body ? body.status : undefined;
+  return {
+    status,
+    body: { ...(message === '' ? {} : { message }), ...(opinion === undefined ? {} : { status: opinion }) },
+  };
 }
 
 /** The message of a Status; '' where there is none. */
@@ -132,18 +154,6 @@ export const messageOf = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
     ? body.message
     : '';
-
-/** Was a real request forbidden? "unclear" where the answer says nothing about authorization (401, 429, 5xx). */
-export function judgeForbidden(wanted: Access, who: string, answer: Seen): Evidence | { readonly unclear: string } {
-  const demanded = 'is forbidden (403)';
-  const object = `${accessText(wanted)}, as ${who}`;
-  const seen = `${answer.status}${messageOf(answer.body) === '' ? '' : ` ${messageOf(answer.body)}`}`;
-  if (answer.status === 403) return { object, demanded, seen, ok: true };
-  const behindProxy = wanted.subresource === 'proxy' && answer.status >= 502;
-  if (answer.status === 401 || answer.status === 429 || (answer.status >= 500 && !behindProxy))
-    return { unclear: `${object}: ${seen}` };
-  return { object, demanded, seen: `${seen}: the API server let it through`, ok: false };
-}
 
 /** Does the review's answer say allowed? Throws nothing: an answer that is no review is unclear. */
 export function reviewed(
@@ -159,21 +169,6 @@ export function reviewed(
   return { allowed: status.allowed, reason: typeof status.reason === 'string' ? status.reason : '' };
 }
 
-export function judgeReview(
-  wanted: Access,
-  who: string,
-  allowed: boolean,
-  demand: 'allowed' | 'denied',
-  reason: string,
-): Evidence {
-  return {
-    object: `${accessText(wanted)}, as ${who}`,
-    demanded: demand === 'allowed' ? 'is allowed' : 'is not allowed',
-    seen: `the API server says ${allowed ? 'allowed' : 'not allowed'}${reason === '' ? '' : ` (${reason})`}`,
-    ok: allowed === (demand === 'allowed'),
-  };
-}
-
 /** An answer of the API server, to a review or to a request. */
 export interface Answered {
   /** "list secrets in kube-system, as a joining token" */
@@ -181,6 +176,7 @@ export interface Answered {
   readonly answer: Seen;
 }
 
+const REQUESTS = '004, RBAC for bootstrapping; apiserver, pkg/endpoints/filters/authorization.go WithAuthorization';
 const REVIEWS = '004, RBAC for bootstrapping; k8s.io/api, authorization/v1 SubjectAccessReview';
 const said = ({ allowed, reason }: { readonly allowed: boolean; readonly reason: string }): string =>
   `the API server says ${allowed ? 'allowed' : 'not allowed'}${reason === '' ? '' : ` (${reason})`}`;
@@ -215,31 +211,100 @@ const shown = ({ status, body }: Seen): string => `${status} ${messageOf(body)}`
 /** Answers that say nothing of authorization. */
 const saysNothing = ({ status }: Seen): boolean => status === 0 || status === 401 || status === 429 || status >= 500;
 
-/** Real requests were forbidden: 403. `proxied`: a server error comes from behind the API server, which has let it through. */
-export const requestForbidden: Check<readonly (Answered & { readonly proxied?: boolean })[]> = {
+/** A real request, made by somebody who must not. */
+export interface Attempt extends Answered {
+  /** A server error comes from behind the API server, which has let it through. */
+  readonly proxied?: true;
+  /** What it was about is there no more, so "not found" says nothing. */
+  readonly gone?: true;
+}
+
+/** Real requests were forbidden: 403. */
+export const requestForbidden: Check<readonly Attempt[]> = {
   id: 'access/forbidden',
-  source: '004, RBAC for bootstrapping; apiserver, pkg/endpoints/filters/authorization.go WithAuthorization',
-  judge: (answers) =>
-    answers.map(({ subject, answer, proxied = false }) => {
-      const demanded = 'is forbidden (403)';
-      const unclear = saysNothing(answer) && !(proxied && answer.status >= 502);
+  source: REQUESTS,
+  judge: (attempts) =>
+    attempts.map(({ subject, answer, proxied, gone }) => {
+      const unclear =
+        (saysNothing(answer) && !(proxied === true && answer.status >= 502)) ||
+        (gone === true && answer.status === 404);
       const ok = unclear ? undefined : answer.status === 403;
       const seen = ok === false ? `${shown(answer)}: the API server let it through` : shown(answer);
-      return refusal({ subject, demanded, seen, ok });
+      return refusal({ subject, demanded: 'is forbidden (403)', seen, ok });
+    }),
+};
+
+/**
+ * Real requests were refused by one of these statuses: of a stranger also 401, of an impersonation that names no user
+ * 400.
+ */
+export const requestRefused: Check<readonly Answered[], { readonly statuses: readonly number[] }> = {
+  id: 'access/refused',
+  source: REQUESTS,
+  judge: (answers, { statuses }) =>
+    answers.map(({ subject, answer }) => {
+      const ok = statuses.includes(answer.status) || (saysNothing(answer) ? undefined : false);
+      return refusal({ subject, demanded: `is refused (${statuses.join(' or ')})`, seen: shown(answer), ok });
     }),
 };
 
 /** Real requests came through: 200 or 201, or one of `statuses`. */
 export const requestAllowed: Check<readonly Answered[], { readonly statuses?: readonly number[] }> = {
   id: 'access/came-through',
-  source: '004, RBAC for bootstrapping; apiserver, pkg/endpoints/filters/authorization.go WithAuthorization',
+  source: REQUESTS,
   judge: (answers, { statuses = [200, 201] }) =>
     answers.map(({ subject, answer }) =>
       demand({
         subject,
         demanded: `is allowed (${statuses.join(' or ')})`,
         seen: shown(answer),
-        ok: statuses.includes(answer.status),
+        // a login that is refused is no passage, whatever the cause
+        ok: statuses.includes(answer.status) || (saysNothing(answer) && answer.status !== 401 ? undefined : false),
       }),
     ),
+};
+
+/** Somebody, and what the API server answered to several requests or reviews of theirs that are harmless. */
+export interface Tried {
+  /** "a bootstrap token in system:bootstrappers:worker" */
+  readonly subject: string;
+  readonly answers: readonly Answered[];
+}
+
+const opinionOn = ({ answer }: Answered): boolean | undefined => {
+  if (saysNothing(answer)) return undefined;
+  const opinion = reviewed(answer);
+  return 'unclear' in opinion ? undefined : opinion.allowed;
+};
+const passage = ({ answer }: Answered): boolean | undefined =>
+  saysNothing(answer) ? undefined : answer.status === 200 || answer.status === 201;
+
+/** The control of refusals: whoever is refused something is allowed something else, so the refusal is no paralysis. */
+const anything =
+  (read: (answered: Answered) => boolean | undefined): Check<readonly Tried[]>['judge'] =>
+  (tried) =>
+    tried.map(({ subject, answers }) => {
+      const allowed = answers.find((answered) => read(answered) === true);
+      const unclear = answers.some((answered) => read(answered) === undefined);
+      const asked = answers.map((answered) => answered.subject).join('; ');
+      return demand({
+        subject,
+        demanded: 'is allowed something, so that a refusal means something',
+        seen: allowed === undefined ? `nothing of: ${asked}` : allowed.subject,
+        ok: allowed !== undefined ? true : unclear ? undefined : false,
+      });
+    });
+
+/** Each holder is allowed one of several things, by reviews. */
+export const holdsSomething: Check<readonly Tried[]> = {
+  id: 'access/holds-something',
+  source: '002, system:basic-user and system:discovery are bound to all who have logged in',
+  judge: anything(opinionOn),
+};
+
+/** One of several real requests of each came through. */
+export const doesSomething: Check<readonly Tried[]> = {
+  id: 'access/does-something',
+  source: '002, system:basic-user and system:discovery are bound to all who have logged in',
+  judge: anything(passage),
 };

@@ -1,8 +1,9 @@
 /**
  * What RBAC objects at rest grant to whom. Pure: objects in, grants out.
- * Source: pkg/apis/rbac/v1/evaluation_helpers.go (matching), plugin/pkg/auth/authorizer/rbac/rbac.go (which bindings reach a user).
+ * Source: pkg/apis/rbac/v1/evaluation_helpers.go (matching), plugin/pkg/auth/authorizer/rbac/rbac.go (which bindings
+ * reach a user).
  */
-import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
+import type { Binding, KubeObject, ObjectMeta, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 
 export interface Policy {
   readonly clusterRoles: readonly Role[];
@@ -10,6 +11,75 @@ export interface Policy {
   readonly clusterRoleBindings: readonly Binding[];
   readonly roleBindings: readonly Binding[];
 }
+
+/** What joinproof itself has made carries it. */
+const OWN_LABEL = 'joinproof.io/run';
+/** By these the API server knows the roles that it repairs. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
+export const DEFAULTS_LABEL = 'kubernetes.io/bootstrapping';
+export const REPAIR_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
+
+/** What joinproof has made is never judged as the cluster's, whichever run it belongs to. */
+export const isForeign = ({ metadata }: KubeObject): boolean => metadata.labels?.[OWN_LABEL] === undefined;
+
+const only = (
+  values: Readonly<Record<string, string>> | undefined,
+  key: string,
+): Readonly<Record<string, string>> | undefined => {
+  const value = values?.[key];
+  return value === undefined ? undefined : { [key]: value };
+};
+
+/** Name, namespace and the marks of a default; no more of it is judged, and a policy is long. */
+function metadataOf({ name, namespace, labels, annotations }: ObjectMeta): ObjectMeta {
+  const label = only(labels, DEFAULTS_LABEL);
+  const annotation = only(annotations, REPAIR_ANNOTATION);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(label === undefined ? {} : { labels: label }),
+    ...(annotation === undefined ? {} : { annotations: annotation }),
+  };
+}
+
+const roleOf = ({ metadata, rules, aggregationRule }: Role): Role => ({
+  metadata: metadataOf(metadata),
+  rules: rules ?? [],
+  ...(aggregationRule === undefined ? {} : { aggregationRule }),
+});
+
+const bindingOf = ({ metadata, subjects, roleRef }: Binding): Binding => ({
+  metadata: metadataOf(metadata),
+  subjects: subjects ?? [],
+  roleRef,
+});
+
+/** The observation: what is judged of the objects that were listed. */
+export const policyOf = (listed: Policy): Policy => ({
+  clusterRoles: listed.clusterRoles.filter(isForeign).map(roleOf),
+  roles: listed.roles.filter(isForeign).map(roleOf),
+  clusterRoleBindings: listed.clusterRoleBindings.filter(isForeign).map(bindingOf),
+  roleBindings: listed.roleBindings.filter(isForeign).map(bindingOf),
+});
+
+/** A role by its kind and names: "ClusterRole", "system:node-bootstrapper". A binding likewise. */
+export interface Named {
+  readonly kind: 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
+  readonly name: string;
+  /** Of a Role or RoleBinding. */
+  readonly namespace?: string;
+}
+
+export const nameOf = ({ kind, name, namespace }: Named): string =>
+  namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+
+const find = <T extends KubeObject>(objects: readonly T[], { name, namespace }: Named): T | undefined =>
+  objects.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+
+export const roleNamed = (policy: Policy, named: Named): Role | undefined =>
+  find(named.kind === 'Role' ? policy.roles : policy.clusterRoles, named);
+
+export const bindingNamed = (policy: Policy, named: Named): Binding | undefined =>
+  find(named.kind === 'RoleBinding' ? policy.roleBindings : policy.clusterRoleBindings, named);
 
 export interface Holder {
   readonly user: string;
@@ -93,9 +163,15 @@ export function expand(rules: readonly PolicyRule[], namespace = '*'): Permissio
   return found;
 }
 
-const bindingsOf = (policy: Policy): readonly Binding[] => [...policy.clusterRoleBindings, ...policy.roleBindings];
+export const bindingsOf = (policy: Policy): readonly Binding[] => [
+  ...policy.clusterRoleBindings,
+  ...policy.roleBindings,
+];
 
-/** Users and groups that some binding names and `matches` picks, each on its own: what is given to one of them alone is not given to all. */
+/**
+ * Users and groups that some binding names and `matches` picks, each on its own: what is given to one of them alone
+ * is not given to all.
+ */
 export function namedSubjects(policy: Policy, kind: 'User' | 'Group', matches: (name: string) => boolean): string[] {
   const names = bindingsOf(policy).flatMap((binding) =>
     (binding.subjects ?? []).filter((subject) => subject.kind === kind && matches(subject.name)),

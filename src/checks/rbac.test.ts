@@ -1,201 +1,139 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
+import type { Role, Subject } from '../kubernetes/objects.js';
+import type { Finding } from '../model/finding.js';
+import { bind, clusterRole, csr, group, policy, RBAC, secrets, user } from './policy.testing.js';
 import {
-  judgeApiGroups,
-  judgeBinding,
-  judgeBindingsOf,
-  judgeEffective,
-  judgeHolders,
-  judgeRole,
-  judgeRoleRefs,
-  type KnownExtra,
+  bindingApiGroups,
+  bindingRefers,
+  bindingRoles,
+  bindsAtLeast,
+  bindsExactly,
+  bindsNobody,
+  bindsStrangers,
+  policyRead,
+  roleAtLeast,
+  roleAtMost,
+  roleExactly,
+  roleExactlyIfThere,
+  roleRepaired,
 } from './rbac.js';
-import { expand, grantsOf, includes, type Permission, type Policy, permissionText } from './rbac-policy.js';
-import { judgeTokenGroups, tokensWithGroups } from './token-groups.js';
+import { expand, type Named, type Policy } from './rbac-policy.js';
 
-const RBAC = 'rbac.authorization.k8s.io';
-const group = (name: string): Subject => ({ kind: 'Group', apiGroup: RBAC, name });
-const clusterRole = (name: string, ...rules: readonly PolicyRule[]): Role => ({
-  kind: 'ClusterRole',
-  metadata: { name },
-  rules,
-});
-const bind = (name: string, role: string, ...subjects: readonly Subject[]): Binding => ({
-  metadata: { name },
-  subjects,
-  roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
-});
-const policy = (
-  clusterRoles: readonly Role[],
-  clusterRoleBindings: readonly Binding[],
-  rest: Partial<Policy> = {},
-): Policy => ({
-  clusterRoles,
-  clusterRoleBindings,
-  roles: [],
-  roleBindings: [],
-  ...rest,
-});
-const csr: PolicyRule = {
-  verbs: ['create'],
-  apiGroups: ['certificates.k8s.io'],
-  resources: ['certificatesigningrequests'],
-};
-const secrets: PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['secrets'] };
-const joining = {
-  user: 'system:bootstrap:abcdef',
-  groups: ['system:bootstrappers', 'system:bootstrappers:a', 'system:authenticated'],
-};
-const create: Permission = {
-  kind: 'resource',
-  verb: 'create',
-  group: 'certificates.k8s.io',
-  resource: 'certificatesigningrequests',
-  namespace: '*',
-  name: '*',
-};
+const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
+const R: Named = { kind: 'ClusterRole', name: 'r' };
+const B: Named = { kind: 'ClusterRoleBinding', name: 'b' };
+const [create] = expand([csr]);
+assert.ok(create);
+const wanted = { role: R, permissions: [create] };
+const withRole = (role: Role): Policy => policy([role], []);
 
-describe('what RBAC objects grant', () => {
-  it('expands rules, keeps wildcards, and lets URLs count only cluster-wide', () => {
-    const rule = { verbs: ['get', '*'], apiGroups: [''], resources: ['pods'], nonResourceURLs: ['/x'] };
-    assert.deepEqual(expand([rule]).map(permissionText), ['get pods', 'get /x', '* pods', '* /x']);
-    assert.deepEqual(expand([rule], 'a').map(permissionText), ['get pods in a', '* pods in a']);
-  });
-
-  it('includes a wildcard only in a wildcard', () => {
-    const wide: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
-    assert.equal(includes(wide, create), true);
-    assert.equal(includes(create, wide), false);
-    assert.equal(includes({ ...create, namespace: 'a' }, create), false);
-    assert.equal(
-      includes({ kind: 'url', verb: 'get', url: '/apis/*' }, { kind: 'url', verb: 'get', url: '/apis/x' }),
-      true,
-    );
-  });
-
-  it('reaches a bootstrapper through every group, also those that everybody is in', () => {
-    const given = policy([clusterRole('r', csr)], [bind('b', 'r', group('system:authenticated'))]);
-    const [grant] = grantsOf(given, joining);
-    assert.deepEqual([grant?.binding, grant?.subject], ['ClusterRoleBinding b', 'Group system:authenticated']);
-  });
-
-  it('keeps a RoleBinding to a ClusterRole within its namespace', () => {
-    const binding = { ...bind('b', 'r', group('system:bootstrappers:a')), metadata: { name: 'b', namespace: 'ns' } };
-    const [grant] = grantsOf(policy([clusterRole('r', secrets)], [], { roleBindings: [binding] }), joining);
-    assert.equal(grant === undefined ? '' : permissionText(grant.permission), 'get secrets in ns');
+describe('a policy', () => {
+  it('was read where a binding grants something', () => {
+    const read = (...parts: Parameters<typeof policy>) => results(policyRead.judge(policy(...parts), undefined));
+    assert.deepEqual(read([clusterRole('r', csr)], [bind('b', 'r', group('a'))]), ['met']);
+    assert.deepEqual(read([clusterRole('r', csr)], [bind('b', 'r')]), ['unmet']);
+    assert.deepEqual(read([clusterRole('r')], [bind('b', 'r', group('a'))]), ['unmet']);
+    assert.deepEqual(read([], []), ['unmet']);
   });
 });
 
-describe('verdicts on roles and bindings', () => {
-  it('wants a role to grant exactly what is documented', () => {
-    assert.equal(judgeRole(clusterRole('r', csr), 'r', [create]).kind, 'passed');
-    assert.equal(judgeRole(clusterRole('r', csr, secrets), 'r', [create]).kind, 'failed');
-    assert.equal(judgeRole(clusterRole('r'), 'r', [create]).kind, 'failed');
-    assert.equal(judgeRole(undefined, 'r', [create]).kind, 'failed');
-    assert.equal(judgeRole({ ...clusterRole('r', csr), aggregationRule: {} }, 'r', [create]).kind, 'failed');
+describe('a role', () => {
+  const exactly = (given: Policy) => results(roleExactly.judge(given, wanted));
+  it('grants exactly what is documented', () => {
+    assert.deepEqual(exactly(withRole(clusterRole('r', csr))), ['met']);
+    assert.deepEqual(exactly(withRole(clusterRole('r', csr, secrets))), ['unmet']);
+    assert.deepEqual(exactly(withRole(clusterRole('r'))), ['unmet']);
+    assert.deepEqual(exactly(policy([], [])), ['unmet']);
+    assert.deepEqual(exactly(withRole({ ...clusterRole('r', csr), aggregationRule: {} })), ['unmet']);
   });
 
-  it('wants a binding to name one role and exactly these subjects', () => {
-    const wanted = { role: 'ClusterRole r', subjects: ['Group a'] };
-    assert.equal(judgeBinding(bind('b', 'r', group('a')), 'b', wanted).kind, 'passed');
-    assert.equal(judgeBinding(bind('b', 'x', group('a')), 'b', wanted).kind, 'failed');
-    assert.equal(judgeBinding(bind('b', 'r', group('a'), group('c')), 'b', wanted).kind, 'failed');
-    assert.equal(judgeBinding(undefined, 'b', wanted).kind, 'failed');
+  it('is not looked at where it need not be there and is not', () => {
+    assert.deepEqual(roleExactlyIfThere.judge(policy([], []), wanted), []);
+    assert.deepEqual(roleAtMost.judge(policy([], []), wanted), []);
+    assert.deepEqual(results(roleExactlyIfThere.judge(withRole(clusterRole('r', secrets)), wanted)), ['unmet']);
   });
 
-  it('sees other API groups and roles that are not there', () => {
-    const wrong = bind('b', 'r', { ...group('a'), apiGroup: `${RBAC}/v1` });
-    assert.equal(judgeApiGroups([wrong]).kind, 'failed');
-    assert.equal(
-      judgeApiGroups([bind('b', 'r', group('a'), { kind: 'ServiceAccount', name: 's', namespace: 'n' })]).kind,
-      'passed',
-    );
-    assert.equal(judgeRoleRefs(policy([], [wrong]), [wrong]).kind, 'failed');
-    assert.equal(judgeApiGroups([]).kind, 'skipped');
+  it('of a namespace is not taken for one of another', () => {
+    const role = { metadata: { name: 'r', namespace: 'a' }, rules: [csr] };
+    const given = policy([], [], { roles: [role] });
+    const named = (namespace: string) => ({ ...wanted, role: { kind: 'Role', name: 'r', namespace } as const });
+    assert.deepEqual(results(roleExactly.judge(given, named('a'))), ['met']);
+    assert.deepEqual(results(roleExactly.judge(given, named('b'))), ['unmet']);
   });
 
-  it('names who holds a permission', () => {
-    const given = policy([clusterRole('r', csr)], [bind('b', 'r', group('system:serviceaccounts'))]);
-    const verdict = judgeHolders(given, create, () => false, 'nobody');
-    assert.equal(verdict.kind, 'failed');
-    assert.match(verdict.kind === 'failed' ? verdict.reason : '', /ClusterRoleBinding b.*Group system:serviceaccounts/);
-  });
-});
-
-describe('least privilege as a whole', () => {
-  const documented = [{ permission: create, needed: true }];
-  const extra: KnownExtra = {
-    distribution: 'Some',
-    source: 'its source',
-    binding: 'ClusterRoleBinding x',
-    subjects: ['Group system:authenticated'],
-    rules: [secrets],
-  };
-  const base = [bind('b', 'r', group('system:bootstrappers:a'))];
-
-  it('passes with the documented set and says what is missing', () => {
-    assert.equal(judgeEffective(policy([clusterRole('r', csr)], base), joining, documented, []).kind, 'passed');
-    assert.equal(judgeEffective(policy([], []), joining, documented, []).kind, 'failed');
+  it('grants at least and at most, each for itself', () => {
+    const two = { role: R, permissions: expand([csr, secrets]) };
+    assert.deepEqual(results(roleAtLeast.judge(withRole(clusterRole('r', csr)), two)), ['met', 'unmet', 'unmet']);
+    assert.deepEqual(results(roleAtLeast.judge(policy([], []), wanted)), ['unmet']);
+    assert.deepEqual(results(roleAtMost.judge(withRole(clusterRole('r', csr)), two)), ['met']);
+    assert.deepEqual(results(roleAtMost.judge(withRole(clusterRole('r', csr, secrets)), wanted)), ['unmet']);
   });
 
-  it('prints the difference as verbs and resources, with binding, role and subject', () => {
-    const given = policy(
-      [clusterRole('r', csr), clusterRole('s', secrets)],
-      [...base, bind('x', 's', group('system:authenticated'))],
-    );
-    const verdict = judgeEffective(given, joining, documented, []);
-    assert.match(
-      verdict.kind === 'failed' ? verdict.reason : '',
-      /get secrets; list secrets, from ClusterRoleBinding x \(ClusterRole s\) to Group system:authenticated/,
-    );
-  });
-
-  it('names a known addition, and blames it once it grants more than its entry says', () => {
-    const given = (rules: PolicyRule): Policy =>
-      policy(
-        [clusterRole('r', csr), clusterRole('s', rules)],
-        [...base, bind('x', 's', group('system:authenticated'))],
-      );
-    const known = judgeEffective(given(secrets), joining, documented, [extra]);
-    assert.equal(known.kind, 'passed');
-    assert.ok(known.evidence.some(({ note }) => note?.includes('Some')));
-    assert.equal(judgeEffective(given({ ...secrets, verbs: ['*'] }), joining, documented, [extra]).kind, 'failed');
-    const stranger = (subject: Subject): boolean => subject.name === 'system:authenticated';
-    assert.equal(judgeBindingsOf(given(secrets), stranger, () => false, [extra], 'nothing').kind, 'passed');
-    assert.equal(
-      judgeBindingsOf(given({ ...secrets, verbs: ['*'] }), stranger, () => false, [extra], 'nothing').kind,
-      'failed',
-    );
+  it('is repaired by the API server with label and annotation', () => {
+    const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
+    const marked = (update: string): Role => ({
+      metadata: { name: 'r', labels, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': update } },
+    });
+    assert.deepEqual(results(roleRepaired.judge(withRole(marked('true')), { role: R })), ['met', 'met']);
+    assert.deepEqual(results(roleRepaired.judge(withRole(marked('false')), { role: R })), ['met', 'unmet']);
+    assert.deepEqual(results(roleRepaired.judge(policy([], []), { role: R })), ['unmet', 'unmet']);
   });
 });
 
-describe('groups of tokens', () => {
-  const token = (groups: string, usage = 'true') => ({
-    metadata: { namespace: 'kube-system', name: 'bootstrap-token-abcdef' },
-    data: {
-      'auth-extra-groups': Buffer.from(groups).toString('base64'),
-      'usage-bootstrap-authentication': Buffer.from(usage).toString('base64'),
-    },
-  });
-  const given = policy(
-    [clusterRole('r', csr)],
-    [bind('b', 'r', group('system:bootstrappers:kubeadm:default-node-token'))],
-  );
+describe('a binding', () => {
+  const bound = (...subjects: readonly Subject[]): Policy => policy([], [bind('b', 'r', ...subjects)]);
 
-  it('points out a group that differs by one segment', () => {
-    const verdict = judgeTokenGroups(tokensWithGroups([token('system:bootstrappers:default-node-token')]), given);
-    assert.match(
-      verdict.kind === 'failed' ? verdict.reason : '',
-      /did its writer mean system:bootstrappers:kubeadm:default-node-token/,
+  it('names one role', () => {
+    const refers = (given: Policy) => results(bindingRefers.judge(given, { binding: B, role: 'ClusterRole r' }));
+    assert.deepEqual(refers(bound()), ['met']);
+    assert.deepEqual(refers(policy([], [bind('b', 'x')])), ['unmet']);
+    assert.deepEqual(refers(policy([], [])), ['unmet']);
+  });
+
+  it('names exactly these subjects, at least these, or nobody', () => {
+    const subjects = { binding: B, subjects: ['Group a', 'Group c'] };
+    const exactly = (...names: readonly string[]) => results(bindsExactly.judge(bound(...names.map(group)), subjects));
+    assert.deepEqual(exactly('c', 'a'), ['met']);
+    assert.deepEqual(exactly('a'), ['unmet']);
+    assert.deepEqual(exactly('a', 'c', 'd'), ['unmet']);
+    assert.deepEqual(results(bindsExactly.judge(policy([], []), subjects)), ['unmet']);
+    assert.deepEqual(results(bindsAtLeast.judge(bound(group('a'), group('d')), subjects)), ['met', 'unmet']);
+    const nobody = (given: Policy) => bindsNobody.judge(given, { binding: B });
+    assert.deepEqual(results([...nobody(bound()), ...nobody(policy([], [])), ...nobody(bound(group('a')))]), [
+      'met',
+      'met',
+      'unmet',
+    ]);
+    assert.equal(nobody(bound())[0]?.refusal, true);
+  });
+
+  it('names strangers as a user or as a group, which is pointed out', () => {
+    const strangers = (...subjects: readonly Subject[]) => bindsStrangers.judge(bound(...subjects), { binding: B });
+    assert.deepEqual(results(strangers(user('system:anonymous'))), ['met']);
+    assert.match(strangers(group('system:unauthenticated'))[0]?.note ?? '', /document 002/);
+    assert.deepEqual(results(strangers(user('system:anonymous'), group('system:authenticated'))), ['unmet']);
+    assert.deepEqual(results(strangers()), ['unmet']);
+  });
+
+  it('is in the API group of RBAC, and its role exists', () => {
+    const a = group('system:bootstrappers:a');
+    const among = { among: ['bootstrappers'] } as const;
+    const wrong = bound({ ...a, apiGroup: `${RBAC}/v1` });
+    const account = { kind: 'ServiceAccount', name: 's', namespace: 'n' };
+    assert.deepEqual(results(bindingApiGroups.judge(wrong, among)), ['unmet']);
+    assert.deepEqual(results(bindingApiGroups.judge(bound(a, account), among)), ['met']);
+    assert.deepEqual(bindingApiGroups.judge(bound(group('b')), among), []);
+    assert.deepEqual(results(bindingRoles.judge(bound(a), among)), ['unmet']);
+    assert.deepEqual(
+      results(bindingRoles.judge(policy([clusterRole('r', csr)], [bind('b', 'r', a), bind('c', 'x', a)]), among)),
+      ['met', 'unmet'],
     );
   });
 
-  it('looks at tokens that log in with groups of their own, and at no others', () => {
-    assert.equal(
-      judgeTokenGroups(tokensWithGroups([token('system:bootstrappers:kubeadm:default-node-token')]), given).kind,
-      'passed',
-    );
-    assert.equal(judgeTokenGroups(tokensWithGroups([token('x', 'false'), token('')]), given).kind, 'skipped');
+  it('is judged alike from a report', () => {
+    const given = bound(user('system:anonymous'));
+    const copy = JSON.parse(JSON.stringify(given)) as Policy;
+    assert.deepEqual(bindsStrangers.judge(copy, { binding: B }), bindsStrangers.judge(given, { binding: B }));
   });
 });

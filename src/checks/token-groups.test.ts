@@ -1,31 +1,103 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Secret } from '../kubernetes/objects.js';
-import { tokensWithGroups } from './token-groups.js';
+import { describe, it } from 'node:test';
+import type { PolicyRule, Secret } from '../kubernetes/objects.js';
+import { bind, clusterRole, csr, group, policy } from './policy.testing.js';
+import { looksLike, tokenGroups, tokensWithGroups } from './token-groups.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const token = (groups: string, authentication = 'true'): Secret => ({
+const token = (groups: string, authentication = 'true', labels = {}): Secret => ({
   apiVersion: 'v1',
   kind: 'Secret',
   type: 'bootstrap.kubernetes.io/token',
-  metadata: { name: 'bootstrap-token-abc123', namespace: 'kube-system' },
+  metadata: { name: 'bootstrap-token-abc123', namespace: 'kube-system', labels },
   data: { 'auth-extra-groups': base64(groups), 'usage-bootstrap-authentication': base64(authentication) },
 });
+const KUBEADM = 'system:bootstrappers:kubeadm:default-node-token';
 
-test('tokens that log in are taken with their groups', () => {
-  const [taken] = tokensWithGroups([
-    token('system:bootstrappers:worker,system:bootstrappers:kubeadm:default-node-token'),
-  ]);
-  assert.deepEqual(taken?.groups, ['system:bootstrappers:worker', 'system:bootstrappers:kubeadm:default-node-token']);
+describe('tokens that log in with groups of their own', () => {
+  it('are taken with their groups', () => {
+    const [taken] = tokensWithGroups([token(`system:bootstrappers:worker,${KUBEADM}`)]);
+    assert.deepEqual(taken?.groups, ['system:bootstrappers:worker', KUBEADM]);
+  });
+
+  it('are not those that no login succeeds with, nor ours', () => {
+    for (const groups of [
+      '',
+      'system:masters',
+      'system:bootstrappers',
+      'system:bootstrappers:Worker',
+      'system:bootstrappers:a, system:bootstrappers:b',
+    ])
+      assert.deepEqual(tokensWithGroups([token(groups)]), [], groups);
+    assert.deepEqual(tokensWithGroups([token('system:bootstrappers:worker', 'True')]), []);
+    assert.deepEqual(tokensWithGroups([token('system:bootstrappers:worker', 'true', { 'joinproof.io/run': 'x' })]), []);
+  });
 });
 
-test('a token that no login succeeds with has no permissions to be judged', () => {
-  for (const groups of [
-    'system:masters',
-    'system:bootstrappers',
-    'system:bootstrappers:Worker',
-    'system:bootstrappers:a, system:bootstrappers:b',
-  ])
-    assert.deepEqual(tokensWithGroups([token(groups)]), [], groups);
-  assert.deepEqual(tokensWithGroups([token('system:bootstrappers:worker', 'True')]), []);
+describe('a group that looks like another', () => {
+  for (const [one, other, alike] of [
+    ['system:bootstrappers:default-node-token', KUBEADM, true],
+    ['system:bootstrappers:kubeadmin:default-node-token', KUBEADM, true],
+    ['system:bootstrappers:kubeadm:default-node-tokens', KUBEADM, true],
+    ['system:bootstrappers:kubeadm:kubeadm:default-node-token', KUBEADM, true],
+    [KUBEADM, KUBEADM, false],
+    ['system:bootstrappers:worker', KUBEADM, false],
+    ['system:bootstrappers:kubeadm:ingress', KUBEADM, false],
+    ['system:bootstrappers:kubeadm', KUBEADM, false],
+    ['system:bootstrappers:dashboards', 'system:bootstrappers:worker', false],
+    ['system:bootstrappers:workers', 'system:bootstrappers:worker', true],
+  ] as const)
+    it(`"${one}" ${alike ? 'does' : 'does not'} like "${other}"`, () => {
+      assert.equal(looksLike(one, other), alike);
+      assert.equal(looksLike(other, one), alike);
+    });
+});
+
+describe('the groups of a token', () => {
+  const nodes: PolicyRule = { verbs: ['get'], apiGroups: [''], resources: ['nodes'] };
+  const given = policy(
+    [clusterRole('join', csr), clusterRole('nodes', nodes), clusterRole('view', { ...nodes, resources: ['pods'] })],
+    [
+      bind('a', 'join', group(KUBEADM)),
+      bind('b', 'nodes', group('system:bootstrappers:half')),
+      bind('c', 'view', group('system:bootstrappers:viewers')),
+      bind('d', 'view', group('system:authenticated')),
+    ],
+  );
+  const judged = (...groups: readonly string[]) =>
+    tokenGroups.judge(given, { tokens: [{ secret: 'Secret kube-system/x', groups }] })[0];
+
+  it('let join', () => {
+    assert.equal(judged(KUBEADM)?.result, 'met');
+    assert.equal(judged('system:bootstrappers:default-node-token', KUBEADM)?.result, 'met');
+  });
+
+  it('are blamed where they look like one that does', () => {
+    const found = judged('system:bootstrappers:default-node-token');
+    assert.equal(found?.result, 'unmet');
+    assert.match(found?.seen ?? '', /did its writer mean system:bootstrappers:kubeadm:default-node-token/);
+  });
+
+  it('are blamed where they hold half of what a join needs', () => {
+    assert.match(judged('system:bootstrappers:half')?.seen ?? '', /may get nodes but not create certificate/);
+    assert.equal(judged('system:bootstrappers:half')?.result, 'unmet');
+  });
+
+  it('may serve another purpose', () => {
+    assert.match(judged('system:bootstrappers:proxy')?.note ?? '', /another purpose/);
+    assert.equal(judged('system:bootstrappers:proxy')?.result, 'met');
+    assert.equal(judged('system:bootstrappers:viewers')?.result, 'met');
+  });
+
+  it('of all tokens are told, and of none nothing is', () => {
+    const tokens = ['default-node-token', 'proxy', 'kubeadm:default-node-tokens'].map((name) => ({
+      secret: name,
+      groups: [`system:bootstrappers:${name}`],
+    }));
+    assert.deepEqual(
+      tokenGroups.judge(given, { tokens }).map(({ result }) => result),
+      ['unmet', 'met', 'unmet'],
+    );
+    assert.deepEqual(tokenGroups.judge(given, { tokens: [] }), []);
+  });
 });

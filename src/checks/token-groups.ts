@@ -1,23 +1,37 @@
-/** Do the groups of a bootstrap token open anything? Pure. Source: 000, both token examples: the group of the token is the subject of the binding. */
-import { GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTICATION } from '../kubernetes/names.js';
+/** Do the groups of a bootstrap token open anything? */
+import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTICATION } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
-import { judgeEach, type Verdict } from '../model/evidence.js';
-import type { Policy } from './rbac-policy.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import {
+  bindingsOf,
+  grantsOf,
+  includes,
+  isForeign,
+  type Permission,
+  type Policy,
+  permissionText,
+} from './rbac-policy.js';
 import { decoded } from './token-secrets.js';
 
 export interface TokenWithGroups {
+  /** "Secret kube-system/bootstrap-token-07401b" */
   readonly secret: string;
   /** of auth-extra-groups, as they stand */
   readonly groups: readonly string[];
 }
 
-/** One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens ValidateBootstrapGroupName. */
+/**
+ * One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens
+ * ValidateBootstrapGroupName.
+ */
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const logsIn = (groups: readonly string[]): boolean => groups.every((group) => GROUP.test(group));
 
-/** Tokens that log in and list extra groups. */
+/** Reader: the cluster's tokens that log in and list extra groups. */
 export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] {
   return secrets
+    .filter(isForeign)
     .filter((secret) => decoded(secret, USAGE_AUTHENTICATION) === 'true' && decoded(secret, TOKEN_KEYS.groups) !== '')
     .map((secret) => ({
       secret: `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`,
@@ -26,30 +40,94 @@ export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] 
     .filter(({ groups }) => logsIn(groups));
 }
 
-const lastPart = (group: string): string => group.slice(group.lastIndexOf(':') + 1);
+/** At most two letters changed, added or missing. */
+function almost(one: string, other: string): boolean {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let column = 1; column <= other.length; column += 1)
+      next.push(
+        Math.min(
+          (row[column] ?? 0) + 1,
+          (next[column - 1] ?? 0) + 1,
+          (row[column - 1] ?? 0) + (other[column - 1] === letter ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return (row[other.length] ?? 0) <= 2;
+}
 
-/** Every such token has a group that some binding names; a group that differs by a segment only is pointed out. */
-export function judgeTokenGroups(tokens: readonly TokenWithGroups[], policy: Policy): Verdict {
-  const bound = new Set(
-    [...policy.clusterRoleBindings, ...policy.roleBindings].flatMap((binding) =>
-      (binding.subjects ?? []).filter((subject) => subject.kind === 'Group').map((subject) => subject.name),
-    ),
-  );
-  const bootstrap = [...bound].filter((group) => group.startsWith(`${GROUP_BOOTSTRAPPERS}:`)).sort();
-  return judgeEach(
-    tokens.map(({ secret, groups }) => {
-      const ok = groups.some((group) => bound.has(group)) || bound.has(GROUP_BOOTSTRAPPERS);
-      const near = bootstrap.find((candidate) => groups.some((group) => lastPart(group) === lastPart(candidate)));
-      const hint = near === undefined ? '' : `; did its writer mean ${near}?`;
-      return {
-        object: secret,
-        demanded: 'one of its groups is the subject of a binding',
-        seen: ok
-          ? `it carries ${groups.join(', ')}`
-          : `nothing is bound to ${groups.join(', ')}, so a join with it ends with 403${hint}`,
-        ok,
-      };
-    }),
-    'no bootstrap token of the cluster logs in with groups of its own',
+/**
+ * Two group names that differ in one segment only, so that one looks like the other; a group of another purpose
+ * differs in its last one.
+ */
+export function looksLike(one: string, other: string): boolean {
+  if (one === other) return false;
+  const [mine, theirs] = [one.split(':'), other.split(':')];
+  if (mine.length === theirs.length) {
+    const odd = mine.flatMap((segment, at) => (segment === theirs[at] ? [] : [at]));
+    const [at = 0] = odd;
+    return odd.length === 1 && (at < mine.length - 1 || almost(mine[at] ?? '', theirs[at] ?? ''));
+  }
+  const [short, long] = mine.length < theirs.length ? [mine, theirs] : [theirs, mine];
+  return (
+    long.length === short.length + 1 &&
+    long.at(-1) === short.at(-1) &&
+    long.some((_, at) => long.filter((__, other) => other !== at).join(':') === short.join(':'))
   );
 }
+
+const ANYWHERE = { kind: 'resource', namespace: '*', name: '*' } as const;
+const CERTIFICATES = { ...ANYWHERE, group: 'certificates.k8s.io' } as const;
+const ASKS: Permission = { ...CERTIFICATES, verb: 'create', resource: 'certificatesigningrequests' };
+/** Whoever holds one of these is meant to join. */
+const PARTS: readonly Permission[] = [
+  { ...CERTIFICATES, verb: 'create', resource: 'certificatesigningrequests/nodeclient' },
+  { ...ANYWHERE, group: '', verb: 'get', resource: 'nodes' },
+];
+
+interface Opened {
+  readonly seen: string;
+  readonly ok: boolean;
+  readonly note?: string;
+}
+
+function opened(policy: Policy, groups: readonly string[]): Opened {
+  const carried = `it carries ${groups.join(', ')}`;
+  // what everybody gets who logs in says nothing of these groups
+  const grants = grantsOf(policy, { user: BOOTSTRAP_USER_PREFIX, groups: [GROUP_BOOTSTRAPPERS, ...groups] });
+  if (grants.some(({ permission }) => includes(permission, ASKS))) return { seen: carried, ok: true };
+  const part = PARTS.find((wanted) => grants.some(({ permission }) => includes(permission, wanted)));
+  if (part !== undefined)
+    return {
+      seen: `${carried}; they may ${permissionText(part)} but not ${permissionText(ASKS)}, so a join ends with 403`,
+      ok: false,
+    };
+  const named = bindingsOf(policy).flatMap(({ subjects }) => (subjects ?? []).map(({ name }) => name));
+  if (groups.some((group) => named.includes(group))) return { seen: carried, ok: true };
+  const near = named.find(
+    (name) => name.startsWith(`${GROUP_BOOTSTRAPPERS}:`) && groups.some((group) => looksLike(group, name)),
+  );
+  if (near !== undefined)
+    return {
+      seen: `nothing is bound to ${groups.join(', ')}, so a join with it ends with 403; did its writer mean ${near}?`,
+      ok: false,
+    };
+  return { seen: carried, ok: true, note: 'no binding names its groups: it serves another purpose than joining' };
+}
+
+/** A token whose group looks like one that lets join carries that one; a token of another purpose is not blamed. */
+export const tokenGroups: Check<Policy, { readonly tokens: readonly TokenWithGroups[] }> = {
+  id: 'token-groups/open-something',
+  source: '000, both token examples: the group of the token is the subject of the binding',
+  nothing: 'no bootstrap token of the cluster logs in with groups of its own',
+  judge: (policy, { tokens }) =>
+    tokens.map(({ secret, groups }) =>
+      demand({
+        subject: secret,
+        demanded: 'carries a group that lets join, or none that looks like it',
+        ...opened(policy, groups),
+      }),
+    ),
+};

@@ -504,6 +504,15 @@ const SINGLE: readonly Mutant[] = [
     allow(reference, 'helpful-token', [rule(['get'], '', 'secrets')], user('system:bootstrap:abcdef')),
   ),
   arranged(
+    'token-of-half-the-rights',
+    'the group of a token is bound to kubeadm:get-nodes only: a join with it ends with 403',
+    ['RBAC-018'],
+    (reference) => {
+      tokenSecret(reference, 'halfhf', 'system:bootstrappers:half');
+      bindCluster(reference, 'half', 'kubeadm:get-nodes', group('system:bootstrappers:half'));
+    },
+  ),
+  arranged(
     'another-bootstrap-group',
     'another bootstrap group is bound to edit',
     ['RBAC-030', 'RBAC-020'],

@@ -36,7 +36,7 @@ export interface Machine {
   /** What it did and as whom, in order. */
   readonly steps: readonly string[];
   /** The node's own client. Throws where it has no certificate yet. */
-  readonly node: Asker;
+  readonly node: Pick<Asker, 'ask'>;
   /** The same machine over another view of its cluster. */
   on(cluster: Surroundings): Machine;
   start(within: number): Promise<Outcome>;

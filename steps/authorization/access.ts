@@ -1,236 +1,251 @@
 /** Sentences about access: put to the API server as a review, or as the real request sent as a dry run. */
-
 import {
   type Access,
+  type Answered,
+  type Asked,
   access,
-  judgeForbidden,
-  judgeReview,
+  accessAllowed,
+  accessDenied,
+  accessText,
+  doesSomething,
+  holdsSomething,
   questionOf,
-  reviewed,
+  requestAllowed,
+  requestForbidden,
+  requestRefused,
   reviewOf,
+  seenIn,
+  type Tried,
 } from '../../src/checks/access.js';
-import { tokensWithGroups } from '../../src/checks/token-groups.js';
+import { servedOverTls } from '../../src/checks/transport.js';
 import {
-  BOOTSTRAP_USER_PREFIX,
+  CLUSTER_INFO,
   GROUP_AUTHENTICATED,
-  GROUP_BOOTSTRAPPERS,
-  GROUP_DEFAULT_NODE_TOKEN,
+  GROUP_MASTERS,
   GROUP_NODES,
   GROUP_UNAUTHENTICATED,
+  KUBE_PUBLIC,
   KUBE_SYSTEM,
   NODE_USER_PREFIX,
-  SIGNER_APISERVER_CLIENT,
-  SIGNER_KUBELET_CLIENT,
-  SIGNER_KUBELET_SERVING,
-  TOKEN_SECRET_TYPE,
   USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
-import type { Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
-import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Asker } from '../../src/targets/types.js';
-import { clientOf, TOKEN } from '../common/tokens.js';
+import { bootstrapHolders, JOINING } from '../common/bootstrap-groups.js';
+import { forEach } from '../common/each.js';
+import { accessesOf, nameHere } from '../common/permission-tables.js';
+import { clientOf, joiningToken, TOKEN } from '../common/tokens.js';
+import { attempts } from './attempts.js';
 
-interface Holder {
-  readonly user: string;
-  readonly groups: readonly string[];
+const REVIEWS = { needs: ['reviews'] } as const;
+const OF_KUBEADM = { needs: ['reviews', 'kubeadm'] } as const;
+
+interface Reviewed extends Asked {
+  /** "a bootstrap token in system:bootstrappers:worker" */
+  readonly who: string;
 }
 
-const accesses = (table: DataTable): Access[] =>
-  table.hashes().map((row) => access(row.verb ?? '', row.what ?? '', row.where ?? '', row.name ?? ''));
-
-/** Puts every access to the API server as a review of that holder; an answer that is none ends the scenario as error. */
-async function review(
-  world: World,
-  holder: Holder,
-  wanted: readonly Access[],
-  demand: 'allowed' | 'denied',
-  who: string,
-): Promise<void> {
-  for (const item of wanted) {
-    const answer = await world.admin.ask({
-      method: 'POST',
-      path: pathOf(resources.subjectAccessReviews),
-      body: reviewOf(item, holder),
-    });
-    const opinion = reviewed(answer);
-    if ('unclear' in opinion) return world.unknown(opinion.unclear);
-    world.expect(judgeReview(item, who, opinion.allowed, demand, opinion.reason));
-  }
-}
-
-/** Sends every access as that client; each has to be forbidden. */
-export async function forbidden(world: World, client: Asker, wanted: readonly Access[], who: string): Promise<void> {
-  for (const item of wanted) {
-    const judged = judgeForbidden(item, who, await client.ask(questionOf(item)));
-    if ('unclear' in judged) return world.unknown(judged.unclear);
-    world.expect(judged);
-  }
-}
-
-/** Every set of groups that a bearer of a token of this cluster can have; kubeadm's default among them. */
-async function bootstrapHolders(world: World): Promise<Holder[]> {
-  const secrets = await world.objects.list<Secret>(resources.secrets, {
-    namespace: KUBE_SYSTEM,
-    fieldSelector: `type=${TOKEN_SECRET_TYPE}`,
-  });
-  const sets = new Set([
-    GROUP_DEFAULT_NODE_TOKEN,
-    ...tokensWithGroups(secrets).map((token) => [...token.groups].sort().join(',')),
-  ]);
-  return [...sets].sort().map((groups) => ({
-    user: `${BOOTSTRAP_USER_PREFIX}abcdef`,
-    groups: [GROUP_BOOTSTRAPPERS, ...groups.split(','), GROUP_AUTHENTICATED],
-  }));
-}
-
-async function noTokenMay(world: World, wanted: readonly Access[]): Promise<void> {
-  for (const holder of await bootstrapHolders(world))
-    await review(world, holder, wanted, 'denied', `a bootstrap token in ${holder.groups.slice(1, -1).join(', ')}`);
-}
-
-const joining: Holder = {
-  user: `${BOOTSTRAP_USER_PREFIX}abcdef`,
-  groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, GROUP_AUTHENTICATED],
+const joining: Reviewed = { who: 'a joining token', ...JOINING };
+const node: Reviewed = {
+  who: 'a node',
+  user: `${NODE_USER_PREFIX}jp-node`,
+  groups: [GROUP_NODES, GROUP_AUTHENTICATED],
 };
-const node: Holder = { user: `${NODE_USER_PREFIX}jp-node`, groups: [GROUP_NODES, GROUP_AUTHENTICATED] };
+const stranger: Reviewed = { who: 'a stranger', user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] };
 
-Given('these requests:', function (this: World, table: DataTable) {
-  this.keep('requests', accesses(table));
+/** What the API server says of each. */
+const reviews = (world: World, holder: Reviewed, wanted: readonly Access[]): Promise<Answered[]> =>
+  forEach(world, wanted, async (item) => ({
+    subject: `${accessText(item)}, as ${holder.who}`,
+    answer: seenIn(await world.ability('reviews').review(reviewOf(item, holder))),
+  }));
+
+/** What RBAC's defaults give to everybody who has logged in, and kubeadm to joining machines. */
+const HARMLESS = [
+  access('create', 'certificatesigningrequests.certificates.k8s.io'),
+  access('create', 'selfsubjectaccessreviews.authorization.k8s.io'),
+  access('get', '/api'),
+  access('get', '/version'),
+];
+/** What RBAC's defaults and kubeadm give to strangers. */
+const PUBLIC = [
+  access('get', 'configmaps', KUBE_PUBLIC, CLUSTER_INFO),
+  access('get', '/version'),
+  access('get', '/livez'),
+];
+
+/** Grants that what is refused to these holders is refused to them, and not everything. */
+async function grantHolding(
+  world: World,
+  holders: readonly Reviewed[],
+  harmless: readonly Access[] = HARMLESS,
+): Promise<void> {
+  const tried = await forEach(world, holders, (holder) =>
+    world.shared(
+      `what ${holder.user} in ${holder.groups.join()} may at least do in ${world.target.name}`,
+      async (): Promise<Tried> => ({ subject: holder.who, answers: await reviews(world, holder, harmless) }),
+    ),
+  );
+  world.grant(holdsSomething, tried);
+}
+
+/**
+ * How the requests of a rule are put to the API server: as reviews of holders, or as the requests of a token's
+ * bearer.
+ */
+type Way = { readonly kind: 'reviews'; readonly holders: readonly Reviewed[] } | { readonly kind: 'requests' };
+const WAY = slot<Way>('a way to ask the API server');
+
+Given('every bootstrap group of the cluster, in reviews', REVIEWS, async function (this: World) {
+  const found = await this.shared(`bootstrap groups of ${this.target.name}`, () => bootstrapHolders(this));
+  const holders = found.map((holder) => ({
+    ...holder,
+    who: `a bootstrap token in ${holder.groups.slice(1, -1).join(', ')}`,
+  }));
+  this.put(WAY, { kind: 'reviews', holders });
+  await grantHolding(this, holders);
 });
 
-Then('no bootstrap token of the cluster is allowed any of them', async function (this: World) {
-  await noTokenMay(this, this.kept<Access[]>('requests'));
+/** A token that may join, whose bearer does something harmless first. */
+async function grantDoing(world: World): Promise<void> {
+  const { id, label } = world.get(TOKEN);
+  const client = clientOf(world, world.get(TOKEN));
+  const tried = await world.shared(
+    `what the bearer of ${id} may at least do`,
+    async (): Promise<Tried> => ({
+      subject: label,
+      answers: await attempts(world, client, [
+        {
+          subject: 'create selfsubjectaccessreviews',
+          question: {
+            method: 'POST',
+            path: pathOf(resources.selfSubjectAccessReviews),
+            body: {
+              apiVersion: 'authorization.k8s.io/v1',
+              kind: 'SelfSubjectAccessReview',
+              spec: { resourceAttributes: { verb: 'get', resource: 'nodes' } },
+            },
+          },
+        },
+        { subject: 'get /api', question: { path: '/api' } },
+        { subject: 'get configmaps kubelet-config', question: kubeletConfig(world) },
+      ]),
+    }),
+  );
+  world.grant(doesSomething, [tried]);
+}
+
+const kubeletConfig = (world: World) => ({
+  path: pathOf(resources.configMaps, { namespace: KUBE_SYSTEM, name: nameHere(world, 'kubelet-config') }),
 });
 
-/** The last is how a role names them all; the admission plug-ins ask for it too. Source: plugin/pkg/admission/certificates/util.go IsAuthorizedForSignerName. */
-const KUBERNETES_SIGNERS = [SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, 'kubernetes.io/*'];
-
-Then(
-  /^no bootstrap token of the cluster may (approve|sign) for the signers of Kubernetes$/,
-  async function (this: World, verb: string) {
-    await noTokenMay(
-      this,
-      KUBERNETES_SIGNERS.map((signer) => access(verb, 'signers.certificates.k8s.io', '', signer)),
-    );
+Given(
+  'a bootstrap token that may join, in real requests',
+  { needs: ['writes', 'requests'] },
+  async function (this: World) {
+    this.put(TOKEN, await this.shared(`a joining token of ${this.target.name}`, () => joiningToken(this)));
+    this.put(WAY, { kind: 'requests' });
+    await grantDoing(this);
   },
 );
 
-Then('joining tokens are allowed to:', async function (this: World, table: DataTable) {
-  await review(this, joining, accesses(table), 'allowed', 'a joining token');
+Then('none of these is allowed:', async function (this: World, table: DataTable) {
+  const wanted = accessesOf(this, table);
+  const way = this.get(WAY);
+  if (way.kind === 'requests') return void this.check(requestForbidden, await inEarnest(this, wanted));
+  const answers = await forEach(this, way.holders, (holder) => reviews(this, holder, wanted));
+  this.check(accessDenied, answers.flat());
 });
 
-Then('nodes are allowed to:', async function (this: World, table: DataTable) {
-  await review(this, node, accesses(table), 'allowed', 'a node');
-});
-
-Then('strangers are not allowed to:', async function (this: World, table: DataTable) {
-  await review(
-    this,
-    { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] },
-    accesses(table),
-    'denied',
-    'a stranger',
+const inEarnest = (world: World, wanted: readonly Access[]) =>
+  attempts(
+    world,
+    clientOf(world, world.get(TOKEN)),
+    wanted.map((item) => ({
+      subject: `${accessText(item)}, as a joining token`,
+      question: questionOf(item),
+      ...(item.subresource === 'proxy' ? { proxied: true as const } : {}),
+    })),
   );
-});
-
-Then('a user whom nobody knows is not allowed to:', async function (this: World, table: DataTable) {
-  await review(
-    this,
-    { user: `jp-${this.random(12)}`, groups: [GROUP_AUTHENTICATED] },
-    accesses(table),
-    'denied',
-    'a user whom nobody knows',
-  );
-});
-
-const bearer = (world: World): Asker => clientOf(world, world.get(TOKEN));
-
-Then('its bearer is forbidden each of them', async function (this: World) {
-  await forbidden(this, bearer(this), this.kept<Access[]>('requests'), 'a joining token');
-});
 
 Then('its bearer is forbidden to read its own Secret', async function (this: World) {
-  await forbidden(
-    this,
-    bearer(this),
-    [access('get', 'secrets', KUBE_SYSTEM, `bootstrap-token-${this.get(TOKEN).id}`)],
-    'a joining token',
-  );
+  const own = access('get', 'secrets', KUBE_SYSTEM, `bootstrap-token-${this.get(TOKEN).id}`);
+  this.check(requestForbidden, await inEarnest(this, [own]));
 });
 
-When('its bearer asks for a Node that does not exist', async function (this: World) {
-  this.keep('answer', await bearer(this).ask({ path: pathOf(resources.nodes, { name: `jp-${this.random(12)}` }) }));
+Then('joining tokens are allowed to:', OF_KUBEADM, async function (this: World, table: DataTable) {
+  this.check(accessAllowed, await reviews(this, joining, accessesOf(this, table)));
 });
 
-Then('the answer is that there is none, and not that it is forbidden', function (this: World) {
-  const { status } = this.kept<{ status: number }>('answer');
-  this.expect({
-    object: 'get nodes, as a joining token',
-    demanded: '404: there is no such Node',
-    seen: String(status),
-    ok: status === 404,
-  });
+Then('nodes are allowed to:', REVIEWS, async function (this: World, table: DataTable) {
+  this.check(accessAllowed, await reviews(this, node, accessesOf(this, table)));
 });
+
+Then('nodes that joined with kubeadm are allowed to:', OF_KUBEADM, async function (this: World, table: DataTable) {
+  this.check(accessAllowed, await reviews(this, node, accessesOf(this, table)));
+});
+
+Then('strangers are not allowed to:', REVIEWS, async function (this: World, table: DataTable) {
+  await grantHolding(this, [stranger], PUBLIC);
+  this.check(accessDenied, await reviews(this, stranger, accessesOf(this, table)));
+});
+
+Then('a user whom nobody knows is not allowed to:', REVIEWS, async function (this: World, table: DataTable) {
+  const nobody = {
+    who: 'a user whom nobody knows',
+    user: `jp-${this.random(12)}`,
+    groups: [GROUP_AUTHENTICATED],
+  };
+  await grantHolding(this, [nobody]);
+  this.check(accessDenied, await reviews(this, nobody, accessesOf(this, table)));
+});
+
+Then(
+  'its bearer is told that there is no Node of a name that none has',
+  { needs: ['kubeadm'] },
+  async function (this: World) {
+    const question = { path: pathOf(resources.nodes, { name: `jp-${this.random(12)}` }) };
+    const subject = 'get nodes of a new name, as a joining token';
+    const answers = await attempts(this, clientOf(this, this.get(TOKEN)), [{ subject, question }]);
+    this.check(requestAllowed, answers, { statuses: [404] });
+  },
+);
 
 Then(
   'its bearer reads the ConfigMap {string} in {string}',
+  { needs: ['kubeadm'] },
   async function (this: World, name: string, namespace: string) {
-    const { status } = await bearer(this).ask({ path: pathOf(resources.configMaps, { namespace, name }) });
-    this.expect({
-      object: `ConfigMap ${namespace}/${name}, as a joining token`,
-      demanded: 'is readable (200)',
-      seen: String(status),
-      ok: status === 200,
-    });
+    const here = nameHere(this, name);
+    const subject = `ConfigMap ${namespace}/${here}, as a joining token`;
+    const question = { path: pathOf(resources.configMaps, { namespace, name: here }) };
+    const answers = await attempts(this, clientOf(this, this.get(TOKEN)), [{ subject, question }]);
+    this.check(requestAllowed, answers, { statuses: [200] });
   },
 );
 
+const MASTER = { 'Impersonate-Group': GROUP_MASTERS };
 /** What the features call whom, as impersonation headers. Source: apiserver, pkg/endpoints/filters/impersonation. */
 const CLAIMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'the user system:admin': { 'Impersonate-User': 'system:admin' },
-  'the user system:admin in the group system:masters': {
-    'Impersonate-User': 'system:admin',
-    'Impersonate-Group': 'system:masters',
-  },
+  'the user system:admin in the group system:masters': { 'Impersonate-User': 'system:admin', ...MASTER },
   'the service account kube-system/default': { 'Impersonate-User': 'system:serviceaccount:kube-system:default' },
   'the node jp-absent': { 'Impersonate-User': `${NODE_USER_PREFIX}jp-absent`, 'Impersonate-Group': GROUP_NODES },
-  'nobody in the group system:masters': { 'Impersonate-Group': 'system:masters' },
+  'nobody in the group system:masters': MASTER,
 };
 
 Then('its bearer is refused when it claims to be {}', async function (this: World, who: string) {
   const headers = CLAIMS[who];
   if (headers === undefined) return this.unknown(`the steps know no claim "${who}"`);
-  const { status } = await bearer(this).ask({ path: '/version', headers });
+  const subject = `a joining token that claims to be ${who}`;
+  const question = { path: '/version', headers };
+  const answers = await attempts(this, clientOf(this, this.get(TOKEN)), [{ subject, question }]);
   // without a user name: 400 since 1.36, 500 before, for everybody; with one: 403
-  const refused = headers['Impersonate-User'] === undefined ? [400, 403, 500] : [403];
-  this.expect({
-    object: `a joining token that claims to be ${who}`,
-    demanded: `is refused (${refused.join(' or ')})`,
-    seen: String(status),
-    ok: refused.includes(status),
-  });
+  const statuses = headers['Impersonate-User'] === undefined ? [400, 403, 500] : [403];
+  this.check(requestRefused, answers, { statuses });
 });
 
-Then(/^a stranger is refused to (create|list) certificate requests$/, async function (this: World, verb: string) {
-  const stranger = this.as({ kind: 'anonymous' });
-  const question = questionOf(access(verb, 'certificatesigningrequests.certificates.k8s.io', '', ''));
-  const { status } = await stranger.ask(question);
-  this.expect({
-    object: `${verb} certificate requests, as a stranger`,
-    demanded: 'is refused (401 or 403)',
-    seen: String(status),
-    ok: status === 401 || status === 403,
-  });
-});
-
-Then('the API server is reached over TLS', function (this: World) {
-  const tls = this.target.facts.server.startsWith('https://');
-  this.expect({
-    object: this.target.facts.server,
-    demanded: 'an https address',
-    seen: tls ? 'https' : 'no https',
-    ok: tls,
-  });
+Then('the API server is reached over TLS', { needs: ['requests'] }, function (this: World) {
+  this.check(servedOverTls, { server: this.target.facts.server });
 });

@@ -1,21 +1,18 @@
 /** Sentences about who may read cluster-info without credentials, and what gave it to them. */
 
-import { judgeBinding, judgeBindingsOf, judgeRole } from '../../src/checks/rbac.js';
+import { boundOnlyTo } from '../../src/checks/privileges.js';
+import { bindingRefers, bindsStrangers, roleExactly } from '../../src/checks/rbac.js';
+import type { Named } from '../../src/checks/rbac-policy.js';
 import { type StrangerReading, strangerGivenKubeconfig } from '../../src/checks/strangers.js';
-import {
-  CLUSTER_INFO,
-  CLUSTER_INFO_KUBECONFIG,
-  GROUP_UNAUTHENTICATED,
-  KUBE_PUBLIC,
-  USER_ANONYMOUS,
-} from '../../src/kubernetes/names.js';
-import type { Binding, ConfigMap, Role } from '../../src/kubernetes/objects.js';
+import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
+import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then, When } from '../../src/run/define.js';
 import { knownExtras } from '../../src/run/known-extras.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { permissionsOf } from '../common/permission-tables.js';
+import { readPolicy } from '../common/policy.js';
 import { STRANGERS } from '../common/strangers.js';
 
 const READING = slot<StrangerReading>('what a stranger was answered');
@@ -32,54 +29,24 @@ Then('the stranger gets the kubeconfig', function (this: World) {
 });
 
 const PUBLIC_ROLE = 'kubeadm:bootstrap-signer-clusterinfo';
+const ROLE: Named = { kind: 'Role', name: PUBLIC_ROLE, namespace: KUBE_PUBLIC };
+const BINDING: Named = { kind: 'RoleBinding', name: PUBLIC_ROLE, namespace: KUBE_PUBLIC };
+const OF_KUBEADM = { needs: ['objects', 'kubeadm'] } as const;
 
-Then('the Role that opens cluster-info grants exactly:', async function (this: World, table: DataTable) {
-  const role = await this.objects.get<Role>(resources.roles, PUBLIC_ROLE, KUBE_PUBLIC);
-  this.judge(judgeRole(role, `Role ${KUBE_PUBLIC}/${PUBLIC_ROLE}`, permissionsOf(table)));
+Then('the Role that opens cluster-info grants exactly:', OF_KUBEADM, async function (this: World, table: DataTable) {
+  this.check(roleExactly, await readPolicy(this), { role: ROLE, permissions: permissionsOf(this, table) });
 });
 
-const publicBinding = (world: World): Promise<Binding | undefined> =>
-  world.objects.get<Binding>(resources.roleBindings, PUBLIC_ROLE, KUBE_PUBLIC);
-
-Then('the RoleBinding that opens cluster-info refers to that Role', async function (this: World) {
-  this.judge(
-    judgeBinding(await publicBinding(this), `RoleBinding ${KUBE_PUBLIC}/${PUBLIC_ROLE}`, {
-      role: `Role ${PUBLIC_ROLE}`,
-    }),
-  );
+Then('the RoleBinding that opens cluster-info refers to that Role', OF_KUBEADM, async function (this: World) {
+  this.check(bindingRefers, await readPolicy(this), { binding: BINDING, role: `Role ${PUBLIC_ROLE}` });
 });
 
-Then('it binds strangers, as a user or as a group, and nobody else', async function (this: World) {
-  const binding = await publicBinding(this);
-  const subjects = (binding?.subjects ?? []).map(({ kind, name }) => `${kind} ${name}`);
-  const [user, group] = [`User ${USER_ANONYMOUS}`, `Group ${GROUP_UNAUTHENTICATED}`];
-  const ok = subjects.length > 0 && subjects.every((name) => name === user || name === group);
-  const note = subjects.includes(group)
-    ? 'kubeadm binds the user; the group of document 002 has the same effect'
-    : undefined;
-  this.expect({
-    object: `RoleBinding ${KUBE_PUBLIC}/${PUBLIC_ROLE}`,
-    demanded: `binds ${user}`,
-    seen: binding === undefined ? 'it does not exist' : `it binds ${subjects.join(', ') || 'nobody'}`,
-    ok,
-    ...(note === undefined ? {} : { note }),
-  });
+Then('it binds strangers, as a user or as a group, and nobody else', OF_KUBEADM, async function (this: World) {
+  this.check(bindsStrangers, await readPolicy(this), { binding: BINDING });
 });
 
 Then('strangers are in no ClusterRoleBinding but those to:', async function (this: World, table: DataTable) {
-  const roles = table.raw().map(([role = '']) => role);
-  const [clusterRoles, clusterRoleBindings] = await Promise.all([
-    this.objects.list<Role>(resources.clusterRoles),
-    this.objects.list<Binding>(resources.clusterRoleBindings),
-  ]);
-  this.judge(
-    judgeBindingsOf(
-      { clusterRoles, clusterRoleBindings, roles: [], roleBindings: [] },
-      ({ kind, name }) =>
-        (kind === 'Group' && name === GROUP_UNAUTHENTICATED) || (kind === 'User' && name === USER_ANONYMOUS),
-      ({ roleRef }) => roles.includes(roleRef.name),
-      knownExtras(),
-      'strangers are in no other ClusterRoleBinding',
-    ),
-  );
+  const roles = table.raw().map(([role = '']) => `ClusterRole ${role}`);
+  const extras = await knownExtras();
+  this.check(boundOnlyTo, await readPolicy(this), { sort: 'strangers', roles, extras, clusterWide: true });
 });

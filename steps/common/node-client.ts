@@ -1,29 +1,35 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
-import { messageOf } from '../../src/checks/access.js';
+import { type Answered, messageOf, requestAllowed, requestForbidden, seenIn } from '../../src/checks/access.js';
+import { isThere } from '../../src/checks/presence.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Machine as Kubelet } from '../../src/run/making.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Answer, Asker } from '../../src/targets/types.js';
-import type { Joined } from './joined.js';
+import type { Answer, Asker, Question } from '../../src/targets/types.js';
 
 export { here, type Joined, join } from './joined.js';
 
-export const nodeOf = (world: World, which: string): Kubelet => world.kept<Joined>(which).kubelet;
 export const textOf = ({ status, body }: Answer): string => `${status} ${messageOf(body)}`.trimEnd();
 
 /** A request of a node must come through. */
-export async function may(
+export async function may(world: World, client: Pick<Asker, 'ask'>, what: string, question: Question): Promise<Answer> {
+  const answer = await client.ask(question);
+  world.check(requestAllowed, [{ subject: what, answer: seenIn(answer) }], {});
+  return answer;
+}
+
+/** What a refusal of the scenario takes for granted: the same node, allowed something. */
+export async function grantMay(
   world: World,
   client: Pick<Asker, 'ask'>,
   what: string,
-  question: Parameters<Asker['ask']>[0],
-  wanted: readonly number[] = [200, 201],
-): Promise<Answer> {
-  const answer = await client.ask(question);
-  world.expect({ object: what, demanded: 'is allowed', seen: textOf(answer), ok: wanted.includes(answer.status) });
-  return answer;
+  question: Question,
+): Promise<void> {
+  world.grant(requestAllowed, [{ subject: what, answer: seenIn(await client.ask(question)) }], {
+    statuses: [200, 201, 202],
+  });
 }
 
 /** A request of a node must be forbidden. */
@@ -31,15 +37,13 @@ export async function mayNot(
   world: World,
   client: Pick<Asker, 'ask'>,
   what: string,
-  question: Parameters<Asker['ask']>[0],
+  question: Question,
 ): Promise<void> {
-  const answer = await client.ask(question);
-  if (answer.status === 401 || answer.status >= 500) return world.unknown(`${what}: ${textOf(answer)}`);
-  world.expect({ object: what, demanded: 'is forbidden (403)', seen: textOf(answer), ok: answer.status === 403 });
+  world.check(requestForbidden, [{ subject: what, answer: seenIn(await client.ask(question)) }]);
 }
 
 export const merge = 'application/merge-patch+json';
-export const ownStatus = (name: string): Parameters<Asker['ask']>[0] => ({
+export const ownStatus = (name: string): Question => ({
   method: 'PATCH',
   path: pathOf(resources.nodes, { name, subresource: 'status' }),
   contentType: merge,
@@ -50,17 +54,30 @@ export const ownStatus = (name: string): Parameters<Asker['ask']>[0] => ({
   },
 });
 
-export async function register(world: World, kubelet: Kubelet): Promise<void> {
-  const answer = await kubelet.registerNode();
-  world.expect({
-    object: `create nodes, as ${NODE_USER_PREFIX}${kubelet.nodeName}`,
-    demanded: 'is allowed (201)',
-    seen: textOf(answer),
-    ok: [201, 409].includes(answer.status),
-  });
+const registering = async (kubelet: Kubelet): Promise<readonly Answered[]> => [
+  {
+    subject: `create nodes, as ${NODE_USER_PREFIX}${kubelet.nodeName}`,
+    answer: seenIn(await kubelet.registerNode()),
+  },
+];
+/** 409: another scenario has registered it. */
+const REGISTERED = { statuses: [201, 409] };
+
+export async function register(world: World, kubelet: Kubelet): Promise<boolean> {
+  return world.check(requestAllowed, await registering(kubelet), REGISTERED);
 }
 
-/** A Pod that nothing runs: bound by its creator, without a service account's token. */
+/** The node may register itself and write its own status: whatever it is refused is refused to it. */
+export async function grantOwnNode(world: World, kubelet: Kubelet): Promise<void> {
+  const { node, nodeName } = kubelet;
+  world.grant(requestAllowed, await registering(kubelet), REGISTERED);
+  await grantMay(world, node, `patch nodes/status ${nodeName}, as that node`, ownStatus(nodeName));
+}
+
+/**
+ * A Pod that nothing runs: bound by its creator, without a service account's token. No taint of its Node, which
+ * nobody keeps ready, ends it.
+ */
 export const podObject = (world: World, nodeName: string, secret?: string): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -69,37 +86,33 @@ export const podObject = (world: World, nodeName: string, secret?: string): Kube
     nodeName,
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 0,
+    tolerations: [{ operator: 'Exists' }],
     containers: [{ name: 'nothing', image: 'joinproof.invalid/nothing' }],
     ...(secret === undefined ? {} : { volumes: [{ name: 'secret', secret: { secretName: secret } }] }),
   },
 });
 
-export async function podOn(world: World, kubelet: Kubelet, secret?: string): Promise<string> {
-  await register(world, kubelet);
+/** The Pod of the scenario, by its name in the namespace "default". */
+export const POD = slot<string>('a Pod that is bound to a node');
+
+/** Made and bound by the run's own credential once its node has registered itself. */
+export async function podOn(world: World, kubelet: Kubelet, secret?: string): Promise<void> {
+  if (!(await register(world, kubelet))) return;
   const pod = await world.writes.create(resources.pods, podObject(world, kubelet.nodeName, secret));
-  return world.keep('pod', pod.metadata.name ?? '');
+  world.put(POD, pod.metadata.name ?? '');
 }
 
-export const podsOf = (nodeName: string): Parameters<Asker['ask']>[0] => ({
+export const podsOf = (nodeName: string): Question => ({
   path: pathOf(resources.pods),
   query: { fieldSelector: `spec.nodeName=${nodeName}` },
 });
 
 export async function seesPod(world: World, kubelet: Kubelet): Promise<void> {
-  const pod = world.kept<string>('pod');
-  const answer = await may(
-    world,
-    kubelet.node,
-    `list pods bound to ${kubelet.nodeName}, as that node`,
-    podsOf(kubelet.nodeName),
-  );
-  const names = itemNames(answer.body);
-  world.expect({
-    object: `the Pods bound to ${kubelet.nodeName}`,
-    demanded: `include ${pod}`,
-    seen: names.join(', ') || 'none',
-    ok: names.includes(pod),
-  });
+  const pod = world.get(POD);
+  const what = `list pods bound to ${kubelet.nodeName}, as that node`;
+  const { body } = await may(world, kubelet.node, what, podsOf(kubelet.nodeName));
+  const subject = `Pod default/${pod}, in the list of its node`;
+  world.check(isThere, [{ subject, there: itemNames(body).includes(pod) }], { demanded: 'is listed' });
 }
 
 export function itemNames(body: unknown): string[] {

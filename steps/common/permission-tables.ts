@@ -1,13 +1,26 @@
 /** How the tables of the features write permissions: "create, get" on "secrets named x in y" or "/healthz, /livez". */
 
-import type { Documented } from '../../src/checks/rbac.js';
+import { type Access, access } from '../../src/checks/access.js';
+import type { Documented } from '../../src/checks/privileges.js';
 import type { Permission } from '../../src/checks/rbac-policy.js';
+import { versionedName } from '../../src/checks/versioned-names.js';
 import type { DataTable } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
 
-const listed = (text: string): string[] => text.split(',').map((part) => part.trim());
+/** An empty cell says "any" and is one entry. */
+const listed = (text = ''): string[] => text.split(',').map((part) => part.trim());
 
-/** "secrets named kubeadm-certs in kube-system", "jobs.batch", "certificatesigningrequests.certificates.k8s.io/nodeclient", "/healthz" */
-function one(verb: string, what: string): Permission {
+/** The name in the cluster of what the features call by its name of today. */
+export function nameHere(world: World, name: string): string {
+  const { version } = world.target.facts;
+  return versionedName(name, 'unreadable' in version ? undefined : version.minor);
+}
+
+/**
+ * "secrets named kubeadm-certs in kube-system", "jobs.batch",
+ * "certificatesigningrequests.certificates.k8s.io/nodeclient", "/healthz"
+ */
+function one(verb: string, what: string, named: (name: string) => string = (name) => name): Permission {
   if (what.startsWith('/')) return { kind: 'url', verb, url: what };
   const [target = '', namespace = '*'] = what.split(' in ');
   const [resource = '', name = '*'] = target.split(' named ');
@@ -21,7 +34,7 @@ function one(verb: string, what: string): Permission {
     group,
     resource: subresource === undefined ? plural : `${plural}/${subresource}`,
     namespace,
-    name,
+    name: named(name),
   };
 }
 
@@ -31,23 +44,37 @@ export function permissionOf(text: string): Permission {
   return one(text.slice(0, blank), text.slice(blank + 1));
 }
 
-const rowPermissions = (row: Record<string, string>, what: string): Permission[] =>
-  listed(row.verbs ?? '').flatMap((verb) =>
-    listed(what).map((part) => one(verb, row.name === undefined ? part : `${part} named ${row.name}`)),
-  );
+const combined = (world: World, verbs: string | undefined, what: string | undefined): Permission[] =>
+  listed(verbs).flatMap((verb) => listed(what).map((part) => one(verb, part, (name) => nameHere(world, name))));
 
-/** Columns verbs, resource and, where names matter, name. */
-export const permissionsOf = (table: DataTable): Permission[] =>
-  table.hashes().flatMap((row) => rowPermissions(row, row.resource ?? ''));
+/** What a role grants: columns verbs and resource. */
+export const permissionsOf = (world: World, table: DataTable): Permission[] =>
+  table.hashes().flatMap((row) => combined(world, row.verbs, row.resource));
 
-/** Columns verbs, what, needed (yes, no, or kubeadm: only where kubeadm has set the cluster up). */
-export const documentedOf = (table: DataTable, kubeadm: boolean): Documented[] =>
-  table.hashes().flatMap((row) =>
-    rowPermissions(row, row.what ?? '').map((permission) => ({
-      permission,
-      needed: row.needed === 'yes' || (row.needed === 'kubeadm' && kubeadm),
-    })),
-  );
+/** What somebody holds: columns verbs, what and, where a join by kubeadm needs it, needed. */
+export const documentedOf = (world: World, table: DataTable): Documented[] =>
+  table.hashes().flatMap((row) => {
+    const needed = (row.needed ?? '') !== '' && world.holds('kubeadm');
+    return combined(world, row.verbs, row.what).map((permission) => ({ permission, needed }));
+  });
+
+/** What is created has no name before the request is read, but for a part of something that is there. */
+const nameIn = (verb: string, what: string, name: string): string =>
+  verb === 'create' && !what.includes('/') ? '' : name;
+
+/** Columns verb, what, where and name; lists in them are all combined. */
+export const accessesOf = (world: World, table: DataTable): Access[] =>
+  table
+    .hashes()
+    .flatMap((row) =>
+      listed(row.verb).flatMap((verb) =>
+        listed(row.what).flatMap((what) =>
+          listed(row.where).flatMap((where) =>
+            listed(row.name).map((name) => access(verb, what, where, nameIn(verb, what, nameHere(world, name)))),
+          ),
+        ),
+      ),
+    );
 
 /** Column subject: "Group x", "User y". */
 export const subjectsOf = (table: DataTable): string[] => table.hashes().map((row) => row.subject ?? '');

@@ -151,7 +151,7 @@ When('the node renews its certificate and keeps asking meanwhile', WAITS, async 
   const { kubelet } = this.get(NODE);
   const old = kubelet.node;
   const answers: Attempt[] = [];
-  const look = async (client: Asker, when: string): Promise<void> => {
+  const look = async (client: Pick<Asker, 'ask'>, when: string): Promise<void> => {
     const { status, body } = await client.ask({ path: '/api' });
     answers.push({ subject: `GET /api, as the node ${when}`, answer: { status, body } });
   };

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bind, clusterRole, csr, group, policy, RBAC, secrets } from './policy.testing.js';
+import { expand, grantsOf, includes, type Permission, permissionText, policyOf } from './rbac-policy.js';
+
+const joining = {
+  user: 'system:bootstrap:abcdef',
+  groups: ['system:bootstrappers', 'system:bootstrappers:a', 'system:authenticated'],
+};
+const create: Permission = {
+  kind: 'resource',
+  verb: 'create',
+  group: 'certificates.k8s.io',
+  resource: 'certificatesigningrequests',
+  namespace: '*',
+  name: '*',
+};
+
+describe('what RBAC objects grant', () => {
+  it('expands rules, keeps wildcards, and lets URLs count only cluster-wide', () => {
+    const rule = { verbs: ['get', '*'], apiGroups: [''], resources: ['pods'], nonResourceURLs: ['/x'] };
+    assert.deepEqual(expand([rule]).map(permissionText), ['get pods', 'get /x', '* pods', '* /x']);
+    assert.deepEqual(expand([rule], 'a').map(permissionText), ['get pods in a', '* pods in a']);
+  });
+
+  it('includes a wildcard only in a wildcard', () => {
+    const wide: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
+    assert.equal(includes(wide, create), true);
+    assert.equal(includes(create, wide), false);
+    assert.equal(includes({ ...create, namespace: 'a' }, create), false);
+    assert.equal(
+      includes({ kind: 'url', verb: 'get', url: '/apis/*' }, { kind: 'url', verb: 'get', url: '/apis/x' }),
+      true,
+    );
+  });
+
+  it('reaches a bootstrapper through every group, also those that everybody is in', () => {
+    const given = policy([clusterRole('r', csr)], [bind('b', 'r', group('system:authenticated'))]);
+    const [grant] = grantsOf(given, joining);
+    assert.deepEqual([grant?.binding, grant?.subject], ['ClusterRoleBinding b', 'Group system:authenticated']);
+  });
+
+  it('keeps a RoleBinding to a ClusterRole within its namespace', () => {
+    const binding = { ...bind('b', 'r', group('system:bootstrappers:a')), metadata: { name: 'b', namespace: 'ns' } };
+    const [grant] = grantsOf(policy([clusterRole('r', secrets)], [], { roleBindings: [binding] }), joining);
+    assert.equal(grant === undefined ? '' : permissionText(grant.permission), 'get secrets in ns');
+  });
+});
+
+describe('the observation of a policy', () => {
+  it('holds what is judged and nothing of our own', () => {
+    const listed = {
+      kind: 'ClusterRole',
+      metadata: {
+        name: 'r',
+        uid: 'u',
+        labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', other: 'x' },
+        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
+      },
+      rules: null,
+    };
+    const ours = { ...bind('o', 'r'), metadata: { name: 'o', labels: { 'joinproof.io/run': '1' } } };
+    const { clusterRoles, clusterRoleBindings } = policyOf(policy([listed], [ours, bind('b', 'r', group('g'))]));
+    assert.deepEqual(clusterRoles, [
+      { metadata: { name: 'r', labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } }, rules: [] },
+    ]);
+    assert.deepEqual(clusterRoleBindings, [
+      {
+        metadata: { name: 'b' },
+        subjects: [group('g')],
+        roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'r' },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,18 @@
+/** Real requests of somebody, and what came of them. */
+import { type Attempt, seenIn } from '../../src/checks/access.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker, Question } from '../../src/targets/types.js';
+import { forEach } from '../common/each.js';
+
+interface Request {
+  /** "list secrets in kube-system, as a joining token" */
+  readonly subject: string;
+  readonly question: Question;
+  readonly proxied?: true;
+}
+
+export const attempts = (world: World, client: Pick<Asker, 'ask'>, requests: readonly Request[]): Promise<Attempt[]> =>
+  forEach(world, requests, async ({ question, ...request }) => ({
+    ...request,
+    answer: seenIn(await client.ask(question)),
+  }));
