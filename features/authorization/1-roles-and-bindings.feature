@@ -1,11 +1,10 @@
-@chapter:authorization
 Feature: The roles and bindings that let machines join
 
   A bootstrap token opens nothing by itself: what its bearer may do comes from RBAC, through the groups of the token.
   kubeadm binds one group, system:bootstrappers:kubeadm:default-node-token, to a handful of narrow roles. A binding that is
   too narrow stops every join; one that is too wide turns every leaked token into a way into the cluster.
 
-  @RBAC-001 @MUST @source:000
+  @RBAC-001 @MUST
   Rule: The bootstrapper role lets a machine ask for its certificate
 
     Why: without "watch" the kubelet never sees its certificate, without "create" it cannot ask.
@@ -18,7 +17,7 @@ Feature: The roles and bindings that let machines join
         | verbs                    | resource                                      |
         | create, get, list, watch | certificatesigningrequests.certificates.k8s.io |
 
-  @RBAC-002 @MUST @source:000 @source:004 @source:002
+  @RBAC-002 @MUST
   Rule: The bootstrapper role grants nothing else
 
     Why: every joining machine, and everybody who steals a token, has this role.
@@ -31,7 +30,7 @@ Feature: The roles and bindings that let machines join
         | verbs                    | resource                                      |
         | create, get, list, watch | certificatesigningrequests.certificates.k8s.io |
 
-  @RBAC-003 @SHOULD @source:000
+  @RBAC-003 @SHOULD
   Rule: The bootstrapper role is kept up to date by the API server
 
     Why: with the annotation "false" a damaged role stays damaged over restarts and upgrades.
@@ -42,7 +41,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then the ClusterRole "system:node-bootstrapper" is one of the API server's defaults and repaired by it
 
-  @RBAC-004 @MUST @source:000 @source:002
+  @RBAC-004 @MUST
   Rule: The joining machines are bound to the bootstrapper role
 
     Why: without the binding a token authenticates and is then refused its certificate request; with another role it
@@ -54,7 +53,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of a cluster that kubeadm has set up
       Then the ClusterRoleBinding "kubeadm:kubelet-bootstrap" refers to the ClusterRole "system:node-bootstrapper"
 
-  @RBAC-005 @MUST @source:000 @source:002
+  @RBAC-005 @MUST
   Rule: Only the joining machines are bound to the bootstrapper role
 
     Why: any other subject can ask for node certificates.
@@ -70,7 +69,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then "create certificatesigningrequests.certificates.k8s.io" goes to no group that everybody is in
 
-  @RBAC-006 @MUST @source:000 @source:002
+  @RBAC-006 @MUST
   Rule: The role for automatic approval of first certificates grants that and nothing else
 
     Why: the approver asks whether the requester may "create certificatesigningrequests/nodeclient"; a wider role
@@ -83,7 +82,7 @@ Feature: The roles and bindings that let machines join
         | verbs  | resource                                                 |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
 
-  @RBAC-007 @MUST @source:000 @source:002
+  @RBAC-007 @MUST
   Rule: Only joining machines get their first certificate without a human
 
     Why: whoever holds this permission gets a certificate for any node name, approved automatically.
@@ -100,7 +99,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then "create certificatesigningrequests.certificates.k8s.io/nodeclient" goes to bootstrappers and administrators only
 
-  @RBAC-008 @MUST @source:000 @source:002
+  @RBAC-008 @MUST
   Rule: The role for automatic renewal grants that and nothing else
 
     Why: with "nodeclient" in its place a node could get certificates for other nodes.
@@ -112,7 +111,7 @@ Feature: The roles and bindings that let machines join
         | verbs  | resource                                                     |
         | create | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
 
-  @RBAC-009 @MUST @source:000 @source:002
+  @RBAC-009 @MUST
   Rule: Nodes renew their own certificates without a human
 
     Why: without the binding every renewal stays pending, and nodes die when their certificates do.
@@ -125,7 +124,7 @@ Feature: The roles and bindings that let machines join
         | subject            |
         | Group system:nodes |
 
-  @RBAC-010 @MUST @source:000 @source:002
+  @RBAC-010 @MUST
   Rule: First certificates and renewals are not crossed
 
     Why: a node that holds "nodeclient" gets a certificate in the name of any other node, approved automatically.
@@ -140,7 +139,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then no bootstrap token may "create certificatesigningrequests.certificates.k8s.io/selfnodeclient"
 
-  @RBAC-011 @MUST @source:000
+  @RBAC-011 @MUST
   Rule: The role to look for a Node's name allows to get one Node
 
     Why: kubeadm join looks whether a Ready node of its name exists; listing or changing nodes is more than that.
@@ -152,7 +151,7 @@ Feature: The roles and bindings that let machines join
         | verbs | resource |
         | get   | nodes    |
 
-  @RBAC-012 @MUST @source:000
+  @RBAC-012 @MUST
   Rule: Joining machines, and only they, are bound to the get-nodes role
 
     Why: without the binding a join ends with: cannot get Node.
@@ -165,7 +164,7 @@ Feature: The roles and bindings that let machines join
         | subject                                                |
         | Group system:bootstrappers:kubeadm:default-node-token |
 
-  @RBAC-014 @MUST @source:000
+  @RBAC-014 @MUST
   Rule: The bindings speak of RBAC's API group
 
     Why: a reference into another API group names nothing.
@@ -175,7 +174,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then roleRef and subjects of every binding of bootstrappers or nodes are in RBAC's API group
 
-  @RBAC-015 @MUST @source:000 @source:002
+  @RBAC-015 @MUST
   Rule: Every role that a binding names exists
 
     Why: the API accepts a binding to a role that is not there, and it grants nothing, silently.
@@ -185,7 +184,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then every role that a binding of joining machines, nodes or strangers names exists
 
-  @RBAC-018 @MUST @source:000
+  @RBAC-018 @MUST
   Rule: Tokens carry a group that RBAC lets join
 
     Why: a group that differs by one segment looks right, and every join with it ends with 403. So does one with
@@ -197,7 +196,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then RBAC opens something to the groups of every bootstrap token
 
-  @RBAC-019 @MAY @source:000 @source:001
+  @RBAC-019 @MAY
   Rule: A cluster that kubeadm did not make may use other names
 
     Why: role and effect count, not the name of the binding.
@@ -207,7 +206,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of the cluster
       Then every binding to the ClusterRole "system:node-bootstrapper" binds bootstrappers or users, whatever its name
 
-  @RBAC-020 @MUST @source:004 @source:002
+  @RBAC-020 @MUST
   Rule: Bootstrappers are bound to nothing beyond joining
 
     Why: every grant to them is a grant to whoever gets hold of a token.
@@ -225,7 +224,7 @@ Feature: The roles and bindings that let machines join
         | Role kube-system/kube-proxy                                                  |
         | Role kube-system/kubeadm:kubeadm-certs                                       |
 
-  @RBAC-021 @MUST @source:002 @source:000
+  @RBAC-021 @MUST
   Rule: Strangers are bound to cluster-info and the public URLs only
 
     Why: whatever strangers may do, the whole network may do.
@@ -245,7 +244,7 @@ Feature: The roles and bindings that let machines join
         | get   | /healthz, /livez, /readyz, /version, /version/ |
         | get   | configmaps named cluster-info in kube-public   |
 
-  @RBAC-024 @MAY @source:000
+  @RBAC-024 @MAY
   Rule: Joining machines may read the configuration of kube-proxy
 
     Why: kubeadm join reads it and goes on without it; the whole of kube-system must not come along.
@@ -257,7 +256,7 @@ Feature: The roles and bindings that let machines join
         | verbs | resource                    |
         | get   | configmaps named kube-proxy |
 
-  @RBAC-028 @MUST @source:002
+  @RBAC-028 @MUST
   Rule: The administrators' group is bound to cluster-admin
 
     Why: it is how a cluster is repaired when all other bindings are broken.
@@ -270,7 +269,7 @@ Feature: The roles and bindings that let machines join
         | subject              |
         | Group system:masters |
 
-  @RBAC-029 @MUST @source:002
+  @RBAC-029 @MUST
   Rule: The control plane's components are bound to the roles of their names
 
     Why: with cluster-admin in their place one stolen component credential is the whole cluster.

@@ -1,10 +1,9 @@
-@chapter:authorization
 Feature: What a bootstrap token may do
 
   A joining machine reads three ConfigMaps, looks for its Node's name and asks for a certificate. The API server enforces that,
   and answers what nobody granted with 403.
 
-  @RBAC-013 @MUST @source:000
+  @RBAC-013 @MUST
   Rule: A token may look for a Node's name
 
     Why: kubeadm join refuses a name that a Ready node has; without the permission it stops before anything else.
@@ -19,20 +18,20 @@ Feature: What a bootstrap token may do
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is told that there is no Node of a name that none has
 
-  @RBAC-016 @MUST @source:000
+  @RBAC-016 @MUST
   Rule: Setting the roles up again repairs what has drifted
 
     Why: a rerun that takes "it exists" for success keeps a broken binding broken.
     Repair, for makers: let the setup create or update every role and binding.
 
-    @needs:variants @needs:kubeadm @waits @exclusive:switched-off
     Scenario: a binding that lost its subject
-      Given a cluster of ours whose controller manager has no key of the CA
+      Given a cluster that kubeadm has set up
+      And a cluster of ours whose controller manager has no key of the CA
       And its ClusterRoleBinding "kubeadm:kubelet-bootstrap" has lost its subjects
       When the bootstrap-token phase of init runs again
       Then its ClusterRoleBinding "kubeadm:kubelet-bootstrap" binds "Group system:bootstrappers:kubeadm:default-node-token" again
 
-  @RBAC-017 @MUST @source:002 @source:000
+  @RBAC-017 @MUST
   Rule: Automatic approval is a permission, not an address
 
     Why: the approver asks the authorizer; the path that document 002 prints has no version and is no endpoint
@@ -49,7 +48,7 @@ Feature: What a bootstrap token may do
         | verb   | what                                                          |
         | create | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
 
-  @RBAC-022 @MUST @source:000
+  @RBAC-022 @MUST
   Rule: A token may read the kubelet's configuration
 
     Why: kubeadm join downloads it with the token.
@@ -65,7 +64,7 @@ Feature: What a bootstrap token may do
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer reads the ConfigMap "kubelet-config" in "kube-system"
 
-  @RBAC-023 @MUST @source:000 @source:002
+  @RBAC-023 @MUST
   Rule: A token may read the cluster's configuration
 
     Why: kubeadm join downloads it with the token.
@@ -81,7 +80,7 @@ Feature: What a bootstrap token may do
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer reads the ConfigMap "kubeadm-config" in "kube-system"
 
-  @RBAC-025 @MUST @source:002 @source:000
+  @RBAC-025 @MUST
   Rule: The API server enforces RBAC
 
     Why: with AlwaysAllow every accepted credential is an administrator's.
@@ -96,7 +95,7 @@ Feature: What a bootstrap token may do
         | create | clusterrolebindings.rbac.authorization.k8s.io |             |
       And the flag "authorization-mode" of kube-apiserver, where it is published, has "RBAC" and has not "AlwaysAllow"
 
-  @RBAC-026 @MUST @source:002
+  @RBAC-026 @MUST
   Rule: The Node authorizer is in use
 
     Why: without it nodes need a role for all of them, and each can read every Secret.
@@ -111,7 +110,7 @@ Feature: What a bootstrap token may do
         | create | nodes |
       And the flag "authorization-mode" of kube-apiserver, where it is published, has "Node" and has not "AlwaysAllow"
 
-  @RBAC-027 @MUST @source:000
+  @RBAC-027 @MUST
   Rule: TLS and RBAC are both in force
 
     Why: one without the other is open: TLS lets everybody in who has a credential, RBAC over plain HTTP shows
@@ -124,7 +123,7 @@ Feature: What a bootstrap token may do
         | verb | what    | where       |
         | list | secrets | kube-system |
 
-  @RBAC-030 @MUST @source:000
+  @RBAC-030 @MUST
   Rule: A bootstrap token holds what joining needs and nothing else
 
     Why: a stolen token must serve no other purpose; a grant to all authenticated users reaches its bearer as well.

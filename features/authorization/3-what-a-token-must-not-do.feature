@@ -1,4 +1,3 @@
-@chapter:authorization
 Feature: What a bootstrap token must not do
 
   Document 004 draws the line: a bootstrap token asks for a certificate and touches nothing that affects workloads or the security
@@ -7,7 +6,7 @@ Feature: What a bootstrap token must not do
   sent as a dry run. Either way the same identity is allowed something first: a cluster that allows it nothing proves nothing.
   In the tables the entries of each cell are combined; an empty cell means any.
 
-  @LIM-001 @MUST @source:004
+  @LIM-001 @MUST
   Rule: A token does not touch Pods
 
     Why: a token that starts Pods starts privileged ones, on any node.
@@ -25,7 +24,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-002 @MUST @source:004
+  @LIM-002 @MUST
   Rule: A token does not touch Services
 
     Why: a changed Service sends the traffic of the cluster elsewhere.
@@ -44,7 +43,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-003 @MUST @source:004
+  @LIM-003 @MUST
   Rule: A token does not touch workloads
 
     Why: a workload is Pods by another name.
@@ -63,7 +62,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-004 @MUST @source:004 @source:000
+  @LIM-004 @MUST
   Rule: A token reads no Secrets
 
     Why: Secrets are what the other identities of the cluster are made of. The one exception is
@@ -84,7 +83,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-005 @MUST @source:004
+  @LIM-005 @MUST
   Rule: A token reads no token, not even its own
 
     Why: one leaked token would give all the others.
@@ -106,7 +105,7 @@ Feature: What a bootstrap token must not do
       Given a bootstrap token that may join, in real requests
       Then its bearer is forbidden to read its own Secret
 
-  @LIM-006 @MUST @source:004
+  @LIM-006 @MUST
   Rule: A token writes no Secrets
 
     Why: it could prolong its own life, or mint tokens of other groups.
@@ -124,7 +123,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-007 @MUST @source:004 @source:000
+  @LIM-007 @MUST
   Rule: A token approves no certificate requests
 
     Why: it could approve its own request, for any name.
@@ -148,7 +147,7 @@ Feature: What a bootstrap token must not do
         | approve | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client, kubernetes.io/kubelet-serving |
         | approve | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client-kubelet, kubernetes.io/*       |
 
-  @LIM-008 @MUST @source:004 @source:000
+  @LIM-008 @MUST
   Rule: A token issues no certificates
 
     Why: it could publish a certificate of its own making as if it were issued.
@@ -172,7 +171,7 @@ Feature: What a bootstrap token must not do
         | sign | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client, kubernetes.io/kubelet-serving |
         | sign | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client-kubelet, kubernetes.io/*       |
 
-  @LIM-009 @MUST @source:000
+  @LIM-009 @MUST
   Rule: A token changes and deletes no certificate requests
 
     Why: it could remove the requests of other machines.
@@ -189,7 +188,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-010 @MUST @source:004
+  @LIM-010 @MUST
   Rule: A token changes no roles and bindings
 
     Why: it could bind its own group to cluster-admin.
@@ -209,7 +208,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-011 @MUST @source:004 @source:000
+  @LIM-011 @MUST
   Rule: A token writes no ConfigMaps
 
     Why: whoever changes cluster-info or kubelet-config changes every node that joins later.
@@ -229,7 +228,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-012 @SHOULD @source:004 @source:002
+  @LIM-012 @SHOULD
   Rule: A token reads only the ConfigMaps that joining needs
 
     Why: other ConfigMaps tell of the cluster what a joining machine need not know.
@@ -248,7 +247,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-013 @MUST @source:000 @source:004
+  @LIM-013 @MUST
   Rule: A token does nothing to Nodes but get one
 
     Why: a Node written with a token is a Node without a certificate.
@@ -267,7 +266,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-014 @MUST @source:004
+  @LIM-014 @MUST
   Rule: A token reaches no kubelet and no container
 
     Why: the proxy of a control-plane Node is the control plane.
@@ -287,7 +286,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-016 @MUST @source:004
+  @LIM-016 @MUST
   Rule: A token gets no ServiceAccount tokens
 
     Why: it could trade itself for an identity that lives longer and may do more.
@@ -304,7 +303,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-019 @MUST @source:004
+  @LIM-019 @MUST
   Rule: A token changes nothing that extends the API server
 
     Why: a webhook sees and changes every request.
@@ -325,7 +324,7 @@ Feature: What a bootstrap token must not do
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
 
-  @LIM-015 @MUST @source:004
+  @LIM-015 @MUST
   Rule: A token impersonates nobody
 
     Why: who impersonates an administrator is one.
@@ -343,14 +342,13 @@ Feature: What a bootstrap token must not do
         | the node jp-absent                                 |
         | nobody in the group system:masters                 |
 
-  @LIM-017 @MUST @source:000 @source:002 @needs:writes @needs:controllers
+  @LIM-017 @MUST
   Rule: A token's request for anything but a node is not approved automatically
 
     Why: otherwise a token is turned into an administrator's certificate.
     Repair: see who approves: the built-in approver takes only O=[system:nodes] and CN=system:node:<name> for the
     kubelet's client signer.
 
-    @waits
     Scenario Outline: <request>
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for <request>
@@ -369,20 +367,19 @@ Feature: What a bootstrap token must not do
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer is forbidden to ask the signer for API clients for the group system:masters
 
-  @LIM-018 @MUST @source:004 @needs:writes @needs:controllers
+  @LIM-018 @MUST
   Rule: A token's request for a serving certificate is not approved automatically
 
     Why: its holder could pose as any kubelet.
     Repair: take out the approver that does it; the built-in one never approves kubernetes.io/kubelet-serving.
 
-    @waits
     Scenario: a serving certificate
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node's server
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and the other is not
 
-  @LIM-020 @MUST @source:002 @source:000
+  @LIM-020 @MUST
   Rule: Strangers neither ask for certificates nor see who does
 
     Why: a stranger who may ask for certificates needs no token.
@@ -399,13 +396,12 @@ Feature: What a bootstrap token must not do
         | verb                     | what                                           |
         | create, list, get, watch | certificatesigningrequests.certificates.k8s.io |
 
-  @LIM-021 @MUST @source:004 @needs:writes @needs:controllers
+  @LIM-021 @MUST
   Rule: A node outlives the token that it joined with
 
     Why: tokens live for a day, nodes for years.
     Repair, for makers: let the API server judge a client certificate by the certificate alone.
 
-    @waits
     Scenario: the token is deleted after the node has its certificate
       Given a node that has joined with a bootstrap token of its own
       When that token is deleted and the API server has forgotten it

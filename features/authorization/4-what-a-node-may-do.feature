@@ -1,10 +1,9 @@
-@chapter:authorization
 Feature: What a node may do
 
   A node's certificate names it: CN system:node:<name>, O system:nodes. The Node authorizer grants what concerns its own Pods, and
   the admission plug-in NodeRestriction keeps its writes to its own objects.
 
-  @NODE-001 @MUST @source:004
+  @NODE-001 @MUST
   Rule: A node reads the Pods bound to it and writes their status
 
     Why: without it no Pod ever leaves Pending.
@@ -23,7 +22,7 @@ Feature: What a node may do
       Then the second node is forbidden to list the Pods bound to the first
       And the second node is forbidden to list all Pods
 
-  @NODE-002 @MUST @source:004
+  @NODE-002 @MUST
   Rule: A node reports its own status
 
     Why: a Node that nobody reports turns NotReady after 40 seconds.
@@ -36,7 +35,7 @@ Feature: What a node may do
       And the first node may report its own status
       And the first node may renew its own Lease
 
-  @NODE-003 @MUST @source:004
+  @NODE-003 @MUST
   Rule: A node creates Events
 
     Why: they are how people learn what a kubelet did.
@@ -46,7 +45,7 @@ Feature: What a node may do
       Given two nodes with certificates of their own
       Then the first node may create an Event
 
-  @NODE-006 @MUST @source:002 @source:004
+  @NODE-006 @MUST
   Rule: A node is limited to its own objects
 
     Why: one compromised node must not take others down or over.
@@ -63,7 +62,7 @@ Feature: What a node may do
       And a Pod that is bound to the second node, which may delete it
       Then the first node is forbidden to delete that Pod
 
-  @NODE-007 @MUST @source:002 @source:000
+  @NODE-007 @MUST
   Rule: A node certificate gives no administrator's rights
 
     Why: there are as many node certificates as machines.
@@ -91,7 +90,7 @@ Feature: What a node may do
         | create | clusterrolebindings.rbac.authorization.k8s.io |             |           |
         | delete | nodes                                         |             | jp-absent |
 
-  @NODE-008 @SHOULD @source:002
+  @NODE-008 @SHOULD
   Rule: A node reads only what its Pods use
 
     Why: a node that reads every Secret makes each machine as precious as the control plane.

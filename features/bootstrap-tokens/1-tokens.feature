@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: What a bootstrap token is
 
   A bootstrap token is a short text of two parts, "07401b.f395accd246ae52d". The first part is its id: public, part of
   names, logs and signatures. The second is the secret: whoever knows it can ask for a place in the cluster.
 
-  @TOK-001 @MUST @source:001 @source:000
+  @TOK-001 @MUST
   Rule: A token has 6 and 16 characters of a-z and 0-9, joined by a dot
 
     Why: the API server compares the whole text with this form and takes everything else for no bootstrap token at
@@ -16,7 +15,7 @@ Feature: What a bootstrap token is
       Given every bootstrap token Secret
       Then each id and secret half together have the form of a token
 
-  @TOK-002 @MUST @source:001
+  @TOK-002 @MUST
   Rule: A token is two parts with one dot between them
 
     Why: a parser that cuts at the first dot, or finds the token somewhere in a longer text, accepts what nobody has
@@ -40,7 +39,7 @@ Feature: What a bootstrap token is
         | <id>.                           |
         | .                               |
 
-  @TOK-003 @MUST @source:000 @source:001
+  @TOK-003 @MUST
   Rule: A token id has exactly 6 characters of a-z and 0-9
 
     Why: the id is the name under which the API server looks for the Secret.
@@ -50,7 +49,7 @@ Feature: What a bootstrap token is
       Given every bootstrap token Secret
       Then each token id has 6 characters of a-z and 0-9
 
-  @TOK-004 @MUST @source:000 @source:001
+  @TOK-004 @MUST
   Rule: A token secret has exactly 16 characters of a-z and 0-9
 
     Why: nobody can log in with another one, although the signer signs for it.
@@ -60,7 +59,7 @@ Feature: What a bootstrap token is
       Given every bootstrap token Secret
       Then each secret half has 16 characters of a-z and 0-9
 
-  @TOK-005 @MUST @source:000
+  @TOK-005 @MUST
   Rule: The usable token is the id, a dot and the secret half of one Secret
 
     Why: a server that looks at the secret half alone lets in who never knew the id, and cannot say who it was.
@@ -74,7 +73,7 @@ Feature: What a bootstrap token is
         | <other id>.<secret> |
         | <id>                |
 
-  @TOK-007 @MUST @source:001 @source:002
+  @TOK-007 @MUST
   Rule: The secret half stands in no object that others may read
 
     Why: ConfigMaps, Events, Nodes and certificate requests are read by many who are not trusted with a token.
@@ -84,7 +83,7 @@ Feature: What a bootstrap token is
       Given every bootstrap token Secret
       Then no object that others read shows a secret half
 
-  @TOK-014 @MAY @source:000 @source:002
+  @TOK-014 @MAY
   Rule: Several tokens work side by side
 
     Why: tokens are made for single machines and single days; a new one must not end the others.
@@ -96,7 +95,7 @@ Feature: What a bootstrap token is
       When the API server can no longer remember a login
       Then each of their bearers logs in under the id of its own token, in any order
 
-  @TOK-018 @MAY @source:004
+  @TOK-018 @MAY
   Rule: One token serves many machines
 
     Why: a token that dies with its first use strands every machine but one.

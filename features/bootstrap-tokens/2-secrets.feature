@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: How a token is kept
 
   Every token lies in a Secret of its own: type bootstrap.kubernetes.io/token, namespace kube-system, named after the
   id of the token. The API server checks nothing of that when the Secret is written. It only refuses the token later.
 
-  @SEC-002 @MUST @source:001 @source:000
+  @SEC-002 @MUST
   Rule: A token's Secret has the type bootstrap.kubernetes.io/token
 
     Why: whatever has another type opens nothing, signs nothing and is never cleaned away.
@@ -14,7 +13,7 @@ Feature: How a token is kept
       Given every Secret of kube-system that is named like a bootstrap token
       Then each has the type of a bootstrap token
 
-  @SEC-003 @MUST @source:001 @source:000 @source:002
+  @SEC-003 @MUST
   Rule: A token's Secret is named bootstrap-token- and the token id
 
     Why: the API server finds the Secret by this name alone.
@@ -24,7 +23,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each is named after a token id
 
-  @SEC-004 @MUST @source:001 @source:000
+  @SEC-004 @MUST
   Rule: The name of a Secret and its token-id agree
 
     Why: a Secret that says two ids logs nobody in and is not signed for.
@@ -34,7 +33,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each name ends in the token id of its Secret
 
-  @SEC-005 @MUST @source:001 @source:000 @source:002 @source:004
+  @SEC-005 @MUST
   Rule: A token's Secret lies in kube-system
 
     Why: in another namespace it is no token, but still a secret that somebody meant to keep.
@@ -44,7 +43,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret of all namespaces
       Then each lies in kube-system
 
-  @SEC-006 @MUST @source:001
+  @SEC-006 @MUST
   Rule: A token's Secret has its token-id
 
     Why: the id in the name is not believed; without the key nobody logs in.
@@ -54,7 +53,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each has the key "token-id"
 
-  @SEC-007 @MUST @source:001
+  @SEC-007 @MUST
   Rule: A token's Secret has its token-secret
 
     Why: without the key nobody logs in and nothing is signed.
@@ -64,7 +63,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each has the key "token-secret"
 
-  @SEC-010 @MUST @source:001
+  @SEC-010 @MUST
   Rule: An expiration is an RFC 3339 timestamp
 
     Why: whatever else it is, Kubernetes takes it for expired: the token is dead from birth, and the cleaner deletes
@@ -75,7 +74,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each expiration is an RFC 3339 timestamp
 
-  @SEC-012 @MUST @source:001
+  @SEC-012 @MUST
   Rule: The purposes of a token are named by the two known keys
 
     Why: a key that is misspelt, or that nobody knows, gives no permission although it looks like one.
@@ -86,7 +85,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each names none but the two known usages
 
-  @SEC-015 @MAY @source:001 @source:000
+  @SEC-015 @MAY
   Rule: Extra groups are a list with commas
 
     Why: nothing is trimmed, so one blank, one empty item or another separator makes every login with the token fail.
@@ -96,7 +95,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each list of extra groups is separated by commas alone
 
-  @SEC-016 @MUST @source:001 @source:000
+  @SEC-016 @MUST
   Rule: Every extra group begins with system:bootstrappers:
 
     Why: one group of another name, and the API server refuses every login with the token.
@@ -106,7 +105,7 @@ Feature: How a token is kept
       Given every bootstrap token Secret
       Then each extra group begins with "system:bootstrappers:"
 
-  @SEC-020 @MUST @source:000 @source:001
+  @SEC-020 @MUST
   Rule: Values under data are base64
 
     Why: a plain value that happens to be base64 is accepted and stored as garbage; the login is then refused and

@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: The tokens that kubeadm init makes
 
   kubeadm init ends with a token for the machines that are to join: the one it was given, or one of its own making,
   good for a day.
 
-  @TOK-008 @MUST @source:000 @source:002
+  @TOK-008 @MUST
   Rule: Init makes a token where none was given
 
     Why: without it no machine can join.
@@ -14,7 +13,7 @@ Feature: The tokens that kubeadm init makes
       Given the tokens that kubeadm init has made by itself
       Then there is at least one, for machines to join with
 
-  @TOK-009 @MUST @source:000 @source:002
+  @TOK-009 @MUST
   Rule: Init keeps a token that was given
 
     Why: machines that were installed with this token cannot join otherwise.
@@ -24,7 +23,7 @@ Feature: The tokens that kubeadm init makes
       Given a cluster of ours, set up with one token that was given and one that was left open
       Then the given token is there, unchanged
 
-  @TOK-010 @MUST @source:000
+  @TOK-010 @MUST
   Rule: Init fills in every token that was left open, and no other
 
     Why: an entry that stays empty is a token that nobody can use, or a Secret without a name.
@@ -34,7 +33,7 @@ Feature: The tokens that kubeadm init makes
       Given a cluster of ours, set up with one token that was given and one that was left open
       Then there are exactly two joining tokens, and one is new
 
-  @TOK-011 @MUST @source:000
+  @TOK-011 @MUST
   Rule: A token is random, and no sample
 
     Why: the samples of the documentation are the first that an attacker tries.
@@ -49,7 +48,7 @@ Feature: The tokens that kubeadm init makes
       Given a cluster of ours, set up with one token that was given and one that was left open
       Then no token that init made up is a token of the first cluster
 
-  @SEC-018 @MUST @source:000 @source:002
+  @SEC-018 @MUST
   Rule: The default token is in the group that kubeadm binds
 
     Why: with any other group a machine logs in and is then forbidden to ask for a certificate.
@@ -60,7 +59,7 @@ Feature: The tokens that kubeadm init makes
       Given the tokens that kubeadm init has made by itself
       Then each carries the group that kubeadm binds
 
-  @SEC-019 @MUST @source:000 @source:001
+  @SEC-019 @MUST
   Rule: The default token is good for signing and for authentication
 
     Why: without signing a joining machine waits in vain for its signature; without authentication it is refused after
@@ -71,7 +70,7 @@ Feature: The tokens that kubeadm init makes
       Given the tokens that kubeadm init has made by itself
       Then each is good for signing and for authentication
 
-  @SEC-021 @MUST @source:002
+  @SEC-021 @MUST
   Rule: The default token expires after 24 hours
 
     Why: a token that is printed on a terminal and pasted into scripts must not stay good.
@@ -81,7 +80,7 @@ Feature: The tokens that kubeadm init makes
       Given the tokens that kubeadm init has made by itself
       Then each expires 24 hours after its creation
 
-  @SEC-022 @MUST @source:002
+  @SEC-022 @MUST
   Rule: The life of the default token can be chosen
 
     Why: an operator who asks for two hours must not get a day.
@@ -91,7 +90,7 @@ Feature: The tokens that kubeadm init makes
       Given a cluster of ours, set up with one token that was given and one that was left open
       Then the given token lives 2 hours
 
-  @SEC-023 @MUST @source:000
+  @SEC-023 @MUST
   Rule: Making the tokens a second time is no error
 
     Why: a phase that stops at "already exists" leaves roles, bindings and cluster-info unwritten.

@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: Logging in with a bootstrap token
 
   The bearer of a token is the user system:bootstrap:<token id>, a member of system:bootstrappers and of the token's
   own groups. The API server finds out from the Secret alone, and refuses in the same words whatever the cause.
 
-  @AUTH-001 @MUST @source:001 @source:002 @source:004
+  @AUTH-001 @MUST
   Rule: The API server has bootstrap tokens switched on
 
     Why: they are off by default; document 004 says in one place that no flag is needed, which is an erratum.
@@ -13,7 +12,7 @@ Feature: Logging in with a bootstrap token
     Scenario: the flag, or what it does
       Then bootstrap token authentication is on, by its flag where that is published and by a login elsewhere
 
-  @AUTH-002 @MUST @source:001
+  @AUTH-002 @MUST
   Rule: Without the flag no bootstrap token logs in
 
     Why: who switches bootstrap tokens off relies on it.
@@ -26,7 +25,7 @@ Feature: Logging in with a bootstrap token
       When 1 second has passed
       Then its bearer is refused
 
-  @AUTH-003 @MUST @source:001
+  @AUTH-003 @MUST
   Rule: A token is carried by the header "Authorization: Bearer"
 
     Why: this is what every client sends; a token that is found elsewhere ends up in logs of proxies.
@@ -58,7 +57,7 @@ Feature: Logging in with a bootstrap token
         | the header X-Auth-Token        |
         | the header Token               |
 
-  @AUTH-004 @MUST @source:001
+  @AUTH-004 @MUST
   Rule: The bearer's name is system:bootstrap: and the token id
 
     Why: audit logs and the approval of certificates go by this name; the secret must not stand in it.
@@ -68,7 +67,7 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token that logs in
       Then its bearer is the user "system:bootstrap:<token id>"
 
-  @AUTH-005 @MUST @source:001 @source:004
+  @AUTH-005 @MUST
   Rule: The bearer is always in system:bootstrappers
 
     Why: permissions for all bootstrap tokens are bound to this group.
@@ -83,7 +82,7 @@ Feature: Logging in with a bootstrap token
         | auth-extra-groups | system:bootstrappers:worker |
       Then its bearer is in the group "system:bootstrappers"
 
-  @AUTH-006 @MUST @source:001 @source:000
+  @AUTH-006 @MUST
   Rule: The bearer is in every group of the token
 
     Why: kubeadm binds such a group; a machine that is not in it is refused its certificate.
@@ -104,7 +103,7 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:foo:bar:baz |
         | system:bootstrappers:foo-42      |
 
-  @AUTH-007 @MUST @source:001
+  @AUTH-007 @MUST
   Rule: The bearer is in no other group
 
     Why: a machine that has not proved who it is must not have the rights of a node.
@@ -122,7 +121,7 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:bar |
         | system:bootstrappers:foo |
 
-  @AUTH-008 @MUST @source:000
+  @AUTH-008 @MUST
   Rule: A token works as soon as its Secret is there
 
     Why: tokens are made while the cluster runs.
@@ -132,7 +131,7 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token
       Then its bearer logs in
 
-  @AUTH-009 @MUST @source:000
+  @AUTH-009 @MUST
   Rule: A wrong secret is refused
 
     Why: the id is public; the secret is all that keeps strangers out.
@@ -145,7 +144,7 @@ Feature: Logging in with a bootstrap token
         | <id>.<secret with another first character> |
         | <id>.<another secret>                      |
 
-  @AUTH-010 @MUST @source:000 @source:001
+  @AUTH-010 @MUST
   Rule: An unknown id is refused
 
     Why: a token must be one that somebody has made.
@@ -156,7 +155,7 @@ Feature: Logging in with a bootstrap token
       Then a login is refused that writes it as:
         | <other id>.<secret> |
 
-  @AUTH-011 @MUST @source:001 @source:004
+  @AUTH-011 @MUST
   Rule: A Secret outside kube-system logs nobody in
 
     Why: many may write Secrets in their own namespaces.
@@ -169,7 +168,7 @@ Feature: Logging in with a bootstrap token
         | kube-public |
       Then the good one logs in and the others are refused
 
-  @AUTH-012 @MUST @source:001 @source:004
+  @AUTH-012 @MUST
   Rule: A Secret of another type logs nobody in
 
     Why: who may write Opaque Secrets in kube-system must not be able to make tokens of them.
@@ -182,7 +181,7 @@ Feature: Logging in with a bootstrap token
         | bootstrap.kubernetes.io/Token |
       Then the good one logs in and the others are refused
 
-  @AUTH-013 @MUST @source:001 @source:004
+  @AUTH-013 @MUST
   Rule: A Secret whose name and token-id disagree logs nobody in
 
     Why: two ids for one Secret are two users for one secret.
@@ -199,7 +198,7 @@ Feature: Logging in with a bootstrap token
         | an id of seven characters    | <id>0      | bootstrap-token-<id>0    |
       Then the good one logs in and the others are refused
 
-  @AUTH-019 @MUST @source:001
+  @AUTH-019 @MUST
   Rule: A deleted token logs nobody in
 
     Why: deleting the Secret is how a leaked token is revoked.
@@ -219,7 +218,7 @@ Feature: Logging in with a bootstrap token
       Then its bearer is refused
       And its Secret is still there
 
-  @AUTH-020 @MUST @source:000
+  @AUTH-020 @MUST
   Rule: Another secret half ends the old token and begins a new one
 
     Why: whoever changes the secret after a leak relies on it.
@@ -232,7 +231,7 @@ Feature: Logging in with a bootstrap token
       When the API server can no longer remember a login
       Then the old secret half is refused
 
-  @AUTH-022 @MUST @source:003 @source:000
+  @AUTH-022 @MUST
   Rule: A failed login is 401, wherever it is tried
 
     Why: a bad token that is heard as a stranger hides the mistake behind "forbidden", or reads what strangers may
@@ -248,7 +247,7 @@ Feature: Logging in with a bootstrap token
         | /api/v1/namespaces/default/pods                           |
         | /apis/certificates.k8s.io/v1/certificatesigningrequests   |
 
-  @AUTH-023 @MUST @source:000
+  @AUTH-023 @MUST
   Rule: What a token may not do is 403, and not 401
 
     Why: the two have different repairs: another token, or another binding.
@@ -258,7 +257,7 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token that logs in
       Then its bearer is forbidden to list the Secrets of kube-system
 
-  @AUTH-024 @MUST @source:000
+  @AUTH-024 @MUST
   Rule: A token may do what its groups may do, and nothing else
 
     Why: rights that are tied to the kind of user cannot be seen in any binding, nor taken away.
@@ -268,7 +267,7 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token that logs in
       Then its permissions are those of another user in the same groups
 
-  @AUTH-025 @MUST @source:002 @source:000
+  @AUTH-025 @MUST
   Rule: A token outside the group that kubeadm binds may not ask for a certificate
 
     Why: tokens are used for other things, too; only those of this group are meant to make nodes.
@@ -279,7 +278,7 @@ Feature: Logging in with a bootstrap token
       Then its bearer is forbidden to ask for a certificate
       But a bootstrap token of the group that kubeadm binds may ask for one
 
-  @AUTH-026 @MAY @source:004
+  @AUTH-026 @MAY
   Rule: Any authenticator may vouch for a joining machine
 
     Why: token files, certificates and other means serve as well; what counts is the group.

@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: What a token may be used for
 
   Two keys say what a token is good for: logging in, and signing cluster-info. Each is on when its value is "true" and
   off otherwise.
 
-  @SEC-008 @MAY @source:001
+  @SEC-008 @MAY
   Rule: The description of a token is for people
 
     Why: it is free text; nothing may depend on it.
@@ -18,7 +17,7 @@ Feature: What a token may be used for
         | "usage-bootstrap-authentication: false\n" |
       Then each of their bearers logs in
 
-  @SEC-013 @MUST @source:001
+  @SEC-013 @MUST
   Rule: A usage is on when its value is exactly "true"
 
     Why: a test for "not false" turns a typing error into a permission.
@@ -47,7 +46,7 @@ Feature: What a token may be used for
         | false                   |
       Then the good one is signed for and the others are not
 
-  @SEC-014 @MUST @source:001
+  @SEC-014 @MUST
   Rule: A usage whose key is absent is off
 
     Why: a token is good for what it says and for nothing else.
@@ -60,7 +59,7 @@ Feature: What a token may be used for
         | signing only        | (absent)                       | true                    |
       Then the good one logs in and the others are refused
 
-  @SEC-025 @SHOULD @source:001
+  @SEC-025 @SHOULD
   Rule: Usages that nobody knows grant nothing
 
     Why: a server that takes any usage for all of them grants what nobody asked for.
@@ -83,7 +82,7 @@ Feature: What a token may be used for
         | usage-bootstrap-admin | true |
       Then its bearer is in the default groups and no other
 
-  @AUTH-016 @MUST @source:001
+  @AUTH-016 @MUST
   Rule: A token that is no longer for logging in is refused
 
     Why: withdrawing the usage is a way to keep the signature and end the logins.
@@ -95,7 +94,7 @@ Feature: What a token may be used for
       And the API server can no longer remember a login
       Then its bearer is refused
 
-  @AUTH-017 @MUST @source:001
+  @AUTH-017 @MUST
   Rule: A token for signing alone logs nobody in
 
     Why: its signature is public, so that many may know its secret.
@@ -109,7 +108,7 @@ Feature: What a token may be used for
       Then each of them is soon signed for
       And the good one logs in and the others are refused
 
-  @AUTH-018 @MUST @source:001
+  @AUTH-018 @MUST
   Rule: A group of another name spoils the token
 
     Why: who may edit a token's Secret must not be able to make an administrator.
@@ -134,7 +133,7 @@ Feature: What a token may be used for
         | system:bootstrappers:foo;system:bootstrappers:bar           |
       Then the good one logs in and the others are refused
 
-  @SEC-017 @MUST @source:001 @source:002
+  @SEC-017 @MUST
   Rule: No list of groups makes an administrator of a token
 
     Why: a bad group at the end of a good list is the natural place to hide it.

@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: How long a token lives
 
   A bootstrap token is a temporary credential. Its Secret may carry an expiration: an instant, written as RFC 3339.
   After it the token opens nothing and signs nothing, whether or not somebody has removed the Secret.
 
-  @SEC-009 @MAY @source:001 @source:000
+  @SEC-009 @MAY
   Rule: A token without an expiration does not expire
 
     Why: the key is optional; a default at the time of reading would end tokens that somebody meant to keep.
@@ -17,7 +16,7 @@ Feature: How long a token lives
         | (empty)    |
       Then each of their bearers logs in
 
-  @SEC-011 @MUST @source:001
+  @SEC-011 @MUST
   Rule: An expiration is an instant, wherever its clock stands
 
     Why: whoever compares texts, or drops the offset, is wrong by up to a day.
@@ -39,7 +38,7 @@ Feature: How long a token lives
         | 1 hour ago, written at -11:00    |
       Then the good one logs in and the others are refused
 
-  @AUTH-014 @MUST @source:001
+  @AUTH-014 @MUST
   Rule: An expired token is refused, cleaned away or not
 
     Why: a leaked token must die by itself; the cleaner may be off, late or broken.
@@ -70,7 +69,7 @@ Feature: How long a token lives
       Then the good one logs in and the others are refused
       And each of the Secrets is still there
 
-  @AUTH-015 @SHOULD @source:001
+  @AUTH-015 @SHOULD
   Rule: An expiration that cannot be read counts as passed
 
     Why: a token whose end nobody can read must not live for ever.
@@ -102,7 +101,7 @@ Feature: How long a token lives
         | Thu, 01 Jan 2099 00:00:00 GMT |
       Then the good one logs in and the others are refused
 
-  @AUTH-021 @MUST @source:001
+  @AUTH-021 @MUST
   Rule: A token logs in until its expiration
 
     Why: a token that ends early strands the machine that is just joining; one that ends late is a leak.

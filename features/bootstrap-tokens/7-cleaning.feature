@@ -1,10 +1,9 @@
-@chapter:bootstrap-tokens
 Feature: How expired tokens are cleaned away
 
   The token cleaner, a controller of kube-controller-manager, deletes token Secrets whose expiration has passed. It
   goes by type, namespace and expiration alone.
 
-  @CLEAN-001 @MUST @source:001 @source:002
+  @CLEAN-001 @MUST
   Rule: The token cleaner is switched on
 
     Why: it is off unless named; expired tokens then stay for ever, with their signatures.
@@ -13,7 +12,7 @@ Feature: How expired tokens are cleaned away
     Scenario: the flag, or what it does
       Then the token cleaner is on, by its flag where that is published and by what it does elsewhere
 
-  @CLEAN-002 @MUST @source:001
+  @CLEAN-002 @MUST
   Rule: An expired token is deleted
 
     Why: what is not there cannot leak, and is not signed for.
@@ -37,7 +36,7 @@ Feature: How expired tokens are cleaned away
         | no usage    | 1 hour ago  |         |          |              |           | (absent)                       |
       Then each of the Secrets is soon gone
 
-  @CLEAN-003 @MUST @source:001
+  @CLEAN-003 @MUST
   Rule: A token is not deleted before its expiration
 
     Why: machines that are about to join would be refused.
@@ -53,7 +52,7 @@ Feature: How expired tokens are cleaned away
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 
-  @CLEAN-004 @MUST @source:001
+  @CLEAN-004 @MUST
   Rule: A token without an expiration is not deleted
 
     Why: the key is optional.
@@ -67,7 +66,7 @@ Feature: How expired tokens are cleaned away
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 
-  @CLEAN-005 @MUST @source:001
+  @CLEAN-005 @MUST
   Rule: Secrets of another type are not deleted
 
     Why: a key named "expiration" means nothing in other Secrets.
@@ -81,7 +80,7 @@ Feature: How expired tokens are cleaned away
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 
-  @CLEAN-006 @MUST @source:001
+  @CLEAN-006 @MUST
   Rule: Secrets of other namespaces are not deleted
 
     Why: tokens live in kube-system; what lies elsewhere is not the cleaner's.
@@ -95,7 +94,7 @@ Feature: How expired tokens are cleaned away
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 
-  @CLEAN-007 @MUST @source:001
+  @CLEAN-007 @MUST
   Rule: A login cleans nothing away
 
     Why: cleaning is the controller manager's; an API server that deletes while it reads hides what has happened, and
@@ -112,7 +111,7 @@ Feature: How expired tokens are cleaned away
       Then the good one logs in and the others are refused
       And each of the Secrets is left alone
 
-  @CLEAN-008 @SHOULD @source:001
+  @CLEAN-008 @SHOULD
   Rule: A token whose expiration cannot be read is deleted
 
     Why: it can never log in; and a cleaner that stumbles over it must not stop.
@@ -127,7 +126,7 @@ Feature: How expired tokens are cleaned away
         | 2099-01-01t00:00:00z |
       Then each of the Secrets is soon gone
 
-  @CLEAN-009 @MUST @source:001
+  @CLEAN-009 @MUST
   Rule: A token whose expiration was put off outlives the old one
 
     Why: an operator who gives a token more time relies on it.
@@ -141,7 +140,7 @@ Feature: How expired tokens are cleaned away
       And an expired bootstrap token, made later, has been cleaned away
       Then its Secret is left alone
 
-  @CLEAN-010 @MUST @source:001
+  @CLEAN-010 @MUST
   Rule: With a cleaned token goes its signature
 
     Why: signatures of tokens long gone add up, and each can be tried against guesses of its secret.

@@ -1,10 +1,9 @@
-@chapter:cluster-info
 Feature: Who signs cluster-info, and for whom
 
   The bootstrap signer, a controller of kube-controller-manager, signs the kubeconfig in cluster-info once for every
   token that is good for signing. A machine that knows the token can so tell the true cluster from a false one.
 
-  @SIGN-001 @MUST @source:001 @source:002
+  @SIGN-001 @MUST
   Rule: The bootstrap signer is switched on
 
     Why: it is off unless named; a joining machine then waits for a signature that never comes.
@@ -14,7 +13,7 @@ Feature: Who signs cluster-info, and for whom
     Scenario: the flag, or what it does
       Then the bootstrap signer is on, by its flag where that is published and by what it does elsewhere
 
-  @SIGN-002 @MUST @source:001
+  @SIGN-002 @MUST
   Rule: Only cluster-info in kube-public is signed
 
     Why: a signature says "this is the cluster"; on another text it would say so of that.
@@ -26,7 +25,7 @@ Feature: Who signs cluster-info, and for whom
       When another signing token is made and signed for
       Then none of the other ConfigMaps is signed
 
-  @SIGN-003 @MUST @source:001 @source:000
+  @SIGN-003 @MUST
   Rule: Every token that is good for signing has its signature in cluster-info
 
     Why: a machine looks for the key "jws-kubeconfig-" with the id of its own token.
@@ -35,7 +34,7 @@ Feature: Who signs cluster-info, and for whom
     Scenario: every signing token of the cluster
       Then every token that is good for signing has its signature
 
-  @SIGN-004 @MUST @source:001
+  @SIGN-004 @MUST
   Rule: A token that is not for signing has no signature
 
     Why: every signature can be tried against guesses of its secret.
@@ -49,7 +48,7 @@ Feature: Who signs cluster-info, and for whom
         | false                   |
       Then the good one is signed for and the others are not
 
-  @SIGN-005 @MUST @source:001
+  @SIGN-005 @MUST
   Rule: An expired token is not signed for
 
     Why: a token that leaked long ago must not be able to vouch for a false cluster.
@@ -80,7 +79,7 @@ Feature: Who signs cluster-info, and for whom
       And another signing token is made and signed for
       Then its signature soon disappears
 
-  @SIGN-006 @MUST @source:001
+  @SIGN-006 @MUST
   Rule: With a token, or its usage, goes its signature
 
     Why: a revoked token must not vouch for anything.
@@ -96,7 +95,7 @@ Feature: Who signs cluster-info, and for whom
       When its usage for signing is withdrawn
       Then its signature soon disappears
 
-  @SIGN-007 @MUST @source:001
+  @SIGN-007 @MUST
   Rule: Another kubeconfig is signed anew
 
     Why: after a change of the CA or of the address old signatures make every join fail.
@@ -108,7 +107,7 @@ Feature: Who signs cluster-info, and for whom
       When the kubeconfig of cluster-info is written anew, with a comment and a blank line
       Then every signature soon verifies over the new text
 
-  @SIGN-008 @MUST @source:001
+  @SIGN-008 @MUST
   Rule: Another secret half is signed with anew
 
     Why: the old half may have leaked, which is why it was changed.
@@ -120,7 +119,7 @@ Feature: Who signs cluster-info, and for whom
       Then cluster-info soon holds a signature that it verifies
       And its old secret half no longer verifies the signature
 
-  @SIGN-009 @MUST @source:001 @source:000
+  @SIGN-009 @MUST
   Rule: Each token has a signature of its own
 
     Why: a machine verifies with its own secret, and knows no other.
@@ -130,7 +129,7 @@ Feature: Who signs cluster-info, and for whom
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature verifies with its own token and with no other
 
-  @SIGN-010 @MUST @source:001
+  @SIGN-010 @MUST
   Rule: The signer does not touch the kubeconfig
 
     Why: the text is what is signed; who writes it anew changes what machines will trust.
@@ -143,7 +142,7 @@ Feature: Who signs cluster-info, and for whom
       And another signing token is made and signed for
       Then the kubeconfig is byte for byte what was written
 
-  @SIGN-011 @MUST @source:001 @source:004
+  @SIGN-011 @MUST
   Rule: Only real tokens are signed for
 
     Why: whoever can write Secrets in a namespace of his own must not get cluster-info signed with a key that he knows.
@@ -162,7 +161,7 @@ Feature: Who signs cluster-info, and for whom
         | a name without the prefix  |           |        |            |              | jp-<id>           |
       Then the good one is signed for and the others are not
 
-  @SIGN-012 @MAY @source:000
+  @SIGN-012 @MAY
   Rule: A signature comes a little later, but never half-made
 
     Why: machines wait while the key is absent; an empty or unfinished value ends the join at once.
@@ -172,7 +171,7 @@ Feature: Who signs cluster-info, and for whom
       Given a signing bootstrap token
       Then the first thing that cluster-info holds for it is a good signature
 
-  @SIGN-013 @MUST @source:001
+  @SIGN-013 @MUST
   Rule: Where the signer is off, there is no signature
 
     Why: a signature that init writes by itself goes stale with the first change.
@@ -184,7 +183,7 @@ Feature: Who signs cluster-info, and for whom
       When 3 seconds have passed
       Then cluster-info holds the kubeconfig and no signature
 
-  @SIGN-014 @MUST @source:001
+  @SIGN-014 @MUST
   Rule: A token for signing alone is signed for
 
     Why: the two usages are independent; such a token proves the cluster and opens nothing.
@@ -195,7 +194,7 @@ Feature: Who signs cluster-info, and for whom
         | usage-bootstrap-authentication | (absent) |
       Then cluster-info soon holds a signature that it verifies
 
-  @SIGN-015 @MUST @source:001
+  @SIGN-015 @MUST
   Rule: Signatures of no token are removed
 
     Why: a foreign key beside the signatures may vouch for another text.
@@ -210,7 +209,7 @@ Feature: Who signs cluster-info, and for whom
       When a signature of nobody is put into cluster-info
       Then its signature soon disappears
 
-  @SIGN-016 @SHOULD @source:001
+  @SIGN-016 @SHOULD
   Rule: A signature that was tampered with is restored
 
     Why: otherwise one careless edit stops every join with that token.
@@ -222,7 +221,7 @@ Feature: Who signs cluster-info, and for whom
       When its signature is tampered with
       Then cluster-info soon holds a signature that it verifies
 
-  @SIGN-017 @MUST @source:001
+  @SIGN-017 @MUST
   Rule: Without a kubeconfig nothing is signed
 
     Why: a signature over nothing is a signature over every text that somebody calls nothing.

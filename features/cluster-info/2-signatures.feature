@@ -1,10 +1,9 @@
-@chapter:cluster-info
 Feature: What a signature is made of
 
   A signature is a detached JWS: a header, nothing, and an HMAC over header and kubeconfig. Machines that join compute
   it anew and compare the two texts, so every byte counts.
 
-  @JWS-001 @MUST @source:001
+  @JWS-001 @MUST
   Rule: A signature is a detached compact JWS
 
     Why: machines that join take it apart at its two dots and put the kubeconfig between them.
@@ -14,7 +13,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature is a detached compact JWS
 
-  @JWS-002 @MUST @source:001
+  @JWS-002 @MUST
   Rule: The algorithm is HS256
 
     Why: it is the only one that machines accept.
@@ -24,7 +23,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature says that its algorithm is HS256
 
-  @JWS-003 @MUST @source:001
+  @JWS-003 @MUST
   Rule: The key id is the id of the token
 
     Why: the header is public; the whole token in it would give the secret away.
@@ -34,7 +33,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature names the token id of its key
 
-  @JWS-004 @SHOULD @source:001
+  @JWS-004 @SHOULD
   Rule: The header has "alg" and "kid", and nothing else
 
     Why: kubeadm compares the whole text with its own; any other member, order or blank makes it refuse.
@@ -44,7 +43,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature has a header of these two members and no other
 
-  @JWS-005 @MUST @source:001
+  @JWS-005 @MUST
   Rule: What is signed is the exact text of the kubeconfig
 
     Why: machines sign the bytes that they have received, the last newline included.
@@ -54,7 +53,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature is made of the exact text of the kubeconfig
 
-  @JWS-006 @MUST @source:001
+  @JWS-006 @MUST
   Rule: The HMAC covers header and payload in their encoded forms
 
     Why: a signature over the payload alone leaves the header to whoever wants to change it.
@@ -66,7 +65,7 @@ Feature: What a signature is made of
 
   # Document 001 says that the whole token is the key. That sentence is an erratum: no release of Kubernetes has done
   # so, and the page was corrected in 2026. Both keys are tried, and the report says which one matched.
-  @JWS-007 @MUST @source:001
+  @JWS-007 @MUST
   Rule: The key of the HMAC is the secret half of the token
 
     Why: it is what machines that join compute with; a signature with any other key is refused, and one with the id
@@ -77,7 +76,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature is made of the secret half of the token as its key
 
-  @JWS-008 @MUST @source:001
+  @JWS-008 @MUST
   Rule: A signature is 32 bytes in base64url without padding
 
     Why: another encoding is another text, and is refused.
@@ -87,7 +86,7 @@ Feature: What a signature is made of
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature has 32 bytes, in base64url without padding
 
-  @JWS-014 @MUST @source:001
+  @JWS-014 @MUST
   Rule: The payload is encoded in the ordinary way
 
     Why: the unencoded payload of RFC 7797 gives another HMAC, and needs members in the header that machines refuse.

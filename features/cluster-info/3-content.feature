@@ -1,10 +1,9 @@
-@chapter:cluster-info
 Feature: What cluster-info says
 
   cluster-info publishes a kubeconfig with two facts: the address of the API server, and the CA that it can be
   recognised by. Everybody who reaches the server can read it, so it must hold nothing else.
 
-  @INFO-001 @MUST @source:001 @source:002 @source:000
+  @INFO-001 @MUST
   Rule: cluster-info is in kube-public
 
     Why: joining with a token begins by reading it there.
@@ -13,7 +12,7 @@ Feature: What cluster-info says
     Scenario: the ConfigMap
       Then kube-public holds the ConfigMap "cluster-info"
 
-  @INFO-002 @MUST @source:001
+  @INFO-002 @MUST
   Rule: It holds a kubeconfig
 
     Why: machines that join parse the value of its key "kubeconfig".
@@ -23,7 +22,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then it publishes a kubeconfig
 
-  @INFO-003 @MUST @source:001
+  @INFO-003 @MUST
   Rule: The kubeconfig describes a cluster and nobody
 
     Why: an administrator's file, copied as it is, gives the cluster to everybody who can reach it.
@@ -33,7 +32,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its kubeconfig has clusters, and neither users nor contexts
 
-  @INFO-004 @MUST @source:001 @source:002
+  @INFO-004 @MUST
   Rule: The kubeconfig holds no credential
 
     Why: it is public.
@@ -43,7 +42,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its kubeconfig holds no credential
 
-  @INFO-005 @MUST @source:001
+  @INFO-005 @MUST
   Rule: The kubeconfig has a cluster
 
     Why: address and CA are looked for in a cluster entry; kubeadm gives it the empty name.
@@ -53,7 +52,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its kubeconfig has a cluster
 
-  @INFO-006 @MUST @source:001 @source:002
+  @INFO-006 @MUST
   Rule: The cluster carries the certificate of its CA
 
     Why: a path means nothing on another machine, and the server's own certificate cannot vouch for its successor.
@@ -63,7 +62,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its cluster carries the certificate of the cluster CA
 
-  @INFO-007 @MUST @source:002
+  @INFO-007 @MUST
   Rule: The CA is the one that the API server can be recognised by
 
     Why: a joining machine reads cluster-info a second time, trusting this CA alone.
@@ -74,7 +73,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then who trusts only its CA can speak to the API server
 
-  @INFO-008 @MUST @source:001 @source:000
+  @INFO-008 @MUST
   Rule: The address is one that other machines can use
 
     Why: "localhost" is another machine for each of them, and plain HTTP shows the token to the network.
@@ -85,7 +84,7 @@ Feature: What cluster-info says
       Then its server is an https address that other machines can reach
       And the API server's certificate names that host
 
-  @INFO-009 @MUST @source:001
+  @INFO-009 @MUST
   Rule: The verification of TLS is not switched off
 
     Why: clients that take the whole entry would then believe any server.
@@ -95,7 +94,7 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its cluster does not switch off the verification of TLS
 
-  @INFO-011 @SHOULD @source:001
+  @INFO-011 @SHOULD
   Rule: cluster-info holds the kubeconfig and signatures, and nothing else
 
     Why: whatever else somebody keeps there is public.
@@ -105,13 +104,12 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then it holds a kubeconfig and signatures, and nothing else
 
-  @INFO-022 @MUST @source:000
+  @INFO-022 @MUST
   Rule: Publishing it a second time is no error
 
     Why: init is run again after every failure; the second run must end where the first would have.
     Repair: create or update the ConfigMap.
 
-    @needs:variants @needs:kubeadm @exclusive:second-run @waits
     Scenario: the phase runs twice
       Given a cluster of ours without bootstrap token authentication and without a signer
       When the bootstrap-token phase of init runs a second time

@@ -1,10 +1,9 @@
-@chapter:cluster-info
 Feature: Who may read cluster-info
 
   A machine that has not joined yet is a stranger: it has no credential. It may read this one ConfigMap, and nothing
   else.
 
-  @INFO-013 @MUST @source:002 @source:000 @source:001
+  @INFO-013 @MUST
   Rule: Strangers read cluster-info
 
     Why: a machine that joins has nothing to log in with before it knows the cluster.
@@ -16,40 +15,37 @@ Feature: Who may read cluster-info
       When a stranger reads cluster-info
       Then the stranger gets the kubeconfig
 
-  @INFO-014 @MUST @source:000 @source:002
+  @INFO-014 @MUST
   Rule: The Role for strangers opens cluster-info and nothing else
 
     Why: without the name in the Role all of kube-public is open; with another verb strangers write it.
     Repair: run "kubeadm init phase bootstrap-token", which restores the Role "kubeadm:bootstrap-signer-clusterinfo".
 
-    @needs:kubeadm
     Scenario: the rules of the Role
       Then the Role that opens cluster-info grants exactly:
         | verbs | resource                      |
         | get   | configmaps named cluster-info |
 
-  @INFO-015 @MUST @source:000
+  @INFO-015 @MUST
   Rule: The RoleBinding for strangers refers to that Role
 
     Why: a binding to another role grants what that role has.
     Repair: delete the RoleBinding and run "kubeadm init phase bootstrap-token"; a roleRef cannot be changed.
 
-    @needs:kubeadm
     Scenario: the roleRef
       Then the RoleBinding that opens cluster-info refers to that Role
 
-  @INFO-016 @MUST @source:000 @source:002
+  @INFO-016 @MUST
   Rule: The RoleBinding names strangers
 
     Why: a machine that joins has no identity, so a binding to those who have logged in does not reach it.
     Repair: bind "User system:anonymous"; the group system:unauthenticated, which document 002 names, has the same
     effect.
 
-    @needs:kubeadm
     Scenario: the subjects
       Then it binds strangers, as a user or as a group, and nobody else
 
-  @INFO-017 @MUST @source:002 @source:000
+  @INFO-017 @MUST
   Rule: Strangers hold nothing in the whole cluster but the public addresses
 
     Why: a ClusterRoleBinding opens every namespace.
@@ -59,7 +55,7 @@ Feature: Who may read cluster-info
       Then strangers are in no ClusterRoleBinding but those to:
         | system:public-info-viewer |
 
-  @INFO-018 @MUST @source:000
+  @INFO-018 @MUST
   Rule: Strangers read cluster-info by its name and change nothing
 
     Why: whoever can write it can hand every joining machine another cluster.
@@ -81,7 +77,7 @@ Feature: Who may read cluster-info
         | create a ConfigMap in kube-public |
         | patch cluster-info                |
 
-  @INFO-019 @MUST @source:000
+  @INFO-019 @MUST
   Rule: Strangers read nothing else
 
     Why: the next ConfigMap holds the layout of the cluster, and Secrets hold its keys.

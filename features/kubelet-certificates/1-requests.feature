@@ -1,10 +1,9 @@
-@chapter:kubelet-certificates
 Feature: The requests that kubelets have made
 
   A joining kubelet makes a key, asks for a client certificate in the name of its node, and later asks again before that one ends.
   The requests stay for an hour or so after they were answered; each that the cluster still holds is looked at.
 
-  @CSR-001 @MUST @source:004
+  @CSR-001 @MUST
   Rule: A kubelet's request names the signer for kubelets
 
     Why: another signer has other rules; the approver passes over it, or the certificate opens other doors.
@@ -14,7 +13,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request of a bootstrap token names the signer "kubernetes.io/kube-apiserver-client-kubelet"
 
-  @CSR-002 @MUST @source:000 @source:002
+  @CSR-002 @MUST
   Rule: A kubelet asks in the name of its node
 
     Why: the API server knows a node by CN system:node:<name>; an empty name is signed and opens nothing.
@@ -24,7 +23,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request for a kubelet's client certificate has a common name "system:node:" and a name
 
-  @CSR-003 @MUST @source:000 @source:002
+  @CSR-003 @MUST
   Rule: A kubelet asks for the group of nodes and for no other
 
     Why: every O becomes a group; system:masters among them is the cluster.
@@ -34,7 +33,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request for a kubelet's client certificate has exactly the organization "system:nodes"
 
-  @CSR-004 @MUST @source:002
+  @CSR-004 @MUST
   Rule: A node's name is in lower case
 
     Why: names of Nodes are in lower case, so a certificate for another spelling belongs to no Node.
@@ -44,7 +43,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request for a kubelet's client certificate has its common name in lower case
 
-  @CSR-005 @MUST @source:004
+  @CSR-005 @MUST
   Rule: A kubelet's client certificate is for clients
 
     Why: with "server auth" the same certificate could pose as a server.
@@ -54,7 +53,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request for a kubelet's client certificate is for clients and not for servers
 
-  @CSR-006 @SHOULD @source:004
+  @CSR-006 @SHOULD
   Rule: A kubelet's client certificate names no hosts
 
     Why: the approver refuses names in it, and a client needs none.
@@ -64,7 +63,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request for a kubelet's client certificate has no alternative names
 
-  @CSR-007 @MUST @source:004
+  @CSR-007 @MUST
   Rule: A request proves that its sender holds the key
 
     Why: otherwise one could get certificates for the keys of others.
@@ -85,7 +84,7 @@ Feature: The requests that kubelets have made
         | a certificate, not a request  |
         | no PEM at all                 |
 
-  @CSR-027 @SHOULD @source:004
+  @CSR-027 @SHOULD
   Rule: Every kubelet has a key of its own
 
     Why: a key that two machines share is lost with either.
@@ -95,7 +94,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then no two nodes share a key
 
-  @CSR-029 @MUST @source:004
+  @CSR-029 @MUST
   Rule: The API server knows the CA that signs for kubelets
 
     Why: otherwise every certificate that it issues is refused with 401.
@@ -105,7 +104,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from
 
-  @CSR-032 @MUST @source:004
+  @CSR-032 @MUST
   Rule: All parts of the bootstrap are configured
 
     Why: each part by itself looks sound; together they let a machine join or do not.
@@ -122,7 +121,7 @@ Feature: The requests that kubelets have made
       And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrapproving"
       And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrsigning"
 
-  @CSR-038 @MUST @source:002
+  @CSR-038 @MUST
   Rule: Requests are approved by the approver that asks RBAC
 
     Why: a job that approves everything gives every requester what it asks for.
@@ -132,7 +131,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each approval that no person has given says that it came after a SubjectAccessReview
 
-  @CSR-040 @SHOULD @source:004 @source:000
+  @CSR-040 @SHOULD
   Rule: The first request of a node comes from a bootstrap identity
 
     Why: a first request in an administrator's name means that somebody made the node's key by hand.
@@ -142,7 +141,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then the oldest request for each node's client certificate was not made by an administrator
 
-  @ROT-009 @MUST @source:004
+  @ROT-009 @MUST
   Rule: Certificates end
 
     Why: there is no revocation; the end of a certificate is the only end that a leaked key has.
@@ -156,7 +155,7 @@ Feature: The requests that kubelets have made
       Given a certificate that a joining node was given
       Then its certificate is valid for at most a year
 
-  @SRV-003 @MUST @source:004
+  @SRV-003 @MUST
   Rule: A kubelet's serving certificate is for servers
 
     Why: with "client auth" the same certificate could log in.
@@ -166,7 +165,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each request for a kubelet's serving certificate is for servers and not for clients
 
-  @SRV-004 @MUST @source:004
+  @SRV-004 @MUST
   Rule: A kubelet serves with a key of its own
 
     Why: a key that serves and logs in is lost twice.
@@ -176,7 +175,7 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then no serving certificate request has the key of a client certificate request
 
-  @SRV-008 @MUST @source:004
+  @SRV-008 @MUST
   Rule: A serving certificate names the node that asked for it
 
     Why: with the names of another node it could pose as that node.
@@ -187,7 +186,7 @@ Feature: The requests that kubelets have made
       And the Nodes of the cluster
       Then each serving certificate request names only hosts and addresses of its own Node
 
-  @SRV-011 @MAY @source:004
+  @SRV-011 @MAY
   Rule: Serving certificates are asked for where the configuration says so
 
     Why: the feature gate alone asks for nothing (document 004 says it does: erratum); serverTLSBootstrap does.
@@ -197,7 +196,7 @@ Feature: The requests that kubelets have made
       Given the configuration that kubelets are given
       Then what it says of serving certificates does not contradict itself
 
-  @ROT-001 @MUST @source:002 @source:000
+  @ROT-001 @MUST
   Rule: Kubelets renew their client certificates
 
     Why: without renewal every node dies a year after it joined.
@@ -208,7 +207,7 @@ Feature: The requests that kubelets have made
       And the configuration that kubelets are given
       Then it has client certificates renewed
 
-  @BOOT-016 @SHOULD @source:004
+  @BOOT-016 @SHOULD
   Rule: Nodes speak to the API server with certificates
 
     Why: a static token is never renewed and has no end.

@@ -1,10 +1,9 @@
-@chapter:kubelet-certificates
 Feature: From the request to the certificate
 
   A machine asks with its token. The approver of the controller manager asks RBAC whether the requester may have its request approved;
   the signer signs what is approved, with the cluster's CA. Whoever asks, the API server writes down who it was.
 
-  @CSR-009 @MUST @source:000 @source:002 @source:004
+  @CSR-009 @MUST
   Rule: A joining token may ask for a certificate
 
     Why: without it no machine joins.
@@ -15,7 +14,7 @@ Feature: From the request to the certificate
       And a bootstrap token of the group that kubeadm binds
       Then its bearer may ask for a certificate for a node
 
-  @CSR-010 @MUST @source:004 @source:000
+  @CSR-010 @MUST
   Rule: A joining token may see what became of its request
 
     Why: without it the kubelet asks and never learns the answer.
@@ -27,7 +26,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node
       Then its bearer can get, list and watch the request
 
-  @CSR-011 @MUST @source:004
+  @CSR-011 @MUST
   Rule: The API server writes down who asked
 
     Why: the approver judges by it; what the client claims is worth nothing.
@@ -43,7 +42,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node and sends the approval along
       Then the stored request had no approval when it was taken
 
-  @CSR-012 @MUST @source:004
+  @CSR-012 @MUST
   Rule: Asking needs a permission
 
     Why: whoever may ask can fill the cluster with requests, and be approved by mistake.
@@ -54,7 +53,7 @@ Feature: From the request to the certificate
       And a bootstrap token of a group that nobody binds
       Then the bearer of the first may ask for a certificate, and the bearer of the second may not
 
-  @CSR-013 @MUST @source:000 @source:002 @source:004
+  @CSR-013 @MUST
   Rule: A proper request is approved without a human
 
     Why: kubeadm join waits five minutes for it.
@@ -66,7 +65,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node
       Then the request is approved automatically
 
-  @CSR-014 @MUST @source:000 @source:002
+  @CSR-014 @MUST
   Rule: Automatic approval is a permission of the requester
 
     Why: an approver that looks at the request alone gives a node's certificate to everybody who may ask.
@@ -78,7 +77,7 @@ Feature: From the request to the certificate
       When both ask for a certificate for a node
       Then the request of the token is approved, and that of the user is not
 
-  @CSR-015 @MUST @source:000 @source:004
+  @CSR-015 @MUST
   Rule: A person can approve
 
     Why: it is the way where automatic approval is off, and for serving certificates the only one.
@@ -89,7 +88,7 @@ Feature: From the request to the certificate
       When an administrator approves it
       Then a certificate is issued
 
-  @CSR-016 @MUST @source:000 @source:004
+  @CSR-016 @MUST
   Rule: Some way leads to approval
 
     Why: with neither, every join ends after five minutes: failed while waiting for TLS bootstrap.
@@ -100,7 +99,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node
       Then a certificate is issued
 
-  @CSR-017 @MUST @source:004 @source:000
+  @CSR-017 @MUST
   Rule: Nothing is issued before approval
 
     Why: approval would mean nothing.
@@ -111,7 +110,7 @@ Feature: From the request to the certificate
       And a request that an administrator approves
       Then the approved one has a certificate, and the other has none
 
-  @CSR-018 @MUST @source:004
+  @CSR-018 @MUST
   Rule: What is denied is not signed
 
     Why: a denial would mean nothing.
@@ -122,7 +121,7 @@ Feature: From the request to the certificate
       And a request that an administrator approves
       Then the approved one has a certificate, and the other has none
 
-  @CSR-019 @MUST @source:004 @source:000
+  @CSR-019 @MUST
   Rule: The cluster's CA signs
 
     Why: a certificate of another CA is refused with 401.
@@ -132,7 +131,7 @@ Feature: From the request to the certificate
       Given a certificate that a joining node was given
       Then its certificate is signed by the cluster's CA
 
-  @CSR-020 @MUST @source:004
+  @CSR-020 @MUST
   Rule: The certificate is for the key of the request
 
     Why: for any other key it is useless, or somebody else's.
@@ -142,7 +141,7 @@ Feature: From the request to the certificate
       Given a certificate that a joining node was given
       Then its certificate is for the key of its request
 
-  @CSR-021 @MUST @source:000 @source:002
+  @CSR-021 @MUST
   Rule: The certificate is for the subject of the request
 
     Why: the API server takes the user and its groups from it.
@@ -152,7 +151,7 @@ Feature: From the request to the certificate
       Given a certificate that a joining node was given
       Then its certificate names the node and its group as the request did
 
-  @CSR-022 @MUST @source:004
+  @CSR-022 @MUST
   Rule: The certificate is for clients and not for servers
 
     Why: a client certificate that serves could pose as the API server to whoever trusts the CA.
@@ -162,7 +161,7 @@ Feature: From the request to the certificate
       Given a certificate that a joining node was given
       Then its certificate is good for clients and not for servers
 
-  @CSR-023 @MUST @source:004
+  @CSR-023 @MUST
   Rule: The certificate is delivered as PEM in the request's status
 
     Why: that is where the kubelet looks.
@@ -172,7 +171,7 @@ Feature: From the request to the certificate
       Given a certificate that a joining node was given
       Then the status of its request holds one PEM block "CERTIFICATE"
 
-  @CSR-024 @MUST @source:000 @source:002 @source:004
+  @CSR-024 @MUST
   Rule: The certificate logs in as the node
 
     Why: the node's rights are bound to that name and group.
@@ -182,7 +181,7 @@ Feature: From the request to the certificate
       Given a node that has joined with a bootstrap token
       Then the API server knows it as its node, in the group of nodes
 
-  @CSR-025 @MUST @source:002 @source:000
+  @CSR-025 @MUST
   Rule: The controller manager signs
 
     Why: the key of the CA has no business in the API server (document 004 says that the API server signs: erratum).
@@ -194,7 +193,7 @@ Feature: From the request to the certificate
       And a request that an administrator approves
       Then no certificate is issued for it
 
-  @CSR-026 @MUST @source:002
+  @CSR-026 @MUST
   Rule: Without the CA's key the built-in signer does nothing
 
     Why: in external CA mode certificates come from elsewhere; a signer with a CA of its own would issue certificates that nobody accepts.
@@ -206,13 +205,12 @@ Feature: From the request to the certificate
       And a request that an administrator approves
       Then no certificate is issued for it
 
-  @CSR-028 @MUST @source:004
+  @CSR-028 @MUST
   Rule: The bootstrap identity may do all that joining takes
 
     Why: one missing permission ends the join, each at another place.
     Repair: run "kubeadm init phase bootstrap-token".
 
-   
     Scenario: three permissions
       Given a cluster that kubeadm has set up
       Then joining tokens are allowed to:
@@ -221,7 +219,7 @@ Feature: From the request to the certificate
         | get    | certificatesigningrequests.certificates.k8s.io            |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
 
-  @CSR-035 @MUST @source:004
+  @CSR-035 @MUST
   Rule: A request is stored as it was sent
 
     Why: the signature covers the bytes.
@@ -238,7 +236,7 @@ Feature: From the request to the certificate
       And an administrator tries to put another request in its place
       Then the stored request is byte for byte what was sent
 
-  @CSR-036 @MUST @source:004
+  @CSR-036 @MUST
   Rule: Another signer's requests are not approved as a node's
 
     Why: the signer for API clients takes any subject.
@@ -250,7 +248,7 @@ Feature: From the request to the certificate
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and the other is not
 
-  @CSR-037 @MUST @source:000 @source:002
+  @CSR-037 @MUST
   Rule: Only the names of nodes are approved
 
     Why: a name that only begins like a node's is somebody else's.
@@ -262,7 +260,7 @@ Feature: From the request to the certificate
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and the other is not
 
-  @CSR-039 @MUST @source:004
+  @CSR-039 @MUST
   Rule: The API for certificate requests is served
 
     Why: without it every bootstrap ends in 404.
@@ -271,7 +269,7 @@ Feature: From the request to the certificate
     Scenario: its resources
       Then the API server offers certificate requests with their approval and status
 
-  @BOOT-007 @MUST @source:000 @source:004
+  @BOOT-007 @MUST
   Rule: The machine asks as its token
 
     Why: the approver asks what that user may.
@@ -282,7 +280,7 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node
       Then the stored request names the token's user and groups
 
-  @BOOT-015 @MUST @source:004
+  @BOOT-015 @MUST
   Rule: A certificate of another CA opens nothing
 
     Why: anybody can make a certificate that says it is a node.
@@ -291,7 +289,7 @@ Feature: From the request to the certificate
     Scenario: a certificate that a stranger made
       Then a self-made certificate for a node is refused as unauthorized
 
-  @BOOT-018 @MUST @source:000
+  @BOOT-018 @MUST
   Rule: A node's certificate must be of this cluster, and a good one
 
     Why: the subject alone proves nothing.

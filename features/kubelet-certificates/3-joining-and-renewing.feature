@@ -1,10 +1,9 @@
-@chapter:kubelet-certificates
 Feature: A machine joins, and renews
 
   The machine's steps in their order, as a kubelet takes them: ask with the token, wait, fetch, and from then on be the node.
   Later the node asks again in its own name, before its certificate ends.
 
-  @BOOT-008 @MUST @source:000 @source:004
+  @BOOT-008 @MUST
   Rule: The bootstrap runs in order
 
     Why: each step needs what the one before it gave.
@@ -20,7 +19,7 @@ Feature: A machine joins, and renews
         | fetches its certificate, with the token |
         | registers its Node, as the node        |
 
-  @BOOT-011 @MUST @source:004
+  @BOOT-011 @MUST
   Rule: From then on the token is not needed
 
     Why: a node that still needs its token dies with it.
@@ -32,7 +31,7 @@ Feature: A machine joins, and renews
       When the machine bootstraps, its token is deleted, and it registers its Node
       Then the Node is there, made by the node itself
 
-  @BOOT-012 @MUST @source:000 @source:004
+  @BOOT-012 @MUST
   Rule: Then it is a node
 
     Why: that is what joining is for.
@@ -46,7 +45,7 @@ Feature: A machine joins, and renews
       Then the machine sees that Pod
       And the machine may report its Node ready
 
-  @BOOT-014 @MUST @source:000 @source:004
+  @BOOT-014 @MUST
   Rule: Until then it may ask for its certificate and little else
 
     Why: a machine that has not been let in must not act as if it had.
@@ -64,7 +63,7 @@ Feature: A machine joins, and renews
         | list   | services                        |                 |           |
       And its bearer may ask for a certificate for a node
 
-  @ROT-004 @MUST @source:000 @source:002
+  @ROT-004 @MUST
   Rule: A node renews with the certificate that it has
 
     Why: the token is long gone.
@@ -75,7 +74,7 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then the stored request names the node and its group
 
-  @ROT-005 @MUST @source:000 @source:002
+  @ROT-005 @MUST
   Rule: A node's renewal for itself is approved without a human
 
     Why: otherwise nodes die one by one, a year after they joined.
@@ -87,7 +86,7 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then the request is approved automatically
 
-  @ROT-006 @MUST @source:000 @source:002
+  @ROT-006 @MUST
   Rule: A node does not get another node's certificate
 
     Why: one compromised node would be all of them.
@@ -105,7 +104,7 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then the node is forbidden to ask for a certificate of another node
 
-  @ROT-007 @MUST @source:004 @source:000
+  @ROT-007 @MUST
   Rule: Without the binding a renewal waits for a person
 
     Why: an approver that asks nobody approves for everybody.
@@ -119,7 +118,7 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then that request is not approved until an administrator does it
 
-  @ROT-010 @MUST @source:004
+  @ROT-010 @MUST
   Rule: An expired certificate is refused
 
     Why: its end is the only end that a leaked key has.
@@ -132,7 +131,7 @@ Feature: A machine joins, and renews
       When its certificate has expired
       Then its certificate is refused as unauthorized
 
-  @ROT-011 @MAY @source:004
+  @ROT-011 @MAY
   Rule: Renewals are approved by the controller or by a person
 
     Why: both ways lead to a certificate.
@@ -144,7 +143,7 @@ Feature: A machine joins, and renews
       And the node asks for a serving certificate, which an administrator approves
       Then both certificates are issued
 
-  @ROT-012 @MUST @source:004
+  @ROT-012 @MUST
   Rule: Renewing interrupts nothing
 
     Why: a node that loses its credentials for a moment loses its Pods.
@@ -155,7 +154,7 @@ Feature: A machine joins, and renews
       When the node renews its certificate and keeps asking meanwhile
       Then none of its requests was refused, with the old certificate or with the new
 
-  @ROT-015 @MAY @source:004
+  @ROT-015 @MAY
   Rule: A renewal may change the kind of key
 
     Why: keys must be able to outlive their algorithms.
@@ -172,7 +171,7 @@ Feature: A machine joins, and renews
         | ECDSA-P384  |
         | Ed25519     |
 
-  @ROT-016 @MUST @source:004
+  @ROT-016 @MUST
   Rule: A leaked key is useless once its certificate has ended
 
     Why: that is what renewal is for.
@@ -184,7 +183,7 @@ Feature: A machine joins, and renews
       When the node has renewed its certificate and the old one has expired
       Then the new certificate logs in, and the old one is refused as unauthorized
 
-  @SRV-001 @MUST @source:004
+  @SRV-001 @MUST
   Rule: The serving certificate comes after the client certificate
 
     Why: it is asked for with the client certificate.
@@ -195,7 +194,7 @@ Feature: A machine joins, and renews
       When the node asks for a serving certificate
       Then that request is younger than the node's first one, and made by the node
 
-  @SRV-002 @MUST @source:004
+  @SRV-002 @MUST
   Rule: The node itself asks for its serving certificate
 
     Why: whoever holds a serving certificate of a node can pose as its kubelet.
@@ -212,7 +211,7 @@ Feature: A machine joins, and renews
       When the node asks for a serving certificate
       Then the node is forbidden to ask for a serving certificate of another node
 
-  @SRV-005 @MUST @source:004
+  @SRV-005 @MUST
   Rule: The cluster's CA signs serving certificates
 
     Why: clients of the kubelet trust that CA.
@@ -223,7 +222,7 @@ Feature: A machine joins, and renews
       When the node asks for a serving certificate, which an administrator approves
       Then that certificate is signed by the cluster's CA, for servers and not for clients
 
-  @SRV-012 @MUST @source:004
+  @SRV-012 @MUST
   Rule: Somebody has to approve a serving certificate
 
     Why: nobody but an operator knows which addresses are whose (document 004 says it is automatic: erratum).

@@ -2,7 +2,7 @@
 
 import { prepareSteps } from '../run/execute.js';
 import type { Rule } from '../run/features.js';
-import { plan } from '../run/judge.js';
+import { documentsOf, plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { traitsOf } from '../run/traits.js';
 import { UsageError } from '../run/usage-error.js';
@@ -48,7 +48,7 @@ export async function rules({ format = 'table', tags, rule, chapter, level }: Ru
 }
 
 const listed = (rule: Rule, needs: readonly string[]): object => {
-  const { id, level, chapter, title, why, repair, sources, place } = rule;
+  const { id, level, chapter, title, why, repair, place } = rule;
   return {
     id,
     level,
@@ -56,7 +56,7 @@ const listed = (rule: Rule, needs: readonly string[]): object => {
     title,
     why,
     repair,
-    sources,
+    sources: documentsOf(id),
     feature: place,
     needs,
     scenarios: rule.scenarios.map(({ name, tags }) => ({ name, tags })),

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AstBuilder, compile, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
-import type { Need } from '../targets/types.js';
 import { describedAs, type Level, type Repair, readRuleTags, readScenarioTags } from './tags.js';
 import { CannotJudge } from './usage-error.js';
 import type { Range } from './versions.js';
@@ -19,10 +18,6 @@ export interface Scenario {
   readonly id: string;
   readonly name: string;
   readonly tags: readonly string[];
-  readonly needs: readonly Need[];
-  readonly waits: boolean;
-  /** Scenarios of one name are never played at the same time. */
-  readonly exclusive: readonly string[];
   readonly range: Range;
   readonly steps: readonly Step[];
   readonly problems: readonly string[];
@@ -35,8 +30,6 @@ export interface Rule {
   readonly title: string;
   readonly why: string;
   readonly repair: Repair;
-  /** The documents, "000", "001" …, sorted. */
-  readonly sources: readonly string[];
   /** "authorization/1-roles-and-bindings.feature:8" */
   readonly place: string;
   readonly scenarios: readonly Scenario[];
@@ -138,7 +131,9 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
         };
       });
     const { why, repair } = describedAs(rule.description);
+    const chapter = file.includes('/') ? (file.split('/')[0] ?? '') : '';
     const missing = [
+      ...(chapter === '' ? ['lies in no folder; the folder is its chapter'] : []),
       ...(why === '' ? ['has no line "Why: …"'] : []),
       ...(repair.text === '' ? ['has no line "Repair: …"'] : []),
       ...(scenarios.length === 0 ? ['has no scenario'] : []),
@@ -146,6 +141,7 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
     ];
     rules.push({
       ...identity,
+      chapter: chapter || 'none',
       title: rule.name,
       why,
       repair,

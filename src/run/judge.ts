@@ -31,7 +31,8 @@ export interface Judgement {
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
-const documentsOf = (rule: string): readonly string[] =>
+/** The documents that demand a rule, by its sentences: "001". Sorted. */
+export const documentsOf = (rule: string): readonly string[] =>
   [...new Set(sentencesOf(rule).flatMap(({ places }) => places.map(({ document }) => document)))].sort();
 
 /** The features and what is chosen of them; throws UsageError and CannotJudge before anything is opened. */

@@ -28,11 +28,10 @@ const firstLine = (text: string): string =>
     .find((line) => line.trim() !== '')
     ?.trim() ?? 'no message';
 
-/** What an error thrown in a step stands for; undefined where its findings say it. `Ended` and `Stop` (world.ts) are known by their names. */
-export function endedBy(thrown: unknown): NotPassed | undefined {
+/** What an error thrown in a step stands for. `Ended` (world.ts) is known by its name. */
+export function endedBy(thrown: unknown): NotPassed {
   if (!(thrown instanceof Error))
     return error('joinproof', `joinproof itself failed: a step threw ${firstLine(String(thrown))}`);
-  if (thrown.name === 'Stop') return undefined;
   if (thrown.name === 'Ended' && 'verdict' in thrown && isEnd(thrown.verdict)) return thrown.verdict;
   const message = firstLine(thrown.message);
   if (thrown.name === 'NotInDump') return skipped('nothing', message);

@@ -40,7 +40,8 @@ export function ruleResult(
   scenarios: readonly ScenarioResult[],
   sentences: readonly SentenceSeen[],
 ): RuleResult {
-  const { id, level, chapter, title, why, repair, place, sources } = rule;
+  const { id, level, chapter, title, why, repair, place } = rule;
+  const sources = [...new Set(sentences.flatMap(({ documents }) => documents))].sort();
   return {
     id,
     level,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -7,9 +7,10 @@ import { readFeatures } from './features.js';
 import { featuresFolder } from './package-root.js';
 import { identityProblems } from './rule-problems.js';
 
-const complaints = (feature: string): string => {
+const complaints = (feature: string, inFolder = true): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-features-'));
-  writeFileSync(path.join(folder, 'a.feature'), feature);
+  mkdirSync(path.join(folder, 'c'));
+  writeFileSync(path.join(folder, inFolder ? 'c' : '', 'a.feature'), feature);
   try {
     return identityProblems(readFeatures(folder)).join('\n');
   } finally {
@@ -28,16 +29,15 @@ describe('the features of the package', () => {
 
 describe('identityProblems', () => {
   it('is empty for a sound feature', () => {
-    assert.equal(complaints(`@chapter:c @source:001\nFeature: f\n${rule('@TOK-001 @MUST')}`), '');
+    assert.equal(complaints(`Feature: f\n${rule('@TOK-001 @MUST')}`), '');
   });
 
-  it('misses id, level, chapter, source, why, repair and scenarios', () => {
-    const seen = complaints('Feature: f\nRule: x\n');
+  it('misses id, level, chapter, why, repair and scenarios', () => {
+    const seen = complaints('Feature: f\nRule: x\n', false);
     for (const word of [
       'exactly one id',
       'exactly one of @MUST',
-      '@chapter:NAME',
-      '@source:NNN',
+      'lies in no folder',
       'Why:',
       'Repair:',
       'no scenario',
@@ -47,14 +47,16 @@ describe('identityProblems', () => {
 
   it('sees an id that is taken, one on a Feature, and a scenario without a Rule', () => {
     const twice = rule('@TOK-001 @MUST').repeat(2);
-    const seen = complaints(`@chapter:c @source:001 @TOK-009\nFeature: f\nScenario: lost\nGiven a\n${twice}`);
+    const seen = complaints(`@TOK-009\nFeature: f\nScenario: lost\nGiven a\n${twice}`);
     for (const word of ['is taken by', 'belongs on a Rule', 'belongs to no Rule']) assert.match(seen, new RegExp(word));
   });
 
-  it('names the nearest ability and refuses releases that are none', () => {
-    const scenario = '@needs:wirte @since:new\nScenario: s\nGiven a';
-    const seen = complaints(`@chapter:c @source:001\nFeature: f\n${rule('@TOK-001 @MUST', 'x', scenario)}`);
-    assert.match(seen, /@needs:wirte names no ability and no fact\. Did you mean "writes"\?/);
+  it('refuses unknown tags, with and without a value, and releases that are none', () => {
+    const scenario = '@waits @MUTS @untl:1.2 @since:new\nScenario: s\nGiven a';
+    const seen = complaints(`Feature: f\n${rule('@TOK-001 @MUST', 'x', scenario)}`);
+    assert.match(seen, /the tag @waits is unknown/);
+    assert.match(seen, /the tag @MUTS is unknown\. Did you mean "@MUST"\?/);
+    assert.match(seen, /the tag @untl:1\.2 is unknown\. Did you mean "@until"\?/);
     assert.match(seen, /@since:new is no release/);
   });
 });

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readFeatures } from './features.js';
 import { nearest } from './nearest.js';
-import { packageFile } from './package-root.js';
+import { distFolder, packageFile, packageRoot, supportModule } from './package-root.js';
 import { type Selection, select } from './select.js';
+import { loadSteps } from './support-library.js';
+import { withDerivedTags } from './traits.js';
 import { releasesOf, whyNotApplicable } from './versions.js';
 
-const catalogue = readFeatures(packageFile('src/run/testing/features'));
+const toys = readFeatures(packageFile('src/run/testing/features'));
+const library = await loadSteps([supportModule, path.join(distFolder, 'src/run/testing/toy-steps.js')], packageRoot);
+const catalogue = withDerivedTags(toys, library, (rule) => (rule === 'TOY-02' ? ['001'] : []));
 const ids = (selection: Selection): string =>
   select(catalogue, selection)
     .rules.map(({ id }) => id.slice(-2))
@@ -28,7 +33,7 @@ describe('selection', () => {
   it('takes scenarios by tags: of a rule only those that match', () => {
     const { rules, chosen } = select(catalogue, { tags: '@TOY-08 and not @waits' });
     assert.deepEqual([rules.length, chosen.size], [1, 1]);
-    assert.equal(ids({ tags: '@source:001 or @needs:ours' }), '02 04');
+    assert.equal(ids({ tags: '@source:001 or @needs:variants' }), '02 05');
   });
   it('refuses what is unknown and names the nearest', () => {
     refuses({ rules: ['TOY-00'] }, /no rule "TOY-00"\. Did you mean "TOY-01"/);

@@ -21,9 +21,9 @@ export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | 
     demands.push(demandsOf(found.definition.options));
   }
   return {
-    needs: [...new Set([...scenario.needs, ...demands.flatMap(({ needs = [] }) => needs)])].sort(),
-    waits: scenario.waits || demands.some(({ waits }) => waits === true),
-    exclusive: [...new Set([...scenario.exclusive, ...demands.flatMap(({ exclusive }) => exclusive ?? [])])].sort(),
+    needs: [...new Set(demands.flatMap(({ needs = [] }) => needs))].sort(),
+    waits: demands.some(({ waits }) => waits === true),
+    exclusive: [...new Set(demands.flatMap(({ exclusive }) => exclusive ?? []))].sort(),
   };
 }
 
@@ -38,7 +38,7 @@ export function withDerivedTags(
 ): Catalogue {
   const tagged = (rule: Rule, scenario: Scenario): Scenario => {
     const traits = traitsOf(scenario, library);
-    const { needs, waits } = 'problem' in traits ? scenario : traits;
+    const { needs, waits } = 'problem' in traits ? { needs: [], waits: false } : traits;
     const derived = [
       `@chapter:${rule.chapter}`,
       ...sourcesOf(rule.id).map((source) => `@source:${source}`),

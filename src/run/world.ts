@@ -7,7 +7,6 @@
  */
 import { World as CucumberWorld } from '@cucumber/cucumber';
 import type { Check } from '../model/check.js';
-import type { Evidence, Verdict as OldVerdict } from '../model/evidence.js';
 import { asControls, type Finding } from '../model/finding.js';
 import type { ExchangeSeen } from '../model/report.js';
 import { error, type NotPassed, type ReasonKind, skipped } from '../model/verdict.js';
@@ -105,7 +104,7 @@ export class World extends CucumberWorld {
   readonly judged: Judged[] = [];
   /** Why nothing was judged, where a check found nothing to look at in the step that is under way. */
   nothing: string | undefined;
-  readonly #things = new Map<Slot<unknown> | string, unknown>();
+  readonly #things = new Map<Slot<unknown>, unknown>();
   readonly #parameters: WorldParameters;
   /** Since the last observation. */
   #exchanges: Exchange[] = [];
@@ -245,7 +244,7 @@ export class World extends CucumberWorld {
     return this.#things.get(place) as T;
   }
 
-  has(place: Slot<unknown> | string): boolean {
+  has(place: Slot<unknown>): boolean {
     return this.#things.has(place);
   }
 
@@ -303,48 +302,5 @@ export class World extends CucumberWorld {
       for (const byte of this.#parameters.random(length))
         if (byte < 252 && text.length < length) text += alphabet[byte % 36];
     return text;
-  }
-
-  // What follows serves steps that are not written with checks yet.
-
-  expect(evidence: Evidence): void {
-    this.#old(evidence, 'demand');
-    if (!evidence.ok) throw new Stop();
-  }
-
-  control(evidence: Evidence): void {
-    this.#old(evidence, 'control');
-    if (!evidence.ok) throw new Stop();
-  }
-
-  judge(verdict: OldVerdict): void {
-    for (const evidence of verdict.evidence) this.#old(evidence, 'demand');
-    if (verdict.kind === 'skipped') this.skip('nothing', verdict.reason);
-    if (verdict.kind === 'error') this.unknown(verdict.reason);
-    if (verdict.kind === 'failed') throw new Stop();
-  }
-
-  #old({ object, demanded, seen, ok, note }: Evidence, role: Finding['role']): void {
-    const result = ok ? 'met' : 'unmet';
-    const finding: Finding = { subject: object, role, demanded, seen, result, ...(note === undefined ? {} : { note }) };
-    this.#record({ check: null, observation: undefined, parameters: undefined, taken: false, findings: [finding] });
-  }
-
-  keep<T>(name: string, value: T): T {
-    this.#things.set(name, value);
-    return value;
-  }
-
-  kept<T>(name: string): T {
-    if (!this.#things.has(name)) this.unknown(`no earlier step of this scenario made "${name}"`);
-    return this.#things.get(name) as T;
-  }
-}
-
-/** Ends a step whose findings say enough. */
-export class Stop extends Error {
-  constructor() {
-    super('a finding is not met');
-    this.name = 'Stop';
   }
 }

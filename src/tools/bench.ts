@@ -5,10 +5,12 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { readFeatures } from '../run/features.js';
+import { prepareSteps } from '../run/execute.js';
+import { readFeatures, type Scenario } from '../run/features.js';
 import { judge } from '../run/judge.js';
 import { openTarget, type TargetChoice } from '../run/open-target.js';
 import { distFolder, featuresFolder } from '../run/package-root.js';
+import { traitsOf } from '../run/traits.js';
 
 const run = promisify(execFile);
 const cli = path.join(distFolder, 'src', 'cli', 'joinproof.js');
@@ -52,10 +54,13 @@ async function best(
 
 /** From nothing to the last verdict, so that the start of the control plane and of its twins counts. */
 async function onCluster(choice: TargetChoice): Promise<readonly Figure[]> {
+  const library = await prepareSteps();
+  const waits = (scenario: Scenario): boolean => {
+    const traits = traitsOf(scenario, library);
+    return !('problem' in traits) && traits.waits;
+  };
   const waiting = new Set(
-    readFeatures(featuresFolder).rules.flatMap(({ scenarios }) =>
-      scenarios.filter(({ waits }) => waits).map(({ key }) => key),
-    ),
+    readFeatures(featuresFolder).rules.flatMap(({ scenarios }) => scenarios.filter(waits).map(({ key }) => key)),
   );
   const { signal } = new AbortController();
   const opened = performance.now();

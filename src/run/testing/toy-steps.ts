@@ -44,10 +44,11 @@ Given('a target that is gone', () => {
 Given('a step that crashes', () => {
   throw new TypeError('toys is undefined\n    at somewhere');
 });
+Given('a toy that has variants', { needs: ['variants'] }, () => {});
 Given('a step that looks at nothing', () => {});
 Given('two definitions of one {word}', () => {});
 Given('two definitions of one sentence', () => {});
-When('{int} milliseconds have passed', async function (this: World, milliseconds: number) {
+When('{int} milliseconds have passed', { waits: true }, async function (this: World, milliseconds: number) {
   seen.waiting += 1;
   seen.mostWaiting = Math.max(seen.mostWaiting, seen.waiting);
   await this.sleep(milliseconds);
@@ -62,13 +63,14 @@ Then('a table of:', function (this: World, table: DataTable) {
 Then('this step is never reached', () => {
   throw new Error('it was reached');
 });
-Given('the toy is mine alone for {int} milliseconds', async function (this: World, milliseconds: number) {
+const ALONE = { waits: true, exclusive: 'toy' } as const;
+Given('the toy is mine alone for {int} milliseconds', ALONE, async function (this: World, milliseconds: number) {
   seen.holders += 1;
   seen.most = Math.max(seen.most, seen.holders);
   await this.sleep(milliseconds);
   seen.holders -= 1;
   this.check(sound, 'sound');
 });
-Given('what only looks has been looked at', function (this: World) {
+Given('what only looks has been looked at', { needs: ['writes'] }, function (this: World) {
   this.check(sound, seen.looked > 0 ? 'sound' : 'not looked at');
 });

@@ -1,4 +1,3 @@
-@chapter:toys @source:000
 Feature: Toys that show how a scenario may end
 
   @TOY-01 @MUST
@@ -10,7 +9,7 @@ Feature: Toys that show how a scenario may end
     Scenario: one observation
       Given a toy that is "sound"
 
-  @TOY-02 @MUST @source:001
+  @TOY-02 @MUST
   Rule: What is not as demanded fails
     Why: it is broken.
     Repair: mend it.
@@ -50,8 +49,8 @@ Feature: Toys that show how a scenario may end
     Scenario: ambiguous
       Given two definitions of one sentence
 
-    @needs:ours
     Scenario: undefined, where the target lacks something
+      Given a toy that has variants
       Then nobody has defined this either
 
   @TOY-05 @MAY
@@ -62,9 +61,9 @@ Feature: Toys that show how a scenario may end
     Scenario: no object
       Given no toys at all
 
-    @needs:variants
-    Scenario: no capability
-      Given a step that crashes
+    Scenario: no ability
+      Given a toy that has variants
+      And a step that crashes
 
     @since:1.40
     Scenario: a version to come
@@ -95,7 +94,6 @@ Feature: Toys that show how a scenario may end
     Why: time is short.
     Repair: none.
 
-    @waits
     Scenario Outline: waiting <turn>
       Given a toy that is "sound"
       When 30 milliseconds have passed
@@ -109,7 +107,6 @@ Feature: Toys that show how a scenario may end
         | second |
         | third  |
 
-    @waits @exclusive:toy
     Scenario Outline: alone <turn>
       Given the toy is mine alone for 10 milliseconds
 
@@ -118,6 +115,5 @@ Feature: Toys that show how a scenario may end
         | first  |
         | second |
 
-    @needs:writes
     Scenario: acting
       Given what only looks has been looked at
