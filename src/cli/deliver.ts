@@ -13,9 +13,22 @@ export interface Delivery {
   readonly redact: (text: string) => string;
 }
 
+const withoutWhatPassed = (report: Report): Report => ({
+  ...report,
+  observations: {},
+  rules: report.rules.map((rule) => ({
+    ...rule,
+    scenarios: rule.scenarios.map((scenario) =>
+      scenario.verdict === 'passed' ? { ...scenario, judgements: [] } : scenario,
+    ),
+  })),
+});
+
 /** Every output is tried, also where one fails; throws CannotJudge with the first failure then. */
 export function deliver(report: Report, { outputs, verbose, redact }: Delivery): void {
-  const shown = redacted(report, redact);
+  // The observations of what passed are for the JSON report only; without one they need not be looked through.
+  const whole = outputs.some(({ format }) => format === 'json');
+  const shown = redacted(whole ? report : withoutWhatPassed(report), redact);
   const failures: string[] = [];
   for (const { format, file } of outputs) {
     const text = WRITERS[format](shown);
