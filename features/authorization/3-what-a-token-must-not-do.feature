@@ -390,6 +390,8 @@ Feature: What a bootstrap token must not do
       Then a stranger is refused to:
         | ask for a certificate         |
         | list the certificate requests |
+      And an administrator is let through who tries to:
+        | ask for a certificate |
 
     Scenario: the API server's opinion
       Then strangers are not allowed to:

@@ -75,7 +75,6 @@ Feature: Who may read cluster-info
         | delete every ConfigMap of kube-public |
       And an administrator is let through who tries to:
         | create a ConfigMap in kube-public |
-        | patch cluster-info                |
 
   @INFO-019 @MUST
   Rule: Strangers read nothing else

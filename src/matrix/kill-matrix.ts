@@ -57,7 +57,6 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
         }) as const,
     ),
     ...(full ? alone(harmless.map(({ name }) => name)) : []),
-    ...(names.length > 0 ? [] : PARALYSED.map(({ name }) => ({ kind: 'paralysed', name, rules: everything }) as const)),
     ...(partial ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
       .filter(({ killedBy }) => known(killedBy).length > 0)
@@ -68,7 +67,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const noticed = first.flatMap((result) =>
     result.job.kind === 'group' && ('failure' in result || isNoticed(result)) ? result.job.members : [],
   );
-  const results = [...first, ...(await playAll(alone(noticed), workers, () => {}))].flatMap(perMember(noticed));
+  // Of paralysed variants only rules about refusing are of interest, and the unchanged reference has shown which those are.
+  const baseline = first.find((result) => result.job.kind === 'baseline');
+  const refusing = baseline === undefined || 'failure' in baseline ? [] : baseline.refusing;
+  const paralysed = PARALYSED.map(
+    ({ name, idle }) => ({ kind: 'paralysed', name, rules: [...new Set([...refusing, ...known(idle)])] }) as const,
+  );
+  const second = [...alone(noticed), ...(refusing.length === 0 ? [] : paralysed)];
+  const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
   return computeMatrix({
     rules,
     mutants,

@@ -24,17 +24,12 @@ export const mutants: readonly Mutant[] = [
   decides('serving-requests-are-malformed', 'the signer of serving certificates takes no request', ['SRV-005'], {
     kubeletServingProblem: nobodysWord,
   }),
-  decides('serving-usage-unknown', 'the usage server auth is not known', ['LIM-018', 'SRV-005'], {
+  decides('serving-usage-unknown', 'the usage server auth is not known', ['SRV-005'], {
     csrUsageKnown: (usage) => usage !== 'server auth' && upstream.csrUsageKnown(usage),
   }),
-  decides(
-    'serving-signer-refused',
-    'requests for serving certificates are refused',
-    ['LIM-018', 'SRV-005', 'SRV-012'],
-    {
-      csrSignerAllowed: (name) => !name.endsWith('kubelet-serving') && upstream.csrSignerAllowed(name),
-    },
-  ),
+  decides('serving-signer-refused', 'requests for serving certificates are refused', ['SRV-005', 'SRV-012'], {
+    csrSignerAllowed: (name) => !name.endsWith('kubelet-serving') && upstream.csrSignerAllowed(name),
+  }),
   decides('signers-hold-to-one-rule', 'every signer holds requests to the rules of kubelet clients', ['SRV-005'], {
     signerRules: () => 'kubelet-client',
   }),

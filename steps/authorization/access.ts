@@ -36,6 +36,7 @@ import type { World } from '../../src/run/world.js';
 import { bootstrapHolders, JOINING } from '../common/bootstrap-groups.js';
 import { forEach } from '../common/each.js';
 import { accessesOf, nameHere } from '../common/permission-tables.js';
+import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, TOKEN } from '../common/tokens.js';
 import { attempts } from './attempts.js';
 
@@ -105,6 +106,7 @@ Given('every bootstrap group of the cluster, in reviews', REVIEWS, async functio
     who: `a bootstrap token in ${holder.groups.slice(1, -1).join(', ')}`,
   }));
   this.put(WAY, { kind: 'reviews', holders });
+  await grantReading(this);
   await grantHolding(this, holders);
 });
 

@@ -27,6 +27,7 @@ import {
   subjectOf,
   wantedRequest,
 } from '../common/csr-requests.js';
+import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
@@ -116,6 +117,7 @@ Then(
   WRITES,
   async function (this: World) {
     await ask(this, bearer(this), 'a node');
+    await grantReading(this);
     // the group that all tokens are in may have the permission, under any name of a binding
     const everybody = await bindingOfAllTokens(this, 'system:node-bootstrapper');
     if (everybody !== undefined)
