@@ -149,6 +149,7 @@ Given(
   async function (this: World) {
     this.put(TOKEN, await this.shared(`a joining token of ${this.target.name}`, () => joiningToken(this)));
     this.put(WAY, { kind: 'requests' });
+    await grantReading(this);
     await grantDoing(this);
   },
 );
