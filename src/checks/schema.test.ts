@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import { conforms, type SchemaName } from './schema.js';
+import { conforming, conforms, SCHEMAS, type SchemaName } from './schema.js';
 
 const GOOD = {
   apiVersion: 'v1',
@@ -40,9 +40,35 @@ describe('conforms', () => {
   });
 });
 
-describe('the schemas that checks judge by', () => {
-  it('are schemas', () => {
-    const file = new URL('../../../schemas/cluster-info.schema.json', import.meta.url);
-    assert.ok(new Ajv().validateSchema(JSON.parse(readFileSync(file, 'utf8')), true));
+describe('conforming', () => {
+  it('gives the value, or throws with the file and every place', () => {
+    const extras = { extras: [] };
+    assert.equal(conforming('known-extras', extras, 'x.yaml'), extras);
+    assert.throws(() => conforming('known-extras', { extras: 1, other: 1 }, 'x.yaml'), {
+      message: 'x.yaml is not as its schema demands: extras is no array; it has other, which is not known',
+    });
+  });
+});
+
+describe('the schemas', () => {
+  const folder = new URL('../../../schemas/', import.meta.url);
+
+  it('are all known, and are schemas', () => {
+    const files = readdirSync(folder).sort();
+    assert.deepEqual(
+      files,
+      SCHEMAS.map((name) => `${name}.schema.json`),
+    );
+    const ajv = new Ajv();
+    for (const file of files)
+      assert.ok(ajv.validateSchema(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), true), file);
+  });
+
+  it('name a format in the report only, whose formats are loaded', () => {
+    const naming = SCHEMAS.filter((name) =>
+      /"format": "/.test(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')),
+    );
+    assert.deepEqual(naming, ['report']);
+    assert.ok(conforms('report', { startedAt: 'yesterday' }).some((problem) => problem.startsWith('startedAt')));
   });
 });

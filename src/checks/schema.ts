@@ -1,15 +1,24 @@
 /**
- * Judges values by the JSON Schemas of schemas/. Ajv is loaded, and a schema compiled, when the first value is put to
- * it: loading costs more than many runs of the rest. It is loaded with `require`, since checks answer at once.
+ * Judges values by the JSON Schemas of schemas/: the objects that checks judge, and every file that joinproof itself
+ * reads. Ajv is loaded, and a schema compiled, when the first value is put to it, once a process: loading costs more
+ * than many runs of the rest. It is loaded with `require`, since checks answer at once.
  */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 
 const require = createRequire(import.meta.url);
 
-/** Files of schemas/ that a check may judge by. */
-const FILES = { 'cluster-info': 'cluster-info.schema.json' } as const;
-type SchemaFile = keyof typeof FILES;
+/** <name>.schema.json in schemas/. */
+export const SCHEMAS = [
+  'candidates',
+  'cluster-info',
+  'documents',
+  'known-extras',
+  'report',
+  'sentences',
+  'traps',
+] as const;
+type SchemaFile = (typeof SCHEMAS)[number];
 /** "cluster-info": the whole schema; "cluster-info/nobody": one of its definitions. */
 export type SchemaName = SchemaFile | `${SchemaFile}/${string}`;
 
@@ -31,20 +40,28 @@ function compilerOf(): Ajv {
   return ajv;
 }
 
-const isFile = (name: string): name is SchemaFile => name in FILES;
+const isFile = (name: string): name is SchemaFile => SCHEMAS.some((known) => known === name);
+
+/** Formats are a module of their own, and few schemas name one. */
+function withFormats(compiler: Ajv): void {
+  if (compiler.formats['date-time'] !== undefined) return;
+  const formats = require('ajv-formats') as typeof import('ajv-formats');
+  formats.default(compiler);
+}
 
 function validatorOf(name: SchemaName): ValidateFunction {
   const known = compiled.get(name);
   if (known !== undefined) return known;
   const [file = '', definition] = name.split('/');
-  if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${Object.keys(FILES).join(', ')}.`);
+  if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${SCHEMAS.join(', ')}.`);
   const compiler = compilerOf();
   if (compiler.getSchema(file) === undefined) {
     const {
       $id: _id,
       $schema: _schema,
       ...schema
-    } = require(`../../../schemas/${FILES[file]}`) as Readonly<Record<string, unknown>>;
+    } = require(`../../../schemas/${file}.schema.json`) as Readonly<Record<string, unknown>>;
+    if (file === 'report') withFormats(compiler);
     compiler.addSchema(schema, file);
   }
   const validate = compiler.getSchema(definition === undefined ? file : `${file}#/definitions/${definition}`);
@@ -97,4 +114,16 @@ export function conforms(name: SchemaName, value: unknown): readonly string[] {
   const inside = errors.filter(({ keyword }) => keyword === 'contains').map(({ schemaPath }) => `${schemaPath}/`);
   const own = errors.filter(({ schemaPath }) => !inside.some((path) => schemaPath.startsWith(path)));
   return [...new Set(own.map(problemOf))].sort();
+}
+
+/** Is it of the type that the schema describes? Throws as `conforms` does. */
+export const isConforming = <T>(name: SchemaName, value: unknown): value is T => validatorOf(name)(value);
+
+/**
+ * A value of a file, as the type that its schema describes. Throws an Error that names the file and every place that
+ * does not conform.
+ */
+export function conforming<T>(name: SchemaName, value: unknown, file: string): T {
+  if (isConforming<T>(name, value)) return value;
+  throw new Error(`${file} is not as its schema demands: ${conforms(name, value).join('; ')}`);
 }
