@@ -1,9 +1,11 @@
 /** What becomes of a certificate request: it is taken, approved, signed, or left alone. */
+import { record } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
 import { messageOf } from './access.js';
 import { type CommandLine, runsController } from './control-plane-flags.js';
+import { conforms, isConforming } from './schema.js';
 
 interface Heard {
   readonly status: number;
@@ -16,27 +18,27 @@ export interface Sent {
   readonly subject: string;
   readonly status: number;
   readonly message: string;
-  /** The body is a request. */
+  /** The body calls itself a request. */
   readonly taken: boolean;
+  /** What then does not fit the form of one. */
+  readonly malformed: readonly string[];
 }
 
+const isRequest = ({ status, body }: Heard): boolean =>
+  (status === 200 || status === 201) && record(body).kind === 'CertificateSigningRequest';
+
 /** The request in an answer; undefined where the answer is something else. */
-export const requestIn = ({ status, body }: Heard): CertificateSigningRequest | undefined =>
-  (status === 200 || status === 201) &&
-  typeof body === 'object' &&
-  body !== null &&
-  'kind' in body &&
-  body.kind === 'CertificateSigningRequest' &&
-  'spec' in body &&
-  'metadata' in body
-    ? (body as CertificateSigningRequest)
+export const requestIn = (answer: Heard): CertificateSigningRequest | undefined =>
+  isRequest(answer) && isConforming<CertificateSigningRequest>('certificate-signing-request/object', answer.body)
+    ? answer.body
     : undefined;
 
 export const readSent = (subject: string, answer: Heard): Sent => ({
   subject,
   status: answer.status,
   message: messageOf(answer.body),
-  taken: requestIn(answer) !== undefined,
+  taken: isRequest(answer),
+  malformed: isRequest(answer) ? conforms('certificate-signing-request', answer.body) : [],
 });
 
 const shown = ({ status, message }: Pick<Sent, 'status' | 'message'>): string => `${status} ${message}`.trimEnd();
@@ -49,9 +51,10 @@ export const requestTaken: Check<readonly Sent[]> = {
   id: 'request-progress/taken',
   source: TAKEN,
   judge: (answers) =>
-    answers.map(({ subject, status, message, taken }) => {
-      const ok = saysNothing(status) ? undefined : status === 201 && taken;
-      return demand({ subject, demanded: 'is taken (201)', seen: shown({ status, message }), ok });
+    answers.map(({ subject, status, message, taken, malformed }) => {
+      const ok = saysNothing(status) ? undefined : status === 201 && taken && malformed.length === 0;
+      const seen = [shown({ status, message }), ...malformed].join('; ');
+      return demand({ subject, demanded: 'is taken (201)', seen, ok });
     }),
 };
 
@@ -80,18 +83,24 @@ export interface Progress {
   readonly certificate: boolean;
 }
 
-/** Conditions whose status is not True are none. */
-export const readProgress = (subject: string, request: CertificateSigningRequest | undefined): Progress => ({
-  subject,
-  there: request !== undefined,
-  username: request?.spec.username ?? '',
-  groups: request?.spec.groups ?? [],
-  created: request?.metadata.creationTimestamp ?? '',
-  conditions: (request?.status?.conditions ?? [])
-    .filter(({ status }) => status === 'True')
-    .map(({ type, reason = '', message = '' }) => ({ type, reason, message })),
-  certificate: (request?.status?.certificate ?? '') !== '',
-});
+const isReadable = (request: CertificateSigningRequest | undefined): boolean =>
+  isConforming('certificate-signing-request/object', request);
+
+/** Conditions whose status is not True are none. What has not the form of a request is not there. */
+export const readProgress = (subject: string, object: CertificateSigningRequest | undefined): Progress => {
+  const request = isReadable(object) ? object : undefined;
+  return {
+    subject,
+    there: request !== undefined,
+    username: request?.spec.username ?? '',
+    groups: request?.spec.groups ?? [],
+    created: request?.metadata.creationTimestamp ?? '',
+    conditions: (request?.status?.conditions ?? [])
+      .filter(({ status }) => status === 'True')
+      .map(({ type, reason = '', message = '' }) => ({ type, reason, message })),
+    certificate: (request?.status?.certificate ?? '') !== '',
+  };
+};
 
 const conditionOf = ({ conditions }: Progress, type: string) => conditions.find((condition) => condition.type === type);
 

@@ -64,11 +64,58 @@ describe('the schemas', () => {
       assert.ok(ajv.validateSchema(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), true), file);
   });
 
-  it('name a format in the report only, whose formats are loaded', () => {
+  it('name a format of a standard in the report only, where those are loaded', () => {
     const naming = SCHEMAS.filter((name) =>
-      /"format": "/.test(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')),
+      /"format": "(?!base64"|signer-name")/.test(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')),
     );
     assert.deepEqual(naming, ['report']);
-    assert.ok(conforms('report', { startedAt: 'yesterday' }).some((problem) => problem.startsWith('startedAt')));
+    assert.ok(conforms('report', { startedAt: 'yesterday' }).includes('startedAt is no date-time'));
+  });
+});
+
+describe('the schema of a token Secret', () => {
+  const secret = (data: unknown) => ({ metadata: { name: 'bootstrap-token-07401b' }, data });
+
+  it('takes base64 as Go does, and no other value', () => {
+    for (const value of ['', 'YQ==', 'YWI=', 'YWJj', 'YW\nJj\n', 'YQ=\n='])
+      assert.deepEqual(conforms('token-secret', secret({ key: value })), [], value);
+    for (const value of ['Y', 'YQ', 'YQ=', '2022-04-03T11:13:09Z', 'YW Jj', 'YQ==YQ=='])
+      assert.deepEqual(conforms('token-secret', secret({ key: value })), ['data.key is no base64'], value);
+    assert.deepEqual(conforms('token-secret', secret({ key: true, other: 1 })), [
+      'data.key is no string',
+      'data.other is no string',
+    ]);
+    assert.deepEqual(conforms('token-secret', secret('x')), ['data is no object or null']);
+    assert.deepEqual(conforms('token-secret', secret(undefined)), []);
+  });
+});
+
+describe('the schema of a certificate request', () => {
+  const good = {
+    metadata: { name: 'csr-1' },
+    spec: { request: 'YWJj', signerName: 'kubernetes.io/kubelet-serving', usages: ['server auth'] },
+  };
+  const problems = (spec: object, status?: object) =>
+    conforms('certificate-signing-request', { ...good, spec: { ...good.spec, ...spec }, status });
+
+  it('takes what the API server takes', () => {
+    assert.deepEqual(conforms('certificate-signing-request', good), []);
+    const more = { expirationSeconds: 600, username: 'a', groups: ['b'], extra: { c: ['d'] } };
+    assert.deepEqual(problems(more, { conditions: [{ type: 'Approved', status: 'True' }], certificate: 'YQ==' }), []);
+  });
+
+  it('tells types and values', () => {
+    assert.deepEqual(conforms('certificate-signing-request/object', { spec: {} }), [
+      'it has no metadata',
+      'spec has no request',
+      'spec has no signerName',
+    ]);
+    assert.deepEqual(problems({ request: '-----BEGIN', signerName: 'kubelet', expirationSeconds: 599 }), [
+      'spec.expirationSeconds must be >= 600',
+      'spec.request is no base64',
+      'spec.signerName is no signer-name',
+    ]);
+    assert.deepEqual(problems({ usages: ['clientAuth'] }), ['spec.usages[0] is none of 23 known values']);
+    assert.deepEqual(problems({}, { conditions: {} }), ['status.conditions is no array or null']);
   });
 });

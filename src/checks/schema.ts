@@ -11,16 +11,26 @@ const require = createRequire(import.meta.url);
 /** <name>.schema.json in schemas/. */
 export const SCHEMAS = [
   'candidates',
+  'certificate-signing-request',
   'cluster-info',
   'documents',
   'known-extras',
   'report',
   'sentences',
+  'token-secret',
   'traps',
 ] as const;
 type SchemaFile = (typeof SCHEMAS)[number];
 /** "cluster-info": the whole schema; "cluster-info/nobody": one of its definitions. */
 export type SchemaName = SchemaFile | `${SchemaFile}/${string}`;
+
+/** Formats of Kubernetes that no standard names. */
+const FORMATS = {
+  /** As Go decodes it: with ends of lines anywhere. Source: encoding/base64. */
+  base64: /^[\r\n]*(?:(?:[A-Za-z0-9+/][\r\n]*){4})*(?:(?:[A-Za-z0-9+/][\r\n]*){2}(?:[A-Za-z0-9+/]|=)[\r\n]*=[\r\n]*)?$/,
+  /** A domain and a path. Source: pkg/apis/certificates/validation/validation.go ValidateSignerName. */
+  'signer-name': /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+\/[A-Za-z0-9][A-Za-z0-9._:-]*$/,
+} as const;
 
 let ajv: Ajv | undefined;
 const compiled = new Map<SchemaName, ValidateFunction>();
@@ -35,6 +45,7 @@ function compilerOf(): Ajv {
       validateSchema: false,
       strict: false,
       code: { optimize: false },
+      formats: FORMATS,
     });
   }
   return ajv;
@@ -81,6 +92,9 @@ const placeOf = (pointer: string): string =>
 const list = (values: unknown): string =>
   (Array.isArray(values) ? values : [values]).map((value) => JSON.stringify(value)).join(' or ');
 
+/** So many allowed values are not told one by one. */
+const MANY = 8;
+
 /** One problem in words. Never the value: it may be a secret. */
 function problemOf({ keyword, instancePath, params, message }: ErrorObject): string {
   const place = placeOf(instancePath) || 'it';
@@ -93,7 +107,10 @@ function problemOf({ keyword, instancePath, params, message }: ErrorObject): str
       return `${place} is no ${list(params.type).replaceAll('"', '')}`;
     case 'const':
       return `${place} is not ${list(params.allowedValue)}`;
+    case 'format':
+      return `${place} is no ${params.format}`;
     case 'enum':
+      if (params.allowedValues.length > MANY) return `${place} is none of ${params.allowedValues.length} known values`;
       return `${place} is not ${list(params.allowedValues)}`;
     case 'contains':
       return `${place} holds nothing of the kind that is wanted`;

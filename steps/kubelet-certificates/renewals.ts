@@ -4,6 +4,7 @@ import { issuedForRole, readIssued } from '../../src/checks/issued.js';
 import { type Ended, machineIssued, machineLater, readEnded } from '../../src/checks/machine.js';
 import {
   readProgress,
+  readSent,
   requestIn,
   requestRequester,
   requestTaken,
@@ -42,10 +43,11 @@ const WAITS = { needs: ['controllers'], waits: true } as const;
 /** The answer to the request of a machine, and what became of it. */
 function sentBy(outcome: Outcome, what: string): { sent: Sent; request: CertificateSigningRequest | undefined } {
   const request = outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
-  const { answer } = readEnded(what, outcome);
   const status = outcome.kind === 'refused' ? outcome.answer.status : request === undefined ? 0 : 201;
-  const subject = `the request for ${what}, as the node`;
-  return { sent: { subject, status, message: answer, taken: request !== undefined }, request };
+  // items of lists come without their kind
+  const body = request === undefined ? undefined : { kind: 'CertificateSigningRequest', ...request };
+  const answer = { status, body: outcome.kind === 'refused' ? outcome.answer.body : body };
+  return { sent: readSent(`the request for ${what}, as the node`, answer), request };
 }
 
 /** Keeps the request of an outcome as "the request", whatever became of it; that it was taken is granted. */
