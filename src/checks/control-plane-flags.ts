@@ -1,10 +1,9 @@
 /** Flags of the control plane as its mirror Pods show them. Source: 001; 002, flags of the API server and the controller manager. */
+import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
@@ -16,8 +15,8 @@ export interface CommandLine {
 /** Command lines of the Pods that show one; flags without value are "true", of a repeated one the last counts. */
 export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   return pods.flatMap((pod) => {
-    const containers = fields(pod.spec).containers;
-    const first = fields(Array.isArray(containers) ? containers[0] : undefined);
+    const containers = record(pod.spec).containers;
+    const first = record(Array.isArray(containers) ? containers[0] : undefined);
     const words = [...strings(first.command), ...strings(first.args)];
     if (words.length < 2) return [];
     const flags = words.flatMap((word, index) => {

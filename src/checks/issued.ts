@@ -1,5 +1,4 @@
 /** What was issued for a certificate request, and whether it does what it is for. */
-import { parse } from 'yaml';
 import { GROUP_NODES } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -130,16 +129,3 @@ export const issuedLogsIn: Check<Login, { readonly username: string }> = {
     ];
   },
 };
-
-/** PEM of the authority in a kubeconfig with one cluster; undefined where it holds none. */
-export function authorityIn(kubeconfig: string): string | undefined {
-  try {
-    const document = parse(kubeconfig) as {
-      clusters?: readonly { cluster?: Readonly<Record<string, unknown>> }[];
-    } | null;
-    const data = document?.clusters?.[0]?.cluster?.['certificate-authority-data'];
-    return typeof data === 'string' ? decodedPem(data) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -66,7 +66,8 @@ function validatorOf(name: SchemaName): ValidateFunction {
   const [file = '', definition] = name.split('/');
   if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${SCHEMAS.join(', ')}.`);
   const compiler = compilerOf();
-  if (compiler.getSchema(file) === undefined) {
+  // asking for the schema itself would compile it
+  if (compiler.schemas[file] === undefined) {
     const {
       $id: _id,
       $schema: _schema,
