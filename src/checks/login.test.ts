@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Result } from '../model/finding.js';
+import type { Heard } from './answers.js';
 import {
-  type Heard,
   type Login,
   loginExactGroups,
   loginForbiddenByName,

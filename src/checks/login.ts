@@ -8,14 +8,9 @@ import {
 } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
+import type { Heard } from './answers.js';
 
 const AUTHENTICATOR = '001, bootstrap token authentication; apiserver, pkg/endpoints/filters/authentication.go';
-
-/** The part of an answer that is judged. */
-export interface Heard {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 /** Somebody who asked who he is, or for anything else that shows it. */
 export interface Login {

@@ -1,7 +1,7 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import type { Answered } from './access.js';
+import type { Answered } from './answers.js';
 
 /** A watch was authorized, whatever came of it: neither 401 nor 403. */
 export const watchAllowed: Check<readonly Answered[]> = {

@@ -3,14 +3,9 @@ import { record } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { messageOf } from './access.js';
+import { type Heard, messageOf, saysNothing } from './answers.js';
 import { type CommandLine, runsController } from './control-plane-flags.js';
 import { conforms, isConforming } from './schema.js';
-
-interface Heard {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 /** The answer to a request's creation. */
 export interface Sent {
@@ -42,7 +37,6 @@ export const readSent = (subject: string, answer: Heard): Sent => ({
 });
 
 const shown = ({ status, message }: Pick<Sent, 'status' | 'message'>): string => `${status} ${message}`.trimEnd();
-const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
 
 const TAKEN = '004, the request object of a kubelet; pkg/registry/certificates/certificates/strategy.go';
 
