@@ -46,7 +46,7 @@ export const kubeletRotates: Check<KubeletConfiguration> = {
       demand({
         subject,
         demanded: 'rotateCertificates: true',
-        seen: `rotateCertificates: ${rotateCertificates === undefined ? 'not set, which is false' : rotateCertificates}`,
+        seen: `rotateCertificates: ${rotateCertificates ?? 'not set, which is false'}`,
         ok: rotateCertificates === true,
       }),
     ];

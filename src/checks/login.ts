@@ -1,4 +1,7 @@
-/** What the API server answers to a bearer. Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized. */
+/**
+ * What the API server answers to a bearer.
+ * Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized.
+ */
 import { record } from '../kubernetes/json.js';
 import {
   BOOTSTRAP_USER_PREFIX,
@@ -51,7 +54,10 @@ const each =
   (logins, parameters) =>
     logins.map((login) => look(login, parameters));
 
-/** Whom a 403 names: who is forbidden something has been known. Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go. */
+/**
+ * Whom a 403 names: who is forbidden something has been known.
+ * Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go.
+ */
 function forbiddenUser({ status, body }: Heard): string | undefined {
   const { message } = record(body);
   return status === 403 && typeof message === 'string' ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
@@ -143,8 +149,7 @@ export const loginExactGroups: Check<readonly Login[], { readonly extra: readonl
 /** Known, but not allowed: 403 that names the user. */
 export const loginForbiddenByName: Check<readonly Login[], { readonly id: string }> = {
   id: 'login/forbidden-by-name',
-  source:
-    '004, the bootstrap token has no permissions by itself; apiserver, pkg/endpoints/handlers/responsewriters/errors.go',
+  source: '004, the token has no permissions by itself; apiserver, pkg/endpoints/handlers/responsewriters/errors.go',
   judge: each(({ subject, heard }, { id }) => {
     const { message } = record(heard.body);
     const named = typeof message === 'string' && message.includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);

@@ -27,8 +27,7 @@ export interface Kept {
 
 export const keptAsSent: Check<Kept> = {
   id: 'request-access/kept-as-sent',
-  source:
-    '004, the request is immutable; pkg/apis/certificates/validation/validation.go ValidateCertificateSigningRequestUpdate',
+  source: '004, the request is immutable; pkg/apis/certificates/validation/validation.go (updates)',
   judge: ({ subject, sent, kept }) => [
     demand({
       subject,

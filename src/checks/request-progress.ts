@@ -153,10 +153,13 @@ export const requestUndecided: Check<Progress> = {
 };
 
 const BY_HAND =
-  'kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here';
+  'kubeadm has not set this cluster up, and a sound request was not approved by itself: people may approve here';
 const APPROVER = '002 and 004, automatic approval; pkg/controller/certificates/approver/sarapprove.go';
 
-/** `kubeadm`: its bindings are there, so that a sound request has to be approved; elsewhere it says nothing that one is not. */
+/**
+ * `kubeadm`: its bindings are there, so that a sound request has to be approved; elsewhere it says nothing that one is
+ * not.
+ */
 export interface ByItself {
   readonly kubeadm: boolean;
   /** That the approval must give. */
@@ -205,7 +208,10 @@ export const requestNotApproved: Check<Progress> = {
 
 const SIGNER = '004, the signer signs what is approved; pkg/controller/certificates/signer/signer.go';
 
-/** `signer`: the built-in signer is known to run, so that what is approved has to be signed in time; another one may take longer. */
+/**
+ * `signer`: the built-in signer is known to run, so that what is approved has to be signed in time; another one may
+ * take longer.
+ */
 export interface Signing extends ByItself {
   readonly signer: boolean;
 }
@@ -246,7 +252,10 @@ export const requestNotIssued: Check<Progress> = {
   ],
 };
 
-/** Is the built-in signer known to run with a key? By its flags where they are published, else because kubeadm starts it so. */
+/**
+ * Is the built-in signer known to run with a key? By its flags where they are published, else because kubeadm starts
+ * it so.
+ */
 export function signerRuns(lines: readonly CommandLine[], kubeadm: boolean): boolean {
   if (lines.length === 0) return kubeadm;
   return lines.some(

@@ -66,7 +66,7 @@ export const strangersRefused: Check<readonly StrangerAnswer[]> = {
  */
 export const nobodyMay = (answers: readonly StrangerAnswer[]): string | undefined =>
   answers.every(({ status }) => status === 403)
-    ? `the credential of this run may not ${answers.map(({ tried }) => tried).join(' or ')}, either: nobody may, perhaps`
+    ? `the run's own credential may not ${answers.map(({ tried }) => tried).join(' or ')}, either: nobody may, perhaps`
     : undefined;
 
 /**

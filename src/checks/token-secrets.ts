@@ -71,7 +71,9 @@ export interface TokenSecret {
   readonly sample: boolean;
   /** Its secret half is made of a few characters only, such as 0000000000000000. */
   readonly monotonous: boolean;
-  /** What does not fit the form of a Secret, where it has not come from an API server: "data.expiration is no base64". */
+  /**
+   * What does not fit the form of a Secret, where it has not come from an API server: "data.expiration is no base64".
+   */
   readonly malformed: readonly string[];
   /** Every key of its data whose value is a string, sorted. */
   readonly written: readonly Written[];
