@@ -2,7 +2,7 @@
  * What the API server answers to a bearer.
  * Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized.
  */
-import { record } from '../kubernetes/json.js';
+import { isRecord, record } from '../kubernetes/json.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -37,6 +37,15 @@ export function whoAmI(heard: Heard): WhoAmI | undefined {
     groups: Array.isArray(user.groups) ? user.groups.map(String) : [],
     uid: typeof user.uid === 'string' ? user.uid : '',
   };
+}
+
+/** Reader: what is judged of an answer to a login; its metadata and the like are not. */
+export function heardIn({ status, body }: Heard): Heard {
+  if (!isRecord(body)) return { status, body: null };
+  const kept = ['kind', 'reason', 'message', 'status'].flatMap((key) =>
+    key in body ? [[key, body[key]] as const] : [],
+  );
+  return { status, body: Object.fromEntries(kept) };
 }
 
 const saw = (heard: Heard): string => {

@@ -1,5 +1,6 @@
 /** Sentences about what a signer has issued to a joining node, and about certificates that nobody has issued. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { authorityForJoining } from '../../src/checks/cluster-info.js';
 import { readClusterInfo } from '../../src/checks/cluster-info-reader.js';
 import {
@@ -124,7 +125,7 @@ async function opened(world: World, identity: Identity, subject: string) {
 /** The certificate that the node's clients show now. */
 Then('its certificate logs in', async function (this: World) {
   const { status, body } = await this.get(NODE).kubelet.node.ask({ path: '/api' });
-  const answers = [{ subject: `GET /api, with ${SUBJECT}`, answer: { status, body } }];
+  const answers = [{ subject: `GET /api, with ${SUBJECT}`, answer: seenIn({ status, body }) }];
   this.grant(requestAllowed, answers, { statuses: [200] });
 });
 

@@ -1,5 +1,6 @@
 /** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { issuedForRole, readIssued } from '../../src/checks/issued.js';
 import { type Ended, machineIssued, machineLater, readEnded } from '../../src/checks/machine.js';
 import {
@@ -108,7 +109,7 @@ async function asAnother(world: World): Promise<Attempt> {
   const created = requestIn(answer);
   if (created !== undefined)
     world.put(OTHER_ASKED, { what: 'another node', name: created.metadata.name ?? '', sent: object, created });
-  return { subject: "a node's request for another node", answer: { status: answer.status, body: answer.body } };
+  return { subject: "a node's request for another node", answer: seenIn(answer) };
 }
 
 When('the node asks for a certificate of another node', async function (this: World) {
@@ -134,7 +135,7 @@ Then('the node is forbidden to ask for a serving certificate of another node', a
   const object = nodeServingRequest(other, ownName(this), { dns: [other], ip: ['192.0.2.11'] });
   const { status, body } = await send(this.get(NODE).kubelet.node, object);
   const subject = "a node's request for another node's serving certificate";
-  this.check(requestForbidden, [{ subject, answer: { status, body } }]);
+  this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
 });
 
 Then('both certificates are issued', WAITS, async function (this: World) {
@@ -155,7 +156,7 @@ When('the node renews its certificate and keeps asking meanwhile', WAITS, async 
   const answers: Attempt[] = [];
   const look = async (client: Pick<Asker, 'ask'>, when: string): Promise<void> => {
     const { status, body } = await client.ask({ path: '/api' });
-    answers.push({ subject: `GET /api, as the node ${when}`, answer: { status, body } });
+    answers.push({ subject: `GET /api, as the node ${when}`, answer: seenIn({ status, body }) });
   };
   await look(old, 'before its renewal');
   // both are waited for, so that neither can fail unheard
