@@ -2,29 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../model/finding.js';
 import {
-  access,
   accessAllowed,
   accessDenied,
-  accessText,
   doesSomething,
   holdsSomething,
-  questionOf,
   requestAllowed,
   requestForbidden,
   requestRefused,
   reviewed,
-  reviewOf,
-  type Seen,
-  seenIn,
 } from './access.js';
+import { access, accessText, questionOf, reviewOf } from './access-questions.js';
+import { type Heard, seenIn } from './answers.js';
 
 const parts = (what: string) => {
   const { group, resource, subresource } = access('get', what);
   return [group, resource, subresource];
 };
-const answers = (...seen: readonly Seen[]) => seen.map((answer, at) => ({ subject: `row ${at}`, answer }));
-const status = (code: number, message = 'so it is'): Seen => ({ status: code, body: { message } });
-const opinion = (allowed: boolean): Seen => ({ status: 201, body: { status: { allowed, reason: 'r' } } });
+const answers = (...seen: readonly Heard[]) => seen.map((answer, at) => ({ subject: `row ${at}`, answer }));
+const status = (code: number, message = 'so it is'): Heard => ({ status: code, body: { message } });
+const opinion = (allowed: boolean): Heard => ({ status: 201, body: { status: { allowed, reason: 'r' } } });
 const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
 const again = <T>(observation: T): T => JSON.parse(JSON.stringify(observation)) as T;
 
@@ -101,7 +97,8 @@ describe('what an answer says of access', () => {
   });
 
   it('of a real request is let through by every status but 401, 403, 429 and 5xx', () => {
-    const forbidden = (...seen: readonly Seen[]) => results(requestForbidden.judge(again(answers(...seen)), undefined));
+    const forbidden = (...seen: readonly Heard[]) =>
+      results(requestForbidden.judge(again(answers(...seen)), undefined));
     for (const code of [200, 201, 400, 404, 409, 415, 422]) assert.deepEqual(forbidden(status(code)), ['unmet']);
     assert.deepEqual(forbidden(status(403)), ['met']);
     for (const code of [0, 401, 429, 500, 503]) assert.deepEqual(forbidden(status(code)), ['unclear']);
@@ -140,9 +137,9 @@ describe('what an answer says of access', () => {
 });
 
 describe('whoever is refused something', () => {
-  const held = (...seen: readonly Seen[]) =>
+  const held = (...seen: readonly Heard[]) =>
     results(holdsSomething.judge([{ subject: 'x', answers: again(answers(...seen)) }], undefined));
-  const done = (...seen: readonly Seen[]) =>
+  const done = (...seen: readonly Heard[]) =>
     results(doesSomething.judge([{ subject: 'x', answers: again(answers(...seen)) }], undefined));
 
   it('is allowed something else, by one review of several', () => {

@@ -5,10 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
+import { type Fields, isRecord } from '../kubernetes/json.js';
 import { CLUSTER_INFO_KUBECONFIG } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ClusterInfoFacts {
   /** Keys of its data, sorted. */
@@ -22,16 +21,13 @@ export interface ClusterInfoFacts {
 /** Stands where a credential stood. */
 export const REMOVED = '(removed by joinproof)';
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function publishedBy(clusterInfo: ConfigMap): { readonly kubeconfig: Fields } | { readonly unreadable: string } {
   const text = clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG];
   if (text === undefined) return { unreadable: `it has no key "${CLUSTER_INFO_KUBECONFIG}"` };
   try {
     // through JSON: what refers to itself, or is no JSON, is no kubeconfig
     const document: unknown = JSON.parse(JSON.stringify(parse(text) ?? null));
-    if (isFields(document)) return { kubeconfig: document };
+    if (isRecord(document)) return { kubeconfig: document };
     return {
       unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping',
     };
@@ -84,7 +80,7 @@ function cleanText(value: string, path: string, found: string[]): string {
 function clean(value: unknown, path: string, found: string[]): unknown {
   if (typeof value === 'string') return cleanText(value, path, found);
   if (Array.isArray(value)) return value.map((item, index) => clean(item, `${path}[${index}]`, found));
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const at = path === '' ? key : `${path}.${key}`;
@@ -101,7 +97,7 @@ export function readClusterInfo(clusterInfo: ConfigMap): ClusterInfoFacts {
   if ('unreadable' in published) return { keys, published, credentials: [] };
   const credentials: string[] = [];
   const kubeconfig = clean(published.kubeconfig, '', credentials);
-  return { keys, published: { kubeconfig: isFields(kubeconfig) ? kubeconfig : {} }, credentials };
+  return { keys, published: { kubeconfig: isRecord(kubeconfig) ? kubeconfig : {} }, credentials };
 }
 
 /** SHA-256 of the published text in hexadecimal, by which two texts are compared; null where there is none. */

@@ -4,6 +4,7 @@ import type { Check } from '../model/check.js';
 import { createAuthority } from '../pki/authority.js';
 import { addressForOthers, addressIn, authorityOfServer, certificateNamesHost, type HostSeen } from './address.js';
 import {
+  authorityForJoining,
   holdsNoSignature,
   holdsNothingElse,
   keepsText,
@@ -145,6 +146,17 @@ describe('the ConfigMap', () => {
     assert.deepEqual(results(holdsNoSignature, signed, undefined), ['met', 'unmet refusal']);
     const empty = readClusterInfo({ metadata: {}, data: {} });
     assert.deepEqual(results(holdsNoSignature, empty, undefined), ['unmet', 'met refusal']);
+  });
+
+  it('gives joining machines its authority, where it holds a PEM certificate', () => {
+    assert.match(authorityForJoining(read(TEXT)) ?? '', /^-----BEGIN CERTIFICATE-----/);
+    for (const text of [
+      '',
+      'clusters: []',
+      'clusters: [{cluster: {}}]',
+      'clusters: [{cluster: {certificate-authority-data: eA==}}]',
+    ])
+      assert.equal(authorityForJoining(read(text)), undefined, text);
   });
 
   it('keeps its text', () => {

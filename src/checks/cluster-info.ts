@@ -5,10 +5,11 @@
  * cmd/kubeadm/app/phases/bootstraptoken/clusterinfo.
  */
 import { X509Certificate } from 'node:crypto';
+import { type Fields, isRecord } from '../kubernetes/json.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Look, refusal } from '../model/finding.js';
-import { type ClusterInfoFacts, certificatesIn, type Fields, isFields } from './cluster-info-reader.js';
+import { type ClusterInfoFacts, certificatesIn } from './cluster-info-reader.js';
 import { conforms } from './schema.js';
 
 export const CLUSTER_INFO_NAME = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
@@ -29,8 +30,8 @@ function entriesOf({ published }: ClusterInfoFacts): ClusterEntry[] {
   const clusters: unknown = 'kubeconfig' in published ? published.kubeconfig.clusters : undefined;
   const list: readonly unknown[] = Array.isArray(clusters) ? clusters : [];
   return list
-    .filter(isFields)
-    .flatMap(({ name, cluster }) => (isFields(cluster) ? [{ name: String(name ?? ''), cluster }] : []));
+    .filter(isRecord)
+    .flatMap(({ name, cluster }) => (isRecord(cluster) ? [{ name: String(name ?? ''), cluster }] : []));
 }
 
 /** The entry that joining machines use: the one without a name, else the first. */
@@ -39,8 +40,14 @@ export function entryForJoining(facts: ClusterInfoFacts): ClusterEntry | undefin
   return entries.find(({ name }) => name === '') ?? entries[0];
 }
 
+/** The CA that joining machines are given, as PEM; undefined where there is none. */
+export function authorityForJoining(facts: ClusterInfoFacts): string | undefined {
+  const entry = entryForJoining(facts);
+  return entry === undefined ? undefined : authorityOf(entry);
+}
+
 /** The text of certificate-authority-data; undefined where it holds no PEM certificate. */
-export function authorityOf({ cluster }: ClusterEntry): string | undefined {
+function authorityOf({ cluster }: ClusterEntry): string | undefined {
   const data = cluster['certificate-authority-data'];
   if (typeof data !== 'string') return undefined;
   const pem = Buffer.from(data, 'base64').toString('utf8');

@@ -1,10 +1,12 @@
-/** Flags of the control plane as its mirror Pods show them. Source: 001; 002, flags of the API server and the controller manager. */
+/**
+ * Flags of the control plane as its mirror Pods show them.
+ * Source: 001; 002, flags of the API server and the controller manager.
+ */
+import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
@@ -16,8 +18,8 @@ export interface CommandLine {
 /** Command lines of the Pods that show one; flags without value are "true", of a repeated one the last counts. */
 export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   return pods.flatMap((pod) => {
-    const containers = fields(pod.spec).containers;
-    const first = fields(Array.isArray(containers) ? containers[0] : undefined);
+    const containers = record(pod.spec).containers;
+    const first = record(Array.isArray(containers) ? containers[0] : undefined);
     const words = [...strings(first.command), ...strings(first.args)];
     if (words.length < 2) return [];
     const flags = words.flatMap((word, index) => {
@@ -42,7 +44,10 @@ export interface PublishedFlag {
   readonly instead: string | null;
 }
 
-/** A file of configuration names the authorizers where it is given. Source: pkg/kubeapiserver/options/authorization.go. */
+/**
+ * A file of configuration names the authorizers where it is given.
+ * Source: pkg/kubeapiserver/options/authorization.go.
+ */
 const INSTEAD: Readonly<Record<string, string>> = { 'authorization-mode': 'authorization-config' };
 
 /** One flag of each command line: nothing else of it is told. */
@@ -61,7 +66,10 @@ export const flagOf = (lines: readonly CommandLine[], flag: string): PublishedFl
 const listOf = (value: string | undefined): string[] =>
   value === undefined || value === '' ? [] : value.split(',').map((part) => part.trim());
 
-/** The controllers that concern joining, with both names they go by since 1.28. Source: cmd/kube-controller-manager/names/controller_names.go. */
+/**
+ * The controllers that concern joining, with both names they go by since 1.28.
+ * Source: cmd/kube-controller-manager/names/controller_names.go.
+ */
 const CONTROLLERS = {
   tokencleaner: { names: ['tokencleaner', 'token-cleaner-controller'], byDefault: false },
   bootstrapsigner: { names: ['bootstrapsigner', 'bootstrap-signer-controller'], byDefault: false },
@@ -72,7 +80,10 @@ export type JoiningController = keyof typeof CONTROLLERS;
 export type OptionalController = 'tokencleaner' | 'bootstrapsigner';
 export const isJoiningController = (name: string): name is JoiningController => Object.hasOwn(CONTROLLERS, name);
 
-/** Does --controllers switch it on? The first entry that names it decides, then the star. Source: controller-manager, app/helper.go IsControllerEnabled. */
+/**
+ * Does --controllers switch it on? The first entry that names it decides, then the star.
+ * Source: controller-manager, app/helper.go IsControllerEnabled.
+ */
 export function runsController(value: string | undefined, controller: JoiningController): boolean {
   const { names, byDefault } = CONTROLLERS[controller];
   const entries = listOf(value ?? '*');
@@ -92,7 +103,10 @@ interface Opinion {
   readonly ok: boolean;
 }
 
-/** One finding for each Pod whose flag counts. Where no Pod publishes its command there is nothing to say: others judge by what it does. */
+/**
+ * One finding for each Pod whose flag counts. Where no Pod publishes its command there is nothing to say: others judge
+ * by what it does.
+ */
 const each = <P>(
   name: string,
   opinion: (flag: PublishedFlag, parameters: P) => Opinion,

@@ -1,4 +1,7 @@
-/** Certificate requests (PKCS#10) as the judge reads them. Source: RFC 2986; pkg/apis/certificates/helpers.go ParseCSR. */
+/**
+ * Certificate requests (PKCS#10) as the judge reads them.
+ * Source: RFC 2986; pkg/apis/certificates/helpers.go ParseCSR.
+ */
 import { type Node, oidOf, readDer, type Subject, sequenceOf, subjectOf, Unreadable, wholeBits } from './der.js';
 import { type Extensions, readExtensions } from './extensions.js';
 import { blocksOf } from './pem.js';

@@ -1,4 +1,7 @@
-/** The tokens that `kubeadm init` makes: by itself, or as it was told. Source: 000, Secret example and notes; 002, create a bootstrap token. */
+/**
+ * The tokens that `kubeadm init` makes: by itself, or as it was told.
+ * Source: 000, Secret example and notes; 002, create a bootstrap token.
+ */
 import {
   GROUP_DEFAULT_NODE_TOKEN,
   TOKEN_KEYS,
@@ -19,7 +22,8 @@ const NOTHING =
 const A_MINUTE = 60;
 
 /**
- * `fresh`: kubeadm has just set the cluster up for us, so that a token which says nothing of itself is its own. Elsewhere only kubeadm's
+ * `fresh`: kubeadm has just set the cluster up for us, so that a token which says nothing of itself is its own.
+ * Elsewhere only kubeadm's
  * description tells: people make tokens with other groups and lives, and may.
  */
 export const defaultTokens = (secrets: readonly Secret[], fresh: boolean): Secret[] => {

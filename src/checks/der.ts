@@ -23,7 +23,16 @@ export interface Node {
   der(): Buffer;
 }
 
+/** The tag of a BMPString. */
+const UTF_16 = 30;
+
 type ForgeNode = ReturnType<typeof asn1.fromDer>;
+
+/** node-forge has made text of a BMPString, and of nothing else. */
+const contentOf = ({ tagClass, type }: ForgeNode, value: string): Buffer =>
+  Number(tagClass) === 0 && Number(type) === UTF_16
+    ? Buffer.from(value, 'utf16le').swap16()
+    : Buffer.from(value, 'latin1');
 
 const wrap = (node: ForgeNode): Node => {
   const { value } = node;
@@ -31,7 +40,7 @@ const wrap = (node: ForgeNode): Node => {
     class: Number(node.tagClass) >> 6,
     tag: Number(node.type),
     parts: typeof value === 'string' ? [] : value.map(wrap),
-    content: typeof value === 'string' ? Buffer.from(value, 'latin1') : Buffer.alloc(0),
+    content: typeof value === 'string' ? contentOf(node, value) : Buffer.alloc(0),
     der: () => Buffer.from(asn1.toDer(node).getBytes(), 'latin1'),
   };
 };
@@ -78,14 +87,13 @@ export function bitsOf(node: Node): number[] {
   );
 }
 
-const UTF_16 = 30;
-
 /** Text of the string types that names are written in; undefined for a value of another type. */
 function textOf(node: Node): string | undefined {
   if (node.class !== 0) return undefined;
   if (node.tag === 12) return node.content.toString('utf8');
   if ([18, 19, 20, 22].includes(node.tag)) return node.content.toString('latin1');
-  return node.tag === UTF_16 ? Buffer.from(node.content).swap16().toString('utf16le') : undefined;
+  if (node.tag !== UTF_16) return undefined;
+  return Buffer.from(node.content).swap16().toString('utf16le');
 }
 
 const COMMON_NAME = '2.5.4.3';

@@ -1,6 +1,10 @@
-/** What a phase of `kubeadm init` leaves when it runs a second time. Source: 000, init is run again after a failure; cmd/kubeadm/app/util/apiclient/idempotency.go. */
+/**
+ * What a phase of `kubeadm init` leaves when it runs a second time.
+ * Source: 000, init is run again after a failure; cmd/kubeadm/app/util/apiclient/idempotency.go.
+ */
 import type { Check } from '../model/check.js';
 import { control, demand } from '../model/finding.js';
+import { CLUSTER_INFO_NAME, type TextKept } from './cluster-info.js';
 
 const SECOND_RUN = '000, the bootstrap-token phase; cmd/kubeadm/app/util/apiclient/idempotency.go';
 
@@ -47,26 +51,21 @@ export const tokensThereOnce: Check<TokensOfTwoRuns> = {
   ],
 };
 
-/** The text that cluster-info publishes, before and after the second run; null where there is none. */
-export interface KubeconfigOfTwoRuns {
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-export const kubeconfigUnchanged: Check<KubeconfigOfTwoRuns> = {
+/** Of the text that cluster-info publishes, before and after the second run. */
+export const kubeconfigUnchanged: Check<TextKept> = {
   id: 'init-phase/kubeconfig',
   source: SECOND_RUN,
   judge: ({ before, after }) => {
     const same = before === after;
     return [
       control({
-        subject: 'ConfigMap kube-public/cluster-info',
+        subject: CLUSTER_INFO_NAME,
         demanded: 'publishes a kubeconfig after the first run',
         seen: before === null ? 'none' : 'it does',
         ok: before !== null,
       }),
       demand({
-        subject: 'ConfigMap kube-public/cluster-info',
+        subject: CLUSTER_INFO_NAME,
         demanded: 'publishes the same text after a second run',
         seen: same ? 'it does' : 'another text',
         ok: same,

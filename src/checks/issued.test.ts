@@ -6,7 +6,6 @@ import { createAuthority, issue, type LeafInput } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
 import {
-  authorityIn,
   type Issued,
   issuedAsPem,
   issuedByCluster,
@@ -122,12 +121,5 @@ describe('an issued certificate', () => {
       [403, 404, 401, 201].map((status) => tellsNobody({ status, body: {} })),
       [true, true, false, false],
     );
-  });
-
-  it('has its authority in a kubeconfig', () => {
-    const cluster = `clusters: [{cluster: {certificate-authority-data: ${base64('x')}}}]`;
-    assert.equal(authorityIn(cluster), 'x');
-    for (const text of ['', 'a: [', 'clusters: []', 'clusters: [{cluster: {}}]'])
-      assert.equal(authorityIn(text), undefined);
   });
 });

@@ -1,11 +1,11 @@
 /** What was issued for a certificate request, and whether it does what it is for. */
-import { parse } from 'yaml';
 import { GROUP_NODES } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
+import type { Heard } from './answers.js';
 import { type RequestFacts, readRequestPem } from './csr.js';
-import { type Heard, type Login, whoAmI } from './login.js';
+import { type Login, whoAmI } from './login.js';
 import { blocksOf, decodedPem } from './pem.js';
 import { yearAtMost } from './requests.js';
 import type { Signed } from './seen-requests.js';
@@ -130,16 +130,3 @@ export const issuedLogsIn: Check<Login, { readonly username: string }> = {
     ];
   },
 };
-
-/** PEM of the authority in a kubeconfig with one cluster; undefined where it holds none. */
-export function authorityIn(kubeconfig: string): string | undefined {
-  try {
-    const document = parse(kubeconfig) as {
-      clusters?: readonly { cluster?: Readonly<Record<string, unknown>> }[];
-    } | null;
-    const data = document?.clusters?.[0]?.cluster?.['certificate-authority-data'];
-    return typeof data === 'string' ? decodedPem(data) : undefined;
-  } catch {
-    return undefined;
-  }
-}

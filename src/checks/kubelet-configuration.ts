@@ -1,5 +1,7 @@
 /** What kubelets are told to do with their certificates. Source: kubelet.config.k8s.io/v1beta1 KubeletConfiguration. */
+
 import { parse } from 'yaml';
+import { isRecord } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 
@@ -17,9 +19,6 @@ export interface KubeletConfiguration {
       };
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** From the text of the ConfigMap's key "kubelet". */
 export function readKubeletConfiguration(subject: string, text: string): KubeletConfiguration {
   let document: unknown;
@@ -28,9 +27,9 @@ export function readKubeletConfiguration(subject: string, text: string): Kubelet
   } catch {
     return { subject, read: { unreadable: 'it is no YAML' } };
   }
-  if (!isFields(document)) return { subject, read: { unreadable: 'it is no mapping' } };
+  if (!isRecord(document)) return { subject, read: { unreadable: 'it is no mapping' } };
   const { rotateCertificates, serverTLSBootstrap, featureGates } = document;
-  const gate = isFields(featureGates) ? featureGates.RotateKubeletServerCertificate : undefined;
+  const gate = isRecord(featureGates) ? featureGates.RotateKubeletServerCertificate : undefined;
   return { subject, read: { rotateCertificates, serverTLSBootstrap, gate } };
 }
 
@@ -47,7 +46,7 @@ export const kubeletRotates: Check<KubeletConfiguration> = {
       demand({
         subject,
         demanded: 'rotateCertificates: true',
-        seen: `rotateCertificates: ${rotateCertificates === undefined ? 'not set, which is false' : rotateCertificates}`,
+        seen: `rotateCertificates: ${rotateCertificates ?? 'not set, which is false'}`,
         ok: rotateCertificates === true,
       }),
     ];

@@ -53,7 +53,7 @@ describe('the search for secret halves', () => {
     assert.deepEqual(found([{ kind: 'Node', metadata: { name: 'n' }, spec: {} }]), []);
   });
 
-  it('takes the annotation of kubectl apply on the Secret for the Secret itself, and any other annotation for a leak', () => {
+  it('takes the annotation of kubectl apply on the Secret for the Secret itself, any other one for a leak', () => {
     const annotated = (key: string): Secret =>
       tokenSecret({}, { annotations: { [key]: JSON.stringify({ stringData: { 'token-secret': HALF } }) } });
     assert.deepEqual(found(OTHERS, annotated('kubectl.kubernetes.io/last-applied-configuration')), []);

@@ -1,4 +1,7 @@
-/** Does an object that others may read show the secret half of a token? Source: 001, the parts of a token; 002, upload-config. */
+/**
+ * Does an object that others may read show the secret half of a token?
+ * Source: 001, the parts of a token; 002, upload-config.
+ */
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -26,7 +29,10 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Values of a token that are told elsewhere: in lists of tokens, in names of users, in audit logs. */
 const TOLD = [TOKEN_KEYS.id, TOKEN_KEYS.description, TOKEN_KEYS.expiration, TOKEN_KEYS.groups];
 
-/** The half as it may stand in a text: plain, or inside the base64 of something longer, at each of the three alignments. */
+/**
+ * The half as it may stand in a text: plain, or inside the base64 of something longer, at each of the three
+ * alignments.
+ */
 function spellings(half: string): string[] {
   const shifted = [0, 1, 2].map((before) => {
     const text = Buffer.from(' '.repeat(before) + half).toString('base64');
@@ -73,7 +79,10 @@ function toldBy(secret: Secret): Text[] {
   ];
 }
 
-/** Searches objects (with their kinds, as they were listed) for the secret halves of tokens, and each token's own Secret for its own. */
+/**
+ * Searches objects (with their kinds, as they were listed) for the secret halves of tokens, and each token's own
+ * Secret for its own.
+ */
 export function searchLeaks(secrets: readonly Secret[], objects: readonly KubeObject[]): LeakSearch {
   const searched = objects.map((object) => {
     const texts = [...textsIn(object, ''), ...insideOf(object)];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Result } from '../model/finding.js';
+import type { Heard } from './answers.js';
 import {
-  type Heard,
+  heardIn,
   type Login,
   loginExactGroups,
   loginForbiddenByName,
@@ -36,6 +37,22 @@ const STRANGER = status(403, 'Forbidden', 'User "system:anonymous" cannot create
 const of = (heard: Heard): readonly Login[] => [{ subject: 'x', heard }];
 const results = (findings: readonly { readonly result: Result }[]): readonly Result[] =>
   findings.map(({ result }) => result);
+
+describe('what is kept of an answer to a bearer', () => {
+  it('is judged like the answer', () => {
+    const rules = { status: 201, body: { status: { resourceRules: [{ verbs: ['get'] }], nonResourceRules: [] } } };
+    for (const heard of [GOOD, REFUSED, STRANGER, PAGE, status(500, 'InternalError')])
+      for (const check of [loginTaken, loginRefused, loginNotTaken])
+        assert.deepEqual(check.judge(of(heardIn(heard)), undefined), check.judge(of(heard), undefined));
+    assert.deepEqual(rulesIn(heardIn(rules)), rulesIn(rules));
+  });
+
+  it('is no more than that', () => {
+    const body = { kind: 'Status', metadata: {}, reason: 'Unauthorized', code: 401, details: {} };
+    assert.deepEqual(heardIn({ status: 401, body }), { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } });
+    assert.deepEqual(heardIn(PAGE), { status: 200, body: null });
+  });
+});
 
 describe('an answer to a bearer', () => {
   it('is a login, a refusal or neither', () => {

@@ -1,4 +1,8 @@
-/** What the API server answers to a bearer. Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized. */
+/**
+ * What the API server answers to a bearer.
+ * Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized.
+ */
+import { isRecord, record } from '../kubernetes/json.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -7,14 +11,9 @@ import {
 } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
+import type { Heard } from './answers.js';
 
 const AUTHENTICATOR = '001, bootstrap token authentication; apiserver, pkg/endpoints/filters/authentication.go';
-
-/** The part of an answer that is judged. */
-export interface Heard {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 /** Somebody who asked who he is, or for anything else that shows it. */
 export interface Login {
@@ -29,12 +28,9 @@ export interface WhoAmI {
   readonly uid: string;
 }
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
 /** Who the API server takes one for, from the answer to a SelfSubjectReview. */
 export function whoAmI(heard: Heard): WhoAmI | undefined {
-  const user = fields(fields(fields(heard.body).status).userInfo);
+  const user = record(record(record(heard.body).status).userInfo);
   if ((heard.status !== 200 && heard.status !== 201) || typeof user.username !== 'string') return undefined;
   return {
     username: user.username,
@@ -43,10 +39,19 @@ export function whoAmI(heard: Heard): WhoAmI | undefined {
   };
 }
 
+/** Reader: what is judged of an answer to a login; its metadata and the like are not. */
+export function heardIn({ status, body }: Heard): Heard {
+  if (!isRecord(body)) return { status, body: null };
+  const kept = ['kind', 'reason', 'message', 'status'].flatMap((key) =>
+    key in body ? [[key, body[key]] as const] : [],
+  );
+  return { status, body: Object.fromEntries(kept) };
+}
+
 const saw = (heard: Heard): string => {
   const who = whoAmI(heard);
   if (who !== undefined) return `it is ${who.username}`;
-  const { reason, message } = fields(heard.body);
+  const { reason, message } = record(heard.body);
   const cause =
     heard.status === 403 && typeof message === 'string' && message.includes('system:anonymous') ? ', as anonymous' : '';
   return `${heard.status}${typeof reason === 'string' ? ` ${reason}` : ''}${cause}`;
@@ -58,9 +63,12 @@ const each =
   (logins, parameters) =>
     logins.map((login) => look(login, parameters));
 
-/** Whom a 403 names: who is forbidden something has been known. Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go. */
+/**
+ * Whom a 403 names: who is forbidden something has been known.
+ * Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go.
+ */
 function forbiddenUser({ status, body }: Heard): string | undefined {
-  const { message } = fields(body);
+  const { message } = record(body);
   return status === 403 && typeof message === 'string' ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
 }
 
@@ -85,7 +93,7 @@ export const loginRefused: Check<readonly Login[]> = {
   id: 'login/refused',
   source: AUTHENTICATOR,
   judge: each(({ subject, heard }) => {
-    const { kind, reason } = fields(heard.body);
+    const { kind, reason } = record(heard.body);
     const ok = heard.status === 401 && kind === 'Status' && reason === 'Unauthorized';
     const unclear = isSomebody(heard) === undefined;
     return refusal({
@@ -150,10 +158,9 @@ export const loginExactGroups: Check<readonly Login[], { readonly extra: readonl
 /** Known, but not allowed: 403 that names the user. */
 export const loginForbiddenByName: Check<readonly Login[], { readonly id: string }> = {
   id: 'login/forbidden-by-name',
-  source:
-    '004, the bootstrap token has no permissions by itself; apiserver, pkg/endpoints/handlers/responsewriters/errors.go',
+  source: '004, the token has no permissions by itself; apiserver, pkg/endpoints/handlers/responsewriters/errors.go',
   judge: each(({ subject, heard }, { id }) => {
-    const { message } = fields(heard.body);
+    const { message } = record(heard.body);
     const named = typeof message === 'string' && message.includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);
     const ok = heard.status === 403 && named;
     return refusal({ subject, demanded: 'is forbidden (403) by its user name', seen: saw(heard), ok });
@@ -162,13 +169,13 @@ export const loginForbiddenByName: Check<readonly Login[], { readonly id: string
 
 /** Rules of a SelfSubjectRulesReview, one line a permission, sorted; undefined where the answer is no such review. */
 export function rulesIn(heard: Heard): string[] | undefined {
-  const status = fields(fields(heard.body).status);
+  const status = record(record(heard.body).status);
   if (heard.status !== 201 || !Array.isArray(status.resourceRules) || !Array.isArray(status.nonResourceRules))
     return undefined;
   const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : ['']);
   const lines = [
     ...status.resourceRules
-      .map(fields)
+      .map(record)
       .flatMap((rule) =>
         list(rule.verbs).flatMap((verb) =>
           list(rule.apiGroups).flatMap((group) =>
@@ -179,7 +186,7 @@ export function rulesIn(heard: Heard): string[] | undefined {
         ),
       ),
     ...status.nonResourceRules
-      .map(fields)
+      .map(record)
       .flatMap((rule) => list(rule.verbs).flatMap((verb) => list(rule.nonResourceURLs).map((url) => `${verb} ${url}`))),
   ];
   return [...new Set(lines)].sort();

@@ -1,7 +1,7 @@
 /** What a joining machine got and did, as it tells it. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { messageOf } from './access.js';
+import { type Heard, shownAnswer } from './answers.js';
 
 /** How asking for a certificate ended. */
 export interface Ended {
@@ -13,13 +13,10 @@ export interface Ended {
   readonly answer: string;
 }
 
-export const readEnded = (
-  subject: string,
-  outcome: { readonly kind: string; readonly answer?: { readonly status: number; readonly body: unknown } },
-): Ended => ({
+export const readEnded = (subject: string, outcome: { readonly kind: string; readonly answer?: Heard }): Ended => ({
   subject,
   kind: outcome.kind,
-  answer: outcome.answer === undefined ? '' : `${outcome.answer.status} ${messageOf(outcome.answer.body)}`.trimEnd(),
+  answer: outcome.answer === undefined ? '' : shownAnswer(outcome.answer),
 });
 
 /** Its request was taken, approved and signed. */

@@ -19,7 +19,10 @@ const bytesOf = (lines: readonly string[]): Buffer | undefined => {
   return text.length % 4 === 0 && BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
 };
 
-/** Every block of a text, in order. What is around them, and blocks that are broken, are passed over. In one pass over the lines. */
+/**
+ * Every block of a text, in order. What is around them, and blocks that are broken, are passed over. In one pass over
+ * the lines.
+ */
 export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let open: { readonly label: string; readonly lines: string[] } | undefined;

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { judged } from './judged.testing.js';
 import { isAbsent, isDeleted, isLeftAlone, isThere } from './presence.js';
 
-it('tells what is there, gone, deleted and left alone, each of several things, and which of it proves nothing alone', () => {
+it('tells what is there, gone, deleted and left alone, of each thing, and which of it proves nothing alone', () => {
   const things = [
     { subject: 'a', there: true },
     { subject: 'b', there: false },

@@ -1,7 +1,7 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import type { Answered } from './access.js';
+import type { Answered } from './answers.js';
 
 /** A watch was authorized, whatever came of it: neither 401 nor 403. */
 export const watchAllowed: Check<readonly Answered[]> = {
@@ -27,8 +27,7 @@ export interface Kept {
 
 export const keptAsSent: Check<Kept> = {
   id: 'request-access/kept-as-sent',
-  source:
-    '004, the request is immutable; pkg/apis/certificates/validation/validation.go ValidateCertificateSigningRequestUpdate',
+  source: '004, the request is immutable; pkg/apis/certificates/validation/validation.go (updates)',
   judge: ({ subject, sent, kept }) => [
     demand({
       subject,

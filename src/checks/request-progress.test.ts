@@ -47,8 +47,9 @@ const request = (made: Made = {}): CertificateSigningRequest => ({
   kind: 'CertificateSigningRequest',
   metadata: { name: 'csr-1', creationTimestamp: '2026-01-01T00:00:00Z' },
   spec: {
-    request: '',
+    request: 'YWJj',
     signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+    usages: ['digital signature', 'client auth'],
     username: made.username ?? 'system:bootstrap:abcdef',
     groups: made.groups ?? ['system:bootstrappers', 'system:authenticated'],
   },
@@ -75,6 +76,12 @@ describe('asking for a certificate', () => {
     assert.equal(results(requestTaken, answered(403), undefined), 'unmet');
     for (const status of [0, 429, 503]) assert.equal(results(requestTaken, answered(status), undefined), 'unclear');
     assert.equal(requestIn({ status: 200, body: { kind: 'Status' } }), undefined);
+    const broken = { kind: 'CertificateSigningRequest', metadata: {}, spec: { request: 1 } };
+    assert.equal(requestIn({ status: 201, body: broken }), undefined);
+    assert.match(findings(requestTaken, answered(201, broken), undefined)[0]?.seen ?? '', /spec has no signerName/);
+    assert.equal(results(requestTaken, answered(201, broken), undefined), 'unmet');
+    const short = { ...request(), spec: { ...request().spec, expirationSeconds: 60 } };
+    assert.equal(results(requestTaken, answered(201, short), undefined), 'unmet');
   });
 
   it('is refused with 422 where it is broken, and that is a refusal', () => {
@@ -96,6 +103,12 @@ describe('asking for a certificate', () => {
     assert.equal(results(requestRequester, more, { ...wanted, exactly: false }), 'met met');
     assert.equal(results(requestRequester, progress({ groups: [] }), { ...wanted, exactly: false }), 'met unmet');
     assert.equal(results(requestRequester, gone, wanted), 'unclear unclear');
+  });
+
+  it('is not there to those who read it where it has not the form of a request', () => {
+    const body: unknown = { ...request(), status: { conditions: { type: 'Approved' } } };
+    const read = readProgress('a request', body as CertificateSigningRequest);
+    assert.equal(results(requestNotApproved, read, undefined), 'unclear');
   });
 
   it('starts without a decision, and that is a refusal', () => {

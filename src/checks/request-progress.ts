@@ -1,14 +1,11 @@
 /** What becomes of a certificate request: it is taken, approved, signed, or left alone. */
+import { record } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { messageOf } from './access.js';
+import { type Heard, messageOf, saysNothing } from './answers.js';
 import { type CommandLine, runsController } from './control-plane-flags.js';
-
-interface Heard {
-  readonly status: number;
-  readonly body: unknown;
-}
+import { conforms, isConforming } from './schema.js';
 
 /** The answer to a request's creation. */
 export interface Sent {
@@ -16,31 +13,30 @@ export interface Sent {
   readonly subject: string;
   readonly status: number;
   readonly message: string;
-  /** The body is a request. */
+  /** The body calls itself a request. */
   readonly taken: boolean;
+  /** What then does not fit the form of one. */
+  readonly malformed: readonly string[];
 }
 
+const isRequest = ({ status, body }: Heard): boolean =>
+  (status === 200 || status === 201) && record(body).kind === 'CertificateSigningRequest';
+
 /** The request in an answer; undefined where the answer is something else. */
-export const requestIn = ({ status, body }: Heard): CertificateSigningRequest | undefined =>
-  (status === 200 || status === 201) &&
-  typeof body === 'object' &&
-  body !== null &&
-  'kind' in body &&
-  body.kind === 'CertificateSigningRequest' &&
-  'spec' in body &&
-  'metadata' in body
-    ? (body as CertificateSigningRequest)
+export const requestIn = (answer: Heard): CertificateSigningRequest | undefined =>
+  isRequest(answer) && isConforming<CertificateSigningRequest>('certificate-signing-request/object', answer.body)
+    ? answer.body
     : undefined;
 
 export const readSent = (subject: string, answer: Heard): Sent => ({
   subject,
   status: answer.status,
   message: messageOf(answer.body),
-  taken: requestIn(answer) !== undefined,
+  taken: isRequest(answer),
+  malformed: isRequest(answer) ? conforms('certificate-signing-request', answer.body) : [],
 });
 
 const shown = ({ status, message }: Pick<Sent, 'status' | 'message'>): string => `${status} ${message}`.trimEnd();
-const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
 
 const TAKEN = '004, the request object of a kubelet; pkg/registry/certificates/certificates/strategy.go';
 
@@ -49,9 +45,10 @@ export const requestTaken: Check<readonly Sent[]> = {
   id: 'request-progress/taken',
   source: TAKEN,
   judge: (answers) =>
-    answers.map(({ subject, status, message, taken }) => {
-      const ok = saysNothing(status) ? undefined : status === 201 && taken;
-      return demand({ subject, demanded: 'is taken (201)', seen: shown({ status, message }), ok });
+    answers.map(({ subject, status, message, taken, malformed }) => {
+      const ok = saysNothing(status) ? undefined : status === 201 && taken && malformed.length === 0;
+      const seen = [shown({ status, message }), ...malformed].join('; ');
+      return demand({ subject, demanded: 'is taken (201)', seen, ok });
     }),
 };
 
@@ -80,18 +77,24 @@ export interface Progress {
   readonly certificate: boolean;
 }
 
-/** Conditions whose status is not True are none. */
-export const readProgress = (subject: string, request: CertificateSigningRequest | undefined): Progress => ({
-  subject,
-  there: request !== undefined,
-  username: request?.spec.username ?? '',
-  groups: request?.spec.groups ?? [],
-  created: request?.metadata.creationTimestamp ?? '',
-  conditions: (request?.status?.conditions ?? [])
-    .filter(({ status }) => status === 'True')
-    .map(({ type, reason = '', message = '' }) => ({ type, reason, message })),
-  certificate: (request?.status?.certificate ?? '') !== '',
-});
+const isReadable = (request: CertificateSigningRequest | undefined): boolean =>
+  isConforming('certificate-signing-request/object', request);
+
+/** Conditions whose status is not True are none. What has not the form of a request is not there. */
+export const readProgress = (subject: string, object: CertificateSigningRequest | undefined): Progress => {
+  const request = isReadable(object) ? object : undefined;
+  return {
+    subject,
+    there: request !== undefined,
+    username: request?.spec.username ?? '',
+    groups: request?.spec.groups ?? [],
+    created: request?.metadata.creationTimestamp ?? '',
+    conditions: (request?.status?.conditions ?? [])
+      .filter(({ status }) => status === 'True')
+      .map(({ type, reason = '', message = '' }) => ({ type, reason, message })),
+    certificate: (request?.status?.certificate ?? '') !== '',
+  };
+};
 
 const conditionOf = ({ conditions }: Progress, type: string) => conditions.find((condition) => condition.type === type);
 
@@ -150,10 +153,13 @@ export const requestUndecided: Check<Progress> = {
 };
 
 const BY_HAND =
-  'kubeadm has not set this cluster up, and a sound request was not approved automatically: people may approve by hand here';
+  'kubeadm has not set this cluster up, and a sound request was not approved by itself: people may approve here';
 const APPROVER = '002 and 004, automatic approval; pkg/controller/certificates/approver/sarapprove.go';
 
-/** `kubeadm`: its bindings are there, so that a sound request has to be approved; elsewhere it says nothing that one is not. */
+/**
+ * `kubeadm`: its bindings are there, so that a sound request has to be approved; elsewhere it says nothing that one is
+ * not.
+ */
 export interface ByItself {
   readonly kubeadm: boolean;
   /** That the approval must give. */
@@ -202,7 +208,10 @@ export const requestNotApproved: Check<Progress> = {
 
 const SIGNER = '004, the signer signs what is approved; pkg/controller/certificates/signer/signer.go';
 
-/** `signer`: the built-in signer is known to run, so that what is approved has to be signed in time; another one may take longer. */
+/**
+ * `signer`: the built-in signer is known to run, so that what is approved has to be signed in time; another one may
+ * take longer.
+ */
 export interface Signing extends ByItself {
   readonly signer: boolean;
 }
@@ -243,7 +252,10 @@ export const requestNotIssued: Check<Progress> = {
   ],
 };
 
-/** Is the built-in signer known to run with a key? By its flags where they are published, else because kubeadm starts it so. */
+/**
+ * Is the built-in signer known to run with a key? By its flags where they are published, else because kubeadm starts
+ * it so.
+ */
 export function signerRuns(lines: readonly CommandLine[], kubeadm: boolean): boolean {
   if (lines.length === 0) return kubeadm;
   return lines.some(

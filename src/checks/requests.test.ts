@@ -222,3 +222,27 @@ describe('the configuration of kubelets', () => {
     assert.ok(kubeletServingAgrees.judge(read(gate), undefined)[0]?.note);
   });
 });
+
+describe('a certificate request that has not the form of one', () => {
+  const { spec, ...rest } = made();
+  const objects: unknown = [
+    { ...rest, spec: { ...spec, usages: ['clientAuth'] } },
+    { ...rest, spec: { ...spec, groups: 'system:nodes' } },
+    { metadata: { name: 'csr-2', labels: null } },
+  ];
+  const read = readRequests(objects as CertificateSigningRequest[]);
+
+  it('is told by the rule on what a request is', () => {
+    const seen = judge.requestProof.judge(read, undefined).map((finding) => `${finding.result}: ${finding.seen}`);
+    assert.deepEqual(seen, [
+      'unmet: spec.usages[0] is none of 23 known values',
+      'unmet: it cannot be read: it has not the form of a CertificateSigningRequest; spec.groups is no array or null',
+      'unmet: it cannot be read: it has not the form of a CertificateSigningRequest; it has no spec',
+    ]);
+  });
+
+  it('stops no other rule', () => {
+    assert.equal(judge.requestClientUsages.judge(read, undefined).length, 1);
+    assert.deepEqual(readSigned(objects as CertificateSigningRequest[], ca.certificate.pem), []);
+  });
+});

@@ -131,10 +131,15 @@ export const requestProof: Check<Requests> = {
   source: '004, the request is signed with its own key; pkg/apis/certificates/helpers.go ParseCSR',
   nothing: 'the cluster holds no certificate request',
   judge: (requests) =>
-    parsed(requests, 'is a PEM block CERTIFICATE REQUEST, signed with its own key', ({ problem }) => ({
-      seen: problem ?? 'it is',
-      ok: problem === undefined,
-    })),
+    each(
+      requests,
+      'has the form of a request and holds a PEM block CERTIFICATE REQUEST, signed with its own key',
+      ({ asked, malformed }) => {
+        const problem = 'unreadable' in asked ? `it cannot be read: ${asked.unreadable}` : asked.problem;
+        const wrong = [...(problem === undefined ? [] : [problem]), ...malformed];
+        return { seen: wrong.length === 0 ? 'it has' : wrong.join('; '), ok: wrong.length === 0 };
+      },
+    ),
 };
 
 const withCertificate = (requests: Requests): Requests =>

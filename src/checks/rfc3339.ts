@@ -1,7 +1,9 @@
 /**
- * The time stamps that a Go program reads as RFC 3339, written for the judge alone: the bundled reference has a reader of its own, so that one
+ * The time stamps that a Go program reads as RFC 3339, written for the judge alone: the bundled reference has a reader
+ * of its own, so that one
  * mistake cannot hide in both. Neither the RFC nor Date.parse has exactly this set. Pure.
- * Source: Go, src/time/format_rfc3339.go parseStrictRFC3339 and src/time/format.go Parse with the layout RFC3339; RFC 3339, 5.6.
+ * Source: Go, src/time/format_rfc3339.go parseStrictRFC3339 and src/time/format.go Parse with the layout RFC3339; RFC
+ * 3339, 5.6.
  */
 
 export type Rfc3339 =
@@ -96,5 +98,6 @@ export const writeRfc3339 = (at: number): string => `${new Date(at).toISOString(
 /** The same instant as a clock shows it that is `hours` ahead of UTC; the judge's own means of writing offsets. */
 export function writeWithOffset(at: number, hours: number): string {
   const sign = hours < 0 ? '-' : '+';
-  return `${new Date(at + hours * 3_600_000).toISOString().slice(0, 19)}${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
+  const local = new Date(at + hours * 3_600_000).toISOString().slice(0, 19);
+  return `${local}${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
 }

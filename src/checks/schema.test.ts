@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import { conforms, type SchemaName } from './schema.js';
+import { conforming, conforms, SCHEMAS, type SchemaName } from './schema.js';
 
 const GOOD = {
   apiVersion: 'v1',
@@ -40,9 +40,82 @@ describe('conforms', () => {
   });
 });
 
-describe('the schemas that checks judge by', () => {
-  it('are schemas', () => {
-    const file = new URL('../../../schemas/cluster-info.schema.json', import.meta.url);
-    assert.ok(new Ajv().validateSchema(JSON.parse(readFileSync(file, 'utf8')), true));
+describe('conforming', () => {
+  it('gives the value, or throws with the file and every place', () => {
+    const extras = { extras: [] };
+    assert.equal(conforming('known-extras', extras, 'x.yaml'), extras);
+    assert.throws(() => conforming('known-extras', { extras: 1, other: 1 }, 'x.yaml'), {
+      message: 'x.yaml is not as its schema demands: extras is no array; it has other, which is not known',
+    });
+  });
+});
+
+describe('the schemas', () => {
+  const folder = new URL('../../../schemas/', import.meta.url);
+
+  it('are all known, and are schemas', () => {
+    const files = readdirSync(folder).sort();
+    assert.deepEqual(
+      files,
+      SCHEMAS.map((name) => `${name}.schema.json`),
+    );
+    const ajv = new Ajv();
+    for (const file of files)
+      assert.ok(ajv.validateSchema(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), true), file);
+  });
+
+  it('name a format of a standard in the report only, where those are loaded', () => {
+    const naming = SCHEMAS.filter((name) =>
+      /"format": "(?!base64"|signer-name")/.test(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')),
+    );
+    assert.deepEqual(naming, ['report']);
+    assert.ok(conforms('report', { startedAt: 'yesterday' }).includes('startedAt is no date-time'));
+  });
+});
+
+describe('the schema of a token Secret', () => {
+  const secret = (data: unknown) => ({ metadata: { name: 'bootstrap-token-07401b' }, data });
+
+  it('takes base64 as Go does, and no other value', () => {
+    for (const value of ['', 'YQ==', 'YWI=', 'YWJj', 'YW\nJj\n', 'YQ=\n='])
+      assert.deepEqual(conforms('token-secret', secret({ key: value })), [], value);
+    for (const value of ['Y', 'YQ', 'YQ=', '2022-04-03T11:13:09Z', 'YW Jj', 'YQ==YQ=='])
+      assert.deepEqual(conforms('token-secret', secret({ key: value })), ['data.key is no base64'], value);
+    assert.deepEqual(conforms('token-secret', secret({ key: true, other: 1 })), [
+      'data.key is no string',
+      'data.other is no string',
+    ]);
+    assert.deepEqual(conforms('token-secret', secret('x')), ['data is no object or null']);
+    assert.deepEqual(conforms('token-secret', secret(undefined)), []);
+  });
+});
+
+describe('the schema of a certificate request', () => {
+  const good = {
+    metadata: { name: 'csr-1' },
+    spec: { request: 'YWJj', signerName: 'kubernetes.io/kubelet-serving', usages: ['server auth'] },
+  };
+  const problems = (spec: object, status?: object) =>
+    conforms('certificate-signing-request', { ...good, spec: { ...good.spec, ...spec }, status });
+
+  it('takes what the API server takes', () => {
+    assert.deepEqual(conforms('certificate-signing-request', good), []);
+    const more = { expirationSeconds: 600, username: 'a', groups: ['b'], extra: { c: ['d'] } };
+    assert.deepEqual(problems(more, { conditions: [{ type: 'Approved', status: 'True' }], certificate: 'YQ==' }), []);
+  });
+
+  it('tells types and values', () => {
+    assert.deepEqual(conforms('certificate-signing-request/object', { spec: {} }), [
+      'it has no metadata',
+      'spec has no request',
+      'spec has no signerName',
+    ]);
+    assert.deepEqual(problems({ request: '-----BEGIN', signerName: 'kubelet', expirationSeconds: 599 }), [
+      'spec.expirationSeconds must be >= 600',
+      'spec.request is no base64',
+      'spec.signerName is no signer-name',
+    ]);
+    assert.deepEqual(problems({ usages: ['clientAuth'] }), ['spec.usages[0] is none of 23 known values']);
+    assert.deepEqual(problems({}, { conditions: {} }), ['status.conditions is no array or null']);
   });
 });

@@ -1,17 +1,36 @@
 /**
- * Judges values by the JSON Schemas of schemas/. Ajv is loaded, and a schema compiled, when the first value is put to
- * it: loading costs more than many runs of the rest. It is loaded with `require`, since checks answer at once.
+ * Judges values by the JSON Schemas of schemas/: the objects that checks judge, and every file that joinproof itself
+ * reads. Ajv is loaded, and a schema compiled, when the first value is put to it, once a process: loading costs more
+ * than many runs of the rest. It is loaded with `require`, since checks answer at once.
  */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 
 const require = createRequire(import.meta.url);
 
-/** Files of schemas/ that a check may judge by. */
-const FILES = { 'cluster-info': 'cluster-info.schema.json' } as const;
-type SchemaFile = keyof typeof FILES;
+/** <name>.schema.json in schemas/. */
+export const SCHEMAS = [
+  'candidates',
+  'certificate-signing-request',
+  'cluster-info',
+  'documents',
+  'known-extras',
+  'report',
+  'sentences',
+  'token-secret',
+  'traps',
+] as const;
+type SchemaFile = (typeof SCHEMAS)[number];
 /** "cluster-info": the whole schema; "cluster-info/nobody": one of its definitions. */
 export type SchemaName = SchemaFile | `${SchemaFile}/${string}`;
+
+/** Formats of Kubernetes that no standard names. */
+const FORMATS = {
+  /** As Go decodes it: with ends of lines anywhere. Source: encoding/base64. */
+  base64: /^[\r\n]*(?:(?:[A-Za-z0-9+/][\r\n]*){4})*(?:(?:[A-Za-z0-9+/][\r\n]*){2}(?:[A-Za-z0-9+/]|=)[\r\n]*=[\r\n]*)?$/,
+  /** A domain and a path. Source: pkg/apis/certificates/validation/validation.go ValidateSignerName. */
+  'signer-name': /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+\/[A-Za-z0-9][A-Za-z0-9._:-]*$/,
+} as const;
 
 let ajv: Ajv | undefined;
 const compiled = new Map<SchemaName, ValidateFunction>();
@@ -26,25 +45,35 @@ function compilerOf(): Ajv {
       validateSchema: false,
       strict: false,
       code: { optimize: false },
+      formats: FORMATS,
     });
   }
   return ajv;
 }
 
-const isFile = (name: string): name is SchemaFile => name in FILES;
+const isFile = (name: string): name is SchemaFile => SCHEMAS.some((known) => known === name);
+
+/** Formats are a module of their own, and few schemas name one. */
+function withFormats(compiler: Ajv): void {
+  if (compiler.formats['date-time'] !== undefined) return;
+  const formats = require('ajv-formats') as typeof import('ajv-formats');
+  formats.default(compiler);
+}
 
 function validatorOf(name: SchemaName): ValidateFunction {
   const known = compiled.get(name);
   if (known !== undefined) return known;
   const [file = '', definition] = name.split('/');
-  if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${Object.keys(FILES).join(', ')}.`);
+  if (!isFile(file)) throw new Error(`No schema is named "${file}". There are: ${SCHEMAS.join(', ')}.`);
   const compiler = compilerOf();
-  if (compiler.getSchema(file) === undefined) {
+  // asking for the schema itself would compile it
+  if (compiler.schemas[file] === undefined) {
     const {
       $id: _id,
       $schema: _schema,
       ...schema
-    } = require(`../../../schemas/${FILES[file]}`) as Readonly<Record<string, unknown>>;
+    } = require(`../../../schemas/${file}.schema.json`) as Readonly<Record<string, unknown>>;
+    if (file === 'report') withFormats(compiler);
     compiler.addSchema(schema, file);
   }
   const validate = compiler.getSchema(definition === undefined ? file : `${file}#/definitions/${definition}`);
@@ -64,6 +93,9 @@ const placeOf = (pointer: string): string =>
 const list = (values: unknown): string =>
   (Array.isArray(values) ? values : [values]).map((value) => JSON.stringify(value)).join(' or ');
 
+/** So many allowed values are not told one by one. */
+const MANY = 8;
+
 /** One problem in words. Never the value: it may be a secret. */
 function problemOf({ keyword, instancePath, params, message }: ErrorObject): string {
   const place = placeOf(instancePath) || 'it';
@@ -76,7 +108,10 @@ function problemOf({ keyword, instancePath, params, message }: ErrorObject): str
       return `${place} is no ${list(params.type).replaceAll('"', '')}`;
     case 'const':
       return `${place} is not ${list(params.allowedValue)}`;
+    case 'format':
+      return `${place} is no ${params.format}`;
     case 'enum':
+      if (params.allowedValues.length > MANY) return `${place} is none of ${params.allowedValues.length} known values`;
       return `${place} is not ${list(params.allowedValues)}`;
     case 'contains':
       return `${place} holds nothing of the kind that is wanted`;
@@ -97,4 +132,16 @@ export function conforms(name: SchemaName, value: unknown): readonly string[] {
   const inside = errors.filter(({ keyword }) => keyword === 'contains').map(({ schemaPath }) => `${schemaPath}/`);
   const own = errors.filter(({ schemaPath }) => !inside.some((path) => schemaPath.startsWith(path)));
   return [...new Set(own.map(problemOf))].sort();
+}
+
+/** Is it of the type that the schema describes? Throws as `conforms` does. */
+export const isConforming = <T>(name: SchemaName, value: unknown): value is T => validatorOf(name)(value);
+
+/**
+ * A value of a file, as the type that its schema describes. Throws an Error that names the file and every place that
+ * does not conform.
+ */
+export function conforming<T>(name: SchemaName, value: unknown, file: string): T {
+  if (isConforming<T>(name, value)) return value;
+  throw new Error(`${file} is not as its schema demands: ${conforms(name, value).join('; ')}`);
 }

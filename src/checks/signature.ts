@@ -1,4 +1,7 @@
-/** Signatures under certificates and requests, verified with node:crypto. Source: RFC 4055, 5758, 8410; Go crypto/x509 checkSignature. */
+/**
+ * Signatures under certificates and requests, verified with node:crypto.
+ * Source: RFC 4055, 5758, 8410; Go crypto/x509 checkSignature.
+ */
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Node, oidOf, sequenceOf } from './der.js';
 
@@ -36,7 +39,10 @@ export function keyOf(spki: Buffer): KeyObject | undefined {
   }
 }
 
-/** "sha256:<hex>" of a SubjectPublicKeyInfo: two keys are one where their pins are. Source: kubeadm, pubkeypin.go Hash. */
+/**
+ * "sha256:<hex>" of a SubjectPublicKeyInfo: two keys are one where their pins are.
+ * Source: kubeadm, pubkeypin.go Hash.
+ */
 export const pinOf = (spki: Buffer): string => `sha256:${createHash('sha256').update(spki).digest('hex')}`;
 
 /** The hash of RSA-PSS, from its parameters. */

@@ -6,6 +6,7 @@
  */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
+import { saysNothing } from './answers.js';
 import { CLUSTER_INFO_NAME } from './cluster-info.js';
 
 const STRANGERS = '000 and 002, the public cluster-info; apiserver, pkg/authentication/request/anonymous';
@@ -25,8 +26,6 @@ export const strangersAreOff = ([first]: readonly StrangerAnswer[]): string | un
   first?.status === 401
     ? `the API server takes no requests without credentials: ${first.tried} was answered with 401`
     : undefined;
-
-const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
 
 /** The API server lets strangers in: something that is theirs by default is given to them. */
 export const strangersLetIn: Check<readonly StrangerAnswer[]> = {
@@ -67,7 +66,7 @@ export const strangersRefused: Check<readonly StrangerAnswer[]> = {
  */
 export const nobodyMay = (answers: readonly StrangerAnswer[]): string | undefined =>
   answers.every(({ status }) => status === 403)
-    ? `the credential of this run may not ${answers.map(({ tried }) => tried).join(' or ')}, either: nobody may, perhaps`
+    ? `the run's own credential may not ${answers.map(({ tried }) => tried).join(' or ')}, either: nobody may, perhaps`
     : undefined;
 
 /**

@@ -1,7 +1,9 @@
 /**
  * Bootstrap token Secrets, read: what the rules judge of them, without what is secret in them. Pure.
- * Source: 001, the Secret of a token; 000, notes on the Secret; cluster-bootstrap, token/api/types.go and util/secrets/secrets.go.
+ * Source: 001, the Secret of a token; 000, notes on the Secret; cluster-bootstrap, token/api/types.go and
+ * util/secrets/secrets.go.
  */
+import { record, text as textOf } from '../kubernetes/json.js';
 import {
   KUBE_SYSTEM,
   TOKEN_KEYS,
@@ -13,6 +15,7 @@ import {
 } from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
 import { readRfc3339 } from './rfc3339.js';
+import { conforms } from './schema.js';
 
 const TOKEN_ID = /^[a-z0-9]{6}$/;
 const TOKEN_HALF = /^[a-z0-9]{16}$/;
@@ -68,7 +71,11 @@ export interface TokenSecret {
   readonly sample: boolean;
   /** Its secret half is made of a few characters only, such as 0000000000000000. */
   readonly monotonous: boolean;
-  /** Every key of its data, sorted. */
+  /**
+   * What does not fit the form of a Secret, where it has not come from an API server: "data.expiration is no base64".
+   */
+  readonly malformed: readonly string[];
+  /** Every key of its data whose value is a string, sorted. */
   readonly written: readonly Written[];
   /** The usages whose value is exactly "true", sorted. */
   readonly usages: readonly string[];
@@ -84,7 +91,7 @@ export const secretName = (secret: Secret): string =>
   `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`;
 /** The decoded value of a key; '' where it is absent: nobody tells the two apart. */
 export const decoded = (secret: Secret, key: string): string =>
-  Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
+  Buffer.from(textOf(record(secret.data)[key]), 'base64').toString('utf8');
 
 const kindOf = (character: string): string => {
   if (/[A-Z]/.test(character)) return 'capitals';
@@ -114,10 +121,11 @@ const isPlain = (key: string, raw: string): boolean => {
 };
 
 const writtenIn = (secret: Secret): Written[] =>
-  Object.entries(secret.data ?? {})
-    .map(([key, raw]) => {
+  Object.entries(record(secret.data))
+    .flatMap(([key, raw]) => {
+      if (typeof raw !== 'string') return [];
       const value = Buffer.from(raw, 'base64');
-      return { key, bytes: value.length, text: isText(value), plain: isPlain(key, raw) };
+      return [{ key, bytes: value.length, text: isText(value), plain: isPlain(key, raw) }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
@@ -140,6 +148,7 @@ function readTokenSecret(secret: Secret): TokenSecret {
     half: looksOf(half),
     sample: PUBLISHED.includes(`${id}.${half}`),
     monotonous: TOKEN_HALF.test(half) && new Set(half).size < FEW_CHARACTERS,
+    malformed: conforms('token-secret', secret),
     written: writtenIn(secret),
     usages: [USAGE_AUTHENTICATION, USAGE_SIGNING].filter((usage) => decoded(secret, usage) === 'true'),
     expiration: decoded(secret, TOKEN_KEYS.expiration),
@@ -163,7 +172,10 @@ function endOf(secret: Secret): number | undefined {
   return read.readable ? read.at : Number.NEGATIVE_INFINITY;
 }
 
-/** Does the signer have to sign for it? Milliseconds since the epoch. Source: pkg/controller/bootstrap/util.go validateSecretForSigning. */
+/**
+ * Does the signer have to sign for it? Milliseconds since the epoch.
+ * Source: pkg/controller/bootstrap/util.go validateSecretForSigning.
+ */
 export function mustBeSignedFor(secret: Secret, now: number): boolean {
   const id = decoded(secret, TOKEN_KEYS.id);
   const end = endOf(secret);

@@ -95,6 +95,7 @@ const CASES: readonly Case[] = [
       secret({}, { raw: { 'token-secret': '0123456789abcdef' } }),
       secret({}, { raw: { 'usage-bootstrap-signing': 'true' } }),
       secret({ description: 'a\u0000b' }),
+      secret({}, { raw: { expiration: '2027-03-10T03:22:11Z' } }),
     ],
   },
   {
@@ -165,5 +166,21 @@ describe('token Secrets at rest', () => {
   it('takes an odd but readable time with a note', () => {
     const read = readTokenSecrets([secret({ expiration: '2026-11-20T9:30:00+01:00' })]);
     assert.match(judged(checks.expirationForm, read, undefined)[0]?.note ?? '', /RFC 3339 itself.*UTC/);
+  });
+});
+
+describe('a token Secret that has not the form of a Secret', () => {
+  // as somebody may write it in YAML: without quotation marks
+  const odd: unknown = { ...secret(), data: { 'token-id': 123456, 'usage-bootstrap-signing': true } };
+  const none: unknown = { ...secret(), data: ['token-id'] };
+
+  it('is told by the rule on its encoding, and lacks what cannot be read', () => {
+    const read = readTokenSecrets([odd, none] as Secret[]);
+    assert.deepEqual(resultsOf(checks.valuesEncoded, read, undefined), ['unmet', 'unmet']);
+    const [first, second] = judged(checks.valuesEncoded, read, undefined);
+    assert.equal(first?.seen, 'data.token-id is no string; data.usage-bootstrap-signing is no string');
+    assert.equal(second?.seen, 'data is no object or null');
+    assert.deepEqual(resultsOf(checks.tokenForm, read, undefined), ['unmet', 'unmet']);
+    assert.deepEqual(resultsOf(checks.keyPresent, read, { key: 'token-id' }), ['unmet', 'unmet']);
   });
 });

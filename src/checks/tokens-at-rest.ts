@@ -1,6 +1,7 @@
 /**
  * Bootstrap token Secrets at rest, judged one by one.
- * Source: 001, the Secret of a token; 000, notes on the Secret; cluster-bootstrap, token/api/types.go and util/secrets/secrets.go.
+ * Source: 001, the Secret of a token; 000, notes on the Secret; cluster-bootstrap, token/api/types.go and
+ * util/secrets/secrets.go.
  */
 import {
   KUBE_SYSTEM,
@@ -117,7 +118,10 @@ export const expirationForm = each(
   'no bootstrap token has an expiration',
 );
 
-/** Only the two usages exist; a key that lacks the prefix looks like a usage and is none. Any other key is the writer's own business. */
+/**
+ * Only the two usages exist; a key that lacks the prefix looks like a usage and is none. Any other key is the writer's
+ * own business.
+ */
 export const usageKeys = each('usages', ({ written }) => {
   const usages = written
     .map(({ key }) => key)
@@ -168,11 +172,12 @@ export const groupPrefix = each(
   NO_GROUPS,
 );
 
-export const valuesEncoded = each('encoding', ({ written }) => {
-  const wrong = written.flatMap(({ key, bytes, text, plain }) => {
+export const valuesEncoded = each('encoding', ({ malformed, written }) => {
+  const decoding = written.flatMap(({ key, bytes, text, plain }) => {
     if (plain) return [`${key} was written plainly and decodes to ${bytes} bytes that are not it`];
     return text ? [] : [`${key} decodes to bytes that are no text`];
   });
+  const wrong = [...malformed, ...decoding];
   return {
     demanded: 'every value is the base64 of its text',
     seen: wrong.length === 0 ? 'all are' : wrong.join('; '),

@@ -204,6 +204,22 @@ describe('requests, as the judge reads them', () => {
       same(createRequest({ key: generateKey('RSA-2048'), subject: { commonName: 'x' }, signature }).pem);
   });
 
+  it('say names whose characters have two bytes, of any number', () => {
+    for (const name of ['abc', 'abcd']) {
+      const wide = Buffer.from(name, 'utf16le').swap16();
+      const { der } = createRequest({
+        key: keys[0] as (typeof keys)[0],
+        subject: { commonName: 'x'.repeat(wide.length) },
+      });
+      const bytes = Buffer.from(der);
+      const at = bytes.indexOf('x'.repeat(wide.length));
+      wide.copy(bytes, at);
+      // the tag of its UTF8String or PrintableString becomes that of a BMPString
+      bytes[at - 2] = 30;
+      assert.equal(readRequest(bytes).commonName, name);
+    }
+  });
+
   it('are not proven where a byte is another', () => {
     const { der } = createRequest({ key: keys[0] as (typeof keys)[0], subject: { commonName: 'system:node:a' } });
     const at = der.indexOf('system:node:a');

@@ -1,5 +1,6 @@
 /**
- * Certificates as the judge reads them: node:crypto for what it shows, DER for the rest. Never with src/pki, which makes them.
+ * Certificates as the judge reads them: node:crypto for what it shows, DER for the rest. Never with src/pki, which
+ * makes them.
  * Source: RFC 5280; Go crypto/x509 parseCertificate, CheckSignatureFrom.
  */
 import { X509Certificate } from 'node:crypto';
@@ -82,7 +83,10 @@ export function leafIn(pem: string): CertificateFacts | undefined {
   return read === undefined || 'unreadable' in read ? undefined : read;
 }
 
-/** Whether the key of `issuer` made the signature of `certificate`, and the names fit. Neither validity nor usages are looked at. */
+/**
+ * Whether the key of `issuer` made the signature of `certificate`, and the names fit. Neither validity nor usages are
+ * looked at.
+ */
 export function isSignedBy(certificate: Buffer, issuer: Buffer): boolean {
   try {
     const own = take(certificate);

@@ -1,10 +1,8 @@
 /** What joinproof replay does once its arguments are parsed. */
 import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { type Report, SCHEMA_VERSION } from '../model/report.js';
-import { packageFile } from '../run/package-root.js';
 import { replay } from '../run/replay.js';
+import { conforms, isConforming } from '../run/schemas.js';
 import { UsageError } from '../run/usage-error.js';
 import { Redactor } from '../targets/redaction.js';
 import { deliver } from './deliver.js';
@@ -51,13 +49,7 @@ function readReport(file: string): Report {
     throw new UsageError(
       `${nameOf(file)} is a report of the schema ${version.slice(0, 20)}, which holds no observations; this joinproof judges those of ${SCHEMA_VERSION} again.`,
     );
-  const schema = JSON.parse(readFileSync(packageFile('schemas/report.schema.json'), 'utf8')) as object;
-  const ajv = new Ajv({ strict: false });
-  formats.default(ajv);
-  const conforms = ajv.compile<Report>(schema);
-  if (conforms(value)) return value;
-  const [problem] = conforms.errors ?? [];
-  throw new UsageError(
-    `${nameOf(file)} is no report of joinproof: ${problem?.instancePath || 'it'} ${problem?.message ?? 'does not fit'}.`,
-  );
+  if (isConforming<Report>('report', value)) return value;
+  const [problem = ''] = conforms('report', value);
+  throw new UsageError(`${nameOf(file)} is no report of joinproof: ${problem}.`);
 }

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { packageFile } from '../run/package-root.js';
-import { schemaValidator } from '../run/schemas.js';
+import { conforming } from '../run/schemas.js';
 import { type Format, hashOf } from './drift-text.js';
 
 export interface Section {
@@ -48,9 +48,7 @@ export const headingHash = (section: Pick<Section, 'heading'>): string => hashOf
 
 /** Throws an Error that names the place of a mistake. The file is part of the package, so a mistake in it is ours. */
 export function readRecord(file: string = packageFile(FILE)): readonly DocumentRecord[] {
-  const isRecord = schemaValidator<readonly Stored[]>('documents');
-  const content: unknown = parse(readFileSync(file, 'utf8'));
-  if (!isRecord.valid(content)) throw new Error(`${file}: ${isRecord.problems().join('; ')}`);
+  const content = conforming<readonly Stored[]>('documents', parse(readFileSync(file, 'utf8')), file);
   return content.map(({ sections, ties, ...document }) => ({
     ...document,
     sections: sections.map(({ sentences, ...section }) => ({ ...section, sentences: wordsOf(sentences) })),

@@ -1,22 +1,24 @@
 /** Sentences about access: put to the API server as a review, or as the real request sent as a dry run. */
+
 import {
-  type Access,
-  type Answered,
-  type Asked,
-  access,
   accessAllowed,
   accessDenied,
-  accessText,
   doesSomething,
   holdsSomething,
-  questionOf,
   requestAllowed,
   requestForbidden,
   requestRefused,
-  reviewOf,
-  seenIn,
   type Tried,
 } from '../../src/checks/access.js';
+import {
+  type Access,
+  type Asked,
+  access,
+  accessText,
+  questionOf,
+  reviewOf,
+} from '../../src/checks/access-questions.js';
+import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { servedOverTls } from '../../src/checks/transport.js';
 import {
   CLUSTER_INFO,

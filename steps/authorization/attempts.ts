@@ -1,5 +1,6 @@
 /** Real requests of somebody, and what came of them. */
-import { type Attempt, seenIn } from '../../src/checks/access.js';
+import type { Attempt } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker, Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';

@@ -1,5 +1,7 @@
 /** Sentences about what a node may do. */
-import { accessText, questionOf, requestForbidden } from '../../src/checks/access.js';
+
+import { requestForbidden } from '../../src/checks/access.js';
+import { accessText, questionOf } from '../../src/checks/access-questions.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

@@ -164,7 +164,7 @@ Then(
   /^(bootstrappers|strangers) are bound only to these roles:$/,
   async function (this: World, sort: Sort, table: DataTable) {
     const roles = table.hashes().map((row) => row.role ?? '');
-    this.check(boundOnlyTo, this.get(POLICY), { sort, roles, extras: await knownExtras() });
+    this.check(boundOnlyTo, this.get(POLICY), { sort, roles, extras: knownExtras() });
   },
 );
 
@@ -175,7 +175,7 @@ async function holds(
   documented: readonly Documented[],
   alike: readonly { readonly kind: 'User' | 'Group'; readonly prefix: string }[] = [],
 ): Promise<void> {
-  world.check(holdsExactly, world.get(POLICY), { holder, documented, extras: await knownExtras(), alike });
+  world.check(holdsExactly, world.get(POLICY), { holder, documented, extras: knownExtras(), alike });
 }
 
 Then(

@@ -8,8 +8,7 @@ import {
   type HostSeen,
 } from '../../src/checks/address.js';
 import {
-  authorityOf,
-  entryForJoining,
+  authorityForJoining,
   holdsNothingElse,
   publishesAuthority,
   publishesCluster,
@@ -57,16 +56,11 @@ for (const [sentence, check] of Object.entries(SENTENCES)) {
   });
 }
 
-/** The CA that joining machines are given, as PEM; undefined where there is none. */
-function authority(world: World): string | undefined {
-  const entry = entryForJoining(world.get(CONTENT));
-  return entry === undefined ? undefined : authorityOf(entry);
-}
-
 const TLS = { needs: ['tls'] } as const;
 
 Then('who trusts only its CA can speak to the API server', TLS, async function (this: World) {
-  const pem = authority(this) ?? this.skip('nothing', 'cluster-info publishes no cluster with a CA');
+  const pem =
+    authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', 'cluster-info publishes no cluster with a CA');
   const answer = await this.ability('tls').trusts(pem);
   const { server } = this.target.facts;
   this.check(authorityOfServer, { server, trusted: answer.ok, reason: answer.ok ? '' : answer.reason });
@@ -94,7 +88,7 @@ async function hostSeen(world: World, address: Address): Promise<HostSeen> {
   const [leaf = null] = await world.ability('tls').presented();
   const here: HostSeen = { server, leaf, address, there: null, own: null };
   if (here.leaf !== null && isMet(certificateNamesHost, { ...here, own: true }, undefined)) return here;
-  const pem = authority(world);
+  const pem = authorityForJoining(world.get(CONTENT));
   const there = await trusted(world, pem, address.url);
   return { ...here, there, own: there === null ? await trusted(world, pem, server) : null };
 }

@@ -1,6 +1,6 @@
 /** The bootstrap tokens of the cluster and whom their bearers are taken for. */
 
-import type { Asked } from '../../src/checks/access.js';
+import type { Asked } from '../../src/checks/access-questions.js';
 import { tokensWithGroups } from '../../src/checks/token-groups.js';
 import {
   BOOTSTRAP_USER_PREFIX,

@@ -1,5 +1,6 @@
 /** How the features describe certificate requests, and what the steps keep of those they have sent. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { bindingOf } from '../../src/checks/binding-subjects.js';
 import {
   type ByItself,
@@ -206,7 +207,7 @@ export async function decideAs(
 ): Promise<void> {
   const { status, body } = await decide(world.admin, asked.name, type);
   const answers = [
-    { subject: `${type.toLowerCase()}: ${subjectOf(asked)}, as an administrator`, answer: { status, body } },
+    { subject: `${type.toLowerCase()}: ${subjectOf(asked)}, as an administrator`, answer: seenIn({ status, body }) },
   ];
   if (how === 'demanded') world.check(requestAllowed, answers, { statuses: [200] });
   else world.grant(requestAllowed, answers, { statuses: [200] });

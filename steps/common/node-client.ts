@@ -1,5 +1,7 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
-import { type Answered, messageOf, requestAllowed, requestForbidden, seenIn } from '../../src/checks/access.js';
+
+import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { isThere } from '../../src/checks/presence.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
@@ -10,8 +12,6 @@ import type { World } from '../../src/run/world.js';
 import type { Answer, Asker, Question } from '../../src/targets/types.js';
 
 export { here, type Joined, join } from './joined.js';
-
-export const textOf = ({ status, body }: Answer): string => `${status} ${messageOf(body)}`.trimEnd();
 
 /** A request of a node must come through. */
 export async function may(world: World, client: Pick<Asker, 'ask'>, what: string, question: Question): Promise<Answer> {

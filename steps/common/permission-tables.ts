@@ -1,6 +1,6 @@
 /** How the tables of the features write permissions: "create, get" on "secrets named x in y" or "/healthz, /livez". */
 
-import { type Access, access } from '../../src/checks/access.js';
+import { type Access, access } from '../../src/checks/access-questions.js';
 import type { Documented } from '../../src/checks/privileges.js';
 import type { Permission } from '../../src/checks/rbac-policy.js';
 import { versionedName } from '../../src/checks/versioned-names.js';

@@ -2,7 +2,8 @@
  * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies by itself; whatever a
  * rule is about is the only thing odd in it.
  */
-import { type Heard, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
+import type { Heard } from '../../src/checks/answers.js';
+import { heardIn, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
 import { writeRfc3339 } from '../../src/checks/rfc3339.js';
 import {
   GROUP_DEFAULT_NODE_TOKEN,
@@ -113,7 +114,7 @@ export async function login(world: World, identity: Identity): Promise<Heard> {
     path: pathOf(resources.selfSubjectReviews),
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
   });
-  const own = { status, body };
+  const own = heardIn({ status, body });
   if (identity.kind !== 'token' || !(status === 404 || (status === 403 && !isAnonymous(body)))) return own;
   const review = await world.admin.ask({
     method: 'POST',

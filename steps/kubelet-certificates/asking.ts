@@ -1,5 +1,6 @@
 /** Sentences about asking for certificates: who may, what is taken, what is kept. */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { apiOffers, keptAsSent, readOffered, watchAllowed } from '../../src/checks/request-access.js';
 import {
   readProgress,
@@ -85,7 +86,10 @@ Then('its bearer can get, list and watch the request', async function (this: Wor
   const collection = pathOf(resources.certificateSigningRequests);
   const answered = async (verb: string, question: Parameters<typeof client.ask>[0]) => {
     const { status, body } = await client.ask(question);
-    return { subject: `${verb} the certificate request ${name}, as the token that made it`, answer: { status, body } };
+    return {
+      subject: `${verb} the certificate request ${name}, as the token that made it`,
+      answer: seenIn({ status, body }),
+    };
   };
   const got = await answered('get', { path: pathOf(resources.certificateSigningRequests, { name }) });
   const listed = await answered('list', { path: collection, query: { fieldSelector: `metadata.name=${name}` } });
@@ -127,7 +131,7 @@ Then(
       );
     const { status, body } = await send(clientOf(this, this.get(OTHER_TOKEN)), wantedRequest(this, 'a node'));
     const subject = 'create a certificate request, as a token of a group that nobody binds';
-    this.check(requestForbidden, [{ subject, answer: { status, body } }]);
+    this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
   },
 );
 
@@ -142,7 +146,7 @@ Then(
       wantedRequest(this, 'an API client in the group system:masters'),
     );
     const subject = 'a request for system:masters from the signer for API clients, as a joining token';
-    this.check(requestForbidden, [{ subject, answer: { status, body } }]);
+    this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
   },
 );
 

@@ -1,5 +1,6 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { bindsAgain } from '../../src/checks/binding-subjects.js';
 import { loginRefused } from '../../src/checks/login.js';
 import { machineIssued, readEnded } from '../../src/checks/machine.js';
@@ -142,7 +143,7 @@ When('the node has renewed its certificate and the old one has expired', async f
 
 Then('the new certificate logs in, and the old one is refused as unauthorized', async function (this: World) {
   const { status, body } = await this.get(NODE).kubelet.node.ask({ path: '/api' });
-  const answers = [{ subject: "GET /api, with the node's new certificate", answer: { status, body } }];
+  const answers = [{ subject: "GET /api, with the node's new certificate", answer: seenIn({ status, body }) }];
   this.grant(requestAllowed, answers, { statuses: [200] });
   await checkRefused(this);
 });

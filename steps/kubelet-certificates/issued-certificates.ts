@@ -1,7 +1,9 @@
 /** Sentences about what a signer has issued to a joining node, and about certificates that nobody has issued. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
+import { authorityForJoining } from '../../src/checks/cluster-info.js';
+import { readClusterInfo } from '../../src/checks/cluster-info-reader.js';
 import {
-  authorityIn,
   type Issued,
   issuedAsPem,
   issuedByCluster,
@@ -17,14 +19,7 @@ import {
 import { loginRefused } from '../../src/checks/login.js';
 import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
 import { isSignedAmong } from '../../src/checks/x509.js';
-import {
-  CLUSTER_INFO,
-  CLUSTER_INFO_KUBECONFIG,
-  GROUP_NODES,
-  KUBE_PUBLIC,
-  KUBE_SYSTEM,
-  NODE_USER_PREFIX,
-} from '../../src/kubernetes/names.js';
+import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -77,7 +72,7 @@ async function clusterAuthorities(world: World): Promise<string> {
 
 async function publishedAuthority(world: World): Promise<string | undefined> {
   const info = await world.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
-  return authorityIn(info?.data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
+  return info === undefined ? undefined : authorityForJoining(readClusterInfo(info));
 }
 
 export async function checkClusterSigned(
@@ -133,7 +128,7 @@ async function opened(world: World, identity: Identity, subject: string) {
 /** The certificate that the node's clients show now. */
 Then('its certificate logs in', async function (this: World) {
   const { status, body } = await this.get(NODE).kubelet.node.ask({ path: '/api' });
-  const answers = [{ subject: `GET /api, with ${SUBJECT}`, answer: { status, body } }];
+  const answers = [{ subject: `GET /api, with ${SUBJECT}`, answer: seenIn({ status, body }) }];
   this.grant(requestAllowed, answers, { statuses: [200] });
 });
 

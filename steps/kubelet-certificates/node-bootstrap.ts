@@ -1,5 +1,6 @@
 /** Sentences about machines that join, and about what becomes of their tokens. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { loginRefused } from '../../src/checks/login.js';
 import { machineIssued, machineSteps, readEnded } from '../../src/checks/machine.js';
 import { isThere } from '../../src/checks/presence.js';
@@ -67,7 +68,7 @@ Then('the machine sees that Pod', async function (this: World) {
 async function reports(world: World, { node, nodeName }: Machine): Promise<void> {
   const { status, body } = await node.ask(ownStatus(nodeName));
   const subject = `patch nodes/status ${nodeName}, as that node`;
-  world.check(requestAllowed, [{ subject, answer: { status, body } }], {});
+  world.check(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], {});
 }
 
 Then('the machine may report its Node ready', async function (this: World) {

@@ -1,9 +1,11 @@
 /** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { issuedForRole, readIssued } from '../../src/checks/issued.js';
 import { type Ended, machineIssued, machineLater, readEnded } from '../../src/checks/machine.js';
 import {
   readProgress,
+  readSent,
   requestIn,
   requestRequester,
   requestTaken,
@@ -42,10 +44,11 @@ const WAITS = { needs: ['controllers'], waits: true } as const;
 /** The answer to the request of a machine, and what became of it. */
 function sentBy(outcome: Outcome, what: string): { sent: Sent; request: CertificateSigningRequest | undefined } {
   const request = outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
-  const { answer } = readEnded(what, outcome);
   const status = outcome.kind === 'refused' ? outcome.answer.status : request === undefined ? 0 : 201;
-  const subject = `the request for ${what}, as the node`;
-  return { sent: { subject, status, message: answer, taken: request !== undefined }, request };
+  // items of lists come without their kind
+  const body = request === undefined ? undefined : { kind: 'CertificateSigningRequest', ...request };
+  const answer = { status, body: outcome.kind === 'refused' ? outcome.answer.body : body };
+  return { sent: readSent(`the request for ${what}, as the node`, answer), request };
 }
 
 /** Keeps the request of an outcome as "the request", whatever became of it; that it was taken is granted. */
@@ -106,7 +109,7 @@ async function asAnother(world: World): Promise<Attempt> {
   const created = requestIn(answer);
   if (created !== undefined)
     world.put(OTHER_ASKED, { what: 'another node', name: created.metadata.name ?? '', sent: object, created });
-  return { subject: "a node's request for another node", answer: { status: answer.status, body: answer.body } };
+  return { subject: "a node's request for another node", answer: seenIn(answer) };
 }
 
 When('the node asks for a certificate of another node', async function (this: World) {
@@ -132,7 +135,7 @@ Then('the node is forbidden to ask for a serving certificate of another node', a
   const object = nodeServingRequest(other, ownName(this), { dns: [other], ip: ['192.0.2.11'] });
   const { status, body } = await send(this.get(NODE).kubelet.node, object);
   const subject = "a node's request for another node's serving certificate";
-  this.check(requestForbidden, [{ subject, answer: { status, body } }]);
+  this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
 });
 
 Then('both certificates are issued', WAITS, async function (this: World) {
@@ -153,7 +156,7 @@ When('the node renews its certificate and keeps asking meanwhile', WAITS, async 
   const answers: Attempt[] = [];
   const look = async (client: Pick<Asker, 'ask'>, when: string): Promise<void> => {
     const { status, body } = await client.ask({ path: '/api' });
-    answers.push({ subject: `GET /api, as the node ${when}`, answer: { status, body } });
+    answers.push({ subject: `GET /api, as the node ${when}`, answer: seenIn({ status, body }) });
   };
   await look(old, 'before its renewal');
   // both are waited for, so that neither can fail unheard

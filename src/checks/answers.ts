@@ -1,0 +1,36 @@
+/** Answers of the API server, as several checks read them. Pure. */
+import { record, text } from '../kubernetes/json.js';
+
+/** The part of an answer that is judged; the status is 0 where none came. */
+export interface Heard {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer of the API server, to a review or to a request. */
+export interface Answered {
+  /** "list secrets in kube-system, as a joining token" */
+  readonly subject: string;
+  readonly answer: Heard;
+}
+
+/** The message of a Status; '' where there is none. */
+export const messageOf = (body: unknown): string => text(record(body).message);
+
+/** "403 secrets is forbidden: …" */
+export const shownAnswer = ({ status, body }: Heard): string => `${status} ${messageOf(body)}`.trimEnd();
+
+/** The statuses of a server that is busy or broken, or gave no answer: they say nothing of what was demanded. */
+export const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+
+/** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */
+export function seenIn({ status, body }: Heard): Heard {
+  if (typeof body !== 'object' || body === null) return { status, body: null };
+  const message = messageOf(body);
+  const { kind, status: opinion } = record(body);
+  const reviewed = kind === 'SubjectAccessReview' && opinion !== undefined;
+  return {
+    status,
+    body: { ...(message === '' ? {} : { message }), ...(reviewed ? { status: opinion } : {}) },
+  };
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { AnyCheck } from '../model/check.js';
+import { checkOf } from './registry.js';
+
+const FOLDER = new URL('./', import.meta.url);
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.js'));
+const modules = files.filter((file) => !/\.test(?:ing)?\.js$/.test(file));
+const tests = files.filter((file) => file.endsWith('.test.js'));
+
+interface Exported {
+  readonly file: string;
+  readonly name: string;
+  readonly check: AnyCheck;
+}
+
+const isCheck = (value: unknown): value is AnyCheck =>
+  typeof value === 'object' && value !== null && 'judge' in value && typeof value.judge === 'function';
+
+async function exportedBy(file: string): Promise<readonly Exported[]> {
+  const module: Readonly<Record<string, unknown>> = await import(new URL(file, FOLDER).href);
+  return Object.entries(module).flatMap(([name, check]) => (isCheck(check) ? [{ file, name, check }] : []));
+}
+const all: readonly Exported[] = (await Promise.all(modules.map(exportedBy))).flat();
+
+describe('every exported check', () => {
+  it('is found by its id, which is its own', async () => {
+    assert.ok(all.length > 100, `there are ${all.length}`);
+    assert.equal(new Set(all.map(({ check }) => check.id)).size, all.length);
+    for (const { file, name, check } of all) {
+      assert.equal(`${check.id.split('/')[0]}.js`, file, `${name} of ${file} has the id ${check.id}`);
+      assert.equal(await checkOf(check.id), check, check.id);
+    }
+  });
+
+  it('names its source', () => {
+    assert.deepEqual(
+      all.filter(({ check }) => check.source.trim() === '').map(({ check }) => check.id),
+      [],
+    );
+  });
+
+  it('is tested beside it', () => {
+    const texts = tests.map((file) => readFileSync(new URL(file, FOLDER), 'utf8'));
+    const untested = all.filter(({ name }) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+    assert.deepEqual(
+      untested.map(({ check }) => check.id),
+      [],
+    );
+  });
+});
+
+describe('checkOf', () => {
+  it('knows nothing else', async () => {
+    for (const id of [
+      '',
+      'requests',
+      'requests/none',
+      'none/none',
+      '../model/x',
+      'requests/proof/x',
+      'registry/check-of',
+    ])
+      assert.equal(await checkOf(id), undefined, id);
+  });
+});
