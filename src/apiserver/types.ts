@@ -56,17 +56,13 @@ export interface Store {
   since(resource: GroupResource, revision: number): readonly StoreEvent[] | undefined;
 }
 
-/**
- * A refusal of the API server: becomes a Status with that HTTP code. Construct by the helpers of
- * reference/api/errors.ts.
- */
+/** A refusal of the API server: becomes a Status with that HTTP code. Made by the helpers of machinery/errors.ts. */
 export class ApiError extends Error {
   constructor(
     readonly code: number,
     readonly reason: string,
     message: string,
     readonly details?: Status['details'],
-    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = 'ApiError';

@@ -1,6 +1,6 @@
 /** What several mutants arrange: roles, bindings and other objects, changed as an administrator would, without HTTP. */
 import type { Binding, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
-import { resources } from '../kubernetes/resources.js';
+import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -11,13 +11,18 @@ export const user = (name: string): Subject => ({ kind: 'User', apiGroup: RBAC, 
 /** One of kube-system. */
 export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', namespace: 'kube-system', name });
 
+/** Where an object stands; a namespace where its kind has one. */
+interface Place {
+  readonly resource: Resource;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 /** Replaces an object by what `change` makes of it. The object has to be there. */
 export function edit<T extends KubeObject>(
   reference: Reference,
-  resource: (typeof resources)[keyof typeof resources],
-  name: string,
+  { resource, namespace, name }: Place,
   change: (object: T) => KubeObject,
-  namespace?: string,
 ): void {
   const found = reference.api.get(resource, namespace, name);
   if (found === undefined) throw new Error(`the reference has no ${resource.kind} ${name} to arrange`);
@@ -29,14 +34,17 @@ export const editClusterRole = (
   name: string,
   change: (rules: readonly PolicyRule[]) => readonly PolicyRule[],
 ): void =>
-  edit<Role>(reference, resources.clusterRoles, name, (role) => ({ ...role, rules: change(role.rules ?? []) }));
+  edit<Role>(reference, { resource: resources.clusterRoles, name }, (role) => ({
+    ...role,
+    rules: change(role.rules ?? []),
+  }));
 
 export const editSubjects = (
   reference: Reference,
   name: string,
   change: (subjects: readonly Subject[]) => readonly Subject[],
 ): void =>
-  edit<Binding>(reference, resources.clusterRoleBindings, name, (binding) => ({
+  edit<Binding>(reference, { resource: resources.clusterRoleBindings, name }, (binding) => ({
     ...binding,
     subjects: change(binding.subjects ?? []),
   }));

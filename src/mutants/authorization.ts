@@ -62,7 +62,7 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     'the annotation autoupdate is "false": a damaged role is not repaired',
     ['RBAC-003'],
     (reference) =>
-      edit(reference, resources.clusterRoles, 'system:node-bootstrapper', (role) => ({
+      edit(reference, { resource: resources.clusterRoles, name: 'system:node-bootstrapper' }, (role) => ({
         ...role,
         metadata: { ...role.metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
       })),
@@ -214,13 +214,10 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     'the Role kube-proxy names no resource: all ConfigMaps of kube-system are readable',
     ['RBAC-024', 'RBAC-030', 'LIM-012'],
     (reference) =>
-      edit(
-        reference,
-        resources.roles,
-        'kube-proxy',
-        (role) => ({ ...role, rules: [rule(['get'], '', 'configmaps')] }),
-        'kube-system',
-      ),
+      edit(reference, { resource: resources.roles, namespace: 'kube-system', name: 'kube-proxy' }, (role) => ({
+        ...role,
+        rules: [rule(['get'], '', 'configmaps')],
+      })),
   ),
   arranged(
     'masters-unbound',
@@ -238,10 +235,8 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     (reference) =>
       edit(
         reference,
-        resources.roleBindings,
-        'kubeadm:kubelet-config',
+        { resource: resources.roleBindings, namespace: 'kube-system', name: 'kubeadm:kubelet-config' },
         (binding) => ({ ...binding, subjects: [group('system:nodes')] }),
-        'kube-system',
       ),
   ),
   arranged(
@@ -251,10 +246,8 @@ const ROLES_AND_BINDINGS: readonly Mutant[] = [
     (reference) =>
       edit(
         reference,
-        resources.roleBindings,
-        'kubeadm:nodes-kubeadm-config',
+        { resource: resources.roleBindings, namespace: 'kube-system', name: 'kubeadm:nodes-kubeadm-config' },
         (binding) => ({ ...binding, subjects: [group('system:nodes')] }),
-        'kube-system',
       ),
   ),
   arranged(

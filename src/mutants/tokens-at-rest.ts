@@ -84,10 +84,8 @@ export const editClusterInfo = (
 ): void =>
   edit<ConfigMap>(
     reference,
-    resources.configMaps,
-    'cluster-info',
+    { resource: resources.configMaps, namespace: KUBE_PUBLIC, name: 'cluster-info' },
     (found) => ({ ...found, data: change(found.data ?? {}) }),
-    KUBE_PUBLIC,
   );
 
 /**

@@ -67,13 +67,14 @@ export function putToken(
   });
 }
 
+/** A role and its binding, both of that name; `place`: "[namespace/]name". */
 export const grant = (
   world: TestWorld,
-  name: string,
+  place: string,
   rules: readonly PolicyRule[],
   subjects: Binding['subjects'],
-  namespace?: string,
 ): void => {
+  const [name = '', namespace] = place.split('/').reverse();
   put(world, RBAC, namespace === undefined ? 'clusterroles' : 'roles', {
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod } from '../machinery/errors.js';
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { ApiResponse } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
 import { acceptClauses, type Output } from '../machinery/negotiate.js';
 import { splitPath } from '../machinery/request-info.js';
@@ -151,6 +151,14 @@ function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | un
   return undefined;
 }
 
+/** `accept`: the header; `output`: the form of an answer that is not aggregated. */
+interface DiscoveryRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly accept: string;
+  readonly output: Output;
+}
+
 /**
  * The answer; 'unknown' where the group is known but not that version (a Status), 'none' where nothing is (plain
  * text).
@@ -158,15 +166,12 @@ function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | un
 export function discovery(
   machinery: Machinery,
   routes: Routes,
-  request: ApiRequest,
-  path: string,
-  accept: string,
-  output: Output,
+  { method, path, accept, output }: DiscoveryRequest,
 ): ApiResponse | 'unknown' | 'none' {
   const parts = splitPath(path);
   const [root, group = '', version = ''] = parts;
   const get = (make: () => unknown): ApiResponse => {
-    if (request.method !== 'GET') throw noSuchMethod();
+    if (method !== 'GET') throw noSuchMethod();
     return renderValue(200, make(), output);
   };
   const groups = groupsOf(routes);

@@ -9,7 +9,7 @@ import { ApiError, type ResourceDefinition } from '../types.js';
 import { badRequest, plainError } from './errors.js';
 import { difference, EMPTY, intersection, isEmpty, union, withNamedParents } from './field-set.js';
 import { compare, fieldsOf, merge, removeFields, typeFaults } from './field-walk.js';
-import { apiVersion, type Caller, type Machinery, type Target } from './machinery.js';
+import { apiVersion, type Machinery, type Scope, type Target } from './machinery.js';
 import {
   blank,
   conflictPaths,
@@ -88,12 +88,10 @@ function beforeFirstApply(machinery: Machinery, { definition }: Target, live: Ku
  * fields without a schema
  */
 export function apply(
-  machinery: Machinery,
-  target: Target,
+  { machinery, target, caller }: Scope,
   live: KubeObject | undefined,
   config: Readonly<Record<string, unknown>>,
   force: boolean,
-  caller: Caller,
 ): KubeObject {
   checkConfig(target, config);
   const { definition } = target;

@@ -101,6 +101,16 @@ export interface Kinds {
   readonly byKind: ReadonlyMap<string, ResourceDefinition>;
 }
 
+/** What a body is decoded into, and how strictly. */
+export interface Decoding {
+  readonly expected: Expected;
+  readonly definition: ResourceDefinition;
+  readonly kinds: Kinds;
+  readonly validation: FieldValidation;
+  /** Receives what is wrong with the body but not refused. */
+  readonly warnings: string[];
+}
+
 export interface Expected {
   readonly group: string;
   readonly version: string;
@@ -147,26 +157,18 @@ const META_KINDS = new Set([
 export function toObject(
   decoded: DecodedBody,
   bytes: Buffer,
-  expected: Expected,
-  definition: ResourceDefinition,
-  kinds: Kinds,
-  validation: FieldValidation,
-  warnings: string[],
+  { expected, definition, kinds, validation, warnings }: Decoding,
 ): KubeObject {
   const value = decoded.value === null ? {} : decoded.value;
   if (!isRecord(value)) {
     throw unrecognised(expected.kind, noObject(value), bytes);
   }
-  for (const [field, name] of [
-    ['apiVersion', 'APIVersion'],
-    ['kind', 'Kind'],
-  ] as const) {
+  for (const field of ['apiVersion', 'kind'] as const) {
     const given = value[field];
     if (given !== undefined && given !== null && typeof given !== 'string') {
       const why = `json: cannot unmarshal ${jsonName(given)} into Go struct field .${field} of type string`;
       throw unrecognised(expected.kind, `couldn't get version/kind; json parse error: ${why}`, bytes);
     }
-    void name;
   }
   const expectedVersion = versionOf(expected);
   const apiVersion =
@@ -243,21 +245,13 @@ export function toObject(
 const goPackage = (of: Pick<Expected, 'group'>): string => (of.group === '' ? 'core' : (of.group.split('.')[0] ?? ''));
 
 /** The whole way of a POST or PUT body. @throws ApiError */
-export function decodeObject(
-  contentType: string | undefined,
-  bytes: Buffer,
-  expected: Expected,
-  definition: ResourceDefinition,
-  kinds: Kinds,
-  validation: FieldValidation,
-  warnings: string[],
-): KubeObject {
+export function decodeObject(contentType: string | undefined, bytes: Buffer, into: Decoding): KubeObject {
   let decoded: DecodedBody;
   try {
     decoded = decodeBody(mediaTypeOf(contentType), bytes);
   } catch (error) {
-    if (error instanceof BodyError) throw unrecognised(expected.kind, error.message, bytes);
+    if (error instanceof BodyError) throw unrecognised(into.expected.kind, error.message, bytes);
     throw error;
   }
-  return toObject(decoded, bytes, expected, definition, kinds, validation, warnings);
+  return toObject(decoded, bytes, into);
 }

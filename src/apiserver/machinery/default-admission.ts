@@ -41,7 +41,7 @@ function check({ operation, group, resource, namespace, name, object }: Admissio
     name === '' ? (object?.metadata.name ?? '') : name,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   );
-  throw new ApiError(403, 'Forbidden', refusal.message, { ...refusal.details, causes: [cause] }, refusal.headers);
+  throw new ApiError(403, 'Forbidden', refusal.message, { ...refusal.details, causes: [cause] });
 }
 
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;

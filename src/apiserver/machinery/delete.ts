@@ -8,10 +8,11 @@ import type { Strategy } from '../types.js';
 import { conflict, notFound, qualified } from './errors.js';
 import {
   admit,
-  type Caller,
   groupResource,
   type Machinery,
   mutateDeletion,
+  type Scope,
+  storedObject,
   strategyContext,
   type Target,
 } from './machinery.js';
@@ -53,17 +54,18 @@ function preconditions(target: Target, object: KubeObject, options: DeleteOption
 }
 
 /** @throws ApiError: 404, 409, or what admission says */
-export function remove(machinery: Machinery, target: Target, options: DeleteOptions, caller: Caller): Deleted {
+export function remove(scope: Scope, options: DeleteOptions): Deleted {
+  const { machinery, target, caller } = scope;
   const { definition } = target;
   const resource = groupResource(definition);
   const namespace = definition.namespaced ? target.namespace : undefined;
-  const live = machinery.store.get(resource, namespace, target.name);
+  const live = storedObject(scope);
   if (live === undefined) throw notFound(resource, target.name);
   preconditions(target, live, options);
-  mutateDeletion(machinery, target, caller, live, options);
-  admit(machinery, target, caller, 'DELETE', undefined, live, options);
+  mutateDeletion(scope, { old: live, options });
+  admit(scope, 'DELETE', { old: live, options });
   const finalizers = finalizersFor(live, options);
-  const context = strategyContext(machinery, target, caller);
+  const context = strategyContext(scope);
   const grace = graceOf(machinery, live, options, definition.strategy);
   if (grace === 'pending') return { object: live, gone: false };
   const kept =

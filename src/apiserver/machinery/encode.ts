@@ -51,12 +51,20 @@ export function render(code: number, text: string, output: Output, headers: Head
 export const renderValue = (code: number, value: unknown, output: Output, headers: Headers = {}): ApiResponse =>
   render(code, JSON.stringify(value), output, headers);
 
+/** Source: responsewriters/writers.go ErrorNegotiated, errors.go Forbidden. */
+function refusalHeaders({ code, details: { retryAfterSeconds } = {} }: ApiError): Headers {
+  return {
+    ...(code === 403 ? { 'X-Content-Type-Options': 'nosniff' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+  };
+}
+
 export function renderError(error: ApiError, output: Output, warnings: readonly string[] = []): ApiResponse {
   const status = {
     ...statusOf(error),
     ...('continueToken' in error ? { metadata: { continue: error.continueToken } } : {}),
   };
-  return renderValue(error.code, status, output, { ...error.headers, ...warningHeaders(warnings) });
+  return renderValue(error.code, status, output, { ...refusalHeaders(error), ...warningHeaders(warnings) });
 }
 
 /** One header per distinct warning. */
@@ -110,13 +118,17 @@ const partial = (object: KubeObject, version: string): unknown => ({
   metadata: object.metadata,
 });
 
+/** What a Table is made with. */
+interface TableForm extends Pick<Encoding, 'definition' | 'now'> {
+  readonly as: NonNullable<Output['as']>;
+  /** What the rows hold of their objects: the query's includeObject. */
+  readonly include: string;
+}
+
 /** A Table of some objects. `columns` false leaves the definitions out, as later events of a watch do. */
-export function tableOf(
+function tableOf(
   objects: readonly KubeObject[],
-  definition: ResourceDefinition,
-  as: NonNullable<Output['as']>,
-  include: string,
-  now: number,
+  { definition, as, include, now }: TableForm,
   metadata: unknown,
   columns = true,
 ): unknown {
@@ -164,7 +176,7 @@ export function encodeObject(
   if (as.kind !== 'Table') return renderValue(code, partial(own, as.version), output, headers);
   return renderValue(
     code,
-    tableOf([own], definition, as, include, now, { resourceVersion: own.metadata.resourceVersion }),
+    tableOf([own], { definition, as, include, now }, { resourceVersion: own.metadata.resourceVersion }),
     output,
     headers,
   );
@@ -189,7 +201,8 @@ export function encodeList(
     );
   }
   const include = checkAs(as, definition, true, query);
-  if (as.kind === 'Table') return renderValue(200, tableOf(items, definition, as, include, now, meta), output, headers);
+  if (as.kind === 'Table')
+    return renderValue(200, tableOf(items, { definition, as, include, now }, meta), output, headers);
   const list = {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${as.version}`,
@@ -206,6 +219,6 @@ export function eventText(object: KubeObject, { definition, output, query, now }
   if (as.kind !== 'Table') return JSON.stringify(partial(object, as.version));
   const include = checkAs(as, definition, false, query);
   return JSON.stringify(
-    tableOf([object], definition, as, include, now, { resourceVersion: object.metadata.resourceVersion }, first),
+    tableOf([object], { definition, as, include, now }, { resourceVersion: object.metadata.resourceVersion }, first),
   );
 }

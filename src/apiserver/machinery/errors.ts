@@ -38,7 +38,6 @@ export const generateNameConflict = (resource: GroupResource, name: string): Api
     'AlreadyExists',
     `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
     detailsOf(resource, name, { retryAfterSeconds: 1 }),
-    { 'Retry-After': '1' },
   );
 
 export const conflict = (resource: GroupResource, name: string, why: string): ApiError =>
@@ -58,9 +57,7 @@ export const forbidden = (resource: GroupResource, name: string, why: string): A
       : name === ''
         ? `${qualified(resource)} is forbidden`
         : `${qualified(resource)} ${goQuote(name)} is forbidden`;
-  return new ApiError(403, 'Forbidden', `${what}: ${why}`, detailsOf(resource, name), {
-    'X-Content-Type-Options': 'nosniff',
-  });
+  return new ApiError(403, 'Forbidden', `${what}: ${why}`, detailsOf(resource, name));
 };
 
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);

@@ -21,7 +21,7 @@ import {
   union,
 } from './field-set.js';
 import { type Comparison, compare } from './field-walk.js';
-import { apiVersion, type Caller, type Machinery, type Target } from './machinery.js';
+import { apiVersion, type Scope, type Target } from './machinery.js';
 import { completeSchema } from './typed.js';
 
 export interface Ownership {
@@ -236,11 +236,9 @@ export const unmanaged = (object: KubeObject): KubeObject => {
 
 /** Records what a create (no `live`), an update or a patch changed. */
 export function trackUpdate(
-  machinery: Machinery,
-  target: Target,
+  { machinery, target, caller }: Scope,
   live: KubeObject | undefined,
   object: KubeObject,
-  caller: Caller,
 ): KubeObject {
   const schema = completeSchema(target.definition.schema);
   const owners = startingOwners(target, live, object);

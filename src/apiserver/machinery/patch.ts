@@ -10,7 +10,7 @@ import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace } from './create.js';
 import { badRequest, conflict, invalid, notFound, patchRejected } from './errors.js';
 import { invalidValue } from './field-errors.js';
-import { apiVersion, type Caller, groupResource, type Machinery, type Target } from './machinery.js';
+import { apiVersion, groupResource, type Scope, storedObject, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import type { WriteOptions } from './options.js';
 import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from './patch-json.js';
@@ -146,7 +146,7 @@ function checkType({ value, shown }: Patched, { definition, name }: Target): voi
 }
 
 /** The patched values as an object of the kind. @throws 422 about the patch */
-function typedPatched(patched: Patched, target: Target, options: WriteOptions, caller: Caller): KubeObject {
+function typedPatched(patched: Patched, { target, caller }: Scope, options: WriteOptions): KubeObject {
   const { definition } = target;
   const problems: string[] = [...patched.problems];
   let object: Record<string, unknown>;
@@ -175,14 +175,8 @@ function finish(object: Record<string, unknown>, { definition }: Target): KubeOb
   return definition.strategy.default?.(made) ?? made;
 }
 
-function applyConfig(
-  machinery: Machinery,
-  target: Target,
-  live: KubeObject | undefined,
-  body: Buffer,
-  options: WriteOptions,
-  caller: Caller,
-): Updated {
+function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, options: WriteOptions): Updated {
+  const { target, caller } = scope;
   let decoded: ReturnType<typeof readYaml>;
   try {
     decoded = readYaml(body.toString('utf8'));
@@ -214,41 +208,31 @@ function applyConfig(
       `uid mismatch: the provided object specified uid ${meta.uid}, and no existing object was found`,
     );
   }
-  const merged = apply(machinery, target, live, config, options.force, caller);
+  const merged = apply(scope, live, config, options.force);
   const problems: string[] = [];
   const object = finish(
     typed(merged, target.definition.schema, target.definition.kind, { problems, duplicates: new Set() }),
     target,
   );
   const placed = checkName(inNamespace(object, target), target);
-  if (live !== undefined) return { object: change(machinery, target, live, placed, caller, 'patch'), created: false };
-  authorizeCreate(machinery, target, caller);
-  return { object: createObject(machinery, target, placed, caller, true), created: true };
+  if (live !== undefined) return { object: change(scope, live, placed, 'patch'), created: false };
+  authorizeCreate(scope);
+  return { object: createObject(scope, placed, true), created: true };
 }
 
 /** @param mediaType one of the four, already checked by the router */
-export function patchObject(
-  machinery: Machinery,
-  target: Target,
-  mediaType: string,
-  body: Buffer,
-  options: WriteOptions,
-  caller: Caller,
-): Updated {
-  const resource = groupResource(target.definition);
-  const live = machinery.store.get(resource, target.definition.namespaced ? target.namespace : undefined, target.name);
-  if (mediaType === APPLY) return applyConfig(machinery, target, live, body, options, caller);
-  if (live === undefined) throw notFound(resource, target.name);
+export function patchObject(scope: Scope, mediaType: string, body: Buffer, options: WriteOptions): Updated {
+  const { target } = scope;
+  const live = storedObject(scope);
+  if (mediaType === APPLY) return applyConfig(scope, live, body, options);
+  if (live === undefined) throw notFound(groupResource(target.definition), target.name);
   const patched =
     mediaType === 'application/json-patch+json'
       ? byOperations(live, body)
       : mediaType === 'application/merge-patch+json'
         ? byMerge(live, body)
         : byStrategy(live, body, target);
-  const object = typedPatched(patched, target, options, caller);
+  const object = typedPatched(patched, scope, options);
   const placed = checkName(inNamespace(object, target), target);
-  return {
-    object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller, 'patch'),
-    created: false,
-  };
+  return { object: change(scope, live, trackUpdate(scope, live, placed), 'patch'), created: false };
 }

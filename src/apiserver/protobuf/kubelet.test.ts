@@ -84,15 +84,9 @@ for (const contentType of [JSON_TYPE, PROTOBUF]) {
       'Impersonate-User': `system:node:${node}`,
       'Impersonate-Group': ['system:nodes', 'system:authenticated'],
     });
-    const expect = async (
-      speak: Speaker,
-      code: number,
-      method: string,
-      path: string,
-      body?: Loose,
-      type?: string,
-    ): Promise<Answer> => {
-      const answer = await speak(method, path, body, type);
+    const expect = async (speak: Speaker, code: number, ...asked: Parameters<Speaker>): Promise<Answer> => {
+      const [method, path] = asked;
+      const answer = await speak(...asked);
       assert.equal(answer.code, code, `${method} ${path}: ${answer.body.toString()}`);
       return answer;
     };

@@ -71,7 +71,7 @@ export class Dispatcher {
     authorize(this.machinery, attributesFor(user, info));
     if (info.isResourceRequest && this.serves(info))
       return this.resources.handle({ request, query, info, user, warnings });
-    const response = nonResource(this.machinery, this.routes, request, query, info);
+    const response = nonResource(this.machinery, this.routes, { request, query, info });
     return response.kind === 'full' && warnings.length > 0
       ? { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } }
       : response;

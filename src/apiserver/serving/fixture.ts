@@ -14,7 +14,6 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 
 function definition(
   kind: string,
-  resource: string,
   namespaced: boolean,
   properties: Readonly<Record<string, FieldSchema>>,
   more: Partial<ResourceDefinition> = {},
@@ -23,7 +22,7 @@ function definition(
     group: '',
     version: 'v1',
     kind,
-    resource,
+    resource: `${kind.toLowerCase()}s`,
     singular: kind.toLowerCase(),
     shortNames: [],
     categories: [],
@@ -45,19 +44,18 @@ const PORT: FieldSchema = {
 };
 
 export const kinds: readonly ResourceDefinition[] = [
-  definition('Namespace', 'namespaces', false, {}),
-  definition('ConfigMap', 'configmaps', true, {
+  definition('Namespace', false, {}),
+  definition('ConfigMap', true, {
     data: { type: 'map', items: STRING },
     immutable: { type: 'boolean', presence: 'pointer' },
   }),
   definition(
     'Secret',
-    'secrets',
     true,
     { data: { type: 'map', items: { type: 'string', format: 'byte' } }, type: STRING },
     { fieldSelectors: { type: (object) => String(object.type ?? '') } },
   ),
-  definition('Service', 'services', true, {
+  definition('Service', true, {
     spec: {
       type: 'object',
       presence: 'value',

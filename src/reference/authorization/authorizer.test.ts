@@ -50,10 +50,9 @@ test('rules: names, subresources of all resources, prefixes of URLs, namespaces'
   const jane = { kind: 'User', apiGroup: RBAC, name: 'jane' };
   grant(
     world,
-    'one',
+    'ns/one',
     [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] }],
     [jane],
-    'ns',
   );
   grant(
     world,
