@@ -1,13 +1,16 @@
 /** What several mutants arrange: roles, bindings and other objects, changed as an administrator would, without HTTP. */
 import type { Binding, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
-import type { Reference } from '../reference/options.js';
+import type { Reference, ReferenceOptions } from '../reference/options.js';
+import type { Mutant } from './types.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 export const JOINING = 'system:bootstrappers:kubeadm:default-node-token';
 
 export const group = (name: string): Subject => ({ kind: 'Group', apiGroup: RBAC, name });
 export const user = (name: string): Subject => ({ kind: 'User', apiGroup: RBAC, name });
+/** Who may join with a token. */
+export const joining = group(JOINING);
 /** One of kube-system. */
 export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', namespace: 'kube-system', name });
 
@@ -81,3 +84,33 @@ export function allow(
   });
   bindCluster(reference, name, name, ...subjects);
 }
+
+/** A rule of one API group. */
+export const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({
+  verbs,
+  apiGroups: [apiGroup],
+  resources: names,
+});
+
+export type Replaced = NonNullable<ReferenceOptions['decisions']>;
+
+/** A mutant that decides otherwise. */
+export const decides = (name: string, defect: string, killedBy: readonly string[], decisions: Replaced): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  options: { decisions },
+});
+
+/** A mutant that finds the cluster otherwise. */
+export const finds = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  arrange: (reference: Reference) => void,
+): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  arrange,
+});

@@ -10,7 +10,7 @@ import { apiVersion, type Machinery } from '../machinery/machinery.js';
 import { acceptClauses, type Output } from '../machinery/negotiate.js';
 import { splitPath } from '../machinery/request-info.js';
 import type { Routes } from '../machinery/routes.js';
-import type { ResourceDefinition } from '../types.js';
+import type { ResourceDefinition } from '../resource-definition.js';
 import { hasFeature } from '../versions.js';
 import { openapi } from './openapi.js';
 
@@ -176,7 +176,7 @@ export function discovery(
   };
   const groups = groupsOf(routes);
   if (parts.length === 0) return get(() => ({ paths: paths(routes, groups) }));
-  if (root === 'openapi') return openapi(machinery, routes, parts, accept);
+  if (root === 'openapi') return openapi(machinery, parts, accept);
   const named = [...groups].filter(([name]) => name !== '');
   const wanted = aggregatedVersion(accept, machinery.version.minor);
   if (root === 'api' && parts.length === 1) {

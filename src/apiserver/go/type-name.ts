@@ -1,5 +1,5 @@
 /** Names of Go types as its decoders print them. */
-import type { FieldSchema } from '../types.js';
+import type { FieldSchema } from '../resource-definition.js';
 
 /** A type as Go's decoder names it in its complaints: "map[string]string", "[]v1.Container", "int32". */
 export function goTypeName(schema: FieldSchema): string {

@@ -2,9 +2,9 @@
  * Subresources that answer by themselves: token, eviction, scale, proxies. Source: apiserver,
  * pkg/endpoints/handlers/{create,update,patch}.go with a NamedCreater or a Getter.
  */
-import { isRecord } from '../../kubernetes/json.js';
+import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
-import type { ResourceDefinition, Subresource } from '../types.js';
+import type { ResourceDefinition, Subresource } from '../resource-definition.js';
 import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
 import { badRequest, patchRejected } from './errors.js';
 import { admit, mutate, type Scope, storedObject, strategyContext } from './machinery.js';
@@ -21,7 +21,7 @@ export interface Acted {
 }
 
 const objectOf = (value: unknown): KubeObject =>
-  isRecord(value) ? { ...value, metadata: isRecord(value.metadata) ? value.metadata : {} } : { metadata: {} };
+  isRecord(value) ? { ...value, metadata: record(value.metadata) } : { metadata: {} };
 
 function valuesOf(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0) return {};

@@ -2,10 +2,11 @@
  * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
  * structured-merge-diff, merge/update.go Apply.
  */
-import { isRecord } from '../../kubernetes/json.js';
+import { record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
-import { ApiError, type ResourceDefinition } from '../types.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { badRequest, plainError } from './errors.js';
 import { difference, EMPTY, intersection, isEmpty, union, withNamedParents } from './field-set.js';
 import { compare, fieldsOf, merge, removeFields, typeFaults } from './field-walk.js';
@@ -24,7 +25,7 @@ import {
   unmanaged,
   withOwners,
 } from './managed-fields.js';
-import { completeSchema } from './typed.js';
+import { completeSchema } from './object-meta.js';
 
 /** 409 that names every field and its manager. */
 function conflictError(
@@ -48,18 +49,18 @@ const gvk = (definition: ResourceDefinition): string =>
 
 function checkConfig(target: Target, config: Readonly<Record<string, unknown>>): void {
   const { definition } = target;
-  const meta = isRecord(config.metadata) ? config.metadata : {};
+  const meta = record(config.metadata);
   if (meta.managedFields !== undefined && meta.managedFields !== null)
     throw badRequest('metadata.managedFields must be nil');
-  const version = typeof config.apiVersion === 'string' ? config.apiVersion : '';
-  const kind = typeof config.kind === 'string' ? config.kind : '';
+  const version = text(config.apiVersion);
+  const kind = text(config.kind);
   if (version !== apiVersion(definition) || kind !== definition.kind)
     throw badRequest(`invalid object type: ${version.includes('/') ? version : `/${version}`}, Kind=${kind}`);
   const faults = typeFaults(completeSchema(definition.schema), config);
   if (faults.length === 0) return;
   const why = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
-  const name = typeof meta.name === 'string' ? meta.name : '';
-  const namespace = typeof meta.namespace === 'string' ? meta.namespace : '';
+  const name = text(meta.name);
+  const namespace = text(meta.namespace);
   throw plainError(`failed to create typed patch object (${namespace}/${name}; ${gvk(definition)}): ${why}`);
 }
 

@@ -3,7 +3,7 @@
  * pkg/endpoints/handlers/create.go withAuthorization.
  */
 import type { UserInfo } from '../../kubernetes/objects.js';
-import type { AuthorizationAttributes, RequestInfo } from '../types.js';
+import type { AuthorizationAttributes, RequestInfo } from '../access.js';
 import { denied } from './errors.js';
 import { type FieldRequirement, parseFieldSelector } from './field-selector.js';
 import type { Machinery, Scope, Target } from './machinery.js';

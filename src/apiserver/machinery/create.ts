@@ -4,8 +4,9 @@
  */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
+import type { FieldError, ResourceDefinition, StrategyContext } from '../resource-definition.js';
 import { StoreConflict } from '../storage/store.js';
-import type { FieldError, RandomBytes, ResourceDefinition, StrategyContext } from '../types.js';
+import type { RandomBytes } from '../types.js';
 import { alreadyExists, badRequest, generateNameConflict, invalid, plainError } from './errors.js';
 import {
   admit,

@@ -3,7 +3,8 @@
  * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go; plugin/pkg/admission/nodetaint/admission.go.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { AdmissionAttributes, AdmissionPlugin, GroupResource, Store } from '../types.js';
+import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';
+import type { GroupResource, Store } from '../types.js';
 import { ApiError } from '../types.js';
 import { forbidden, notFound } from './errors.js';
 

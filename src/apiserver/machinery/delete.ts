@@ -4,7 +4,7 @@
  */
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
-import type { Strategy } from '../types.js';
+import type { Strategy } from '../resource-definition.js';
 import { conflict, notFound, qualified } from './errors.js';
 import {
   admit,

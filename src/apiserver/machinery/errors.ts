@@ -4,8 +4,10 @@
  * pkg/endpoints/handlers/responsewriters/{errors,status}.go.
  */
 import type { Status } from '../../kubernetes/objects.js';
+import type { AuthorizationAttributes } from '../access.js';
 import { goQuote } from '../go/text.js';
-import { ApiError, type AuthorizationAttributes, type FieldError, type GroupResource } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
+import { ApiError, type GroupResource } from '../types.js';
 
 type Details = NonNullable<Status['details']>;
 

@@ -1,6 +1,6 @@
 /** Field errors in upstream's words. Source: apimachinery, pkg/util/validation/field/errors.go. */
 import { goQuote, goStrings } from '../go/text.js';
-import type { FieldError } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
 
 /** A value as an error body prints it: strings as %q, numbers and booleans plainly, all else as Go's JSON of it. */
 export function goValue(value: unknown): string {

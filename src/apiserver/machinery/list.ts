@@ -2,9 +2,11 @@
  * Lists: selectors, pages, versions. Source: apiserver, pkg/endpoints/handlers/get.go ListResource,
  * pkg/storage/etcd3/store.go GetList, pkg/storage/continue.go.
  */
+import { text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
-import { ApiError, type FieldError, type ResourceDefinition } from '../types.js';
+import type { FieldError, ResourceDefinition } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { hasFeature } from '../versions.js';
 import type { ListMeta } from './encode.js';
 import { badRequest, invalid, plainError } from './errors.js';
@@ -173,8 +175,7 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
     rv?: unknown;
     start?: unknown;
   };
-  if (v !== 'meta.k8s.io/v1')
-    refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
+  if (v !== 'meta.k8s.io/v1') refuse(`server does not recognize this encoded version ${text(v)}`);
   if (rv === 0 || typeof rv !== 'number')
     return refuse('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') return refuse('encoded start key empty (version meta.k8s.io/v1)');

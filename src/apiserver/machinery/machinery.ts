@@ -4,7 +4,6 @@
  * pkg/endpoints/handlers, pkg/registry/generic/registry/store.go.
  */
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
-import type { MemoryStore } from '../storage/store.js';
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -12,14 +11,11 @@ import type {
   AuthorizationAttributes,
   AuthorizationDecision,
   Authorizer,
-  Clock,
-  GroupResource,
   Operation,
-  RandomBytes,
-  ResourceDefinition,
-  StrategyContext,
-  Subresource,
-} from '../types.js';
+} from '../access.js';
+import type { ResourceDefinition, StrategyContext, Subresource } from '../resource-definition.js';
+import type { MemoryStore } from '../storage/store.js';
+import type { Clock, GroupResource, RandomBytes } from '../types.js';
 import type { ApiRequest } from './http.js';
 
 /** The release of Kubernetes 1 that is played. */

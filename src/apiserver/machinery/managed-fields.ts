@@ -6,7 +6,7 @@ import { isRecord, text } from '../../kubernetes/json.js';
 import type { Json, KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import { goQuote } from '../go/text.js';
-import type { FieldSchema, ResourceDefinition } from '../types.js';
+import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
 import {
   difference,
   EMPTY,
@@ -22,7 +22,7 @@ import {
 } from './field-set.js';
 import { type Comparison, compare } from './field-walk.js';
 import { apiVersion, type Scope, type Target } from './machinery.js';
-import { completeSchema } from './typed.js';
+import { completeSchema } from './object-meta.js';
 
 export interface Ownership {
   readonly manager: string;

@@ -7,7 +7,7 @@
  */
 import { text } from '../../kubernetes/json.js';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects.js';
-import type { FieldError, ResourceDefinition } from '../types.js';
+import type { FieldError, ResourceDefinition } from '../resource-definition.js';
 import { at, child, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from './field-errors.js';
 import { asName, byteLength, dnsLabel, dnsSubdomain, labelKey, labelValue, pathSegmentName } from './name-rules.js';
 

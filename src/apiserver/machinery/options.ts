@@ -4,7 +4,7 @@
  */
 
 import { goQuote } from '../go/text.js';
-import type { FieldError, FieldSchema } from '../types.js';
+import type { FieldError, FieldSchema } from '../resource-definition.js';
 import { badRequest, invalid } from './errors.js';
 import { forbiddenField, invalidValue, notSupported } from './field-errors.js';
 import { validateFieldManager } from './metadata-validation.js';

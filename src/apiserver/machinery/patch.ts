@@ -1,10 +1,11 @@
 /** PATCH in its four forms. Source: apiserver, pkg/endpoints/handlers/patch.go. */
-import { isRecord } from '../../kubernetes/json.js';
+import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../go/json.js';
 import { goQuote, goValue } from '../go/text.js';
 import { readYaml, YamlError } from '../go/yaml.js';
-import { ApiError, type FieldError } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { apply } from './apply.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace } from './create.js';
@@ -12,10 +13,11 @@ import { badRequest, conflict, invalid, notFound, patchRejected } from './errors
 import { invalidValue } from './field-errors.js';
 import { apiVersion, groupResource, type Scope, storedObject, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
+import { completeSchema, OBJECT_META } from './object-meta.js';
 import type { WriteOptions } from './options.js';
 import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from './patch-json.js';
 import { strategicMerge } from './patch-strategic.js';
-import { completeSchema, OBJECT_META, TypeMismatch, typed } from './typed.js';
+import { TypeMismatch, typed } from './typed.js';
 import { unstructuredFault } from './unstructured.js';
 import { change, checkName, type Updated } from './update.js';
 
@@ -198,7 +200,7 @@ function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, o
       );
     caller.warnings.push(...faults);
   }
-  const meta = isRecord(config.metadata) ? config.metadata : {};
+  const meta = record(config.metadata);
   if (live === undefined && target.subresource !== undefined)
     throw notFound(groupResource(target.definition), target.name);
   if (live === undefined && typeof meta.uid === 'string' && meta.uid !== '') {

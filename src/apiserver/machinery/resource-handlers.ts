@@ -1,8 +1,8 @@
 /** One request about resources, from its route to its answer. Source: apiserver, pkg/endpoints/handlers. */
-import { isRecord } from '../../kubernetes/json.js';
+import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
+import type { RequestInfo } from '../access.js';
 import { goQuote, parseUint } from '../go/text.js';
-import type { RequestInfo } from '../types.js';
 import { isServed } from '../versions.js';
 import { type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
@@ -210,7 +210,7 @@ export class ResourceHandlers {
     try {
       const { value } = decodeBody(mediaTypeOf(header(call.request, 'content-type')), bytes);
       if (!isRecord(value ?? {})) throw new BodyError(noObject(value));
-      return deleteOptions(deleteOptionsFromBody(isRecord(value) ? value : {}));
+      return deleteOptions(deleteOptionsFromBody(record(value)));
     } catch (error) {
       if (error instanceof BodyError) throw badRequest(error.message);
       throw error;

@@ -4,7 +4,7 @@
  * came; AllowCreateOnUpdate, AllowUnconditionalUpdate, PrepareForCreate and the ValidateName of each kind's registry
  * strategy.go and validation.go.
  */
-import type { Lifetime } from '../types.js';
+import type { Lifetime } from '../resource-definition.js';
 
 export interface KindRow extends Lifetime {
   readonly group: string;

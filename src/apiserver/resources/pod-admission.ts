@@ -6,8 +6,9 @@
 
 import { count, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';
 import { forbidden } from '../machinery/errors.js';
-import type { AdmissionAttributes, AdmissionPlugin, Store } from '../types.js';
+import type { Store } from '../types.js';
 import { spec, withFields } from './read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;

@@ -7,7 +7,8 @@
 import { records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { internalError, notFound } from '../machinery/errors.js';
-import { ApiError, type Subresource } from '../types.js';
+import type { Subresource } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { status } from './read.js';
 
 type Action = Extract<Subresource, { kind: 'action' }>;

@@ -1,10 +1,11 @@
 /** A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock that stands still. */
 import type { UserInfo } from '../../kubernetes/objects.js';
+import type { AdmissionPlugin, Authenticator, Authorizer } from '../access.js';
 import { type ManualClock, manualClock } from '../clock.js';
 import type { ApiResponse } from '../machinery/http.js';
+import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
 import { type Api, createApi, type Machinery, namespaceLifecycle, taintNodesByCondition } from '../server.js';
 import { createStore, type MemoryStore } from '../storage/store.js';
-import type { AdmissionPlugin, Authenticator, Authorizer, FieldSchema, ResourceDefinition } from '../types.js';
 
 export const START = Date.parse('2026-11-20T10:00:00Z');
 export const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthorizationAttributes } from '../types.js';
+import type { AuthorizationAttributes } from '../access.js';
 import { CONFIG_MAPS, fixture } from './fixture.js';
 
 test('who is not known gets 401 without a cause', () => {

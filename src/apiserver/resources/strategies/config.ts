@@ -17,7 +17,7 @@ import {
   tooLong,
 } from '../../machinery/field-errors.js';
 import { byteLength, configKey } from '../../machinery/name-rules.js';
-import type { FieldError } from '../../types.js';
+import type { FieldError } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { withFields } from '../read.js';
 
