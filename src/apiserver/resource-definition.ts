@@ -15,7 +15,6 @@ export interface FieldError {
     | 'Duplicate'
     | 'Forbidden'
     | 'TooLong'
-    | 'TooMany'
     | 'NotFound'
     | 'InternalError'
     | 'TypeInvalid';

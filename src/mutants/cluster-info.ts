@@ -1,3 +1,4 @@
+import { base64 } from '../kubernetes/json.js';
 import type { Binding, PolicyRule, Role } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { createAuthority } from '../pki/authority.js';
@@ -7,6 +8,9 @@ import { addToken, editClusterInfo } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
 const { clusterInfoKubeconfig } = upstream;
+
+const anotherCa = (): string =>
+  createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
 type Facts = Parameters<typeof clusterInfoKubeconfig>[0];
 /** A mutant that publishes another kubeconfig. */
 const publishes = (
@@ -55,8 +59,7 @@ const CONTENT: readonly Mutant[] = [
         .replace('current-context: ""', 'current-context: admin')
         .replace(
           'users: null',
-          `users:\n- name: admin\n  user:\n    client-key-data: ` +
-            `${Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64')}`,
+          `users:\n- name: admin\n  user:\n    client-key-data: ${base64('-----BEGIN PRIVATE KEY-----')}`,
         ),
   ),
   publishes('a-context-published', 'a context and a user without credentials are published', ['INFO-003'], (text) =>
@@ -77,7 +80,7 @@ const CONTENT: readonly Mutant[] = [
     ['INFO-004'],
     (text) =>
       `${text}extensions:\n- name: helper\n  extension:\n    data: ` +
-      `${Buffer.from('-----BEGIN RSA PRIVATE KEY-----\n').toString('base64')}\n`,
+      `${base64('-----BEGIN RSA PRIVATE KEY-----\n')}\n`,
   ),
   publishes('no-cluster', 'the list of clusters is empty', ['INFO-005'], (text) =>
     text.replace(/clusters:\n(?:-.*\n)(?: .*\n)+/, 'clusters: []\n'),
@@ -92,10 +95,7 @@ const CONTENT: readonly Mutant[] = [
     text.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/kubernetes/pki/ca.crt'),
   ),
   publishes('ca-is-another', 'the CA of the front proxy is published', ['INFO-007'], (text) =>
-    text.replace(
-      /certificate-authority-data: .*/,
-      `certificate-authority-data: ${Buffer.from(createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate.pem).toString('base64')}`,
-    ),
+    text.replace(/certificate-authority-data: .*/, `certificate-authority-data: ${base64(anotherCa())}`),
   ),
   publishes('server-over-http', 'the address is http://127.0.0.1:8080', ['INFO-008'], (text) =>
     text.replace(/server: .*/, 'server: http://127.0.0.1:8080'),

@@ -1,4 +1,7 @@
-/** Defects of the way from a request to a certificate: what is taken, who approves, which signers there are and what they hold to. */
+/**
+ * Defects of the way from a request to a certificate: what is taken, who approves, which signers there are and what
+ * they hold to.
+ */
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import type { Mutant } from './types.js';

@@ -1,6 +1,6 @@
 /**
- * Decisions that no mutant replaces, each with the reason: no rule of features/ looks at what it decides, so a mutant of it would survive.
- * A rule that comes to look at one of them brings a mutant, and the reason goes.
+ * Decisions that no mutant replaces, each with the reason: no rule of features/ looks at what it decides, so a mutant
+ * of it would survive. A rule that comes to look at one of them brings a mutant, and the reason goes.
  */
 import type { JoiningDecisions } from '../joining/decisions/index.js';
 import type { DecisionName } from '../reference/decisions.js';

@@ -4,7 +4,7 @@
  */
 
 import { renderValue } from '../machinery/encode.js';
-import { noSuchMethod, noSuchPath, notAcceptable } from '../machinery/errors.js';
+import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
 import { type ApiResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
@@ -133,7 +133,7 @@ const metrics = (machinery: Machinery): string =>
       .filter((definition) => definition.answer === undefined)
       .map(
         (definition) =>
-          `apiserver_storage_objects{resource="${definition.group === '' ? definition.resource : `${definition.resource}.${definition.group}`}"} ${machinery.store.list(definition).length}`,
+          `apiserver_storage_objects{resource="${qualified(definition)}"} ${machinery.store.list(definition).length}`,
       ),
     '',
   ].join('\n');

@@ -3,6 +3,7 @@
  * diff and edit. Source: kube-openapi, pkg/handler, pkg/handler3, pkg/builder3; apiserver, pkg/endpoints/openapi.
  */
 import { createHash } from 'node:crypto';
+import { goPackage } from '../go/type-name.js';
 import { notAcceptable } from '../machinery/errors.js';
 import type { ApiResponse } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
@@ -130,7 +131,7 @@ function build(definitions: readonly ResourceDefinition[], gitVersion: string, v
   const paths: Document = {};
   for (const definition of definitions) {
     const schema = completeSchema(definition.schema);
-    const group = definition.group === '' ? 'core' : (definition.group.split('.')[0] ?? '');
+    const group = goPackage(definition.group);
     const reference = components.struct(schema, group, `${definition.version}.${definition.kind}`);
     const gvk = [{ group: definition.group, kind: definition.kind, version: definition.version }];
     const name = components.nameOf(schema) ?? '';

@@ -21,3 +21,18 @@ export function goTypeName(schema: FieldSchema): string {
       return 'interface {}';
   }
 }
+
+/** What encoding/json calls the type of a decoded value. */
+export const jsonType = (value: unknown): string =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'object'
+          ? 'object'
+          : typeof value;
+
+/** The internal Go package of an API group. */
+export const goPackage = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? ''));

@@ -34,10 +34,14 @@ function conflictError(
   const count = conflicts.reduce((sum, { paths }) => sum + paths.length, 0);
   const [first] = conflicts;
   const sorted = [...conflicts].sort((a, b) => (managerText(a.owner) < managerText(b.owner) ? -1 : 1));
+  const lines = sorted.flatMap(({ owner, paths }) => [
+    `conflicts with ${managerText(owner)}:`,
+    ...paths.map((path) => `- ${path}`),
+  ]);
   const message =
     count === 1 && first !== undefined
       ? `Apply failed with 1 conflict: conflict with ${managerText(first.owner)}: ${first.paths[0]}`
-      : `Apply failed with ${count} conflicts: ${sorted.map(({ owner, paths }) => [`conflicts with ${managerText(owner)}:`, ...paths.map((path) => `- ${path}`)].join('\n')).join('\n')}`;
+      : `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
   const causes = sorted.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${managerText(owner)}`, field })),
   );

@@ -68,7 +68,9 @@ function dedupeOwners(object: KubeObject, warnings: string[]): KubeObject {
     ...new Set(owners.map((owner) => owner.uid).filter((uid, index, all) => all.indexOf(uid) !== index)),
   ];
   warnings.push(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicated.join(', ')}`,
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
+      'and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
+      `${duplicated.join(', ')}`,
   );
   return { ...object, metadata: { ...object.metadata, ownerReferences: [...seen.values()] } };
 }

@@ -7,6 +7,7 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, parseJson } from '../go/json.js';
 import { goQuote } from '../go/text.js';
+import { goPackage, jsonType } from '../go/type-name.js';
 import { readYaml, YamlError } from '../go/yaml.js';
 import { decodeProtobuf, ProtobufError } from '../protobuf/index.js';
 import type { ResourceDefinition } from '../resource-definition.js';
@@ -16,7 +17,7 @@ import { apiVersion as versionOf } from './machinery.js';
 import type { FieldValidation } from './options.js';
 import { TypeMismatch, typed } from './typed.js';
 
-export const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
+const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 const SCHEME = 'pkg/api/legacyscheme/scheme.go:30';
 const VERSION_KIND =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
@@ -79,7 +80,7 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
  * The start of a body for a message: as text where it looks like JSON, else in hex. Source: handlers/rest.go
  * summarizeData.
  */
-export function summarize(bytes: Buffer, limit = 30): string {
+function summarize(bytes: Buffer, limit = 30): string {
   if (bytes.length === 0) return '<empty>';
   const cut = bytes.subarray(0, limit);
   const more = bytes.length > limit ? ' ...' : '';
@@ -89,12 +90,10 @@ export function summarize(bytes: Buffer, limit = 30): string {
 const unrecognised = (kind: string, why: string, bytes: Buffer): ApiError =>
   badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(bytes)})`);
 
-const jsonName = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-
 /** Why a body is nothing that could have a kind. */
 export const noObject = (value: unknown): string =>
-  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonName(value)} into Go value of type ${VERSION_KIND}`;
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go ` +
+  `value of type ${VERSION_KIND}`;
 
 /** What a decoder knows of other kinds. */
 export interface Kinds {
@@ -167,7 +166,7 @@ export function toObject(
   for (const field of ['apiVersion', 'kind'] as const) {
     const given = value[field];
     if (given !== undefined && given !== null && typeof given !== 'string') {
-      const why = `json: cannot unmarshal ${jsonName(given)} into Go struct field .${field} of type string`;
+      const why = `json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`;
       throw unrecognised(expected.kind, `couldn't get version/kind; json parse error: ${why}`, bytes);
     }
   }
@@ -197,7 +196,7 @@ export function toObject(
         kind,
         version,
         expected,
-        `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
+        `converting (${version}.${kind}) to (${goPackage(expected.group)}.${expected.kind}): unknown conversion`,
       );
     throw handled(
       kind,
@@ -227,7 +226,7 @@ export function toObject(
       kind,
       version,
       expected,
-      `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
+      `converting (${version}.${kind}) to (${goPackage(expected.group)}.${expected.kind}): unknown conversion`,
     );
   }
   if (problems.length > 0 && validation === 'Strict')
@@ -241,9 +240,6 @@ export function toObject(
   };
   return definition.strategy.default?.(made) ?? made;
 }
-
-/** Name of the internal Go package of a group. */
-const goPackage = (of: Pick<Expected, 'group'>): string => (of.group === '' ? 'core' : (of.group.split('.')[0] ?? ''));
 
 /** The whole way of a POST or PUT body. @throws ApiError */
 export function decodeObject(contentType: string | undefined, bytes: Buffer, into: Decoding): KubeObject {

@@ -1,6 +1,7 @@
 /**
  * Admission that belongs to the API itself: namespaces must be there, and new nodes wait until they are ready.
- * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go; plugin/pkg/admission/nodetaint/admission.go.
+ * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go;
+ * plugin/pkg/admission/nodetaint/admission.go.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';

@@ -44,11 +44,15 @@ function preconditions(target: Target, object: KubeObject, options: DeleteOption
   // Upstream names the kind here where every other conflict names the resource.
   const kind = { group: target.definition.group, resource: target.definition.kind };
   if (uid !== undefined && uid !== object.metadata.uid) {
-    const why = `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`;
+    const why =
+      `the UID in the precondition (${uid}) does not match the UID in record ` +
+      `(${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`;
     throw conflict(kind, target.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`;
+    const why =
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion ` +
+      `in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`;
     throw conflict(kind, target.name, why);
   }
 }

@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { goQuote } from '../go/text.js';
+import { goPackage } from '../go/type-name.js';
 import { writeYaml } from '../go/yaml.js';
 import { encodeProtobuf } from '../protobuf/index.js';
 import type { ResourceDefinition } from '../resource-definition.js';
@@ -17,7 +18,7 @@ import { JSON_TYPE, type Output, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js
 const texts = new WeakMap<object, string>();
 
 /** JSON of an object without kind and apiVersion, as list items are; remembered for frozen (stored) objects. */
-export function itemText(object: KubeObject): string {
+function itemText(object: KubeObject): string {
   const known = texts.get(object);
   if (known !== undefined) return known;
   const { kind: _kind, apiVersion: _version, ...rest } = object;
@@ -26,16 +27,18 @@ export function itemText(object: KubeObject): string {
   return text;
 }
 
+/** The first two fields of an object as JSON. */
+const typeText = (kind: string, version: string): string =>
+  `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(version)}`;
+
 /** JSON of an object with its type. */
-export function objectText(
-  object: KubeObject,
-  definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>,
-): string {
-  return `{"kind":${JSON.stringify(object.kind ?? definition.kind)},"apiVersion":${JSON.stringify(object.apiVersion ?? apiVersion(definition))},${itemText(object).slice(1)}`;
+function objectText(object: KubeObject, definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>): string {
+  const type = typeText(object.kind ?? definition.kind, object.apiVersion ?? apiVersion(definition));
+  return `{${type},${itemText(object).slice(1)}`;
 }
 
 /** JSON text (compact) to a body of the negotiated form. */
-export function render(code: number, text: string, output: Output, headers: Headers = {}): ApiResponse {
+function render(code: number, text: string, output: Output, headers: Headers = {}): ApiResponse {
   const answer = (mediaType: string, body: string | Buffer): ApiResponse => ({
     kind: 'full',
     code,
@@ -98,7 +101,7 @@ function checkAs(
   list: boolean,
   query: URLSearchParams,
 ): string {
-  const goName = `*${definition.group === '' ? 'core' : (definition.group.split('.')[0] ?? '')}.${definition.kind}${list ? 'List' : ''}`;
+  const goName = `*${goPackage(definition.group)}.${definition.kind}${list ? 'List' : ''}`;
   if (as.kind === 'PartialObjectMetadata' && list)
     throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goName})`);
   if (as.kind === 'PartialObjectMetadataList' && !list)
@@ -107,7 +110,8 @@ function checkAs(
   const include = query.get('includeObject') ?? '';
   if (!['', 'None', 'Metadata', 'Object'].includes(include)) {
     throw badRequest(
-      `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(include)}: must be ` +
+        "'Metadata', 'Object', 'None', or empty",
     );
   }
   return include;
@@ -193,10 +197,10 @@ export function encodeList(
   const headers = warningHeaders(warnings);
   const { as } = output;
   if (as === undefined) {
-    const kind = `"kind":${JSON.stringify(`${definition.kind}List`)},"apiVersion":${JSON.stringify(apiVersion(definition))}`;
+    const type = typeText(`${definition.kind}List`, apiVersion(definition));
     return render(
       200,
-      `{${kind},"metadata":${JSON.stringify(meta)},"items":[${items.map(itemText).join(',')}]}`,
+      `{${type},"metadata":${JSON.stringify(meta)},"items":[${items.map(itemText).join(',')}]}`,
       output,
       headers,
     );

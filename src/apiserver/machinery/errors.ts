@@ -38,7 +38,8 @@ export const generateNameConflict = (resource: GroupResource, name: string): Api
   new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a ` +
+      'unique name for the object',
     detailsOf(resource, name, { retryAfterSeconds: 1 }),
   );
 
@@ -96,7 +97,6 @@ const CAUSES = {
   Duplicate: 'FieldValueDuplicate',
   Forbidden: 'FieldValueForbidden',
   TooLong: 'FieldValueTooLong',
-  TooMany: 'FieldValueTooMany',
   NotFound: 'FieldValueNotFound',
   InternalError: 'InternalError',
   TypeInvalid: 'FieldValueTypeInvalid',
@@ -156,7 +156,9 @@ export function denied(attributes: AuthorizationAttributes, reason: string): Api
       attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
     const scope =
       attributes.namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(attributes.namespace)}`;
-    sentence = `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ${goQuote(attributes.group)} ${scope}`;
+    sentence =
+      `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ` +
+      `${goQuote(attributes.group)} ${scope}`;
   }
   const why = reason === '' ? escapeHtml(sentence) : `${escapeHtml(sentence)}: ${reason}`;
   return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, why);

@@ -78,11 +78,6 @@ export const tooLong = (field: string, bytes: number): FieldError => ({
   body: `Too long: may not be more than ${bytes} byte${bytes === 1 ? '' : 's'}`,
   older: { until: 31, body: `Too long: must have at most ${bytes} byte${bytes === 1 ? '' : 's'}` },
 });
-export const tooMany = (field: string, actual: number, most: number): FieldError => ({
-  type: 'TooMany',
-  field,
-  body: `Too many: ${actual}: must have at most ${most} item${most === 1 ? '' : 's'}`,
-});
 
 /** field.Path: child "a.b", index "a[0]", key "a[key]". */
 export const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

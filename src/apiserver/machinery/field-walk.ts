@@ -31,7 +31,7 @@ const fieldSchema = (schema: FieldSchema, key: string): FieldSchema =>
 const KEY_DEFAULTS: Fields = { protocol: 'TCP' };
 
 /** The path element of a list's item. */
-export function itemKey(schema: FieldSchema, item: unknown): string {
+function itemKey(schema: FieldSchema, item: unknown): string {
   if (schema.listType === 'set') return `v:${JSON.stringify(item)}`;
   const fields = record(item);
   const key: Record<string, unknown> = {};

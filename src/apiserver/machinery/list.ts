@@ -167,7 +167,8 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
     refuse(
       bytes.length === 0
         ? 'unexpected end of JSON input'
-        : `invalid character '${goQuote(String.fromCharCode(bytes[0] ?? 0)).slice(1, -1)}' looking for beginning of value`,
+        : `invalid character '${goQuote(String.fromCharCode(bytes[0] ?? 0)).slice(1, -1)}' looking for ` +
+            'beginning of value',
     );
   }
   const { v, rv, start } = (typeof value === 'object' && value !== null ? value : {}) as {
@@ -189,7 +190,11 @@ export const tooLargeVersion = (wanted: number, current: number): ApiError =>
   });
 
 const TOO_OLD_LIST =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+  'The provided continue parameter is too old to display a consistent list result. You can start a new ' +
+  'list without the continue parameter, or use the continue token in this response to retrieve the ' +
+  'remainder of the results. Continuing with the provided token results in an inconsistent list - ' +
+  'objects that were created, modified, or deleted between the time the first chunk was returned and ' +
+  'now may show up in the list.';
 
 /** @throws ApiError 400, 410, 504 */
 export function list(

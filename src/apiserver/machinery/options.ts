@@ -104,7 +104,8 @@ export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>):
   if (kind !== 'DeleteOptions') {
     const version = typeof value.apiVersion === 'string' ? value.apiVersion : 'v1';
     throw badRequest(
-      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme ` +
+        '"pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   }
   try {

@@ -3,6 +3,7 @@ import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../go/json.js';
 import { goQuote, goValue } from '../go/text.js';
+import { jsonType } from '../go/type-name.js';
 import { readYaml, YamlError } from '../go/yaml.js';
 import type { FieldError } from '../resource-definition.js';
 import { ApiError } from '../types.js';
@@ -29,9 +30,6 @@ const patchError = (error: FieldError): ApiError => {
   const refusal = invalid({ group: '', kind: '' }, '', [error]);
   return refusal;
 };
-
-const jsonName = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : isRecord(value) ? 'object' : typeof value;
 
 function parse(body: Buffer, prefix: string): ParsedJson {
   try {
@@ -72,7 +70,7 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
   const value = parsed.value ?? [];
   if (!Array.isArray(value))
     throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type []handlers.jsonPatchOp`,
+      `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type []handlers.jsonPatchOp`,
     );
   const problems = [
     ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
@@ -88,7 +86,8 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
     throw new ApiError(
       413,
       'RequestEntityTooLarge',
-      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${value.length}`,
+      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, ` +
+        `got ${value.length}`,
     );
   }
   try {
@@ -106,7 +105,7 @@ function byMerge(live: KubeObject, body: Buffer): Patched {
   if (value === null) throw badRequest('Invalid JSON Patch');
   if (!isRecord(value))
     throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`,
+      `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`,
     );
   const seen: Seen = new Set();
   const patched = mergePatch(inGoOrder(live), value, seen);
@@ -121,7 +120,7 @@ function byStrategy(live: KubeObject, body: Buffer, target: Target): Patched {
   const { value: given, duplicates } = parse(body, '');
   const value = given ?? {};
   if (!isRecord(value))
-    throw badRequest(`json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
+    throw badRequest(`json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`);
   const patched = strategicMerge(completeSchema(target.definition.schema), live, value);
   return {
     value: patched,
@@ -143,7 +142,9 @@ function checkType({ value, shown }: Patched, { definition, name }: Target): voi
   if (!given(version) || version === '')
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (version === own && (!given(kind) || kind === '')) return;
-  const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  const why =
+    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme ` +
+    '"pkg/api/legacyscheme/scheme.go:30"';
   throw patchError(invalidValue('patch', shown(), why));
 }
 
@@ -190,13 +191,15 @@ function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, o
   const config = decoded.value ?? {};
   if (!isRecord(config))
     throw badRequest(
-      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonName(config)} into Go value of type map[string]interface {}`,
+      'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
+        `${jsonType(config)} into Go value of type map[string]interface {}`,
     );
   if (decoded.duplicates.length > 0 && options.fieldValidation !== 'Ignore') {
     const faults = decoded.duplicates.map(({ line, key }) => `line ${line}: key ${goQuote(key)} already set in map`);
     if (options.fieldValidation === 'Strict')
       throw badRequest(
-        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+        'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal ' +
+          `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
       );
     caller.warnings.push(...faults);
   }

@@ -117,7 +117,8 @@ export class ResourceHandlers {
     if (options.watch) {
       if (encoding.output.mediaType === 'application/yaml') {
         throw notAcceptable(
-          'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+          'only the following media types are accepted: application/json;stream=watch, ' +
+            'application/vnd.kubernetes.protobuf;stream=watch',
         );
       }
       return watch(this.machinery, this.hub, { target: { ...target, name: '' }, options, encoding });

@@ -8,7 +8,7 @@ import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';
 import { parseQuantity } from '../go/quantity.js';
 import { goQuote } from '../go/text.js';
 import { timeFault } from '../go/time.js';
-import { goTypeName } from '../go/type-name.js';
+import { goTypeName, jsonType } from '../go/type-name.js';
 import type { FieldSchema } from '../resource-definition.js';
 import { goField } from './embedded.js';
 import { completeSchema } from './object-meta.js';
@@ -42,17 +42,6 @@ function orderOf(schema: FieldSchema): readonly string[] {
   }
   return known;
 }
-
-const jsonType = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'array'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value === 'object'
-          ? 'object'
-          : typeof value;
 
 interface Place {
   /** Go's struct that holds the field */

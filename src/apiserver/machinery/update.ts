@@ -65,7 +65,8 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
     throw conflict(
       resource,
       target.name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
     );
   }
   let object = mutate(scope, 'UPDATE', wanted, live);

@@ -128,7 +128,8 @@ for (const contentType of [JSON_TYPE, PROTOBUF]) {
     await watch(self, '/apis/storage.k8s.io/v1/csidrivers');
     const csiNodes = '/apis/storage.k8s.io/v1/csinodes';
     await expect(self, 404, 'GET', `${csiNodes}/${node}?resourceVersion=0`);
-    const slices = `/apis/resource.k8s.io/v1/resourceslices?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
+    const ours = encodeURIComponent(`spec.nodeName=${node}`);
+    const slices = `/apis/resource.k8s.io/v1/resourceslices?fieldSelector=${ours}`;
     await expect(self, 200, 'DELETE', slices, { apiVersion: 'resource.k8s.io/v1', kind: 'DeleteOptions' });
     const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
     await expect(self, 404, 'GET', `${leases}/${node}?timeout=10s`);

@@ -38,7 +38,8 @@ const priority = (store: Store): AdmissionPlugin => ({
     if (own.priority !== undefined && own.priority !== value)
       return refuse(
         pod,
-        `the integer value of priority (${String(own.priority)}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+        `the integer value of priority (${String(own.priority)}) must not be provided in pod spec; priority ` +
+          `admission controller computed ${value} from the given PriorityClass name`,
       );
     const preemptionPolicy = text(found?.preemptionPolicy) || 'PreemptLowerPriority';
     const className = found === undefined ? {} : { priorityClassName: found.metadata.name };

@@ -68,8 +68,10 @@ export const kubeletSubresource = (name: string, kind: string, verbs: readonly s
     if (name === 'log') {
       if ((nodeName ?? '') === '')
         return { code: 204, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' } };
+      const container = containers?.[0]?.name ?? '';
       throw internalError(
-        `Get "https://${nodeName}:10250/containerLogs/${parent.metadata.namespace}/${pod}/${containers?.[0]?.name ?? ''}": dial tcp: lookup ${nodeName}: no such host`,
+        `Get "https://${nodeName}:10250/containerLogs/${parent.metadata.namespace}/${pod}/${container}": ` +
+          `dial tcp: lookup ${nodeName}: no such host`,
       );
     }
     if ((nodeName ?? '') === '') throw new ApiError(400, 'BadRequest', `pod ${pod} does not have a host assigned`);

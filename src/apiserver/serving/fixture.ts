@@ -1,4 +1,7 @@
-/** A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock that stands still. */
+/**
+ * A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock
+ * that stands still.
+ */
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { AdmissionPlugin, Authenticator, Authorizer } from '../access.js';
 import { type ManualClock, manualClock } from '../clock.js';

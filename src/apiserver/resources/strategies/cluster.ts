@@ -245,7 +245,8 @@ const serviceAccounts = (hooks: ResourceHooks): Behaviour => ({
     account.metadata.annotations?.[ENFORCE_MOUNTABLE] === undefined
       ? []
       : [
-          `metadata.annotations[${ENFORCE_MOUNTABLE}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+          `metadata.annotations[${ENFORCE_MOUNTABLE}]: deprecated in v1.32+; prefer separate namespaces to ` +
+            'isolate access to mounted secrets',
         ],
   subresources: [tokenSubresource(hooks)],
 });
