@@ -1,14 +1,15 @@
 /**
  * The bundled API server: definitions, an authenticator, an authorizer and admission plug-ins make an API.
  *
- *   const api = createApi({ definitions, authenticator, authorizer, admission, store, clock, random, manners, impersonate, version });
- *   api.clientFor(user).create(...)           // in process, synchronous; the same authorization, admission and validation
+ *   const api = createApi(machinery);
+ *   api.clientFor(user).create(...)            // in process: the same authorization, admission and validation
  *   api.handle(request)                        // one request without a transport
  *   const server = await api.listen({ host: '127.0.0.1', port: 0, key, cert });
  *   server.url; await server.close();          // ends open watches, too
  *
- * `authorizer` may be given later where it needs the store first: it is only asked when requests come. The order of a request is upstream's:
- * authentication, impersonation, authorization, decoding, admission, validation, store (apiserver, pkg/server/config.go DefaultBuildHandlerChain).
+ * `authorizer` may be given later where it needs the store first: it is only asked when requests come. The order of a
+ * request is upstream's: authentication, impersonation, authorization, decoding, admission, validation, store
+ * (apiserver, pkg/server/config.go DefaultBuildHandlerChain).
  */
 import type { UserInfo } from '../kubernetes/objects.js';
 import { clientFor } from './machinery/client.js';
@@ -28,7 +29,9 @@ export type { Listener, ListenOptions } from './serving/listen.js';
 export interface Api {
   handle(request: ApiRequest): ApiResponse;
   listen(options: ListenOptions): Promise<Listener>;
-  /** @param manager field manager of what this client writes; default: kube-controller-manager's way, the user's name */
+  /**
+   * @param manager field manager of what this client writes; default: kube-controller-manager's way, the user's name
+   */
   clientFor(user: UserInfo, manager?: string): ApiClient;
   /** Ends open watches. Listeners are closed by themselves. */
   close(): void;

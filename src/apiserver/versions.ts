@@ -1,5 +1,5 @@
 /** From which minor of Kubernetes 1 to which something is there: versions are data. */
-import type { Lifetime } from './types.js';
+import type { Lifetime } from './resource-definition.js';
 
 /** Behaviour that came or went, by the lifetimes in which it is there. */
 const FEATURES = {

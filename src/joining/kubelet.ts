@@ -249,8 +249,8 @@ export class Kubelet {
   }
 
   async #obtain({ client, wanted, within, who, take }: Asking): Promise<Outcome> {
-    const { generateName } = this.#options;
-    const answer = await send(client, requestObject(generateName === undefined ? wanted : { generateName, ...wanted }));
+    const { generateName = this.#decisions.generateName() } = this.#options;
+    const answer = await send(client, requestObject({ generateName, ...wanted }));
     const adopted =
       answer.status === 409 && this.#decisions.adoptsRequest(wanted.name !== undefined) ? wanted.name : undefined;
     const created = answer.status === 201 && isRequest(answer.body) ? answer.body.metadata.name : undefined;

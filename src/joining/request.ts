@@ -11,8 +11,6 @@ import { createRequest } from '../pki/request.js';
 import { joiningDecisions } from './decisions/index.js';
 import type { Answer, Asker } from './ports.js';
 
-export { hasCondition } from './decisions/requests.js';
-
 export interface RequestWanted {
   readonly key: KeyObject;
   readonly commonName: string;

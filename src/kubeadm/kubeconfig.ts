@@ -2,6 +2,7 @@
  * Kubeconfigs: who the machines of a control plane are in theirs, and the one writer of the format.
  * Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go; client-go, tools/clientcmd/api/v1/types.go.
  */
+import { base64 } from '../kubernetes/json.js';
 import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../kubernetes/names.js';
 import { CLUSTER_ADMINS, type Configuration, hostPort } from './configuration.js';
 import { type ByRelease, inRelease, type Release, type ReleaseSpan } from './release.js';
@@ -69,8 +70,6 @@ export interface Kubeconfig {
   };
   readonly context?: { readonly name: string; readonly namespace?: string };
 }
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 /** "key: value" for each value that is given, in the order of the list, which is that of the keys. */
 const fields = (entries: readonly (readonly [string, string | undefined])[]): readonly string[] =>

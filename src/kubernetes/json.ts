@@ -10,5 +10,7 @@ export const records = (value: unknown): readonly Fields[] => list(value).map(re
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const texts = (value: unknown): readonly string[] => list(value).map(text);
 export const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
+/** Bytes as JSON holds them; a text in UTF-8. */
+export const base64 = (value: string | Buffer): string => Buffer.from(value).toString('base64');
 export const textMap = (value: unknown): Readonly<Record<string, string>> =>
   record(value) as Readonly<Record<string, string>>;

@@ -1,4 +1,7 @@
-/** Names that the documents and upstream fix. Source: cluster-bootstrap, token/api/types.go; apiserver, pkg/authentication/user/user.go; api/certificates/v1/types.go. */
+/**
+ * Names that the documents and upstream fix. Source: cluster-bootstrap, token/api/types.go; apiserver,
+ * pkg/authentication/user/user.go; api/certificates/v1/types.go.
+ */
 
 export const KUBE_SYSTEM = 'kube-system';
 export const KUBE_PUBLIC = 'kube-public';

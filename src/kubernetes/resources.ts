@@ -9,16 +9,10 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-const core = (resource: string, kind: string, namespaced: boolean): Resource => ({
-  group: '',
-  version: 'v1',
-  resource,
-  kind,
-  namespaced,
-});
-const of = (group: string, version: string, resource: string, kind: string, namespaced: boolean): Resource => ({
+/** All of them are served as v1. */
+const of = (group: string, resource: string, kind: string, namespaced: boolean): Resource => ({
   group,
-  version,
+  version: 'v1',
   resource,
   kind,
   namespaced,
@@ -27,39 +21,32 @@ const RBAC = 'rbac.authorization.k8s.io';
 
 /** The resources that joinproof's own questions use; the reference serves more. */
 export const resources = {
-  namespaces: core('namespaces', 'Namespace', false),
-  nodes: core('nodes', 'Node', false),
-  secrets: core('secrets', 'Secret', true),
-  configMaps: core('configmaps', 'ConfigMap', true),
-  pods: core('pods', 'Pod', true),
-  services: core('services', 'Service', true),
-  serviceAccounts: core('serviceaccounts', 'ServiceAccount', true),
-  events: core('events', 'Event', true),
-  roles: of(RBAC, 'v1', 'roles', 'Role', true),
-  roleBindings: of(RBAC, 'v1', 'rolebindings', 'RoleBinding', true),
-  clusterRoles: of(RBAC, 'v1', 'clusterroles', 'ClusterRole', false),
-  clusterRoleBindings: of(RBAC, 'v1', 'clusterrolebindings', 'ClusterRoleBinding', false),
+  namespaces: of('', 'namespaces', 'Namespace', false),
+  nodes: of('', 'nodes', 'Node', false),
+  secrets: of('', 'secrets', 'Secret', true),
+  configMaps: of('', 'configmaps', 'ConfigMap', true),
+  pods: of('', 'pods', 'Pod', true),
+  services: of('', 'services', 'Service', true),
+  serviceAccounts: of('', 'serviceaccounts', 'ServiceAccount', true),
+  events: of('', 'events', 'Event', true),
+  roles: of(RBAC, 'roles', 'Role', true),
+  roleBindings: of(RBAC, 'rolebindings', 'RoleBinding', true),
+  clusterRoles: of(RBAC, 'clusterroles', 'ClusterRole', false),
+  clusterRoleBindings: of(RBAC, 'clusterrolebindings', 'ClusterRoleBinding', false),
   certificateSigningRequests: of(
     'certificates.k8s.io',
-    'v1',
     'certificatesigningrequests',
     'CertificateSigningRequest',
     false,
   ),
-  leases: of('coordination.k8s.io', 'v1', 'leases', 'Lease', true),
-  deployments: of('apps', 'v1', 'deployments', 'Deployment', true),
-  daemonSets: of('apps', 'v1', 'daemonsets', 'DaemonSet', true),
-  selfSubjectReviews: of('authentication.k8s.io', 'v1', 'selfsubjectreviews', 'SelfSubjectReview', false),
-  tokenReviews: of('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview', false),
-  subjectAccessReviews: of('authorization.k8s.io', 'v1', 'subjectaccessreviews', 'SubjectAccessReview', false),
-  selfSubjectAccessReviews: of(
-    'authorization.k8s.io',
-    'v1',
-    'selfsubjectaccessreviews',
-    'SelfSubjectAccessReview',
-    false,
-  ),
-  selfSubjectRulesReviews: of('authorization.k8s.io', 'v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', false),
+  leases: of('coordination.k8s.io', 'leases', 'Lease', true),
+  deployments: of('apps', 'deployments', 'Deployment', true),
+  daemonSets: of('apps', 'daemonsets', 'DaemonSet', true),
+  selfSubjectReviews: of('authentication.k8s.io', 'selfsubjectreviews', 'SelfSubjectReview', false),
+  tokenReviews: of('authentication.k8s.io', 'tokenreviews', 'TokenReview', false),
+  subjectAccessReviews: of('authorization.k8s.io', 'subjectaccessreviews', 'SubjectAccessReview', false),
+  selfSubjectAccessReviews: of('authorization.k8s.io', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', false),
+  selfSubjectRulesReviews: of('authorization.k8s.io', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', false),
 } as const satisfies Record<string, Resource>;
 
 /**

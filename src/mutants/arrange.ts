@@ -1,23 +1,31 @@
 /** What several mutants arrange: roles, bindings and other objects, changed as an administrator would, without HTTP. */
 import type { Binding, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
-import { resources } from '../kubernetes/resources.js';
-import type { Reference } from '../reference/options.js';
+import { type Resource, resources } from '../kubernetes/resources.js';
+import type { Reference, ReferenceOptions } from '../reference/options.js';
+import type { Mutant } from './types.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 export const JOINING = 'system:bootstrappers:kubeadm:default-node-token';
 
 export const group = (name: string): Subject => ({ kind: 'Group', apiGroup: RBAC, name });
 export const user = (name: string): Subject => ({ kind: 'User', apiGroup: RBAC, name });
+/** Who may join with a token. */
+export const joining = group(JOINING);
 /** One of kube-system. */
 export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', namespace: 'kube-system', name });
+
+/** Where an object stands; a namespace where its kind has one. */
+interface Place {
+  readonly resource: Resource;
+  readonly namespace?: string;
+  readonly name: string;
+}
 
 /** Replaces an object by what `change` makes of it. The object has to be there. */
 export function edit<T extends KubeObject>(
   reference: Reference,
-  resource: (typeof resources)[keyof typeof resources],
-  name: string,
+  { resource, namespace, name }: Place,
   change: (object: T) => KubeObject,
-  namespace?: string,
 ): void {
   const found = reference.api.get(resource, namespace, name);
   if (found === undefined) throw new Error(`the reference has no ${resource.kind} ${name} to arrange`);
@@ -29,14 +37,17 @@ export const editClusterRole = (
   name: string,
   change: (rules: readonly PolicyRule[]) => readonly PolicyRule[],
 ): void =>
-  edit<Role>(reference, resources.clusterRoles, name, (role) => ({ ...role, rules: change(role.rules ?? []) }));
+  edit<Role>(reference, { resource: resources.clusterRoles, name }, (role) => ({
+    ...role,
+    rules: change(role.rules ?? []),
+  }));
 
 export const editSubjects = (
   reference: Reference,
   name: string,
   change: (subjects: readonly Subject[]) => readonly Subject[],
 ): void =>
-  edit<Binding>(reference, resources.clusterRoleBindings, name, (binding) => ({
+  edit<Binding>(reference, { resource: resources.clusterRoleBindings, name }, (binding) => ({
     ...binding,
     subjects: change(binding.subjects ?? []),
   }));
@@ -73,3 +84,33 @@ export function allow(
   });
   bindCluster(reference, name, name, ...subjects);
 }
+
+/** A rule of one API group. */
+export const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({
+  verbs,
+  apiGroups: [apiGroup],
+  resources: names,
+});
+
+export type Replaced = NonNullable<ReferenceOptions['decisions']>;
+
+/** A mutant that decides otherwise. */
+export const decides = (name: string, defect: string, killedBy: readonly string[], decisions: Replaced): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  options: { decisions },
+});
+
+/** A mutant that finds the cluster otherwise. */
+export const finds = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  arrange: (reference: Reference) => void,
+): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  arrange,
+});

@@ -1,6 +1,7 @@
 /** Defects of the chapter bootstrap-tokens, first half: how tokens are kept, and what init makes. */
 import { upstream } from '../reference/decisions.js';
-import { addToken, decides, finds } from './tokens-at-rest.js';
+import { decides, finds } from './arrange.js';
+import { addToken } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
 const HOUR = 3_600_000;

@@ -80,10 +80,8 @@ const REQUESTS: readonly Mutant[] = [
         .pem;
       edit<KubeObject>(
         reference,
-        resources.configMaps,
-        'extension-apiserver-authentication',
+        { resource: resources.configMaps, namespace: 'kube-system', name: 'extension-apiserver-authentication' },
         (map) => ({ ...map, data: { 'client-ca-file': other } }),
-        'kube-system',
       );
     },
   },
@@ -204,10 +202,8 @@ function kubeletConfig(
     arrange: (reference) =>
       edit<KubeObject & { data?: Record<string, string> }>(
         reference,
-        resources.configMaps,
-        'kubelet-config',
+        { resource: resources.configMaps, namespace: 'kube-system', name: 'kubelet-config' },
         (map) => ({ ...map, data: { ...map.data, kubelet: change(map.data?.kubelet ?? '') } }),
-        'kube-system',
       ),
   };
 }

@@ -1,6 +1,8 @@
-/** Defects of who somebody is taken for, and of whom the server asks: authenticators, authorizers, subjects, signers. */
+/**
+ * Defects of who somebody is taken for, and of whom the server asks: authenticators, authorizers, subjects, signers.
+ */
 import { upstream } from '../reference/decisions.js';
-import { decides } from './tokens-at-rest.js';
+import { decides } from './arrange.js';
 import type { Mutant } from './types.js';
 
 export const mutants: readonly Mutant[] = [

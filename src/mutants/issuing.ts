@@ -1,6 +1,9 @@
-/** Defects of the way from a request to a certificate: what is taken, who approves, which signers there are and what they hold to. */
+/**
+ * Defects of the way from a request to a certificate: what is taken, who approves, which signers there are and what
+ * they hold to.
+ */
 import { upstream } from '../reference/decisions.js';
-import { decides } from './tokens-at-rest.js';
+import { decides } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const nobodysWord = (): string => 'not allowed';

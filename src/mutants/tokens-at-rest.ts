@@ -2,37 +2,12 @@
  * What several mutants of the first two chapters arrange: token Secrets as somebody else may have left them, and
  * cluster-info rewritten.
  */
+import { base64 } from '../kubernetes/json.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../kubernetes/names.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import type { Reference, ReferenceOptions } from '../reference/options.js';
+import type { Reference } from '../reference/options.js';
 import { edit } from './arrange.js';
-import type { Mutant } from './types.js';
-
-export type Replaced = NonNullable<ReferenceOptions['decisions']>;
-
-/** A mutant that decides otherwise. */
-export const decides = (name: string, defect: string, killedBy: readonly string[], decisions: Replaced): Mutant => ({
-  name,
-  defect,
-  killedBy,
-  options: { decisions },
-});
-
-/** A mutant that finds the cluster otherwise. */
-export const finds = (
-  name: string,
-  defect: string,
-  killedBy: readonly string[],
-  arrange: (reference: Reference) => void,
-): Mutant => ({
-  name,
-  defect,
-  killedBy,
-  arrange,
-});
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 /**
  * Adds a Secret: a good token with the id m1tant, but for what is said. `data` is plain; undefined leaves a key out.
@@ -77,6 +52,14 @@ export function addToken(
   reference.api.create(resources.secrets, secret);
 }
 
+/** Adds a token that logs in, in the groups named, and signs nothing. */
+export const addLoginToken = (reference: Reference, id: string, groups: string): void =>
+  addToken(
+    reference,
+    { 'token-id': id, 'usage-bootstrap-signing': undefined, 'auth-extra-groups': groups },
+    { name: `bootstrap-token-${id}` },
+  );
+
 /** Rewrites the data of cluster-info. */
 export const editClusterInfo = (
   reference: Reference,
@@ -84,10 +67,8 @@ export const editClusterInfo = (
 ): void =>
   edit<ConfigMap>(
     reference,
-    resources.configMaps,
-    'cluster-info',
+    { resource: resources.configMaps, namespace: KUBE_PUBLIC, name: 'cluster-info' },
     (found) => ({ ...found, data: change(found.data ?? {}) }),
-    KUBE_PUBLIC,
   );
 
 /**

@@ -1,7 +1,8 @@
 /**
- * Decisions that no mutant replaces, each with the reason: no rule of features/ looks at what it decides, so a mutant of it would survive.
- * A rule that comes to look at one of them brings a mutant, and the reason goes.
+ * Decisions that no mutant replaces, each with the reason: no rule of features/ looks at what it decides, so a mutant
+ * of it would survive. A rule that comes to look at one of them brings a mutant, and the reason goes.
  */
+import type { JoiningDecisions } from '../joining/decisions/index.js';
 import type { DecisionName } from '../reference/decisions.js';
 
 /** The documents on joining name service accounts as tenants of a cluster, and no machine joins with their tokens. */
@@ -13,7 +14,7 @@ const PODS = 'no rule creates Pods with volumes, which a run must not leave behi
 const WRITTEN_BY_NODES = 'no rule lets a node write this:';
 const REQUEST_FORM = 'no rule sends this malformed request, whose answer is the API machinery’s:';
 
-/** By the name of the decision; sorted by subject. */
+/** Decisions of the reference and of kubeadm, by name; sorted by subject. */
 export const unmutated = {
   // Authentication.
   refusedTokenErrors: 'the cause of a 401 goes to the server’s log, which no rule can read',
@@ -125,3 +126,32 @@ export const unmutated = {
   letsJoin: 'no rule restarts a reference with its data file; a unit test does',
   republishes: 'no rule restarts a reference with its data file; a unit test does',
 } as const satisfies Partial<Record<DecisionName, string>>;
+
+/** The rules play kubelets to judge a cluster; what a kubelet may do wrong is a chapter of its own. */
+const CLIENTS = 'no rule judges a joining client yet, which the chapter on joining clients will:';
+
+/** Decisions of a machine that joins, by name; sorted by subject. */
+export const unmutatedJoining = {
+  // Start.
+  firstStep: `${CLIENTS} what it does with what is on its disk`,
+  writesKubeconfigFirst: `${CLIENTS} when its kubeconfig is written`,
+  keepsKey: `${CLIENTS} whether a restart finds the key that it asked with`,
+
+  // Requests.
+  nodeName: `${CLIENTS} the name that it joins by`,
+  subject: `${CLIENTS} the subject that it asks for`,
+  keyAlgorithm: `${CLIENTS} the key that it makes`,
+  usages: `${CLIENTS} the usages that it asks for`,
+  altNames: `${CLIENTS} the names of its serving request`,
+  generateName: `${CLIENTS} the name of its request`,
+  fixedName: `${CLIENTS} whether a restart finds the request that it made`,
+  readRequest: `${CLIENTS} what it makes of a denial`,
+  adoptsRequest: `${CLIENTS} what it makes of a request that is there already`,
+  isRegistered: `${CLIENTS} what it makes of a Node that is there already`,
+  pollInterval: `${CLIENTS} how often it asks`,
+
+  // Certificates.
+  isUsable: `${CLIENTS} whether it starts with a certificate that has ended`,
+  renewalDeadline: `${CLIENTS} when it renews`,
+  takesCertificate: `${CLIENTS} whether it takes a certificate for another key`,
+} as const satisfies Partial<Record<keyof JoiningDecisions, string>>;

@@ -14,7 +14,7 @@ export class PkiError extends Error {
 }
 
 export const syntaxError = (what: string): PkiError => new PkiError(`asn1: syntax error: ${what}`);
-export const structureError = (what: string): PkiError => new PkiError(`asn1: structure error: ${what}`);
+const structureError = (what: string): PkiError => new PkiError(`asn1: structure error: ${what}`);
 
 export interface Header {
   readonly class: number;
@@ -48,7 +48,7 @@ function base128(bytes: Buffer, from: number): { readonly value: number; readonl
   throw syntaxError('truncated base 128 integer');
 }
 
-export function readHeader(bytes: Buffer, offset: number): Header {
+function readHeader(bytes: Buffer, offset: number): Header {
   const first = bytes[offset];
   if (first === undefined) throw new PkiError('asn1: internal error in parseTagAndLength');
   let at = offset + 1;

@@ -58,7 +58,7 @@ export const string = (type: StringType, value: string): DerTree =>
   );
 
 /** The string types that names are made of, and their universal tags. */
-export const STRING_TAGS = { UTF8: 12, Numeric: 18, Printable: 19, T61: 20, IA5: 22, BMP: 30 } as const;
+const STRING_TAGS = { UTF8: 12, Numeric: 18, Printable: 19, T61: 20, IA5: 22, BMP: 30 } as const;
 export type StringType = keyof typeof STRING_TAGS;
 
 /** A context-specific element: constructed of trees, or primitive bytes. */

@@ -104,7 +104,7 @@ export function spkiOf(key: KeyObject): Buffer {
 /** OpenSSL takes 0.1 ms to write one, and an authority's own is asked for again and again. */
 const spkis = new WeakMap<KeyObject, Buffer>();
 
-export const publicKeyOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
+const publicKeyOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
 
 /** Reads a private key in PEM (PKCS#1, SEC 1, PKCS#8, unencrypted); undefined where the text holds none. */
 export function parsePrivateKey(pem: string): KeyObject | undefined {

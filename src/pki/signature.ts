@@ -25,7 +25,7 @@ interface Algorithm {
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const ED25519 = '1.3.101.112';
 
-export const SIGNATURE_ALGORITHMS = [
+const SIGNATURE_ALGORITHMS = [
   { name: 'MD5-RSA', oid: '1.2.840.113549.1.1.4', key: 'RSA', hash: 'md5' },
   { name: 'SHA1-RSA', oid: '1.2.840.113549.1.1.5', key: 'RSA', hash: 'sha1' },
   { name: 'SHA1-RSA', oid: '1.3.14.3.2.29', key: 'RSA', hash: 'sha1' },
@@ -81,7 +81,7 @@ export function hasProperParameters(id: AlgorithmIdentifier): boolean {
   );
 }
 
-export const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
+const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
 
 /** What is signed, how, and the key that is to have signed it. */
 export interface Signed {

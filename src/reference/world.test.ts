@@ -3,9 +3,10 @@
  * the spot.
  */
 import { randomBytes } from 'node:crypto';
+import type { AuthorizationAttributes } from '../apiserver/access.js';
 import { type ManualClock, manualClock } from '../apiserver/clock.js';
+import type { StrategyContext } from '../apiserver/resource-definition.js';
 import { createStore, type MemoryStore } from '../apiserver/storage/store.js';
-import type { AuthorizationAttributes, StrategyContext } from '../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, UserInfo } from '../kubernetes/objects.js';
 import { createAuthorizer, type ServerAuthorizer } from './authorization/authorizer.js';
 import { reconcileBootstrapPolicy } from './authorization/bootstrap-policy.js';
@@ -67,13 +68,14 @@ export function putToken(
   });
 }
 
+/** A role and its binding, both of that name; `place`: "[namespace/]name". */
 export const grant = (
   world: TestWorld,
-  name: string,
+  place: string,
   rules: readonly PolicyRule[],
   subjects: Binding['subjects'],
-  namespace?: string,
 ): void => {
+  const [name = '', namespace] = place.split('/').reverse();
   put(world, RBAC, namespace === undefined ? 'clusterroles' : 'roles', {
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },

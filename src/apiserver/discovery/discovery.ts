@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod } from '../machinery/errors.js';
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { ApiResponse } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
 import { acceptClauses, type Output } from '../machinery/negotiate.js';
 import { splitPath } from '../machinery/request-info.js';
 import type { Routes } from '../machinery/routes.js';
-import type { ResourceDefinition } from '../types.js';
+import type { ResourceDefinition } from '../resource-definition.js';
 import { hasFeature } from '../versions.js';
 import { openapi } from './openapi.js';
 
@@ -151,6 +151,14 @@ function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | un
   return undefined;
 }
 
+/** `accept`: the header; `output`: the form of an answer that is not aggregated. */
+interface DiscoveryRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly accept: string;
+  readonly output: Output;
+}
+
 /**
  * The answer; 'unknown' where the group is known but not that version (a Status), 'none' where nothing is (plain
  * text).
@@ -158,20 +166,17 @@ function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | un
 export function discovery(
   machinery: Machinery,
   routes: Routes,
-  request: ApiRequest,
-  path: string,
-  accept: string,
-  output: Output,
+  { method, path, accept, output }: DiscoveryRequest,
 ): ApiResponse | 'unknown' | 'none' {
   const parts = splitPath(path);
   const [root, group = '', version = ''] = parts;
   const get = (make: () => unknown): ApiResponse => {
-    if (request.method !== 'GET') throw noSuchMethod();
+    if (method !== 'GET') throw noSuchMethod();
     return renderValue(200, make(), output);
   };
   const groups = groupsOf(routes);
   if (parts.length === 0) return get(() => ({ paths: paths(routes, groups) }));
-  if (root === 'openapi') return openapi(machinery, routes, parts, accept);
+  if (root === 'openapi') return openapi(machinery, parts, accept);
   const named = [...groups].filter(([name]) => name !== '');
   const wanted = aggregatedVersion(accept, machinery.version.minor);
   if (root === 'api' && parts.length === 1) {

@@ -4,12 +4,12 @@
  */
 
 import { renderValue } from '../machinery/encode.js';
-import { noSuchMethod, noSuchPath, notAcceptable } from '../machinery/errors.js';
-import { type ApiRequest, type ApiResponse, header } from '../machinery/http.js';
+import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
+import { type ApiResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
+import type { Call } from '../machinery/resource-handlers.js';
 import type { Routes } from '../machinery/routes.js';
-import type { RequestInfo } from '../types.js';
 import { hasFeature } from '../versions.js';
 import { discovery } from './discovery.js';
 import { health } from './health.js';
@@ -26,9 +26,7 @@ const notFoundText = (): ApiResponse => textResponse(404, '404 page not found\n'
 export function nonResource(
   machinery: Machinery,
   routes: Routes,
-  request: ApiRequest,
-  query: URLSearchParams,
-  info: RequestInfo,
+  { request, query, info }: Pick<Call, 'request' | 'query' | 'info'>,
 ): ApiResponse {
   const accept = header(request, 'accept') ?? '';
   const output: Output = errorOutput(accept, wantsPretty(query, header(request, 'user-agent') ?? ''));
@@ -65,7 +63,7 @@ export function nonResource(
       { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=3600' },
     );
   }
-  const found = discovery(machinery, routes, request, path, accept, output);
+  const found = discovery(machinery, routes, { method: request.method, path, accept, output });
   if (found === 'none') return notFoundText();
   if (found === 'unknown') throw noSuchPath();
   return found;
@@ -135,7 +133,7 @@ const metrics = (machinery: Machinery): string =>
       .filter((definition) => definition.answer === undefined)
       .map(
         (definition) =>
-          `apiserver_storage_objects{resource="${definition.group === '' ? definition.resource : `${definition.resource}.${definition.group}`}"} ${machinery.store.list(definition).length}`,
+          `apiserver_storage_objects{resource="${qualified(definition)}"} ${machinery.store.list(definition).length}`,
       ),
     '',
   ].join('\n');

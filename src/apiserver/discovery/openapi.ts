@@ -3,102 +3,15 @@
  * diff and edit. Source: kube-openapi, pkg/handler, pkg/handler3, pkg/builder3; apiserver, pkg/endpoints/openapi.
  */
 import { createHash } from 'node:crypto';
+import { goPackage } from '../go/type-name.js';
 import { notAcceptable } from '../machinery/errors.js';
 import type { ApiResponse } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
 import { acceptClauses } from '../machinery/negotiate.js';
-import type { Routes } from '../machinery/routes.js';
-import { completeSchema } from '../machinery/typed.js';
-import type { FieldSchema, ResourceDefinition } from '../types.js';
+import { completeSchema } from '../machinery/object-meta.js';
+import type { ResourceDefinition } from '../resource-definition.js';
 
-type Document = Record<string, unknown>;
-
-/** Names and writes the schemas of one document. */
-class Components {
-  readonly schemas: Record<string, Document> = {};
-  private readonly names = new Map<object, string>();
-  constructor(
-    private readonly prefix: string,
-    private readonly wraps: boolean,
-  ) {}
-
-  /** A reference to a struct; written on first use. */
-  struct(schema: FieldSchema, group: string, fallback: string): Document {
-    const { properties = {} } = schema;
-    let name = this.names.get(properties);
-    if (name === undefined) {
-      name = this.freeName(schema, group, fallback);
-      this.names.set(properties, name);
-      this.schemas[name] = {};
-      this.schemas[name] = {
-        ...(schema.description === undefined ? {} : { description: schema.description }),
-        type: 'object',
-        ...(schema.required === undefined || schema.required.length === 0 ? {} : { required: schema.required }),
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([key, inner]) => [key, this.field(inner, group)]),
-        ),
-        ...(schema.mapType === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
-      };
-    }
-    return { $ref: `${this.prefix}${name}` };
-  }
-
-  nameOf(schema: FieldSchema): string | undefined {
-    return schema.properties === undefined ? undefined : this.names.get(schema.properties);
-  }
-
-  private freeName(schema: FieldSchema, group: string, fallback: string): string {
-    const goType = schema.goType ?? fallback;
-    const meta =
-      goType === 'v1.ObjectMeta' ||
-      goType === 'v1.OwnerReference' ||
-      goType === 'v1.ManagedFieldsEntry' ||
-      goType === 'v1.LabelSelector';
-    const wanted = meta ? `io.k8s.apimachinery.pkg.apis.meta.${goType}` : `io.k8s.api.${group}.${goType}`;
-    for (let attempt = 1; ; attempt += 1) {
-      const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
-      if (!Object.hasOwn(this.schemas, name)) return name;
-    }
-  }
-
-  private field(schema: FieldSchema, group: string): Document {
-    const hints: Document = {
-      ...(schema.description === undefined ? {} : { description: schema.description }),
-      ...(schema.listType === undefined ? {} : { 'x-kubernetes-list-type': schema.listType }),
-      ...(schema.mapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': schema.mapKeys }),
-      ...(schema.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': schema.patchMergeKey }),
-      ...(schema.patchStrategy === undefined ? {} : { 'x-kubernetes-patch-strategy': schema.patchStrategy }),
-    };
-    switch (schema.type) {
-      case 'object': {
-        if (schema.properties === undefined) return { ...hints, type: 'object' };
-        const reference = this.struct(schema, group, 'Struct');
-        return this.wraps ? { ...hints, allOf: [reference], default: {} } : { ...hints, ...reference };
-      }
-      case 'array':
-        return { ...hints, type: 'array', items: this.field(schema.items ?? { type: 'any' }, group) };
-      case 'map':
-        return {
-          ...hints,
-          type: 'object',
-          additionalProperties: this.field(schema.items ?? { type: 'string' }, group),
-          ...(schema.mapType === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
-        };
-      case 'int-or-string':
-        if (schema.format === 'quantity')
-          return this.wraps
-            ? { ...hints, oneOf: [{ type: 'string' }, { type: 'number' }] }
-            : { ...hints, type: 'string' };
-        return this.wraps
-          ? { ...hints, format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }
-          : { ...hints, type: 'string', format: 'int-or-string' };
-      case 'any':
-        return { ...hints, ...(this.wraps ? {} : { type: 'object' }) };
-      default:
-        return { ...hints, type: schema.type, ...(schema.format === undefined ? {} : { format: schema.format }) };
-    }
-  }
-}
+import { Components, type Document } from './openapi-schemas.js';
 
 const QUERY = {
   create: ['dryRun', 'fieldManager', 'fieldValidation', 'pretty'],
@@ -218,7 +131,7 @@ function build(definitions: readonly ResourceDefinition[], gitVersion: string, v
   const paths: Document = {};
   for (const definition of definitions) {
     const schema = completeSchema(definition.schema);
-    const group = definition.group === '' ? 'core' : (definition.group.split('.')[0] ?? '');
+    const group = goPackage(definition.group);
     const reference = components.struct(schema, group, `${definition.version}.${definition.kind}`);
     const gvk = [{ group: definition.group, kind: definition.kind, version: definition.version }];
     const name = components.nameOf(schema) ?? '';
@@ -260,12 +173,7 @@ function checkAccept(accept: string): void {
 }
 
 /** @param parts of the path, "openapi" first */
-export function openapi(
-  machinery: Machinery,
-  _routes: Routes,
-  parts: readonly string[],
-  accept: string,
-): ApiResponse | 'none' {
+export function openapi(machinery: Machinery, parts: readonly string[], accept: string): ApiResponse | 'none' {
   let known = built.get(machinery);
   if (known === undefined) {
     known = { v3: new Map() };

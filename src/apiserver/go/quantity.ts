@@ -48,7 +48,7 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 /** The canonical text: no fraction, no digit lost, the largest suffix that allows both. */
-export function formatQuantity({ nano, format }: Quantity): string {
+function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const sign = nano < 0n ? '-' : '';
   const size = nano < 0n ? -nano : nano;

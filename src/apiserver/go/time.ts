@@ -24,25 +24,21 @@ interface Step {
   readonly range?: { readonly low: number; readonly high: number; readonly name: string };
 }
 
-const part = (pattern: RegExp, layout: string, low: number, high: number, name: string): Step => ({
-  pattern,
-  layout,
-  range: { low, high, name },
-});
+const part = (pattern: RegExp, layout: string, range: NonNullable<Step['range']>): Step => ({ pattern, layout, range });
 const plain = (pattern: RegExp, layout: string): Step => ({ pattern, layout });
 
 const STEPS: readonly Step[] = [
   plain(/^\d{4}/, '2006'),
   plain(/^-/, '-'),
-  part(/^\d{2}/, '01', 1, 12, 'month'),
+  part(/^\d{2}/, '01', { low: 1, high: 12, name: 'month' }),
   plain(/^-/, '-'),
   plain(/^\d{2}/, '02'),
   plain(/^T/, 'T'),
-  part(/^\d{1,2}/, '15', 0, 23, 'hour'),
+  part(/^\d{1,2}/, '15', { low: 0, high: 23, name: 'hour' }),
   plain(/^:/, ':'),
-  part(/^\d{2}/, '04', 0, 59, 'minute'),
+  part(/^\d{2}/, '04', { low: 0, high: 59, name: 'minute' }),
   plain(/^:/, ':'),
-  part(/^\d{2}/, '05', 0, 59, 'second'),
+  part(/^\d{2}/, '05', { low: 0, high: 59, name: 'second' }),
 ];
 const ZONE = /^(?:Z|[+-]\d{2}:\d{2})/;
 

@@ -2,20 +2,12 @@
  * Subresources that answer by themselves: token, eviction, scale, proxies. Source: apiserver,
  * pkg/endpoints/handlers/{create,update,patch}.go with a NamedCreater or a Getter.
  */
-import { isRecord } from '../../kubernetes/json.js';
+import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
-import type { ResourceDefinition, Subresource } from '../types.js';
+import type { ResourceDefinition, Subresource } from '../resource-definition.js';
 import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
 import { badRequest, patchRejected } from './errors.js';
-import {
-  admit,
-  type Caller,
-  groupResource,
-  type Machinery,
-  mutate,
-  strategyContext,
-  type Target,
-} from './machinery.js';
+import { admit, mutate, type Scope, storedObject, strategyContext } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import type { FieldValidation } from './options.js';
 import { jsonPatch, mergePatch, PatchFailed } from './patch-json.js';
@@ -29,7 +21,7 @@ export interface Acted {
 }
 
 const objectOf = (value: unknown): KubeObject =>
-  isRecord(value) ? { ...value, metadata: isRecord(value.metadata) ? value.metadata : {} } : { metadata: {} };
+  isRecord(value) ? { ...value, metadata: record(value.metadata) } : { metadata: {} };
 
 function valuesOf(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -73,56 +65,40 @@ export interface SentBody {
 }
 
 /** A request to such a subresource; admission sees what is written. @throws ApiError */
-export function act(
-  machinery: Machinery,
-  target: Target,
-  subresource: ActingSubresource,
-  action: Action,
-  caller: Caller,
-  body: SentBody,
-): Acted {
+export function act(scope: Scope, subresource: ActingSubresource, action: Action, body: SentBody): Acted {
+  const { target, caller } = scope;
   const { definition, name } = target;
-  const parent = machinery.store.get(
-    groupResource(definition),
-    definition.namespaced ? target.namespace : undefined,
-    name,
-  );
-  const context = strategyContext(machinery, target, caller);
+  const parent = storedObject(scope);
+  const context = strategyContext(scope);
   const run = (given: KubeObject): Acted => subresource.act({ parent, name, body: given, context });
   if (action === 'get' || action === 'delete') return run({ metadata: {} });
   const sent = sentKind(definition, subresource);
   const decoded = (): KubeObject =>
     sent === undefined
       ? objectOf(valuesOf(body.contentType, body.bytes))
-      : decodeObject(
-          body.contentType,
-          body.bytes,
-          subresource.answersWith,
-          sent,
-          body.kinds,
-          body.validation,
-          caller.warnings,
-        );
+      : decodeObject(body.contentType, body.bytes, {
+          expected: subresource.answersWith,
+          definition: sent,
+          kinds: body.kinds,
+          validation: body.validation,
+          warnings: caller.warnings,
+        });
   if (action === 'create') {
     const object = decoded();
     const tracked =
-      sent === undefined ? object : trackUpdate(machinery, { ...target, definition: sent }, undefined, object, caller);
-    return run(admitted(machinery, target, caller, 'CREATE', tracked));
+      sent === undefined
+        ? object
+        : trackUpdate({ ...scope, target: { ...target, definition: sent } }, undefined, object);
+    return run(admitted(scope, 'CREATE', tracked));
   }
   const view = parent === undefined || action === 'update' ? undefined : run({ metadata: {} }).object;
   const wanted = action === 'patch' ? objectOf(patched(view ?? {}, body.contentType ?? '', body.bytes)) : decoded();
-  return run(admitted(machinery, target, caller, 'UPDATE', wanted));
+  return run(admitted(scope, 'UPDATE', wanted));
 }
 
 /** A body after admission. */
-export function admitted(
-  machinery: Machinery,
-  target: Target,
-  caller: Caller,
-  operation: 'CREATE' | 'UPDATE',
-  given: KubeObject,
-): KubeObject {
-  const body = mutate(machinery, target, caller, operation, given);
-  admit(machinery, target, caller, operation, body, undefined);
-  return body;
+export function admitted(scope: Scope, operation: 'CREATE' | 'UPDATE', given: KubeObject): KubeObject {
+  const object = mutate(scope, operation, given);
+  admit(scope, operation, { object });
+  return object;
 }

@@ -2,14 +2,15 @@
  * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
  * structured-merge-diff, merge/update.go Apply.
  */
-import { isRecord } from '../../kubernetes/json.js';
+import { record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
-import { ApiError, type ResourceDefinition } from '../types.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { badRequest, plainError } from './errors.js';
 import { difference, EMPTY, intersection, isEmpty, union, withNamedParents } from './field-set.js';
 import { compare, fieldsOf, merge, removeFields, typeFaults } from './field-walk.js';
-import { apiVersion, type Caller, type Machinery, type Target } from './machinery.js';
+import { apiVersion, type Machinery, type Scope, type Target } from './machinery.js';
 import {
   blank,
   conflictPaths,
@@ -24,7 +25,7 @@ import {
   unmanaged,
   withOwners,
 } from './managed-fields.js';
-import { completeSchema } from './typed.js';
+import { completeSchema } from './object-meta.js';
 
 /** 409 that names every field and its manager. */
 function conflictError(
@@ -33,10 +34,14 @@ function conflictError(
   const count = conflicts.reduce((sum, { paths }) => sum + paths.length, 0);
   const [first] = conflicts;
   const sorted = [...conflicts].sort((a, b) => (managerText(a.owner) < managerText(b.owner) ? -1 : 1));
+  const lines = sorted.flatMap(({ owner, paths }) => [
+    `conflicts with ${managerText(owner)}:`,
+    ...paths.map((path) => `- ${path}`),
+  ]);
   const message =
     count === 1 && first !== undefined
       ? `Apply failed with 1 conflict: conflict with ${managerText(first.owner)}: ${first.paths[0]}`
-      : `Apply failed with ${count} conflicts: ${sorted.map(({ owner, paths }) => [`conflicts with ${managerText(owner)}:`, ...paths.map((path) => `- ${path}`)].join('\n')).join('\n')}`;
+      : `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
   const causes = sorted.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${managerText(owner)}`, field })),
   );
@@ -48,18 +53,18 @@ const gvk = (definition: ResourceDefinition): string =>
 
 function checkConfig(target: Target, config: Readonly<Record<string, unknown>>): void {
   const { definition } = target;
-  const meta = isRecord(config.metadata) ? config.metadata : {};
+  const meta = record(config.metadata);
   if (meta.managedFields !== undefined && meta.managedFields !== null)
     throw badRequest('metadata.managedFields must be nil');
-  const version = typeof config.apiVersion === 'string' ? config.apiVersion : '';
-  const kind = typeof config.kind === 'string' ? config.kind : '';
+  const version = text(config.apiVersion);
+  const kind = text(config.kind);
   if (version !== apiVersion(definition) || kind !== definition.kind)
     throw badRequest(`invalid object type: ${version.includes('/') ? version : `/${version}`}, Kind=${kind}`);
   const faults = typeFaults(completeSchema(definition.schema), config);
   if (faults.length === 0) return;
   const why = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
-  const name = typeof meta.name === 'string' ? meta.name : '';
-  const namespace = typeof meta.namespace === 'string' ? meta.namespace : '';
+  const name = text(meta.name);
+  const namespace = text(meta.namespace);
   throw plainError(`failed to create typed patch object (${namespace}/${name}; ${gvk(definition)}): ${why}`);
 }
 
@@ -88,12 +93,10 @@ function beforeFirstApply(machinery: Machinery, { definition }: Target, live: Ku
  * fields without a schema
  */
 export function apply(
-  machinery: Machinery,
-  target: Target,
+  { machinery, target, caller }: Scope,
   live: KubeObject | undefined,
   config: Readonly<Record<string, unknown>>,
   force: boolean,
-  caller: Caller,
 ): KubeObject {
   checkConfig(target, config);
   const { definition } = target;

@@ -3,10 +3,10 @@
  * pkg/endpoints/handlers/create.go withAuthorization.
  */
 import type { UserInfo } from '../../kubernetes/objects.js';
-import type { AuthorizationAttributes, RequestInfo } from '../types.js';
+import type { AuthorizationAttributes, RequestInfo } from '../access.js';
 import { denied } from './errors.js';
 import { type FieldRequirement, parseFieldSelector } from './field-selector.js';
-import type { Caller, Machinery, Target } from './machinery.js';
+import type { Machinery, Scope, Target } from './machinery.js';
 
 export function attributesFor(user: UserInfo, info: RequestInfo): AuthorizationAttributes {
   let fieldRequirements: readonly FieldRequirement[] | undefined;
@@ -58,5 +58,5 @@ export function attributesOfTarget(user: UserInfo, target: Target, verb: string)
 }
 
 /** A PUT or an apply that turns out to create needs the right to create, too. */
-export const authorizeCreate = (machinery: Machinery, target: Target, caller: Caller): void =>
+export const authorizeCreate = ({ machinery, target, caller }: Scope): void =>
   authorize(machinery, attributesOfTarget(caller.user, target, 'create'));

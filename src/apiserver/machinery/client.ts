@@ -7,14 +7,13 @@ import { create } from './create.js';
 import { toObject } from './decode.js';
 import { remove } from './delete.js';
 import { badRequest, noSuchPath } from './errors.js';
-import { type Caller, groupResource, type Machinery, strategyContext, type Target } from './machinery.js';
+import { groupResource, type Machinery, type Scope, storedObject, strategyContext, type Target } from './machinery.js';
 import type { Routes } from './routes.js';
 import { replace } from './update.js';
 
 const NOTHING = Buffer.alloc(0);
 
 export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, manager: string): ApiClient {
-  const caller = (): Caller => ({ user, warnings: [], dryRun: false, manager });
   const targetOf = (
     resource: GroupResource,
     namespace: string | undefined,
@@ -32,18 +31,25 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
   };
   const ask = (target: Target, verb: string): void => authorize(machinery, attributesOfTarget(user, target, verb));
   const decoded = (target: Target, object: KubeObject): KubeObject =>
-    toObject({ value: object, duplicates: [] }, NOTHING, target.definition, target.definition, routes, 'Ignore', []);
+    toObject({ value: object, duplicates: [] }, NOTHING, {
+      expected: target.definition,
+      definition: target.definition,
+      kinds: routes,
+      validation: 'Ignore',
+      warnings: [],
+    });
+  const scopeOf = (target: Target): Scope => ({
+    machinery,
+    target,
+    caller: { user, warnings: [], dryRun: false, manager },
+  });
 
   return {
     user,
     get(resource, namespace, name) {
       const target = targetOf(resource, namespace, name);
       ask(target, 'get');
-      return machinery.store.get(
-        groupResource(target.definition),
-        target.definition.namespaced ? target.namespace : undefined,
-        name,
-      );
+      return storedObject({ machinery, target });
     },
     list(resource, namespace) {
       const target = targetOf(resource, namespace, '');
@@ -57,38 +63,29 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
       const target = targetOf(resource, object.metadata.namespace, options.parent ?? '', options.subresource);
       ask(target, 'create');
       if (target.subresource?.kind === 'action') {
-        const parent = machinery.store.get(
-          groupResource(target.definition),
-          target.definition.namespaced ? target.namespace : undefined,
-          target.name,
-        );
-        const body = admitted(machinery, target, caller(), 'CREATE', object);
+        const scope = scopeOf(target);
         const answer = target.subresource.act({
-          parent,
+          parent: storedObject(scope),
           name: target.name,
-          body,
-          context: strategyContext(machinery, target, caller()),
+          body: admitted(scope, 'CREATE', object),
+          context: strategyContext(scope),
         });
         if (answer.code >= 400) throw new ApiError(answer.code, '', 'the subresource refused');
         return answer.object as KubeObject;
       }
       if (target.subresource !== undefined) throw badRequest('only a subresource that acts can be created');
-      return create(machinery, target, decoded(target, object), caller()).object;
+      return create(scopeOf(target), decoded(target, object)).object;
     },
     update(resource, object, options = {}) {
       const target = targetOf(resource, object.metadata.namespace, object.metadata.name ?? '', options.subresource);
       ask(target, 'update');
-      return replace(machinery, target, decoded(target, object), caller()).object;
+      return replace(scopeOf(target), decoded(target, object)).object;
     },
     delete(resource, namespace, name, options = {}) {
       const target = targetOf(resource, namespace, name);
       ask(target, 'delete');
-      remove(
-        machinery,
-        target,
-        { dryRun: false, ...(options.uid === undefined ? {} : { preconditions: { uid: options.uid } }) },
-        caller(),
-      );
+      const preconditions = options.uid === undefined ? {} : { preconditions: { uid: options.uid } };
+      remove(scopeOf(target), { dryRun: false, ...preconditions });
     },
   };
 }

@@ -4,15 +4,16 @@
  */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
+import type { FieldError, ResourceDefinition, StrategyContext } from '../resource-definition.js';
 import { StoreConflict } from '../storage/store.js';
-import type { FieldError, RandomBytes, Strategy, StrategyContext } from '../types.js';
+import type { RandomBytes } from '../types.js';
 import { alreadyExists, badRequest, generateNameConflict, invalid, plainError } from './errors.js';
 import {
   admit,
-  type Caller,
   groupResource,
   type Machinery,
   mutate,
+  type Scope,
   strategyContext,
   type Target,
   uuid,
@@ -67,7 +68,9 @@ function dedupeOwners(object: KubeObject, warnings: string[]): KubeObject {
     ...new Set(owners.map((owner) => owner.uid).filter((uid, index, all) => all.indexOf(uid) !== index)),
   ];
   warnings.push(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicated.join(', ')}`,
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
+      'and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
+      `${duplicated.join(', ')}`,
   );
   return { ...object, metadata: { ...object.metadata, ownerReferences: [...seen.values()] } };
 }
@@ -86,18 +89,13 @@ function systemMeta(machinery: Machinery, object: KubeObject): KubeObject {
 }
 
 /** A resource without storage: admission runs, the definition answers. */
-function answer(
-  machinery: Machinery,
-  target: Target,
-  object: KubeObject,
-  caller: Caller,
-): { readonly code: number; readonly object: KubeObject } | undefined {
+function answer(scope: Scope, given: KubeObject): { readonly code: number; readonly object: KubeObject } | undefined {
+  const { target } = scope;
   if (target.definition.answer === undefined) return undefined;
-  const tracked = trackUpdate(machinery, target, undefined, inNamespace(object, target), caller);
-  const placed = mutate(machinery, target, caller, 'CREATE', tracked);
-  const context = strategyContext(machinery, target, caller);
-  admit(machinery, target, caller, 'CREATE', placed, undefined);
-  return target.definition.answer(placed, context);
+  const object = mutate(scope, 'CREATE', trackUpdate(scope, undefined, inNamespace(given, target)));
+  const context = strategyContext(scope);
+  admit(scope, 'CREATE', { object });
+  return target.definition.answer(object, context);
 }
 
 /**
@@ -105,15 +103,8 @@ function answer(
  * @returns the stored object, or the definition's own answer, with the HTTP code
  * @throws ApiError
  */
-export function create(
-  machinery: Machinery,
-  target: Target,
-  body: KubeObject,
-  caller: Caller,
-): { readonly code: number; readonly object: KubeObject } {
-  const answered = answer(machinery, target, body, caller);
-  if (answered !== undefined) return answered;
-  return { code: 201, object: createObject(machinery, target, systemWiped(body), caller) };
+export function create(scope: Scope, body: KubeObject): { readonly code: number; readonly object: KubeObject } {
+  return answer(scope, body) ?? { code: 201, object: createObject(scope, systemWiped(body)) };
 }
 
 const systemWiped = (object: KubeObject): KubeObject => {
@@ -127,32 +118,19 @@ const systemWiped = (object: KubeObject): KubeObject => {
  * The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields
  * already.
  */
-export function createObject(
-  machinery: Machinery,
-  target: Target,
-  body: KubeObject,
-  caller: Caller,
-  applied = false,
-): KubeObject {
-  const { definition } = target;
-  const named = inNamespace(body, target);
-  const deduped = dedupeOwners(named, caller.warnings);
-  const tracked = applied ? deduped : trackUpdate(machinery, target, undefined, deduped, caller);
-  const mutated = mutate(machinery, target, caller, 'CREATE', tracked);
-  return commit(machinery, target, mutated, caller, definition.strategy);
+export function createObject(scope: Scope, body: KubeObject, applied = false): KubeObject {
+  const named = inNamespace(body, scope.target);
+  const deduped = dedupeOwners(named, scope.caller.warnings);
+  const tracked = applied ? deduped : trackUpdate(scope, undefined, deduped);
+  return commit(scope, mutate(scope, 'CREATE', tracked));
 }
 
 /**
  * Most kinds look at metadata in their own validation; events leave it to the common check, which only speaks where
  * they are content.
  */
-function faults(
-  { definition }: Target,
-  object: KubeObject,
-  context: StrategyContext,
-  strategy: Strategy,
-): readonly FieldError[] {
-  const own = strategy.validate?.(object, context) ?? [];
+function faults(definition: ResourceDefinition, object: KubeObject, context: StrategyContext): readonly FieldError[] {
+  const own = definition.strategy.validate?.(object, context) ?? [];
   return definition.resource === 'events'
     ? own.length > 0
       ? own
@@ -161,15 +139,11 @@ function faults(
 }
 
 /** From an admitted object to the stored one. */
-export function commit(
-  machinery: Machinery,
-  target: Target,
-  mutated: KubeObject,
-  caller: Caller,
-  strategy = target.definition.strategy,
-): KubeObject {
+function commit(scope: Scope, mutated: KubeObject): KubeObject {
+  const { machinery, target, caller } = scope;
   const { definition } = target;
-  const context = strategyContext(machinery, target, caller);
+  const { strategy } = definition;
+  const context = strategyContext(scope);
   const generated = (mutated.metadata.name ?? '') === '' && (mutated.metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     let object = systemMeta(machinery, mutated);
@@ -179,10 +153,10 @@ export function commit(
     }
     object = inNamespace(object, target);
     object = strategy.prepareForCreate?.(object, context) ?? object;
-    const errors = faults(target, object, context, strategy);
+    const errors = faults(definition, object, context);
     if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
     if (attempt === 1) caller.warnings.push(...(strategy.warnings?.(object) ?? []));
-    admit(machinery, target, caller, 'CREATE', object, undefined);
+    admit(scope, 'CREATE', { object });
     const version = object.metadata.resourceVersion ?? '';
     if (version !== '' && version !== '0')
       throw plainError('resourceVersion should not be set on objects to be created');

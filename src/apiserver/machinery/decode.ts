@@ -7,15 +7,17 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, parseJson } from '../go/json.js';
 import { goQuote } from '../go/text.js';
+import { goPackage, jsonType } from '../go/type-name.js';
 import { readYaml, YamlError } from '../go/yaml.js';
 import { decodeProtobuf, ProtobufError } from '../protobuf/index.js';
-import type { ApiError, ResourceDefinition } from '../types.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import type { ApiError } from '../types.js';
 import { badRequest, unsupportedMediaType } from './errors.js';
 import { apiVersion as versionOf } from './machinery.js';
 import type { FieldValidation } from './options.js';
 import { TypeMismatch, typed } from './typed.js';
 
-export const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
+const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 const SCHEME = 'pkg/api/legacyscheme/scheme.go:30';
 const VERSION_KIND =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
@@ -78,7 +80,7 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
  * The start of a body for a message: as text where it looks like JSON, else in hex. Source: handlers/rest.go
  * summarizeData.
  */
-export function summarize(bytes: Buffer, limit = 30): string {
+function summarize(bytes: Buffer, limit = 30): string {
   if (bytes.length === 0) return '<empty>';
   const cut = bytes.subarray(0, limit);
   const more = bytes.length > limit ? ' ...' : '';
@@ -88,17 +90,25 @@ export function summarize(bytes: Buffer, limit = 30): string {
 const unrecognised = (kind: string, why: string, bytes: Buffer): ApiError =>
   badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(bytes)})`);
 
-const jsonName = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-
 /** Why a body is nothing that could have a kind. */
 export const noObject = (value: unknown): string =>
-  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonName(value)} into Go value of type ${VERSION_KIND}`;
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go ` +
+  `value of type ${VERSION_KIND}`;
 
 /** What a decoder knows of other kinds. */
 export interface Kinds {
   /** by "apiVersion/kind" */
   readonly byKind: ReadonlyMap<string, ResourceDefinition>;
+}
+
+/** What a body is decoded into, and how strictly. */
+export interface Decoding {
+  readonly expected: Expected;
+  readonly definition: ResourceDefinition;
+  readonly kinds: Kinds;
+  readonly validation: FieldValidation;
+  /** Receives what is wrong with the body but not refused. */
+  readonly warnings: string[];
 }
 
 export interface Expected {
@@ -147,26 +157,18 @@ const META_KINDS = new Set([
 export function toObject(
   decoded: DecodedBody,
   bytes: Buffer,
-  expected: Expected,
-  definition: ResourceDefinition,
-  kinds: Kinds,
-  validation: FieldValidation,
-  warnings: string[],
+  { expected, definition, kinds, validation, warnings }: Decoding,
 ): KubeObject {
   const value = decoded.value === null ? {} : decoded.value;
   if (!isRecord(value)) {
     throw unrecognised(expected.kind, noObject(value), bytes);
   }
-  for (const [field, name] of [
-    ['apiVersion', 'APIVersion'],
-    ['kind', 'Kind'],
-  ] as const) {
+  for (const field of ['apiVersion', 'kind'] as const) {
     const given = value[field];
     if (given !== undefined && given !== null && typeof given !== 'string') {
-      const why = `json: cannot unmarshal ${jsonName(given)} into Go struct field .${field} of type string`;
+      const why = `json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`;
       throw unrecognised(expected.kind, `couldn't get version/kind; json parse error: ${why}`, bytes);
     }
-    void name;
   }
   const expectedVersion = versionOf(expected);
   const apiVersion =
@@ -194,7 +196,7 @@ export function toObject(
         kind,
         version,
         expected,
-        `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
+        `converting (${version}.${kind}) to (${goPackage(expected.group)}.${expected.kind}): unknown conversion`,
       );
     throw handled(
       kind,
@@ -224,7 +226,7 @@ export function toObject(
       kind,
       version,
       expected,
-      `converting (${version}.${kind}) to (${goPackage(expected)}.${expected.kind}): unknown conversion`,
+      `converting (${version}.${kind}) to (${goPackage(expected.group)}.${expected.kind}): unknown conversion`,
     );
   }
   if (problems.length > 0 && validation === 'Strict')
@@ -239,25 +241,14 @@ export function toObject(
   return definition.strategy.default?.(made) ?? made;
 }
 
-/** Name of the internal Go package of a group. */
-const goPackage = (of: Pick<Expected, 'group'>): string => (of.group === '' ? 'core' : (of.group.split('.')[0] ?? ''));
-
 /** The whole way of a POST or PUT body. @throws ApiError */
-export function decodeObject(
-  contentType: string | undefined,
-  bytes: Buffer,
-  expected: Expected,
-  definition: ResourceDefinition,
-  kinds: Kinds,
-  validation: FieldValidation,
-  warnings: string[],
-): KubeObject {
+export function decodeObject(contentType: string | undefined, bytes: Buffer, into: Decoding): KubeObject {
   let decoded: DecodedBody;
   try {
     decoded = decodeBody(mediaTypeOf(contentType), bytes);
   } catch (error) {
-    if (error instanceof BodyError) throw unrecognised(expected.kind, error.message, bytes);
+    if (error instanceof BodyError) throw unrecognised(into.expected.kind, error.message, bytes);
     throw error;
   }
-  return toObject(decoded, bytes, expected, definition, kinds, validation, warnings);
+  return toObject(decoded, bytes, into);
 }

@@ -1,9 +1,11 @@
 /**
  * Admission that belongs to the API itself: namespaces must be there, and new nodes wait until they are ready.
- * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go; plugin/pkg/admission/nodetaint/admission.go.
+ * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go;
+ * plugin/pkg/admission/nodetaint/admission.go.
  */
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { AdmissionAttributes, AdmissionPlugin, GroupResource, Store } from '../types.js';
+import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';
+import type { GroupResource, Store } from '../types.js';
 import { ApiError } from '../types.js';
 import { forbidden, notFound } from './errors.js';
 
@@ -41,7 +43,7 @@ function check({ operation, group, resource, namespace, name, object }: Admissio
     name === '' ? (object?.metadata.name ?? '') : name,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   );
-  throw new ApiError(403, 'Forbidden', refusal.message, { ...refusal.details, causes: [cause] }, refusal.headers);
+  throw new ApiError(403, 'Forbidden', refusal.message, { ...refusal.details, causes: [cause] });
 }
 
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;

@@ -4,14 +4,15 @@
  */
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
-import type { Strategy } from '../types.js';
+import type { Strategy } from '../resource-definition.js';
 import { conflict, notFound, qualified } from './errors.js';
 import {
   admit,
-  type Caller,
   groupResource,
   type Machinery,
   mutateDeletion,
+  type Scope,
+  storedObject,
   strategyContext,
   type Target,
 } from './machinery.js';
@@ -43,27 +44,32 @@ function preconditions(target: Target, object: KubeObject, options: DeleteOption
   // Upstream names the kind here where every other conflict names the resource.
   const kind = { group: target.definition.group, resource: target.definition.kind };
   if (uid !== undefined && uid !== object.metadata.uid) {
-    const why = `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`;
+    const why =
+      `the UID in the precondition (${uid}) does not match the UID in record ` +
+      `(${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`;
     throw conflict(kind, target.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`;
+    const why =
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion ` +
+      `in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`;
     throw conflict(kind, target.name, why);
   }
 }
 
 /** @throws ApiError: 404, 409, or what admission says */
-export function remove(machinery: Machinery, target: Target, options: DeleteOptions, caller: Caller): Deleted {
+export function remove(scope: Scope, options: DeleteOptions): Deleted {
+  const { machinery, target, caller } = scope;
   const { definition } = target;
   const resource = groupResource(definition);
   const namespace = definition.namespaced ? target.namespace : undefined;
-  const live = machinery.store.get(resource, namespace, target.name);
+  const live = storedObject(scope);
   if (live === undefined) throw notFound(resource, target.name);
   preconditions(target, live, options);
-  mutateDeletion(machinery, target, caller, live, options);
-  admit(machinery, target, caller, 'DELETE', undefined, live, options);
+  mutateDeletion(scope, { old: live, options });
+  admit(scope, 'DELETE', { old: live, options });
   const finalizers = finalizersFor(live, options);
-  const context = strategyContext(machinery, target, caller);
+  const context = strategyContext(scope);
   const grace = graceOf(machinery, live, options, definition.strategy);
   if (grace === 'pending') return { object: live, gone: false };
   const kept =

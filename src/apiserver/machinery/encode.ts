@@ -5,9 +5,11 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { goQuote } from '../go/text.js';
+import { goPackage } from '../go/type-name.js';
 import { writeYaml } from '../go/yaml.js';
 import { encodeProtobuf } from '../protobuf/index.js';
-import type { ApiError, ResourceDefinition } from '../types.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import type { ApiError } from '../types.js';
 import { badRequest, notAcceptable, statusOf } from './errors.js';
 import { type ApiResponse, type Headers, warningHeader } from './http.js';
 import { apiVersion } from './machinery.js';
@@ -16,7 +18,7 @@ import { JSON_TYPE, type Output, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js
 const texts = new WeakMap<object, string>();
 
 /** JSON of an object without kind and apiVersion, as list items are; remembered for frozen (stored) objects. */
-export function itemText(object: KubeObject): string {
+function itemText(object: KubeObject): string {
   const known = texts.get(object);
   if (known !== undefined) return known;
   const { kind: _kind, apiVersion: _version, ...rest } = object;
@@ -25,16 +27,18 @@ export function itemText(object: KubeObject): string {
   return text;
 }
 
+/** The first two fields of an object as JSON. */
+const typeText = (kind: string, version: string): string =>
+  `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(version)}`;
+
 /** JSON of an object with its type. */
-export function objectText(
-  object: KubeObject,
-  definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>,
-): string {
-  return `{"kind":${JSON.stringify(object.kind ?? definition.kind)},"apiVersion":${JSON.stringify(object.apiVersion ?? apiVersion(definition))},${itemText(object).slice(1)}`;
+function objectText(object: KubeObject, definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>): string {
+  const type = typeText(object.kind ?? definition.kind, object.apiVersion ?? apiVersion(definition));
+  return `{${type},${itemText(object).slice(1)}`;
 }
 
 /** JSON text (compact) to a body of the negotiated form. */
-export function render(code: number, text: string, output: Output, headers: Headers = {}): ApiResponse {
+function render(code: number, text: string, output: Output, headers: Headers = {}): ApiResponse {
   const answer = (mediaType: string, body: string | Buffer): ApiResponse => ({
     kind: 'full',
     code,
@@ -51,12 +55,20 @@ export function render(code: number, text: string, output: Output, headers: Head
 export const renderValue = (code: number, value: unknown, output: Output, headers: Headers = {}): ApiResponse =>
   render(code, JSON.stringify(value), output, headers);
 
+/** Source: responsewriters/writers.go ErrorNegotiated, errors.go Forbidden. */
+function refusalHeaders({ code, details: { retryAfterSeconds } = {} }: ApiError): Headers {
+  return {
+    ...(code === 403 ? { 'X-Content-Type-Options': 'nosniff' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+  };
+}
+
 export function renderError(error: ApiError, output: Output, warnings: readonly string[] = []): ApiResponse {
   const status = {
     ...statusOf(error),
     ...('continueToken' in error ? { metadata: { continue: error.continueToken } } : {}),
   };
-  return renderValue(error.code, status, output, { ...error.headers, ...warningHeaders(warnings) });
+  return renderValue(error.code, status, output, { ...refusalHeaders(error), ...warningHeaders(warnings) });
 }
 
 /** One header per distinct warning. */
@@ -89,7 +101,7 @@ function checkAs(
   list: boolean,
   query: URLSearchParams,
 ): string {
-  const goName = `*${definition.group === '' ? 'core' : (definition.group.split('.')[0] ?? '')}.${definition.kind}${list ? 'List' : ''}`;
+  const goName = `*${goPackage(definition.group)}.${definition.kind}${list ? 'List' : ''}`;
   if (as.kind === 'PartialObjectMetadata' && list)
     throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goName})`);
   if (as.kind === 'PartialObjectMetadataList' && !list)
@@ -98,7 +110,8 @@ function checkAs(
   const include = query.get('includeObject') ?? '';
   if (!['', 'None', 'Metadata', 'Object'].includes(include)) {
     throw badRequest(
-      `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(include)}: must be ` +
+        "'Metadata', 'Object', 'None', or empty",
     );
   }
   return include;
@@ -110,13 +123,17 @@ const partial = (object: KubeObject, version: string): unknown => ({
   metadata: object.metadata,
 });
 
+/** What a Table is made with. */
+interface TableForm extends Pick<Encoding, 'definition' | 'now'> {
+  readonly as: NonNullable<Output['as']>;
+  /** What the rows hold of their objects: the query's includeObject. */
+  readonly include: string;
+}
+
 /** A Table of some objects. `columns` false leaves the definitions out, as later events of a watch do. */
-export function tableOf(
+function tableOf(
   objects: readonly KubeObject[],
-  definition: ResourceDefinition,
-  as: NonNullable<Output['as']>,
-  include: string,
-  now: number,
+  { definition, as, include, now }: TableForm,
   metadata: unknown,
   columns = true,
 ): unknown {
@@ -164,7 +181,7 @@ export function encodeObject(
   if (as.kind !== 'Table') return renderValue(code, partial(own, as.version), output, headers);
   return renderValue(
     code,
-    tableOf([own], definition, as, include, now, { resourceVersion: own.metadata.resourceVersion }),
+    tableOf([own], { definition, as, include, now }, { resourceVersion: own.metadata.resourceVersion }),
     output,
     headers,
   );
@@ -180,16 +197,17 @@ export function encodeList(
   const headers = warningHeaders(warnings);
   const { as } = output;
   if (as === undefined) {
-    const kind = `"kind":${JSON.stringify(`${definition.kind}List`)},"apiVersion":${JSON.stringify(apiVersion(definition))}`;
+    const type = typeText(`${definition.kind}List`, apiVersion(definition));
     return render(
       200,
-      `{${kind},"metadata":${JSON.stringify(meta)},"items":[${items.map(itemText).join(',')}]}`,
+      `{${type},"metadata":${JSON.stringify(meta)},"items":[${items.map(itemText).join(',')}]}`,
       output,
       headers,
     );
   }
   const include = checkAs(as, definition, true, query);
-  if (as.kind === 'Table') return renderValue(200, tableOf(items, definition, as, include, now, meta), output, headers);
+  if (as.kind === 'Table')
+    return renderValue(200, tableOf(items, { definition, as, include, now }, meta), output, headers);
   const list = {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${as.version}`,
@@ -206,6 +224,6 @@ export function eventText(object: KubeObject, { definition, output, query, now }
   if (as.kind !== 'Table') return JSON.stringify(partial(object, as.version));
   const include = checkAs(as, definition, false, query);
   return JSON.stringify(
-    tableOf([object], definition, as, include, now, { resourceVersion: object.metadata.resourceVersion }, first),
+    tableOf([object], { definition, as, include, now }, { resourceVersion: object.metadata.resourceVersion }, first),
   );
 }

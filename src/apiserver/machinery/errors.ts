@@ -4,8 +4,10 @@
  * pkg/endpoints/handlers/responsewriters/{errors,status}.go.
  */
 import type { Status } from '../../kubernetes/objects.js';
+import type { AuthorizationAttributes } from '../access.js';
 import { goQuote } from '../go/text.js';
-import { ApiError, type AuthorizationAttributes, type FieldError, type GroupResource } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
+import { ApiError, type GroupResource } from '../types.js';
 
 type Details = NonNullable<Status['details']>;
 
@@ -36,9 +38,9 @@ export const generateNameConflict = (resource: GroupResource, name: string): Api
   new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a ` +
+      'unique name for the object',
     detailsOf(resource, name, { retryAfterSeconds: 1 }),
-    { 'Retry-After': '1' },
   );
 
 export const conflict = (resource: GroupResource, name: string, why: string): ApiError =>
@@ -58,9 +60,7 @@ export const forbidden = (resource: GroupResource, name: string, why: string): A
       : name === ''
         ? `${qualified(resource)} is forbidden`
         : `${qualified(resource)} ${goQuote(name)} is forbidden`;
-  return new ApiError(403, 'Forbidden', `${what}: ${why}`, detailsOf(resource, name), {
-    'X-Content-Type-Options': 'nosniff',
-  });
+  return new ApiError(403, 'Forbidden', `${what}: ${why}`, detailsOf(resource, name));
 };
 
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
@@ -97,7 +97,6 @@ const CAUSES = {
   Duplicate: 'FieldValueDuplicate',
   Forbidden: 'FieldValueForbidden',
   TooLong: 'FieldValueTooLong',
-  TooMany: 'FieldValueTooMany',
   NotFound: 'FieldValueNotFound',
   InternalError: 'InternalError',
   TypeInvalid: 'FieldValueTypeInvalid',
@@ -157,7 +156,9 @@ export function denied(attributes: AuthorizationAttributes, reason: string): Api
       attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
     const scope =
       attributes.namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(attributes.namespace)}`;
-    sentence = `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ${goQuote(attributes.group)} ${scope}`;
+    sentence =
+      `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ` +
+      `${goQuote(attributes.group)} ${scope}`;
   }
   const why = reason === '' ? escapeHtml(sentence) : `${escapeHtml(sentence)}: ${reason}`;
   return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, why);

@@ -1,6 +1,6 @@
 /** Field errors in upstream's words. Source: apimachinery, pkg/util/validation/field/errors.go. */
 import { goQuote, goStrings } from '../go/text.js';
-import type { FieldError } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
 
 /** A value as an error body prints it: strings as %q, numbers and booleans plainly, all else as Go's JSON of it. */
 export function goValue(value: unknown): string {
@@ -77,11 +77,6 @@ export const tooLong = (field: string, bytes: number): FieldError => ({
   field,
   body: `Too long: may not be more than ${bytes} byte${bytes === 1 ? '' : 's'}`,
   older: { until: 31, body: `Too long: must have at most ${bytes} byte${bytes === 1 ? '' : 's'}` },
-});
-export const tooMany = (field: string, actual: number, most: number): FieldError => ({
-  type: 'TooMany',
-  field,
-  body: `Too many: ${actual}: must have at most ${most} item${most === 1 ? '' : 's'}`,
 });
 
 /** field.Path: child "a.b", index "a[0]", key "a[key]". */

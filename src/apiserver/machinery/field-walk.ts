@@ -4,9 +4,9 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isRecord } from '../../kubernetes/json.js';
+import { type Fields, isRecord, record } from '../../kubernetes/json.js';
 import { goValue } from '../go/text.js';
-import type { FieldSchema } from '../types.js';
+import type { FieldSchema } from '../resource-definition.js';
 import { EMPTY, type FieldNode, LEAF, node, union } from './field-set.js';
 
 const ANY: FieldSchema = { type: 'any' };
@@ -31,9 +31,9 @@ const fieldSchema = (schema: FieldSchema, key: string): FieldSchema =>
 const KEY_DEFAULTS: Fields = { protocol: 'TCP' };
 
 /** The path element of a list's item. */
-export function itemKey(schema: FieldSchema, item: unknown): string {
+function itemKey(schema: FieldSchema, item: unknown): string {
   if (schema.listType === 'set') return `v:${JSON.stringify(item)}`;
-  const fields = isRecord(item) ? item : {};
+  const fields = record(item);
   const key: Record<string, unknown> = {};
   for (const name of [...(schema.mapKeys ?? [])].sort()) {
     const value = fields[name] ?? KEY_DEFAULTS[name];
@@ -102,8 +102,8 @@ export function compare(schema: FieldSchema, left: unknown, right: unknown): Com
   if (how === 'leaf' || (hollow(left) && hollow(right))) return leaf(left, right);
   const parts: (readonly [string, Comparison])[] = [];
   if (how === 'fields') {
-    const before = isRecord(left) ? left : {};
-    const after = isRecord(right) ? right : {};
+    const before = record(left);
+    const after = record(right);
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
       parts.push([`f:${key}`, compare(fieldSchema(schema, key), before[key], after[key])]);
   } else {

@@ -2,9 +2,11 @@
  * Lists: selectors, pages, versions. Source: apiserver, pkg/endpoints/handlers/get.go ListResource,
  * pkg/storage/etcd3/store.go GetList, pkg/storage/continue.go.
  */
+import { text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
-import { ApiError, type FieldError, type ResourceDefinition } from '../types.js';
+import type { FieldError, ResourceDefinition } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { hasFeature } from '../versions.js';
 import type { ListMeta } from './encode.js';
 import { badRequest, invalid, plainError } from './errors.js';
@@ -165,7 +167,8 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
     refuse(
       bytes.length === 0
         ? 'unexpected end of JSON input'
-        : `invalid character '${goQuote(String.fromCharCode(bytes[0] ?? 0)).slice(1, -1)}' looking for beginning of value`,
+        : `invalid character '${goQuote(String.fromCharCode(bytes[0] ?? 0)).slice(1, -1)}' looking for ` +
+            'beginning of value',
     );
   }
   const { v, rv, start } = (typeof value === 'object' && value !== null ? value : {}) as {
@@ -173,8 +176,7 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
     rv?: unknown;
     start?: unknown;
   };
-  if (v !== 'meta.k8s.io/v1')
-    refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
+  if (v !== 'meta.k8s.io/v1') refuse(`server does not recognize this encoded version ${text(v)}`);
   if (rv === 0 || typeof rv !== 'number')
     return refuse('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') return refuse('encoded start key empty (version meta.k8s.io/v1)');
@@ -188,7 +190,11 @@ export const tooLargeVersion = (wanted: number, current: number): ApiError =>
   });
 
 const TOO_OLD_LIST =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+  'The provided continue parameter is too old to display a consistent list result. You can start a new ' +
+  'list without the continue parameter, or use the continue token in this response to retrieve the ' +
+  'remainder of the results. Continuing with the provided token results in an inconsistent list - ' +
+  'objects that were created, modified, or deleted between the time the first chunk was returned and ' +
+  'now may show up in the list.';
 
 /** @throws ApiError 400, 410, 504 */
 export function list(

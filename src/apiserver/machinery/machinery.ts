@@ -4,7 +4,6 @@
  * pkg/endpoints/handlers, pkg/registry/generic/registry/store.go.
  */
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
-import type { MemoryStore } from '../storage/store.js';
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -12,14 +11,11 @@ import type {
   AuthorizationAttributes,
   AuthorizationDecision,
   Authorizer,
-  Clock,
-  GroupResource,
   Operation,
-  RandomBytes,
-  ResourceDefinition,
-  StrategyContext,
-  Subresource,
-} from '../types.js';
+} from '../access.js';
+import type { ResourceDefinition, StrategyContext, Subresource } from '../resource-definition.js';
+import type { MemoryStore } from '../storage/store.js';
+import type { Clock, GroupResource, RandomBytes } from '../types.js';
 import type { ApiRequest } from './http.js';
 
 /** The release of Kubernetes 1 that is played. */
@@ -81,6 +77,13 @@ export interface Caller {
   readonly manager: string;
 }
 
+/** One operation as upstream's handlers see it: on what, by whom. */
+export interface Scope {
+  readonly machinery: Machinery;
+  readonly target: Target;
+  readonly caller: Caller;
+}
+
 export const groupResource = (definition: ResourceDefinition): GroupResource => ({
   group: definition.group,
   resource: definition.resource,
@@ -88,7 +91,15 @@ export const groupResource = (definition: ResourceDefinition): GroupResource => 
 export const apiVersion = (definition: Pick<ResourceDefinition, 'group' | 'version'>): string =>
   definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
 
-export function strategyContext(machinery: Machinery, target: Target, caller: Caller): StrategyContext {
+/** The stored object that a target names. */
+export const storedObject = ({ machinery, target }: Pick<Scope, 'machinery' | 'target'>): KubeObject | undefined =>
+  machinery.store.get(
+    groupResource(target.definition),
+    target.definition.namespaced ? target.namespace : undefined,
+    target.name,
+  );
+
+export function strategyContext({ machinery, target, caller }: Scope): StrategyContext {
   return {
     user: caller.user,
     clock: machinery.clock,
@@ -102,13 +113,17 @@ export function strategyContext(machinery: Machinery, target: Target, caller: Ca
   };
 }
 
+/** What admission is shown of a write: the object (not of a deletion), the stored one, the options of a deletion. */
+interface Shown {
+  readonly object?: KubeObject;
+  readonly old?: KubeObject | undefined;
+  readonly options?: unknown;
+}
+
 function attributesOf(
-  target: Target,
-  caller: Caller,
+  { target, caller }: Scope,
   operation: Operation,
-  object: KubeObject | undefined,
-  old: KubeObject | undefined,
-  options?: unknown,
+  { object, old, options }: Shown,
 ): AdmissionAttributes {
   const { definition } = target;
   return {
@@ -128,46 +143,23 @@ function attributesOf(
 }
 
 /** Runs the mutating plug-ins in order. */
-export function mutate(
-  machinery: Machinery,
-  target: Target,
-  caller: Caller,
-  operation: Operation,
-  object: KubeObject,
-  old?: KubeObject,
-): KubeObject {
+export function mutate(scope: Scope, operation: Operation, object: KubeObject, old?: KubeObject): KubeObject {
   let current = object;
-  for (const plugin of machinery.admission) {
+  for (const plugin of scope.machinery.admission) {
     if (plugin.mutate === undefined) continue;
-    current = plugin.mutate(attributesOf(target, caller, operation, current, old)) ?? current;
+    current = plugin.mutate(attributesOf(scope, operation, { object: current, old })) ?? current;
   }
   return current;
 }
 
 /** Runs the validating plug-ins in order. */
-export function admit(
-  machinery: Machinery,
-  target: Target,
-  caller: Caller,
-  operation: Operation,
-  object: KubeObject | undefined,
-  old: KubeObject | undefined,
-  options?: unknown,
-): void {
-  for (const plugin of machinery.admission)
-    plugin.validate?.(attributesOf(target, caller, operation, object, old, options));
+export function admit(scope: Scope, operation: Operation, shown: Shown): void {
+  for (const plugin of scope.machinery.admission) plugin.validate?.(attributesOf(scope, operation, shown));
 }
 
 /** Mutating plug-ins see deletions too; what they return is of no use. */
-export function mutateDeletion(
-  machinery: Machinery,
-  target: Target,
-  caller: Caller,
-  old: KubeObject,
-  options: unknown,
-): void {
-  for (const plugin of machinery.admission)
-    plugin.mutate?.(attributesOf(target, caller, 'DELETE', undefined, old, options));
+export function mutateDeletion(scope: Scope, shown: Pick<Shown, 'old' | 'options'>): void {
+  for (const plugin of scope.machinery.admission) plugin.mutate?.(attributesOf(scope, 'DELETE', shown));
 }
 
 /** A version 4 UUID of the given random bytes. */

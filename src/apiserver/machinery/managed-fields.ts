@@ -6,7 +6,7 @@ import { isRecord, text } from '../../kubernetes/json.js';
 import type { Json, KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import { goQuote } from '../go/text.js';
-import type { FieldSchema, ResourceDefinition } from '../types.js';
+import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
 import {
   difference,
   EMPTY,
@@ -21,8 +21,8 @@ import {
   union,
 } from './field-set.js';
 import { type Comparison, compare } from './field-walk.js';
-import { apiVersion, type Caller, type Machinery, type Target } from './machinery.js';
-import { completeSchema } from './typed.js';
+import { apiVersion, type Scope, type Target } from './machinery.js';
+import { completeSchema } from './object-meta.js';
 
 export interface Ownership {
   readonly manager: string;
@@ -236,11 +236,9 @@ export const unmanaged = (object: KubeObject): KubeObject => {
 
 /** Records what a create (no `live`), an update or a patch changed. */
 export function trackUpdate(
-  machinery: Machinery,
-  target: Target,
+  { machinery, target, caller }: Scope,
   live: KubeObject | undefined,
   object: KubeObject,
-  caller: Caller,
 ): KubeObject {
   const schema = completeSchema(target.definition.schema);
   const owners = startingOwners(target, live, object);

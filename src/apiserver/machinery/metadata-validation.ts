@@ -7,7 +7,7 @@
  */
 import { text } from '../../kubernetes/json.js';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects.js';
-import type { FieldError, ResourceDefinition } from '../types.js';
+import type { FieldError, ResourceDefinition } from '../resource-definition.js';
 import { at, child, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from './field-errors.js';
 import { asName, byteLength, dnsLabel, dnsSubdomain, labelKey, labelValue, pathSegmentName } from './name-rules.js';
 
@@ -18,7 +18,7 @@ const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregro
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Zs}]/u;
 
 type ValidateName = (name: string, prefix: boolean) => readonly string[];
-export const defaultName: ValidateName = asName(dnsSubdomain);
+const defaultName: ValidateName = asName(dnsSubdomain);
 
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -28,10 +28,7 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
   return errors;
 }
 
-export function validateAnnotations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  field: string,
-): FieldError[] {
+function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {})) {
@@ -66,7 +63,8 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
         invalidValue(
           field,
           owners,
-          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} ` +
+            `and ${name}`,
         ),
       );
   }
@@ -167,7 +165,8 @@ function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
       errors.push(
         forbiddenField(
           'metadata.finalizers',
-          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((name) => JSON.stringify(name)).join(', ')}}`,
+          'no new finalizers can be added if the object is being deleted, found new finalizers ' +
+            `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`,
         ),
       );
   }

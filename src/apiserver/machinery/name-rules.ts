@@ -20,7 +20,8 @@ const labelValuePattern = whole(LABEL_VALUE);
 const configKeyPattern = whole(CONFIG_KEY);
 
 const mustMatch = (sentence: string, pattern: string, ...examples: readonly string[]): string =>
-  `${sentence} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
+  `${sentence} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for ` +
+  `validation is '${pattern}')`;
 /** Go's len: bytes of UTF-8. */
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 /** The older package counts characters in words, the newer one bytes; both measure bytes. */
@@ -71,7 +72,8 @@ export const dns1035Label: NameRule = (text) => {
   if (!label1035Pattern.test(text))
     errors.push(
       mustMatch(
-        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an " +
+          'alphabetic character, and end with an alphanumeric character',
         LABEL_1035,
         'my-name',
         'abc-123',
@@ -88,7 +90,8 @@ export const labelKey: NameRule = (text) => {
   const parts = text.split('/');
   if (parts.length > 2)
     return [
-      `a valid label key ${qualifiedSentence()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${qualifiedSentence()} with an optional DNS subdomain prefix and '/' (e.g. ` +
+        "'example.com/MyName')",
     ];
   const errors: string[] = [];
   if (parts.length === 2) {

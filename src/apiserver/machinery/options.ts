@@ -4,7 +4,7 @@
  */
 
 import { goQuote } from '../go/text.js';
-import type { FieldError, FieldSchema } from '../types.js';
+import type { FieldError, FieldSchema } from '../resource-definition.js';
 import { badRequest, invalid } from './errors.js';
 import { forbiddenField, invalidValue, notSupported } from './field-errors.js';
 import { validateFieldManager } from './metadata-validation.js';
@@ -104,7 +104,8 @@ export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>):
   if (kind !== 'DeleteOptions') {
     const version = typeof value.apiVersion === 'string' ? value.apiVersion : 'v1';
     throw badRequest(
-      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme ` +
+        '"pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   }
   try {

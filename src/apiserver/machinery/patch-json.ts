@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, text } from '../../kubernetes/json.js';
+import { isRecord, record, text } from '../../kubernetes/json.js';
 
 /** The patch does not apply. */
 export class PatchFailed extends Error {}
@@ -75,7 +75,7 @@ export function patchedText(value: unknown, seen: Seen): string {
 export function jsonPatch(document: unknown, operations: readonly unknown[], seen: Seen = new Set()): unknown {
   const box: { root: unknown } = { root: structuredClone(document) };
   for (const operation of operations) {
-    const { op, path, from, value } = isRecord(operation) ? operation : {};
+    const { op, path, from, value } = record(operation);
     if (typeof path !== 'string') throw new PatchFailed('operation missing path field');
     const at = tokens(text(path));
     const last = at.at(-1);

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../kubernetes/json.js';
 import { goValue } from '../go/text.js';
-import type { FieldSchema } from '../types.js';
+import type { FieldSchema } from '../resource-definition.js';
 import { badRequest, plainError } from './errors.js';
 
 type Fields = Record<string, unknown>;

@@ -1,21 +1,24 @@
 /** PATCH in its four forms. Source: apiserver, pkg/endpoints/handlers/patch.go. */
-import { isRecord } from '../../kubernetes/json.js';
+import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../go/json.js';
 import { goQuote, goValue } from '../go/text.js';
+import { jsonType } from '../go/type-name.js';
 import { readYaml, YamlError } from '../go/yaml.js';
-import { ApiError, type FieldError } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { apply } from './apply.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace } from './create.js';
 import { badRequest, conflict, invalid, notFound, patchRejected } from './errors.js';
 import { invalidValue } from './field-errors.js';
-import { apiVersion, type Caller, groupResource, type Machinery, type Target } from './machinery.js';
+import { apiVersion, groupResource, type Scope, storedObject, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
+import { completeSchema, OBJECT_META } from './object-meta.js';
 import type { WriteOptions } from './options.js';
 import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from './patch-json.js';
 import { strategicMerge } from './patch-strategic.js';
-import { completeSchema, OBJECT_META, TypeMismatch, typed } from './typed.js';
+import { TypeMismatch, typed } from './typed.js';
 import { unstructuredFault } from './unstructured.js';
 import { change, checkName, type Updated } from './update.js';
 
@@ -27,9 +30,6 @@ const patchError = (error: FieldError): ApiError => {
   const refusal = invalid({ group: '', kind: '' }, '', [error]);
   return refusal;
 };
-
-const jsonName = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : isRecord(value) ? 'object' : typeof value;
 
 function parse(body: Buffer, prefix: string): ParsedJson {
   try {
@@ -70,7 +70,7 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
   const value = parsed.value ?? [];
   if (!Array.isArray(value))
     throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type []handlers.jsonPatchOp`,
+      `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type []handlers.jsonPatchOp`,
     );
   const problems = [
     ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
@@ -86,7 +86,8 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
     throw new ApiError(
       413,
       'RequestEntityTooLarge',
-      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${value.length}`,
+      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, ` +
+        `got ${value.length}`,
     );
   }
   try {
@@ -104,7 +105,7 @@ function byMerge(live: KubeObject, body: Buffer): Patched {
   if (value === null) throw badRequest('Invalid JSON Patch');
   if (!isRecord(value))
     throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`,
+      `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`,
     );
   const seen: Seen = new Set();
   const patched = mergePatch(inGoOrder(live), value, seen);
@@ -119,7 +120,7 @@ function byStrategy(live: KubeObject, body: Buffer, target: Target): Patched {
   const { value: given, duplicates } = parse(body, '');
   const value = given ?? {};
   if (!isRecord(value))
-    throw badRequest(`json: cannot unmarshal ${jsonName(value)} into Go value of type map[string]interface {}`);
+    throw badRequest(`json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`);
   const patched = strategicMerge(completeSchema(target.definition.schema), live, value);
   return {
     value: patched,
@@ -141,12 +142,14 @@ function checkType({ value, shown }: Patched, { definition, name }: Target): voi
   if (!given(version) || version === '')
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (version === own && (!given(kind) || kind === '')) return;
-  const why = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  const why =
+    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(version))} in scheme ` +
+    '"pkg/api/legacyscheme/scheme.go:30"';
   throw patchError(invalidValue('patch', shown(), why));
 }
 
 /** The patched values as an object of the kind. @throws 422 about the patch */
-function typedPatched(patched: Patched, target: Target, options: WriteOptions, caller: Caller): KubeObject {
+function typedPatched(patched: Patched, { target, caller }: Scope, options: WriteOptions): KubeObject {
   const { definition } = target;
   const problems: string[] = [...patched.problems];
   let object: Record<string, unknown>;
@@ -175,14 +178,8 @@ function finish(object: Record<string, unknown>, { definition }: Target): KubeOb
   return definition.strategy.default?.(made) ?? made;
 }
 
-function applyConfig(
-  machinery: Machinery,
-  target: Target,
-  live: KubeObject | undefined,
-  body: Buffer,
-  options: WriteOptions,
-  caller: Caller,
-): Updated {
+function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, options: WriteOptions): Updated {
+  const { target, caller } = scope;
   let decoded: ReturnType<typeof readYaml>;
   try {
     decoded = readYaml(body.toString('utf8'));
@@ -194,17 +191,19 @@ function applyConfig(
   const config = decoded.value ?? {};
   if (!isRecord(config))
     throw badRequest(
-      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonName(config)} into Go value of type map[string]interface {}`,
+      'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
+        `${jsonType(config)} into Go value of type map[string]interface {}`,
     );
   if (decoded.duplicates.length > 0 && options.fieldValidation !== 'Ignore') {
     const faults = decoded.duplicates.map(({ line, key }) => `line ${line}: key ${goQuote(key)} already set in map`);
     if (options.fieldValidation === 'Strict')
       throw badRequest(
-        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+        'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal ' +
+          `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
       );
     caller.warnings.push(...faults);
   }
-  const meta = isRecord(config.metadata) ? config.metadata : {};
+  const meta = record(config.metadata);
   if (live === undefined && target.subresource !== undefined)
     throw notFound(groupResource(target.definition), target.name);
   if (live === undefined && typeof meta.uid === 'string' && meta.uid !== '') {
@@ -214,41 +213,31 @@ function applyConfig(
       `uid mismatch: the provided object specified uid ${meta.uid}, and no existing object was found`,
     );
   }
-  const merged = apply(machinery, target, live, config, options.force, caller);
+  const merged = apply(scope, live, config, options.force);
   const problems: string[] = [];
   const object = finish(
     typed(merged, target.definition.schema, target.definition.kind, { problems, duplicates: new Set() }),
     target,
   );
   const placed = checkName(inNamespace(object, target), target);
-  if (live !== undefined) return { object: change(machinery, target, live, placed, caller, 'patch'), created: false };
-  authorizeCreate(machinery, target, caller);
-  return { object: createObject(machinery, target, placed, caller, true), created: true };
+  if (live !== undefined) return { object: change(scope, live, placed, 'patch'), created: false };
+  authorizeCreate(scope);
+  return { object: createObject(scope, placed, true), created: true };
 }
 
 /** @param mediaType one of the four, already checked by the router */
-export function patchObject(
-  machinery: Machinery,
-  target: Target,
-  mediaType: string,
-  body: Buffer,
-  options: WriteOptions,
-  caller: Caller,
-): Updated {
-  const resource = groupResource(target.definition);
-  const live = machinery.store.get(resource, target.definition.namespaced ? target.namespace : undefined, target.name);
-  if (mediaType === APPLY) return applyConfig(machinery, target, live, body, options, caller);
-  if (live === undefined) throw notFound(resource, target.name);
+export function patchObject(scope: Scope, mediaType: string, body: Buffer, options: WriteOptions): Updated {
+  const { target } = scope;
+  const live = storedObject(scope);
+  if (mediaType === APPLY) return applyConfig(scope, live, body, options);
+  if (live === undefined) throw notFound(groupResource(target.definition), target.name);
   const patched =
     mediaType === 'application/json-patch+json'
       ? byOperations(live, body)
       : mediaType === 'application/merge-patch+json'
         ? byMerge(live, body)
         : byStrategy(live, body, target);
-  const object = typedPatched(patched, target, options, caller);
+  const object = typedPatched(patched, scope, options);
   const placed = checkName(inNamespace(object, target), target);
-  return {
-    object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller, 'patch'),
-    created: false,
-  };
+  return { object: change(scope, live, trackUpdate(scope, live, placed), 'patch'), created: false };
 }

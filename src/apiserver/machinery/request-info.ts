@@ -1,5 +1,5 @@
 /** What a URL and a method ask for. Source: apiserver, pkg/endpoints/request/requestinfo.go NewRequestInfo. */
-import type { RequestInfo } from '../types.js';
+import type { RequestInfo } from '../access.js';
 import { badRequest } from './errors.js';
 import { parseFieldSelector } from './field-selector.js';
 import { truthy } from './query.js';

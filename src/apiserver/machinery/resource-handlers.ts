@@ -1,20 +1,27 @@
 /** One request about resources, from its route to its answer. Source: apiserver, pkg/endpoints/handlers. */
-import { isRecord } from '../../kubernetes/json.js';
+import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
+import type { RequestInfo } from '../access.js';
 import { goQuote, parseUint } from '../go/text.js';
-import type { RequestInfo } from '../types.js';
 import { isServed } from '../versions.js';
 import { type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
-import { BodyError, decodeBody, decodeObject, type Expected, mediaTypeOf, noObject } from './decode.js';
+import { BodyError, decodeBody, decodeObject, mediaTypeOf, noObject } from './decode.js';
 import { deletionAnswer, remove } from './delete.js';
 import { type Encoding, encodeList, encodeObject } from './encode.js';
 import { badRequest, notAcceptable, notFound, patchMediaType, plainError, tooLarge } from './errors.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
-import { type Caller, groupResource, type Machinery, type Target } from './machinery.js';
+import { groupResource, type Machinery, type Scope, storedObject, type Target } from './machinery.js';
 import { negotiate, wantsPretty } from './negotiate.js';
-import { deleteOptions, deleteOptionsFromBody, deleteOptionsFromQuery, writeOptions } from './options.js';
+import {
+  deleteOptions,
+  deleteOptionsFromBody,
+  deleteOptionsFromQuery,
+  type FieldValidation,
+  type WriteOptions,
+  writeOptions,
+} from './options.js';
 import { patchObject } from './patch.js';
 import { truthy } from './query.js';
 import { type Route, type Routes, route } from './routes.js';
@@ -42,6 +49,8 @@ const PATCH_TYPES = new Set([
  */
 const managerOf = (given: string, userAgent: string): string =>
   given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('') || 'unknown';
+
+type ScopeOptions = Pick<WriteOptions, 'dryRun'> & Partial<Pick<WriteOptions, 'fieldManager'>>;
 
 export class ResourceHandlers {
   constructor(
@@ -95,11 +104,7 @@ export class ResourceHandlers {
         throw tooLargeVersion(parsed.value, this.machinery.store.revision);
     }
     const resource = groupResource(target.definition);
-    const object = this.machinery.store.get(
-      resource,
-      target.definition.namespaced ? target.namespace : undefined,
-      target.name,
-    );
+    const object = storedObject({ machinery: this.machinery, target });
     if (object === undefined) throw notFound(resource, target.name);
     return encodeObject(200, object, encoding, warnings);
   }
@@ -112,10 +117,11 @@ export class ResourceHandlers {
     if (options.watch) {
       if (encoding.output.mediaType === 'application/yaml') {
         throw notAcceptable(
-          'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+          'only the following media types are accepted: application/json;stream=watch, ' +
+            'application/vnd.kubernetes.protobuf;stream=watch',
         );
       }
-      return watch(this.machinery, this.hub, { ...target, name: '' }, options, encoding);
+      return watch(this.machinery, this.hub, { target: { ...target, name: '' }, options, encoding });
     }
     const { items, meta } = list(this.machinery, target, options);
     return encodeList(items, meta, encoding, warnings);
@@ -126,40 +132,30 @@ export class ResourceHandlers {
     return request.body;
   }
 
-  private caller(call: Call, manager: string, dryRun: boolean): Caller {
+  private scope(call: Call, target: Target, { dryRun, fieldManager = '' }: ScopeOptions): Scope {
+    const manager = managerOf(fieldManager, header(call.request, 'user-agent') ?? '');
     return {
-      user: call.user,
-      warnings: call.warnings,
-      dryRun,
-      manager: managerOf(manager, header(call.request, 'user-agent') ?? ''),
+      machinery: this.machinery,
+      target,
+      caller: { user: call.user, warnings: call.warnings, dryRun, manager },
     };
   }
 
-  private decode(
-    call: Call,
-    target: Target,
-    expected: Expected,
-    validation: 'Ignore' | 'Warn' | 'Strict',
-    bytes: Buffer,
-  ): KubeObject {
-    return decodeObject(
-      header(call.request, 'content-type'),
-      bytes,
-      expected,
-      target.definition,
-      this.routes,
+  private decode(call: Call, { definition }: Target, validation: FieldValidation): KubeObject {
+    return decodeObject(header(call.request, 'content-type'), this.body(call), {
+      expected: definition,
+      definition,
+      kinds: this.routes,
       validation,
-      call.warnings,
-    );
+      warnings: call.warnings,
+    });
   }
 
   private create(call: Call, target: Target, encoding: Encoding): ApiResponse {
     this.checkMediaType(call);
     const options = writeOptions(call.query, 'CreateOptions');
-    const bytes = this.body(call);
-    const caller = this.caller(call, options.fieldManager, options.dryRun);
-    const object = this.decode(call, target, target.definition, options.fieldValidation, bytes);
-    const answer = create(this.machinery, target, object, caller);
+    const object = this.decode(call, target, options.fieldValidation);
+    const answer = create(this.scope(call, target, options), object);
     return encodeObject(answer.code, answer.object, encoding, call.warnings);
   }
 
@@ -176,14 +172,13 @@ export class ResourceHandlers {
     const contentType = header(call.request, 'content-type');
     if (action === 'create' || action === 'update') this.checkMediaType(call);
     const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
-    const caller = this.caller(call, options.fieldManager, options.dryRun);
     const body = {
       bytes: this.body(call),
       kinds: this.routes,
       validation: options.fieldValidation,
       ...(contentType === undefined ? {} : { contentType }),
     };
-    const { code, object } = act(this.machinery, target, subresource, action, caller, body);
+    const { code, object } = act(this.scope(call, target, options), subresource, action, body);
     return encodeObject(
       code,
       object,
@@ -195,21 +190,16 @@ export class ResourceHandlers {
   private update(call: Call, target: Target, encoding: Encoding): ApiResponse {
     this.checkMediaType(call);
     const options = writeOptions(call.query, 'UpdateOptions');
-    const object = this.decode(call, target, target.definition, options.fieldValidation, this.body(call));
-    const { object: stored, created } = replace(
-      this.machinery,
-      target,
-      object,
-      this.caller(call, options.fieldManager, options.dryRun),
-    );
+    const object = this.decode(call, target, options.fieldValidation);
+    const { object: stored, created } = replace(this.scope(call, target, options), object);
     return encodeObject(created ? 201 : 200, stored, encoding, call.warnings);
   }
 
   private patch(call: Call, target: Target, encoding: Encoding): ApiResponse {
     const mediaType = ((header(call.request, 'content-type') ?? '').split(';')[0] ?? '').trim();
     const options = writeOptions(call.query, 'PatchOptions', mediaType === 'application/apply-patch+yaml');
-    const caller = this.caller(call, options.fieldManager, options.dryRun);
-    const { object, created } = patchObject(this.machinery, target, mediaType, this.body(call), options, caller);
+    const scope = this.scope(call, target, options);
+    const { object, created } = patchObject(scope, mediaType, this.body(call), options);
     return encodeObject(created ? 201 : 200, object, encoding, call.warnings);
   }
 
@@ -221,7 +211,7 @@ export class ResourceHandlers {
     try {
       const { value } = decodeBody(mediaTypeOf(header(call.request, 'content-type')), bytes);
       if (!isRecord(value ?? {})) throw new BodyError(noObject(value));
-      return deleteOptions(deleteOptionsFromBody(isRecord(value) ? value : {}));
+      return deleteOptions(deleteOptionsFromBody(record(value)));
     } catch (error) {
       if (error instanceof BodyError) throw badRequest(error.message);
       throw error;
@@ -230,7 +220,7 @@ export class ResourceHandlers {
 
   private delete(call: Call, target: Target, encoding: Encoding): ApiResponse {
     const options = this.deleteOptions(call);
-    const deleted = remove(this.machinery, target, options, this.caller(call, '', options.dryRun));
+    const deleted = remove(this.scope(call, target, { dryRun: options.dryRun }), options);
     return encodeObject(200, deletionAnswer(target, deleted), encoding, call.warnings);
   }
 
@@ -238,10 +228,9 @@ export class ResourceHandlers {
     const selection = listOptions(call.query, target.definition, this.machinery.version.minor, false);
     const options = this.deleteOptions(call);
     const { items, meta } = list(this.machinery, target, selection);
-    const caller = this.caller(call, '', options.dryRun);
     const removed = items.map((item) => {
       const one: Target = { ...target, namespace: item.metadata.namespace ?? '', name: item.metadata.name ?? '' };
-      return remove(this.machinery, one, options, caller).object;
+      return remove(this.scope(call, one, { dryRun: options.dryRun }), options).object;
     });
     return encodeList(removed, { resourceVersion: meta.resourceVersion }, encoding, call.warnings);
   }

@@ -2,7 +2,8 @@
  * From a RequestInfo to what is asked for: the definition, its subresource, and whether such a path exists at all.
  * Source: apiserver, pkg/endpoints/installer.go.
  */
-import type { RequestInfo, ResourceDefinition, Subresource } from '../types.js';
+import type { RequestInfo } from '../access.js';
+import type { ResourceDefinition, Subresource } from '../resource-definition.js';
 import type { Kinds } from './decode.js';
 import { noSuchMethod, noSuchPath } from './errors.js';
 import { apiVersion, type Target } from './machinery.js';

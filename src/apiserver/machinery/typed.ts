@@ -8,9 +8,10 @@ import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';
 import { parseQuantity } from '../go/quantity.js';
 import { goQuote } from '../go/text.js';
 import { timeFault } from '../go/time.js';
-import { goTypeName } from '../go/type-name.js';
-import type { FieldSchema } from '../types.js';
+import { goTypeName, jsonType } from '../go/type-name.js';
+import type { FieldSchema } from '../resource-definition.js';
 import { goField } from './embedded.js';
+import { completeSchema } from './object-meta.js';
 
 /** A value of the wrong type; the message is Go's. */
 export class TypeMismatch extends Error {}
@@ -32,89 +33,6 @@ const RANGES = {
   int64: [-(2 ** 63), 2 ** 63 - 1024],
   uint8: [0, 255],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
-const STRING_MAP: FieldSchema = { type: 'map', items: STRING };
-const TIME: FieldSchema = { type: 'string', format: 'date-time', goType: 'v1.Time' };
-
-/** Source: apimachinery, pkg/apis/meta/v1/types.go ObjectMeta, with the list hints of its tags. */
-export const OBJECT_META: FieldSchema = {
-  type: 'object',
-  goType: 'v1.ObjectMeta',
-  description:
-    'ObjectMeta is metadata that all persisted resources must have, which includes all objects users must create.',
-  properties: {
-    name: STRING,
-    generateName: STRING,
-    namespace: STRING,
-    selfLink: STRING,
-    uid: STRING,
-    resourceVersion: STRING,
-    generation: { type: 'integer', format: 'int64' },
-    creationTimestamp: TIME,
-    deletionTimestamp: TIME,
-    deletionGracePeriodSeconds: { type: 'integer', format: 'int64' },
-    labels: STRING_MAP,
-    annotations: STRING_MAP,
-    ownerReferences: {
-      type: 'array',
-      patchMergeKey: 'uid',
-      patchStrategy: 'merge',
-      listType: 'map',
-      mapKeys: ['uid'],
-      items: {
-        type: 'object',
-        mapType: 'atomic',
-        required: ['apiVersion', 'kind', 'name', 'uid'],
-        properties: {
-          apiVersion: STRING,
-          kind: STRING,
-          name: STRING,
-          uid: STRING,
-          controller: { type: 'boolean' },
-          blockOwnerDeletion: { type: 'boolean' },
-        },
-      },
-    },
-    finalizers: { type: 'array', patchStrategy: 'merge', listType: 'set', items: STRING },
-    managedFields: {
-      type: 'array',
-      listType: 'atomic',
-      items: {
-        type: 'object',
-        properties: {
-          manager: STRING,
-          operation: STRING,
-          apiVersion: STRING,
-          time: TIME,
-          fieldsType: STRING,
-          fieldsV1: { type: 'any' },
-          subresource: STRING,
-        },
-      },
-    },
-  },
-};
-
-const completed = new WeakMap<FieldSchema, FieldSchema>();
-/** The schema of a kind with the fields that every kind has, first. */
-export function completeSchema(schema: FieldSchema): FieldSchema {
-  let known = completed.get(schema);
-  if (known === undefined) {
-    const { apiVersion: _a, kind: _k, metadata: meta, ...own } = schema.properties ?? {};
-    known = {
-      ...schema,
-      type: 'object',
-      properties: {
-        kind: STRING,
-        apiVersion: STRING,
-        metadata: meta?.properties === undefined ? OBJECT_META : meta,
-        ...own,
-      },
-    };
-    completed.set(schema, known);
-  }
-  return known;
-}
-
 const orders = new WeakMap<FieldSchema, readonly string[]>();
 function orderOf(schema: FieldSchema): readonly string[] {
   let known = orders.get(schema);
@@ -124,17 +42,6 @@ function orderOf(schema: FieldSchema): readonly string[] {
   }
   return known;
 }
-
-const jsonType = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'array'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value === 'object'
-          ? 'object'
-          : typeof value;
 
 interface Place {
   /** Go's struct that holds the field */

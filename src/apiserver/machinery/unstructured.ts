@@ -6,8 +6,9 @@ import { base64ErrorAt } from '../go/base64.js';
 import { parseQuantity } from '../go/quantity.js';
 import { timeFault } from '../go/time.js';
 import { goTypeName } from '../go/type-name.js';
-import type { FieldSchema } from '../types.js';
-import { completeSchema, QUANTITY_FAULT } from './typed.js';
+import type { FieldSchema } from '../resource-definition.js';
+import { completeSchema } from './object-meta.js';
+import { QUANTITY_FAULT } from './typed.js';
 
 type Kind = 'string' | 'bool' | 'int64' | 'float64' | 'slice' | 'map';
 

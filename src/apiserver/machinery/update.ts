@@ -9,15 +9,7 @@ import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace, without } from './create.js';
 import { badRequest, conflict, invalid, MODIFIED, notFound, plainError } from './errors.js';
 import { invalidValue } from './field-errors.js';
-import {
-  admit,
-  type Caller,
-  groupResource,
-  type Machinery,
-  mutate,
-  strategyContext,
-  type Target,
-} from './machinery.js';
+import { admit, groupResource, mutate, type Scope, storedObject, strategyContext, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import { validateMetadata } from './metadata-validation.js';
 
@@ -43,41 +35,29 @@ export function checkName(object: KubeObject, target: Target): KubeObject {
 }
 
 /** PUT: the whole object. */
-export function replace(machinery: Machinery, target: Target, body: KubeObject, caller: Caller): Updated {
+export function replace(scope: Scope, body: KubeObject): Updated {
+  const { target } = scope;
   const placed = checkName(inNamespace(body, target), target);
-  const live = machinery.store.get(
-    groupResource(target.definition),
-    target.definition.namespaced ? target.namespace : undefined,
-    target.name,
-  );
+  const live = storedObject(scope);
   if (live === undefined) {
     if (target.subresource !== undefined || target.definition.strategy.allowCreateOnUpdate !== true)
       throw notFound(groupResource(target.definition), target.name);
-    authorizeCreate(machinery, target, caller);
-    return { object: createObject(machinery, target, placed, caller), created: true };
+    authorizeCreate(scope);
+    return { object: createObject(scope, placed), created: true };
   }
-  return {
-    object: change(machinery, target, live, trackUpdate(machinery, target, live, placed, caller), caller),
-    created: false,
-  };
+  return { object: change(scope, live, trackUpdate(scope, live, placed)), created: false };
 }
 
 /**
  * From a wanted object (fields tracked, not yet admitted) and the stored one to the new stored one.
  * @returns the object as stored, or as it was when its last finalizer let go
  */
-export function change(
-  machinery: Machinery,
-  target: Target,
-  live: KubeObject,
-  wanted: KubeObject,
-  caller: Caller,
-  by: 'put' | 'patch' = 'put',
-): KubeObject {
+export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: 'put' | 'patch' = 'put'): KubeObject {
+  const { machinery, target, caller } = scope;
   const { definition } = target;
   const resource = groupResource(definition);
   const strategy = target.subresource?.kind === 'part' ? target.subresource.strategy : definition.strategy;
-  const context = strategyContext(machinery, target, caller);
+  const context = strategyContext(scope);
   const uid = wanted.metadata.uid ?? '';
   // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
   if (by === 'put' && uid !== '' && uid !== live.metadata.uid) {
@@ -85,10 +65,11 @@ export function change(
     throw conflict(
       resource,
       target.name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
     );
   }
-  let object = mutate(machinery, target, caller, 'UPDATE', wanted, live);
+  let object = mutate(scope, 'UPDATE', wanted, live);
   const given = parseUint(
     object.metadata.resourceVersion === undefined || object.metadata.resourceVersion === ''
       ? '0'
@@ -112,7 +93,7 @@ export function change(
   ];
   if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
   caller.warnings.push(...(strategy.warnings?.(object) ?? []));
-  admit(machinery, target, caller, 'UPDATE', object, live);
+  admit(scope, 'UPDATE', { object, old: live });
   if (released(object, live) && definition.strategy.beforeDelete?.(object, context) !== false) {
     if (!caller.dryRun) machinery.store.delete(resource, live.metadata.namespace, target.name);
     return object;

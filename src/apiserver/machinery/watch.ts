@@ -42,14 +42,15 @@ export class WatchHub {
   }
 }
 
+/** What is watched, and in which form it is told. */
+interface Watched {
+  readonly target: Target;
+  readonly options: ListOptions;
+  readonly encoding: Encoding;
+}
+
 /** @throws ApiError 500 where the resourceVersion is no number */
-export function watch(
-  machinery: Machinery,
-  hub: WatchHub,
-  target: Target,
-  options: ListOptions,
-  encoding: Encoding,
-): ApiResponse {
+export function watch(machinery: Machinery, hub: WatchHub, { target, options, encoding }: Watched): ApiResponse {
   const { definition } = target;
   const resource = groupResource(definition);
   const given = parseUint(options.resourceVersion === '' ? '0' : options.resourceVersion);

@@ -36,9 +36,8 @@ export function decodeProtobuf(bytes: Buffer): Json {
   } catch (error) {
     if (error instanceof ProtobufError) throw error;
     // What the library throws is not told apart by type: every one means that the bytes are no message.
-    throw new ProtobufError(
-      `proto: ${error instanceof RangeError ? 'unexpected EOF' : error instanceof Error ? error.message : String(error)}`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ProtobufError(`proto: ${error instanceof RangeError ? 'unexpected EOF' : why}`);
   }
 }
 

@@ -84,15 +84,9 @@ for (const contentType of [JSON_TYPE, PROTOBUF]) {
       'Impersonate-User': `system:node:${node}`,
       'Impersonate-Group': ['system:nodes', 'system:authenticated'],
     });
-    const expect = async (
-      speak: Speaker,
-      code: number,
-      method: string,
-      path: string,
-      body?: Loose,
-      type?: string,
-    ): Promise<Answer> => {
-      const answer = await speak(method, path, body, type);
+    const expect = async (speak: Speaker, code: number, ...asked: Parameters<Speaker>): Promise<Answer> => {
+      const [method, path] = asked;
+      const answer = await speak(...asked);
       assert.equal(answer.code, code, `${method} ${path}: ${answer.body.toString()}`);
       return answer;
     };
@@ -134,7 +128,8 @@ for (const contentType of [JSON_TYPE, PROTOBUF]) {
     await watch(self, '/apis/storage.k8s.io/v1/csidrivers');
     const csiNodes = '/apis/storage.k8s.io/v1/csinodes';
     await expect(self, 404, 'GET', `${csiNodes}/${node}?resourceVersion=0`);
-    const slices = `/apis/resource.k8s.io/v1/resourceslices?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
+    const ours = encodeURIComponent(`spec.nodeName=${node}`);
+    const slices = `/apis/resource.k8s.io/v1/resourceslices?fieldSelector=${ours}`;
     await expect(self, 200, 'DELETE', slices, { apiVersion: 'resource.k8s.io/v1', kind: 'DeleteOptions' });
     const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
     await expect(self, 404, 'GET', `${leases}/${node}?timeout=10s`);

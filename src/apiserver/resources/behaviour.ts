@@ -1,6 +1,6 @@
 /** What code adds to a kind's row of data. Absent parts are the common behaviour. */
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { FieldError, Strategy, StrategyContext, Subresource } from '../types.js';
+import type { FieldError, Strategy, StrategyContext, Subresource } from '../resource-definition.js';
 import type { ResourceHooks } from './hooks.js';
 
 export interface Behaviour {

@@ -85,7 +85,8 @@ test('typed Secrets need their keys', () => {
     'metadata.annotations[kubernetes.io/service-account.name]: Required value',
   ]);
   assert.deepEqual(faults('kubernetes.io/dockerconfigjson', { stringData: { '.dockerconfigjson': '[]' } }), [
-    'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
+    'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array ' +
+      'into Go value of type map[string]interface {}',
   ]);
   assert.deepEqual(faults('bootstrap.kubernetes.io/token'), []);
 });
@@ -181,7 +182,8 @@ test('RBAC: rules, references and subjects', () => {
   assert.deepEqual(
     changed(bindings, { ...old, roleRef: { apiGroup: RBAC, kind: 'Role', name: 'other' } }, old).errors,
     [
-      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"other"}: cannot change roleRef',
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"other"}: ' +
+        'cannot change roleRef',
     ],
   );
 });

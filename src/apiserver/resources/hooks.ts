@@ -1,6 +1,6 @@
 /** What resources need of other rooms: passed in, so that this room knows neither keys nor rules of authorization. */
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
-import type { StrategyContext } from '../types.js';
+import type { StrategyContext } from '../resource-definition.js';
 
 export interface ResourceHooks {
   /**

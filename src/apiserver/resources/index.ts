@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { asName, dns1035Label, dnsLabel, dnsSubdomain, pathSegmentName } from '../machinery/name-rules.js';
-import type { FieldSchema, Lifetime, ResourceDefinition, Strategy, Subresource } from '../types.js';
+import type { FieldSchema, Lifetime, ResourceDefinition, Strategy, Subresource } from '../resource-definition.js';
 import { isServed } from '../versions.js';
 import type { Behaviour, Behaviours } from './behaviour.js';
 import type { ResourceHooks } from './hooks.js';

@@ -4,7 +4,7 @@
  * came; AllowCreateOnUpdate, AllowUnconditionalUpdate, PrepareForCreate and the ValidateName of each kind's registry
  * strategy.go and validation.go.
  */
-import type { Lifetime } from '../types.js';
+import type { Lifetime } from '../resource-definition.js';
 
 export interface KindRow extends Lifetime {
   readonly group: string;
@@ -37,15 +37,15 @@ const ORDINARY = {
   name: 'subdomain',
 } as const;
 
-/** Rows of one group and version: [kind, resource, options], `+` before the resource: namespaced. */
+/** Rows of one apiVersion: [kind, resource, options], `+` before the resource: namespaced. */
 const group = (
-  name: string,
-  version: string,
+  apiVersion: string,
   package_: string,
   rows: readonly (readonly [string, string, Options?])[],
   lifetime: Lifetime = {},
-): readonly KindRow[] =>
-  rows.map(([kind, resource, options = {}]) => ({
+): readonly KindRow[] => {
+  const [version = '', name = ''] = apiVersion.split('/').reverse();
+  return rows.map(([kind, resource, options = {}]) => ({
     ...ORDINARY,
     group: name,
     version,
@@ -56,6 +56,7 @@ const group = (
     ...lifetime,
     ...options,
   }));
+};
 
 const ALL = { categories: ['all'] } as const;
 const EXTENSIONS = { categories: ['api-extensions'] } as const;
@@ -65,7 +66,7 @@ const WEBHOOK = { ...EXTENSIONS, generation: true, unconditionalUpdate: false } 
 
 /** In the order of discovery: groups by priority, resources by name. */
 export const kinds: readonly KindRow[] = [
-  ...group('', 'v1', 'core', [
+  ...group('v1', 'core', [
     ['ConfigMap', '+configmaps', { shortNames: ['cm'] }],
     ['Endpoints', '+endpoints', { shortNames: ['ep'], createOnUpdate: true }],
     ['Event', '+events', { shortNames: ['ev'], createOnUpdate: true }],
@@ -82,48 +83,48 @@ export const kinds: readonly KindRow[] = [
     ['ServiceAccount', '+serviceaccounts', { shortNames: ['sa'] }],
     ['Service', '+services', { shortNames: ['svc'], ...ALL, status: true, createOnUpdate: true, name: 'label' }],
   ]),
-  ...group('apiregistration.k8s.io', 'v1', 'apiregistration', [
+  ...group('apiregistration.k8s.io/v1', 'apiregistration', [
     ['APIService', 'apiservices', { ...EXTENSIONS, status: true, unconditionalUpdate: false, name: 'path-segment' }],
   ]),
-  ...group('apps', 'v1', 'apps', [
+  ...group('apps/v1', 'apps', [
     ['ControllerRevision', '+controllerrevisions'],
     ['DaemonSet', '+daemonsets', { shortNames: ['ds'], ...ALL, ...SPEC_STATUS }],
     ['Deployment', '+deployments', { shortNames: ['deploy'], ...ALL, ...SPEC_STATUS }],
     ['ReplicaSet', '+replicasets', { shortNames: ['rs'], ...ALL, ...SPEC_STATUS }],
     ['StatefulSet', '+statefulsets', { shortNames: ['sts'], ...ALL, ...SPEC_STATUS }],
   ]),
-  ...group('events.k8s.io', 'v1', 'events', [['Event', '+events', { shortNames: ['ev'], createOnUpdate: true }]]),
-  ...group('autoscaling', 'v2', 'autoscaling', [
+  ...group('events.k8s.io/v1', 'events', [['Event', '+events', { shortNames: ['ev'], createOnUpdate: true }]]),
+  ...group('autoscaling/v2', 'autoscaling', [
     ['HorizontalPodAutoscaler', '+horizontalpodautoscalers', { shortNames: ['hpa'], ...ALL, status: true }],
   ]),
-  ...group('autoscaling', 'v1', 'autoscaling', [
+  ...group('autoscaling/v1', 'autoscaling', [
     ['HorizontalPodAutoscaler', '+horizontalpodautoscalers', { shortNames: ['hpa'], ...ALL, status: true }],
   ]),
-  ...group('batch', 'v1', 'batch', [
+  ...group('batch/v1', 'batch', [
     ['CronJob', '+cronjobs', { shortNames: ['cj'], ...ALL, ...SPEC_STATUS }],
     ['Job', '+jobs', { ...ALL, ...SPEC_STATUS }],
   ]),
-  ...group('networking.k8s.io', 'v1', 'networking', [
+  ...group('networking.k8s.io/v1', 'networking', [
     ['IngressClass', 'ingressclasses', { generation: true }],
     ['Ingress', '+ingresses', { shortNames: ['ing'], ...SPEC_STATUS }],
     ['IPAddress', 'ipaddresses', { shortNames: ['ip'], since: 33 }],
     ['NetworkPolicy', '+networkpolicies', { shortNames: ['netpol'], generation: true }],
     ['ServiceCIDR', 'servicecidrs', { status: true, since: 33 }],
   ]),
-  ...group('policy', 'v1', 'policy', [
+  ...group('policy/v1', 'policy', [
     [
       'PodDisruptionBudget',
       '+poddisruptionbudgets',
       { shortNames: ['pdb'], ...SPEC_STATUS, unconditionalUpdate: false },
     ],
   ]),
-  ...group('rbac.authorization.k8s.io', 'v1', 'rbac', [
+  ...group('rbac.authorization.k8s.io/v1', 'rbac', [
     ['ClusterRoleBinding', 'clusterrolebindings', RBAC],
     ['ClusterRole', 'clusterroles', RBAC],
     ['RoleBinding', '+rolebindings', RBAC],
     ['Role', '+roles', RBAC],
   ]),
-  ...group('storage.k8s.io', 'v1', 'storage', [
+  ...group('storage.k8s.io/v1', 'storage', [
     ['CSIDriver', 'csidrivers', { unconditionalUpdate: false }],
     ['CSINode', 'csinodes', { unconditionalUpdate: false }],
     ['CSIStorageCapacity', '+csistoragecapacities', { unconditionalUpdate: false }],
@@ -131,7 +132,7 @@ export const kinds: readonly KindRow[] = [
     ['VolumeAttachment', 'volumeattachments', { status: true, unconditionalUpdate: false }],
     ['VolumeAttributesClass', 'volumeattributesclasses', { shortNames: ['vac'], since: 34 }],
   ]),
-  ...group('admissionregistration.k8s.io', 'v1', 'admissionregistration', [
+  ...group('admissionregistration.k8s.io/v1', 'admissionregistration', [
     ['MutatingAdmissionPolicy', 'mutatingadmissionpolicies', { ...WEBHOOK, since: 36 }],
     ['MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', { ...WEBHOOK, since: 36 }],
     ['MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', WEBHOOK],
@@ -139,26 +140,25 @@ export const kinds: readonly KindRow[] = [
     ['ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', { ...WEBHOOK, since: 30 }],
     ['ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', WEBHOOK],
   ]),
-  ...group('apiextensions.k8s.io', 'v1', 'apiextensions', [
+  ...group('apiextensions.k8s.io/v1', 'apiextensions', [
     [
       'CustomResourceDefinition',
       'customresourcedefinitions',
       { shortNames: ['crd', 'crds'], ...EXTENSIONS, ...SPEC_STATUS, unconditionalUpdate: false },
     ],
   ]),
-  ...group('scheduling.k8s.io', 'v1', 'scheduling', [
+  ...group('scheduling.k8s.io/v1', 'scheduling', [
     ['PriorityClass', 'priorityclasses', { shortNames: ['pc'], generation: true }],
   ]),
-  ...group('coordination.k8s.io', 'v1', 'coordination', [
+  ...group('coordination.k8s.io/v1', 'coordination', [
     ['Lease', '+leases', { createOnUpdate: true, unconditionalUpdate: false }],
   ]),
-  ...group('node.k8s.io', 'v1', 'node', [
+  ...group('node.k8s.io/v1', 'node', [
     ['RuntimeClass', 'runtimeclasses', { createOnUpdate: true, unconditionalUpdate: false }],
   ]),
-  ...group('discovery.k8s.io', 'v1', 'discovery', [['EndpointSlice', '+endpointslices', { generation: true }]]),
+  ...group('discovery.k8s.io/v1', 'discovery', [['EndpointSlice', '+endpointslices', { generation: true }]]),
   ...group(
-    'resource.k8s.io',
-    'v1',
+    'resource.k8s.io/v1',
     'resource',
     [
       ['DeviceClass', 'deviceclasses', { generation: true }],
@@ -169,8 +169,7 @@ export const kinds: readonly KindRow[] = [
     { since: 34 },
   ),
   ...group(
-    'flowcontrol.apiserver.k8s.io',
-    'v1',
+    'flowcontrol.apiserver.k8s.io/v1',
     'flowcontrol',
     [
       ['FlowSchema', 'flowschemas', SPEC_STATUS],

@@ -7,7 +7,7 @@ import { list, record, records, text, textMap, texts } from '../../kubernetes/js
 import { at, child, forbiddenField, invalidEach, invalidValue, required } from '../machinery/field-errors.js';
 import { validateLabels } from '../machinery/metadata-validation.js';
 import { labelKey, labelValue } from '../machinery/name-rules.js';
-import type { FieldError } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
 
 export function validateLabelSelector(selector: unknown, field: string): FieldError[] {
   const { matchLabels, matchExpressions } = record(selector);

@@ -4,7 +4,7 @@
  */
 
 import type { KubeObject } from '../../kubernetes/objects.js';
-import type { ResourceDefinition, Strategy, StrategyContext } from '../types.js';
+import type { ResourceDefinition, Strategy, StrategyContext } from '../resource-definition.js';
 import { bindPod } from './pod-binding.js';
 import { structSchema } from './schema.js';
 import { plainTable } from './tables.js';

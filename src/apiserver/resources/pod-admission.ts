@@ -6,8 +6,9 @@
 
 import { count, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';
 import { forbidden } from '../machinery/errors.js';
-import type { AdmissionAttributes, AdmissionPlugin, Store } from '../types.js';
+import type { Store } from '../types.js';
 import { spec, withFields } from './read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
@@ -37,7 +38,8 @@ const priority = (store: Store): AdmissionPlugin => ({
     if (own.priority !== undefined && own.priority !== value)
       return refuse(
         pod,
-        `the integer value of priority (${String(own.priority)}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+        `the integer value of priority (${String(own.priority)}) must not be provided in pod spec; priority ` +
+          `admission controller computed ${value} from the given PriorityClass name`,
       );
     const preemptionPolicy = text(found?.preemptionPolicy) || 'PreemptLowerPriority';
     const className = found === undefined ? {} : { priorityClassName: found.metadata.name };

@@ -7,7 +7,7 @@ import { record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import { conflict, notFound, plainError } from '../machinery/errors.js';
-import type { StrategyContext } from '../types.js';
+import type { StrategyContext } from '../resource-definition.js';
 import { spec, status, withFields } from './read.js';
 
 const PODS = { group: '', resource: 'pods' } as const;

@@ -16,7 +16,7 @@ import {
   required,
 } from '../machinery/field-errors.js';
 import { dnsLabel, dnsSubdomain } from '../machinery/name-rules.js';
-import type { FieldError } from '../types.js';
+import type { FieldError } from '../resource-definition.js';
 
 /** A field that must be one of a few words: absent, unknown. */
 function oneOf(field: string, value: unknown, allowed: readonly string[]): FieldError[] {

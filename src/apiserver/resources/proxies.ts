@@ -7,7 +7,8 @@
 import { records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { internalError, notFound } from '../machinery/errors.js';
-import { ApiError, type Subresource } from '../types.js';
+import type { Subresource } from '../resource-definition.js';
+import { ApiError } from '../types.js';
 import { status } from './read.js';
 
 type Action = Extract<Subresource, { kind: 'action' }>;
@@ -67,8 +68,10 @@ export const kubeletSubresource = (name: string, kind: string, verbs: readonly s
     if (name === 'log') {
       if ((nodeName ?? '') === '')
         return { code: 204, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' } };
+      const container = containers?.[0]?.name ?? '';
       throw internalError(
-        `Get "https://${nodeName}:10250/containerLogs/${parent.metadata.namespace}/${pod}/${containers?.[0]?.name ?? ''}": dial tcp: lookup ${nodeName}: no such host`,
+        `Get "https://${nodeName}:10250/containerLogs/${parent.metadata.namespace}/${pod}/${container}": ` +
+          `dial tcp: lookup ${nodeName}: no such host`,
       );
     }
     if ((nodeName ?? '') === '') throw new ApiError(400, 'BadRequest', `pod ${pod} does not have a host assigned`);

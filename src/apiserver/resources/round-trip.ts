@@ -8,7 +8,7 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { canonicalBase64 } from '../go/base64.js';
 import { canonicalQuantity } from '../go/quantity.js';
-import type { FieldSchema } from '../types.js';
+import type { FieldSchema } from '../resource-definition.js';
 import { withDefaults } from './read.js';
 import { structName } from './schema.js';
 import { structDefaults } from './struct-defaults.js';

@@ -7,7 +7,8 @@ import { count, isRecord, record, textMap } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { invalid, notFound } from '../machinery/errors.js';
 import { invalidValue } from '../machinery/field-errors.js';
-import type { GroupResource, Subresource } from '../types.js';
+import type { Subresource } from '../resource-definition.js';
+import type { GroupResource } from '../types.js';
 import { spec, status, withFields } from './read.js';
 import { selectorText } from './tables.js';
 

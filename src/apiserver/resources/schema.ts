@@ -8,7 +8,7 @@
  * first use.
  */
 import { createRequire } from 'node:module';
-import type { FieldSchema } from '../types.js';
+import type { FieldSchema } from '../resource-definition.js';
 // Type only: the compiler then copies the file, and nothing is read at start-up.
 import type types from './data/types.json';
 

@@ -15,7 +15,7 @@ const mode = { defaultMode: ALL_PERMISSIONS_BUT_WRITE };
  * "latest" is pulled always, and no tag means latest unless there is a digest. Source: pkg/util/parsers
  * ParseImageName.
  */
-export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
+function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [reference = '', digest] = image.split('@');
   const tag = /:([^/:]+)$/.exec(reference)?.[1];
   if (tag !== undefined) return tag === 'latest' ? 'Always' : 'IfNotPresent';

@@ -6,7 +6,7 @@
 import { count, record, records, text, textMap, texts } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { humanDuration } from '../go/duration.js';
-import type { Lifetime, TableColumn } from '../types.js';
+import type { Lifetime, TableColumn } from '../resource-definition.js';
 import { isServed } from '../versions.js';
 import { spec, status } from './read.js';
 

@@ -1,8 +1,8 @@
 /** What tests of this room share: a store of given objects, and the way an object takes through its strategy. */
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { manualClock } from '../clock.js';
+import type { FieldError, ResourceDefinition, StrategyContext } from '../resource-definition.js';
 import { createStore } from '../storage/store.js';
-import type { FieldError, ResourceDefinition, StrategyContext } from '../types.js';
 import { definitions, type ResourceHooks, validateMetadata } from './index.js';
 
 const all = definitions();

@@ -52,7 +52,8 @@ test('numbers, bytes and times have the limits of their types', () => {
   );
   assert.equal(
     complaint('core.v1.Pod', { spec: { volumes: [{ emptyDir: 5 }] } }),
-    'json: cannot unmarshal number into Go struct field Volume.spec.volumes.VolumeSource.emptyDir of type v1.EmptyDirVolumeSource',
+    'json: cannot unmarshal number into Go struct field Volume.spec.volumes.VolumeSource.emptyDir of ' +
+      'type v1.EmptyDirVolumeSource',
   );
   assert.equal(
     complaint('core.v1.Service', { spec: { ports: [{ targetPort: true }] } }),

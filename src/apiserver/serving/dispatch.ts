@@ -3,6 +3,7 @@
  * pkg/server/config.go DefaultBuildHandlerChain.
  */
 
+import type { AuthenticationResult, RequestInfo } from '../access.js';
 import { nonResource, textResponse } from '../discovery/non-resource.js';
 import { goQuote } from '../go/text.js';
 import { attributesFor, authorize } from '../machinery/authorize.js';
@@ -15,7 +16,7 @@ import { requestInfo } from '../machinery/request-info.js';
 import { ResourceHandlers } from '../machinery/resource-handlers.js';
 import type { Routes } from '../machinery/routes.js';
 import type { WatchHub } from '../machinery/watch.js';
-import { ApiError, type AuthenticationResult, type RequestInfo } from '../types.js';
+import { ApiError } from '../types.js';
 
 export class Dispatcher {
   private readonly resources: ResourceHandlers;
@@ -71,7 +72,7 @@ export class Dispatcher {
     authorize(this.machinery, attributesFor(user, info));
     if (info.isResourceRequest && this.serves(info))
       return this.resources.handle({ request, query, info, user, warnings });
-    const response = nonResource(this.machinery, this.routes, request, query, info);
+    const response = nonResource(this.machinery, this.routes, { request, query, info });
     return response.kind === 'full' && warnings.length > 0
       ? { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } }
       : response;

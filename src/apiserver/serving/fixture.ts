@@ -1,10 +1,14 @@
-/** A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock that stands still. */
+/**
+ * A small API for the tests of this room: config maps, secrets and namespaces, one user who may do everything, a clock
+ * that stands still.
+ */
 import type { UserInfo } from '../../kubernetes/objects.js';
+import type { AdmissionPlugin, Authenticator, Authorizer } from '../access.js';
 import { type ManualClock, manualClock } from '../clock.js';
 import type { ApiResponse } from '../machinery/http.js';
+import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
 import { type Api, createApi, type Machinery, namespaceLifecycle, taintNodesByCondition } from '../server.js';
 import { createStore, type MemoryStore } from '../storage/store.js';
-import type { AdmissionPlugin, Authenticator, Authorizer, FieldSchema, ResourceDefinition } from '../types.js';
 
 export const START = Date.parse('2026-11-20T10:00:00Z');
 export const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
@@ -14,7 +18,6 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 
 function definition(
   kind: string,
-  resource: string,
   namespaced: boolean,
   properties: Readonly<Record<string, FieldSchema>>,
   more: Partial<ResourceDefinition> = {},
@@ -23,7 +26,7 @@ function definition(
     group: '',
     version: 'v1',
     kind,
-    resource,
+    resource: `${kind.toLowerCase()}s`,
     singular: kind.toLowerCase(),
     shortNames: [],
     categories: [],
@@ -45,19 +48,18 @@ const PORT: FieldSchema = {
 };
 
 export const kinds: readonly ResourceDefinition[] = [
-  definition('Namespace', 'namespaces', false, {}),
-  definition('ConfigMap', 'configmaps', true, {
+  definition('Namespace', false, {}),
+  definition('ConfigMap', true, {
     data: { type: 'map', items: STRING },
     immutable: { type: 'boolean', presence: 'pointer' },
   }),
   definition(
     'Secret',
-    'secrets',
     true,
     { data: { type: 'map', items: { type: 'string', format: 'byte' } }, type: STRING },
     { fieldSelectors: { type: (object) => String(object.type ?? '') } },
   ),
-  definition('Service', 'services', true, {
+  definition('Service', true, {
     spec: {
       type: 'object',
       presence: 'value',

@@ -192,7 +192,8 @@ export function listen(
     const foreign = error.rawPacket === undefined ? undefined : readHead(error.code ?? '', error.rawPacket);
     if (foreign === undefined) {
       socket.end(
-        'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
+        'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 ' +
+          'Bad Request',
       );
       return;
     }

@@ -19,7 +19,8 @@ test('an object is made, read, replaced and deleted', () => {
   assert.equal(stale.code, 409);
   assert.equal(
     stale.json.message,
-    'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+    'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your ' +
+      'changes to the latest version and try again',
   );
   const deleted = ask('DELETE', `${CONFIG_MAPS}/a`);
   assert.deepEqual(deleted.json.details, { name: 'a', kind: 'configmaps', uid: made.json.metadata?.uid });
@@ -44,7 +45,8 @@ test('unknown and duplicate fields are warned of, or refused', () => {
   const strict = ask('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body);
   assert.equal(
     strict.json.message,
-    'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "metadata.bad", duplicate field "data.x"',
+    'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field ' +
+      '"metadata.bad", duplicate field "data.x"',
   );
 });
 
@@ -52,7 +54,8 @@ test('wrong types are refused in the words of Go', () => {
   const { ask } = fixture();
   assert.equal(
     ask('POST', CONFIG_MAPS, { metadata: { name: 'a', labels: { x: 1 } } }).json.message,
-    'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
+    'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go ' +
+      'struct field ObjectMeta.metadata.labels of type string',
   );
   assert.equal(
     ask('POST', CONFIG_MAPS, { kind: 'Secret', data: { a: '1' } }).json.message,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthorizationAttributes } from '../types.js';
+import type { AuthorizationAttributes } from '../access.js';
 import { CONFIG_MAPS, fixture } from './fixture.js';
+
+const INITIAL = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
 test('who is not known gets 401 without a cause', () => {
   const { ask } = fixture({
@@ -30,7 +32,8 @@ test('who may not gets 403 before anything is looked at, escaped for HTML', () =
   const answer = ask('POST', CONFIG_MAPS, 'garbage');
   assert.equal(
     answer.json.message,
-    'configmaps is forbidden: User "&lt;b&gt;&amp;" cannot create resource "configmaps" in API group "" in the namespace "default"',
+    'configmaps is forbidden: User "&lt;b&gt;&amp;" cannot create resource "configmaps" in API group "" ' +
+      'in the namespace "default"',
   );
   assert.equal(answer.headers['X-Content-Type-Options'], 'nosniff');
   assert.equal(ask('GET', '/nope').json.message, 'forbidden: User "&lt;b&gt;&amp;" cannot get path "/nope"');
@@ -116,7 +119,7 @@ test('a watch tells what was and what happens, by selector', () => {
   const events: { type: string; object: { metadata: { name?: string; annotations?: object } } }[] = [];
   const response = api.handle({
     method: 'GET',
-    url: `${CONFIG_MAPS}?watch=1&labelSelector=x%3D1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    url: `${CONFIG_MAPS}?watch=1&labelSelector=x%3D1&${INITIAL}`,
     headers: {},
     certificates: [],
     body: Buffer.alloc(0),

@@ -55,7 +55,7 @@ const inOrder = (objects: readonly KubeObject[]): KubeObject[] =>
     .map(({ object }) => object);
 
 /** Freezes a plain JSON value through and through; what is frozen already is taken as done. */
-export function deepFreeze<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const inner of Object.values(value)) deepFreeze(inner);

@@ -1,4 +1,5 @@
 /** What kubeadm makes of what it is told of a bootstrap token. Source: cmd/kubeadm/app/apis/bootstraptoken/v1. */
+import { base64 } from '../../kubernetes/json.js';
 import {
   GROUP_DEFAULT_NODE_TOKEN,
   KUBE_SYSTEM,
@@ -20,8 +21,6 @@ export interface TokenSpec {
   readonly usages: readonly string[];
   readonly groups: readonly string[];
 }
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 export const tokenDecisions = {
   /**

@@ -1,5 +1,5 @@
 /** What admission plug-ins read of what they are asked. */
-import type { AdmissionAttributes } from '../../apiserver/types.js';
+import type { AdmissionAttributes } from '../../apiserver/access.js';
 
 /** Name of the object that a refusal speaks of. Source: apiserver, pkg/admission/errors.go extractResourceName. */
 export function messageName({ name, object }: AdmissionAttributes): string {

@@ -2,7 +2,7 @@
  * CertificateApproval: who writes /approval needs the right to approve for the signer. Source:
  * plugin/pkg/admission/certificates/approval/admission.go.
  */
-import type { AdmissionPlugin, Authorizer } from '../../apiserver/types.js';
+import type { AdmissionPlugin, Authorizer } from '../../apiserver/access.js';
 import { viewRequest } from '../certificates/view.js';
 import type { Decisions } from '../decisions.js';
 import { concernsRequests, demandSignerRight } from './signer-rights.js';

@@ -3,7 +3,7 @@
  * plugin/pkg/admission/certificates/signing/admission.go.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { AdmissionPlugin, Authorizer } from '../../apiserver/types.js';
+import type { AdmissionPlugin, Authorizer } from '../../apiserver/access.js';
 import { viewRequest } from '../certificates/view.js';
 import type { Decisions } from '../decisions.js';
 import { concernsRequests, demandSignerRight } from './signer-rights.js';

@@ -2,8 +2,9 @@
  * CertificateSubjectRestriction: nobody asks the client signer for system:masters.
  * Source: plugin/pkg/admission/certificates/subjectrestriction/admission.go.
  */
+
+import type { AdmissionPlugin } from '../../apiserver/access.js';
 import { forbidden } from '../../apiserver/machinery/errors.js';
-import type { AdmissionPlugin } from '../../apiserver/types.js';
 import { SIGNER_APISERVER_CLIENT } from '../../kubernetes/names.js';
 import { CSRS, parseSpecRequest, viewRequest } from '../certificates/view.js';
 import type { Decisions } from '../decisions.js';

@@ -1,7 +1,9 @@
 /** All admission plug-ins of the reference, in the order that is decided. */
+
+import type { AdmissionPlugin, Authorizer } from '../../apiserver/access.js';
 import { podAdmission } from '../../apiserver/resources/index.js';
 import { namespaceLifecycle, taintNodesByCondition } from '../../apiserver/server.js';
-import type { AdmissionPlugin, Authorizer, RandomBytes, Store } from '../../apiserver/types.js';
+import type { RandomBytes, Store } from '../../apiserver/types.js';
 import type { Decisions } from '../decisions.js';
 import { certificateApproval } from './certificate-approval.js';
 import { certificateSigning } from './certificate-signing.js';

@@ -2,9 +2,11 @@
  * The part of NodeRestriction that looks at pods: mirror pods, their status and eviction.
  * Source: plugin/pkg/admission/noderestriction/admission.go admitPod*.
  */
+
+import type { AdmissionAttributes, Authorizer } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
 import { notFound } from '../../apiserver/machinery/errors.js';
-import type { AdmissionAttributes, Authorizer, Store } from '../../apiserver/types.js';
+import type { Store } from '../../apiserver/types.js';
 import { record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Refusal } from '../decisions/node-restriction.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdmissionAttributes } from '../../apiserver/types.js';
+import type { AdmissionAttributes } from '../../apiserver/access.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { generateKey } from '../../pki/keys.js';
 import { createRequest } from '../../pki/request.js';

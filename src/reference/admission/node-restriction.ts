@@ -4,9 +4,9 @@
  * Source: plugin/pkg/admission/noderestriction/admission.go Admit.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
 import { forbidden } from '../../apiserver/machinery/errors.js';
-import type { AdmissionAttributes, AdmissionPlugin } from '../../apiserver/types.js';
 import { record, text } from '../../kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import { parseRequestPem } from '../../pki/request.js';

@@ -3,9 +3,10 @@
  * Source: plugin/pkg/admission/serviceaccount/admission.go.
  */
 
+import type { AdmissionPlugin } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
 import { forbidden } from '../../apiserver/machinery/errors.js';
-import type { AdmissionPlugin, RandomBytes, Store } from '../../apiserver/types.js';
+import type { RandomBytes, Store } from '../../apiserver/types.js';
 import { type Fields, record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';

@@ -1,7 +1,8 @@
 /** What the plug-ins that guard certificate requests share. Source: pkg/certauthorization/certauthorization.go. */
+
+import type { AdmissionAttributes, Authorizer } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
 import { forbidden } from '../../apiserver/machinery/errors.js';
-import type { AdmissionAttributes, Authorizer } from '../../apiserver/types.js';
 import { CSR_GROUP, CSRS } from '../certificates/view.js';
 import type { Decisions } from '../decisions.js';
 

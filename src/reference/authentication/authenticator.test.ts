@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { Credentials } from '../../apiserver/types.js';
+import type { Credentials } from '../../apiserver/access.js';
 import { createAuthority } from '../../pki/authority.js';
 import { createCertificate, parseCertificate } from '../../pki/certificate.js';
 import { generateKey } from '../../pki/keys.js';

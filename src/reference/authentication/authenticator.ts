@@ -4,7 +4,8 @@
  * pkg/registry/authentication/tokenreview.
  */
 
-import type { AuthenticationResult, Authenticator, Clock, Store } from '../../apiserver/types.js';
+import type { AuthenticationResult, Authenticator } from '../../apiserver/access.js';
+import type { Clock, Store } from '../../apiserver/types.js';
 import type { RequestAuthenticator, TokenAuthenticator } from '../decisions/authentication.js';
 import type { Decisions } from '../decisions.js';
 import { aggregate } from '../go-errors.js';

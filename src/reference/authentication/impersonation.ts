@@ -4,9 +4,10 @@
  * pkg/endpoints/handlers/responsewriters/errors.go.
  */
 
+import type { AuthorizationAttributes, Authorizer } from '../../apiserver/access.js';
 import { goQuote, goStrings } from '../../apiserver/go/text.js';
 import { badRequest, denied, PlainServerError } from '../../apiserver/machinery/errors.js';
-import type { ApiError, AuthorizationAttributes, Authorizer } from '../../apiserver/types.js';
+import type { ApiError } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { unescapeKey, utf8 } from '../decisions/header-text.js';
 import type { ImpersonationMode, ImpersonationStep, WantedUser } from '../decisions/impersonation.js';

@@ -2,7 +2,7 @@
  * What the authenticators of a request have in common. Source: apiserver,
  * pkg/authentication/authenticator/interfaces.go.
  */
-import type { AuthenticationResult, Credentials } from '../../apiserver/types.js';
+import type { AuthenticationResult, Credentials } from '../../apiserver/access.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 
 /**

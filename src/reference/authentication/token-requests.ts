@@ -7,7 +7,7 @@
 import { rfc3339 } from '../../apiserver/clock.js';
 import { badRequest, conflict, invalid, notFound } from '../../apiserver/machinery/errors.js';
 import { invalidValue } from '../../apiserver/machinery/field-errors.js';
-import type { StrategyContext } from '../../apiserver/types.js';
+import type { StrategyContext } from '../../apiserver/resource-definition.js';
 import { count, type Fields, isRecord, record, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { TokenContent } from '../decisions/service-account-tokens.js';

@@ -1,5 +1,5 @@
 /** --authorization-mode=AlwaysAllow. Source: apiserver, pkg/authorization/authorizerfactory/builtin.go. */
-import type { Authorizer } from '../../apiserver/types.js';
+import type { Authorizer } from '../../apiserver/access.js';
 import type { PolicyRule } from '../../kubernetes/objects.js';
 
 export const alwaysAllowAuthorizer: Authorizer = { authorize: () => ({ decision: 'allow', reason: '' }) };

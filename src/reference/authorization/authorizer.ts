@@ -3,7 +3,8 @@
  * apiserver, pkg/authorization/union/union.go.
  */
 
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer, Store } from '../../apiserver/types.js';
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '../../apiserver/access.js';
+import type { Store } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { AuthorizerName } from '../decisions/authorization.js';
 import type { Decisions } from '../decisions.js';

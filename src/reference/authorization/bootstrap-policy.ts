@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { GroupResource, Store } from '../../apiserver/types.js';
-import type { Binding, KubeObject, PolicyRule, Role, RoleRef, Subject } from '../../kubernetes/objects.js';
+import type { Binding, KubeObject, PolicyRule, Role, Subject } from '../../kubernetes/objects.js';
 import { inSpan } from '../../kubernetes/versions.js';
 import type { Decisions } from '../decisions.js';
 import { CLUSTER_ROLES, NAMESPACE_ROLES } from './bootstrap-cluster-roles.js';
@@ -138,25 +138,28 @@ function clusterRole(name: string, rules: readonly PolicyRule[] | null): PolicyO
   };
 }
 
+/** @param subjects in the short form of the tables */
 const binding = (
-  resource: GroupResource,
-  kind: string,
+  kind: 'RoleBinding' | 'ClusterRoleBinding',
   meta: KubeObject['metadata'],
-  roleRef: RoleRef,
-  subjects: readonly Subject[],
-): PolicyObject => ({
-  resource,
-  object: { apiVersion: API_VERSION, kind, metadata: meta, roleRef, ...(subjects.length === 0 ? {} : { subjects }) },
-});
+  role: string,
+  subjects: readonly string[],
+): PolicyObject => {
+  const inNamespace = kind === 'RoleBinding';
+  return {
+    resource: inNamespace ? BINDING : CLUSTER_BINDING,
+    object: {
+      apiVersion: API_VERSION,
+      kind,
+      metadata: meta,
+      roleRef: { apiGroup: RBAC, kind: inNamespace ? 'Role' : 'ClusterRole', name: role },
+      ...(subjects.length === 0 ? {} : { subjects: subjects.map(subjectOf) }),
+    },
+  };
+};
 
 const clusterBinding = (name: string, subjects: readonly string[]): PolicyObject =>
-  binding(
-    CLUSTER_BINDING,
-    'ClusterRoleBinding',
-    metadata(name),
-    { apiGroup: RBAC, kind: 'ClusterRole', name },
-    subjects.map(subjectOf),
-  );
+  binding('ClusterRoleBinding', metadata(name), name, subjects);
 
 const split = (place: string): [string, string] => {
   const slash = place.indexOf('/');
@@ -193,15 +196,7 @@ export function bootstrapPolicy(minor: number): readonly PolicyObject[] {
   }
   for (const [place, [role, ...subjects]] of Object.entries(NAMESPACE_BINDINGS)) {
     const [namespace, name] = split(place);
-    objects.push(
-      binding(
-        BINDING,
-        'RoleBinding',
-        metadata(name, {}, namespace),
-        { apiGroup: RBAC, kind: 'Role', name: role },
-        subjects.map(subjectOf),
-      ),
-    );
+    objects.push(binding('RoleBinding', metadata(name, {}, namespace), role, subjects));
   }
   known.set(minor, objects);
   return objects;

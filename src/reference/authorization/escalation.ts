@@ -6,7 +6,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goQuote } from '../../apiserver/go/text.js';
 import { forbidden, notFound, plainError } from '../../apiserver/machinery/errors.js';
-import type { GroupResource, StrategyContext } from '../../apiserver/types.js';
+import type { StrategyContext } from '../../apiserver/resource-definition.js';
+import type { GroupResource } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 import { aggregate, goQuoteList } from '../go-errors.js';

@@ -2,8 +2,9 @@
  * The Node authorizer: asks the decision for the resource and answers with its reason. Source:
  * plugin/pkg/auth/authorizer/node/node_authorizer.go Authorize.
  */
+
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '../../apiserver/types.js';
 import type { NodeAnswer, NodeQuestion } from '../decisions/nodes.js';
 import type { Decisions } from '../decisions.js';
 import { nodeRules } from './bootstrap-policy.js';

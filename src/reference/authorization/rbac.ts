@@ -3,8 +3,9 @@
  * Source: plugin/pkg/auth/authorizer/rbac/rbac.go; pkg/registry/rbac/validation/rule.go.
  */
 
+import type { AuthorizationAttributes, AuthorizationDecision } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import type { AuthorizationAttributes, AuthorizationDecision, Store } from '../../apiserver/types.js';
+import type { Store } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, Subject, UserInfo } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 import { aggregate } from '../go-errors.js';

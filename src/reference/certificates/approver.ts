@@ -19,7 +19,7 @@ export type AskAccess = (
 ) => boolean;
 
 /** Asks by a SubjectAccessReview of the API, with the right to ask checked there. */
-export const askThrough =
+const askThrough =
   (client: ApiClient): AskAccess =>
   (user, { verb, subresource, version }) => {
     const review = client.create(

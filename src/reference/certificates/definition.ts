@@ -5,8 +5,13 @@
 
 import { rfc3339 } from '../../apiserver/clock.js';
 import { pathSegmentName } from '../../apiserver/machinery/name-rules.js';
+import type {
+  ResourceDefinition,
+  Strategy,
+  StrategyContext,
+  TableColumn,
+} from '../../apiserver/resource-definition.js';
 import { structSchema } from '../../apiserver/resources/schema.js';
-import type { ResourceDefinition, Strategy, StrategyContext, TableColumn } from '../../apiserver/types.js';
 import type { CertificateSigningRequest, Condition, KubeObject } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 import { humanDuration } from './duration.js';

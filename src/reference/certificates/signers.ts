@@ -23,7 +23,7 @@ export interface SignerOptions {
 }
 
 /** Why a signer's rules refuse a request; undefined: they do not. */
-export function signerProblem(
+function signerProblem(
   decisions: Decisions,
   signerName: string,
   request: RequestFacts,
@@ -52,7 +52,7 @@ export interface SigningPolicy {
  * self-signature does
  * not hold), which upstream tries again.
  */
-export function signRequest(
+function signRequest(
   context: Pick<ControllerContext, 'decisions' | 'random' | 'clock'>,
   { authority, longestLifetime }: SigningPolicy,
   request: RequestFacts,

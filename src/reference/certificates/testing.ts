@@ -4,8 +4,9 @@
  */
 
 import { type ManualClock, manualClock, rfc3339 } from '../../apiserver/clock.js';
+import type { StrategyContext } from '../../apiserver/resource-definition.js';
 import { createStore, type MemoryStore } from '../../apiserver/storage/store.js';
-import { type ApiClient, ApiError, type Controller, type StrategyContext } from '../../apiserver/types.js';
+import { type ApiClient, ApiError, type Controller } from '../../apiserver/types.js';
 import type { Condition, KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { type Authority, createAuthority } from '../../pki/authority.js';
 import { generateKey } from '../../pki/keys.js';

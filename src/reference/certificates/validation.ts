@@ -16,7 +16,7 @@ import {
   tooLong,
 } from '../../apiserver/machinery/field-errors.js';
 import { dnsLabel, dnsSubdomain } from '../../apiserver/machinery/name-rules.js';
-import type { FieldError } from '../../apiserver/types.js';
+import type { FieldError } from '../../apiserver/resource-definition.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
 import type { Tolerated } from '../decisions/certificate-requests.js';
 import { API_USAGES } from '../decisions/usages.js';

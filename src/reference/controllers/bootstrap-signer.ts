@@ -1,16 +1,15 @@
 /** Signs cluster-info for every token that may sign. Source: pkg/controller/bootstrap/bootstrapsigner.go. */
 
 import type { Controller, StoreEvent } from '../../apiserver/types.js';
+import { record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { CONFIG_MAPS, type ControllerContext, createLoop, isResource, refusedWith, SECRETS } from './controller.js';
 import { expirationOf, viewSecret } from './secret-view.js';
 
 const stringsOf = (value: unknown): Record<string, string> =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(
-        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-      )
-    : {};
+  Object.fromEntries(
+    Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 
 const REMEMBERED = 1000;
 

@@ -14,7 +14,7 @@ import { inSpan, type Span } from '../../kubernetes/versions.js';
 import type { ServedResource } from './controller.js';
 
 /** Namespaces that the API server makes and keeps. */
-export const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'kube-node-lease', 'default'] as const;
+const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'kube-node-lease', 'default'] as const;
 
 /**
  * Service accounts that the controller manager makes for its loops, and the minors that have those that came or went.

@@ -39,7 +39,7 @@ export interface ControllerContext {
   readonly served: readonly ServedResource[];
 }
 
-export const coreResource = (resource: string): GroupResource => ({ group: '', resource });
+const coreResource = (resource: string): GroupResource => ({ group: '', resource });
 export const SECRETS = coreResource('secrets');
 export const CONFIG_MAPS = coreResource('configmaps');
 export const NAMESPACES = coreResource('namespaces');

@@ -20,8 +20,9 @@ import {
 
 const ROOT_CA = 'kube-root-ca.crt';
 const ROOT_CA_NOTE =
-  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal ' +
-  'service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints ' +
+  'such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across ' +
+  'distributions of Kubernetes clusters.';
 
 const isActive = (namespace: KubeObject | undefined): namespace is KubeObject =>
   namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;

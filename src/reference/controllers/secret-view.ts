@@ -1,4 +1,5 @@
 /** A Secret as the two token controllers see it: decoded, with its expiration read. */
+import { record, text } from '../../kubernetes/json.js';
 import { TOKEN_KEYS } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { SecretView } from '../decisions/cluster-info.js';
@@ -18,14 +19,12 @@ export function viewSecret(object: KubeObject): SecretView {
 
 function decode(object: KubeObject): SecretView {
   const data: Record<string, Buffer> = {};
-  if (typeof object.data === 'object' && object.data !== null) {
-    for (const [key, value] of Object.entries(object.data))
-      if (typeof value === 'string') data[key] = Buffer.from(value, 'base64');
-  }
+  for (const [key, value] of Object.entries(record(object.data)))
+    if (typeof value === 'string') data[key] = Buffer.from(value, 'base64');
   return {
     namespace: object.metadata.namespace ?? '',
     name: object.metadata.name ?? '',
-    type: typeof object.type === 'string' ? object.type : '',
+    type: text(object.type),
     deleting: object.metadata.deletionTimestamp !== undefined,
     data,
   };

@@ -1,5 +1,5 @@
 /** Judgement calls of the API machinery: what a mutant may want to change about the server's manners. */
-import type { AuthorizationDecision } from '../../apiserver/types.js';
+import type { AuthorizationDecision } from '../../apiserver/access.js';
 
 export const apiDecisions = {
   /**

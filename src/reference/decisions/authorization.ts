@@ -5,7 +5,7 @@
  * pkg/registry/rbac/validation/rule.go; component-helpers, auth/rbac/validation/policy_comparator.go.
  */
 
-import type { AuthorizationAttributes, AuthorizationDecision } from '../../apiserver/types.js';
+import type { AuthorizationAttributes, AuthorizationDecision } from '../../apiserver/access.js';
 import { GROUP_MASTERS } from '../../kubernetes/names.js';
 import type { PolicyRule, RoleRef, Subject, UserInfo } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';

@@ -3,8 +3,8 @@
  * Source: apiserver, pkg/endpoints/filters/impersonation/{constrained_impersonation,mode,impersonation}.go.
  */
 
+import type { AuthorizationAttributes } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import type { AuthorizationAttributes } from '../../apiserver/types.js';
 import {
   GROUP_AUTHENTICATED,
   GROUP_MASTERS,

@@ -5,8 +5,8 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Operation } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import type { Operation } from '../../apiserver/types.js';
 import { list, record, records, text } from '../../kubernetes/json.js';
 import { NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';

@@ -6,7 +6,7 @@
  * `related` tells whether the graph leads from the object asked for to the node; `minor` is the version played.
  */
 
-import type { AuthorizationAttributes } from '../../apiserver/types.js';
+import type { AuthorizationAttributes } from '../../apiserver/access.js';
 import { GROUP_NODES, NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import type { PolicyRule, UserInfo } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';

@@ -4,6 +4,7 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
+import { text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { CREDENTIAL_ID } from './client-certificates.js';
@@ -187,8 +188,7 @@ export const serviceAccountTokenDecisions = {
     account: KubeObject | undefined,
   ): string | undefined => {
     if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return 'Token has been invalidated';
-    const copy = secret.data?.token;
-    const stored = Buffer.from(typeof copy === 'string' ? copy : '', 'base64');
+    const stored = Buffer.from(text(secret.data?.token), 'base64');
     const presented = Buffer.from(token);
     if (stored.length !== presented.length || !timingSafeEqual(stored, presented))
       return "Token does not match server's copy";

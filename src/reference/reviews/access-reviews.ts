@@ -4,11 +4,12 @@
  * selfsubjectaccessreview,selfsubjectrulesreview}/rest.go; pkg/registry/authentication/{tokenreview,selfsubjectreview}.
  */
 
+import type { Authenticator, AuthorizationAttributes } from '../../apiserver/access.js';
 import { rfc3339 } from '../../apiserver/clock.js';
 import { badRequest, invalid } from '../../apiserver/machinery/errors.js';
 import { parseFieldSelector } from '../../apiserver/machinery/field-selector.js';
 import { parseLabelSelector } from '../../apiserver/machinery/label-selector.js';
-import type { Authenticator, AuthorizationAttributes, Lifetime, ResourceDefinition } from '../../apiserver/types.js';
+import type { Lifetime, ResourceDefinition } from '../../apiserver/resource-definition.js';
 import { type Fields, isRecord, list, record, records, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { ServerAuthorizer } from '../authorization/authorizer.js';

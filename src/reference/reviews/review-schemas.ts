@@ -2,8 +2,9 @@
  * Shapes of the kinds that are asked, not stored. Source: k8s.io/api, authorization/v1/types.go;
  * authentication/v1/types.go.
  */
+
+import type { FieldSchema } from '../../apiserver/resource-definition.js';
 import { structSchema } from '../../apiserver/resources/schema.js';
-import type { FieldSchema } from '../../apiserver/types.js';
 
 const STRING: FieldSchema = { type: 'string' };
 const STRINGS: FieldSchema = { type: 'array', items: STRING, listType: 'atomic' };

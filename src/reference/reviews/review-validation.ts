@@ -5,7 +5,7 @@
 
 import { forbiddenField, invalidEach, invalidValue, required } from '../../apiserver/machinery/field-errors.js';
 import { labelKey, labelValue } from '../../apiserver/machinery/name-rules.js';
-import type { FieldError } from '../../apiserver/types.js';
+import type { FieldError } from '../../apiserver/resource-definition.js';
 import { type Fields, isRecord, list, record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 

@@ -22,7 +22,8 @@ import {
 } from '../../machinery/field-errors.js';
 import { kubeFinalizer } from '../../machinery/metadata-validation.js';
 import { labelKey, labelValue } from '../../machinery/name-rules.js';
-import { ApiError, type FieldError, type Strategy, type Subresource } from '../../types.js';
+import type { FieldError, Strategy, Subresource } from '../../resource-definition.js';
+import { ApiError } from '../../types.js';
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
 import { proxySubresource } from '../proxies.js';
@@ -244,7 +245,8 @@ const serviceAccounts = (hooks: ResourceHooks): Behaviour => ({
     account.metadata.annotations?.[ENFORCE_MOUNTABLE] === undefined
       ? []
       : [
-          `metadata.annotations[${ENFORCE_MOUNTABLE}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+          `metadata.annotations[${ENFORCE_MOUNTABLE}]: deprecated in v1.32+; prefer separate namespaces to ` +
+            'isolate access to mounted secrets',
         ],
   subresources: [tokenSubresource(hooks)],
 });

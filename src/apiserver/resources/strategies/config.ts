@@ -7,6 +7,7 @@ import { text, textMap } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { base64Length } from '../../go/base64.js';
 import { JsonSyntaxError, parseJson } from '../../go/json.js';
+import { jsonType } from '../../go/type-name.js';
 import {
   at,
   forbiddenField,
@@ -17,7 +18,7 @@ import {
   tooLong,
 } from '../../machinery/field-errors.js';
 import { byteLength, configKey } from '../../machinery/name-rules.js';
-import type { FieldError } from '../../types.js';
+import type { FieldError } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { withFields } from '../read.js';
 
@@ -46,8 +47,7 @@ function jsonObjectFault(base64: string): string | undefined {
   try {
     const { value } = parseJson(Buffer.from(base64, 'base64').toString());
     if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-    const name = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    return `json: cannot unmarshal ${name} into Go value of type map[string]interface {}`;
+    return `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error.message;
     throw error;

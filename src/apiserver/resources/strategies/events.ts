@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kubernetes/objects.js';
 import { invalidValue } from '../../machinery/field-errors.js';
 import { validateCommonMetadata } from '../../machinery/metadata-validation.js';
 import { pathSegmentName } from '../../machinery/name-rules.js';
-import type { FieldError } from '../../types.js';
+import type { FieldError } from '../../resource-definition.js';
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 
 /**

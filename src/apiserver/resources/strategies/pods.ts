@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../kubernetes/objects.js';
 import { parseQuantity } from '../../go/quantity.js';
 import { badRequest, notFound } from '../../machinery/errors.js';
 import { at, child, forbiddenField, invalidValue, required } from '../../machinery/field-errors.js';
-import type { FieldError, Subresource } from '../../types.js';
+import type { FieldError, Subresource } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { bindPod, SUCCESS } from '../pod-binding.js';
 import { validatePodSpec } from '../pod-spec-validation.js';

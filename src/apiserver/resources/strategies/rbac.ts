@@ -6,7 +6,7 @@ import { type Fields, isRecord, list, record, records, text } from '../../../kub
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { at, child, invalidEach, invalidValue, notSupported, required } from '../../machinery/field-errors.js';
 import { dnsSubdomain, pathSegment } from '../../machinery/name-rules.js';
-import type { FieldError } from '../../types.js';
+import type { FieldError } from '../../resource-definition.js';
 import type { Behaviour, Behaviours } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
 import { validateLabelSelector } from '../label-selector-validation.js';

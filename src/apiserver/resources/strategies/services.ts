@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../kubernetes/objects.js';
 import { ipv4Number, ipv4Text } from '../../go/ip.js';
 import { invalid } from '../../machinery/errors.js';
 import { invalidValue, required } from '../../machinery/field-errors.js';
-import type { FieldError, StrategyContext } from '../../types.js';
+import type { FieldError, StrategyContext } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { proxySubresource } from '../proxies.js';
 import { spec, withDefaults, withFields } from '../read.js';

@@ -1,0 +1,86 @@
+/** The fields that every kind has. */
+import type { FieldSchema } from '../resource-definition.js';
+
+const STRING: FieldSchema = { type: 'string' };
+const STRING_MAP: FieldSchema = { type: 'map', items: STRING };
+const TIME: FieldSchema = { type: 'string', format: 'date-time', goType: 'v1.Time' };
+
+/** Source: apimachinery, pkg/apis/meta/v1/types.go ObjectMeta, with the list hints of its tags. */
+export const OBJECT_META: FieldSchema = {
+  type: 'object',
+  goType: 'v1.ObjectMeta',
+  description:
+    'ObjectMeta is metadata that all persisted resources must have, which includes all objects users must create.',
+  properties: {
+    name: STRING,
+    generateName: STRING,
+    namespace: STRING,
+    selfLink: STRING,
+    uid: STRING,
+    resourceVersion: STRING,
+    generation: { type: 'integer', format: 'int64' },
+    creationTimestamp: TIME,
+    deletionTimestamp: TIME,
+    deletionGracePeriodSeconds: { type: 'integer', format: 'int64' },
+    labels: STRING_MAP,
+    annotations: STRING_MAP,
+    ownerReferences: {
+      type: 'array',
+      patchMergeKey: 'uid',
+      patchStrategy: 'merge',
+      listType: 'map',
+      mapKeys: ['uid'],
+      items: {
+        type: 'object',
+        mapType: 'atomic',
+        required: ['apiVersion', 'kind', 'name', 'uid'],
+        properties: {
+          apiVersion: STRING,
+          kind: STRING,
+          name: STRING,
+          uid: STRING,
+          controller: { type: 'boolean' },
+          blockOwnerDeletion: { type: 'boolean' },
+        },
+      },
+    },
+    finalizers: { type: 'array', patchStrategy: 'merge', listType: 'set', items: STRING },
+    managedFields: {
+      type: 'array',
+      listType: 'atomic',
+      items: {
+        type: 'object',
+        properties: {
+          manager: STRING,
+          operation: STRING,
+          apiVersion: STRING,
+          time: TIME,
+          fieldsType: STRING,
+          fieldsV1: { type: 'any' },
+          subresource: STRING,
+        },
+      },
+    },
+  },
+};
+
+const completed = new WeakMap<FieldSchema, FieldSchema>();
+/** The schema of a kind with the fields that every kind has, first. */
+export function completeSchema(schema: FieldSchema): FieldSchema {
+  let known = completed.get(schema);
+  if (known === undefined) {
+    const { apiVersion: _a, kind: _k, metadata: meta, ...own } = schema.properties ?? {};
+    known = {
+      ...schema,
+      type: 'object',
+      properties: {
+        kind: STRING,
+        apiVersion: STRING,
+        metadata: meta?.properties === undefined ? OBJECT_META : meta,
+        ...own,
+      },
+    };
+    completed.set(schema, known);
+  }
+  return known;
+}

@@ -1,0 +1,142 @@
+/** Defects of what a token that may join may do besides. */
+import type { PolicyRule } from '../kubernetes/objects.js';
+import { allow, bindCluster, finds, group, joining, rule } from './arrange.js';
+import type { Mutant } from './types.js';
+
+const CERTIFICATES = 'certificates.k8s.io';
+
+/** Tokens that may join are given something more, through a role of its own. */
+const tokenMay = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  ...rules: readonly PolicyRule[]
+): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  arrange: (reference) => allow(reference, 'helpful', rules, joining),
+});
+
+export const mutants: readonly Mutant[] = [
+  tokenMay(
+    'token-starts-pods',
+    'a join token can start a privileged Pod',
+    ['LIM-001', 'RBAC-030'],
+    rule(['create'], '', 'pods'),
+  ),
+  tokenMay(
+    'token-patches-services',
+    'a token can redirect the traffic of Services',
+    ['LIM-002', 'RBAC-030'],
+    rule(['patch'], '', 'services'),
+  ),
+  tokenMay(
+    'token-runs-workloads',
+    'workload rights granted through a wildcard rule on apps',
+    ['LIM-003', 'RBAC-030'],
+    rule(['*'], 'apps', '*'),
+  ),
+  tokenMay(
+    'token-reads-secrets',
+    'a role grants get on Secrets without resourceNames',
+    ['LIM-004', 'LIM-005', 'RBAC-030'],
+    rule(['get', 'list'], '', 'secrets'),
+  ),
+  tokenMay(
+    'token-prolongs-itself',
+    'a token can patch Secrets, its own expiration too',
+    ['LIM-006', 'RBAC-030'],
+    rule(['patch'], '', 'secrets'),
+  ),
+  tokenMay(
+    'token-approves',
+    'a token can approve its own request',
+    ['LIM-007', 'RBAC-030'],
+    rule(['update'], CERTIFICATES, 'certificatesigningrequests/approval'),
+    rule(['approve'], CERTIFICATES, 'signers'),
+  ),
+  tokenMay(
+    'token-issues',
+    'a token can write the status of requests',
+    ['LIM-008', 'RBAC-030'],
+    rule(['update'], CERTIFICATES, 'certificatesigningrequests/status'),
+    rule(['sign'], CERTIFICATES, 'signers'),
+  ),
+  tokenMay(
+    'token-removes-requests',
+    'a ClusterRole with all verbs: a token removes the requests of others',
+    ['LIM-009', 'RBAC-030'],
+    rule(['*'], CERTIFICATES, 'certificatesigningrequests'),
+  ),
+  tokenMay(
+    'token-binds',
+    'a token binds its own group to cluster-admin',
+    ['LIM-010', 'RBAC-030'],
+    rule(['create'], 'rbac.authorization.k8s.io', 'clusterrolebindings'),
+  ),
+  tokenMay(
+    'token-poisons-kubelet-config',
+    'a token holder changes kubelet-config for all later nodes',
+    ['LIM-011', 'RBAC-030'],
+    rule(['patch'], '', 'configmaps'),
+  ),
+  tokenMay(
+    'token-lists-config-maps',
+    'a role on ConfigMaps without resourceNames',
+    ['LIM-012', 'RBAC-030'],
+    rule(['get', 'list'], '', 'configmaps'),
+  ),
+  tokenMay(
+    'token-registers-nodes',
+    'a Node is registered with the bootstrap identity',
+    ['LIM-013', 'BOOT-014', 'RBAC-030'],
+    rule(['create', 'patch'], '', 'nodes', 'nodes/status'),
+  ),
+  tokenMay(
+    'token-reaches-kubelets',
+    'the kubelet API of the control plane is open to any joiner',
+    ['LIM-014', 'RBAC-030'],
+    rule(['get', 'create'], '', 'nodes/proxy'),
+  ),
+  tokenMay(
+    'token-impersonates',
+    'a token may impersonate users and groups',
+    ['LIM-015', 'RBAC-030'],
+    rule(['impersonate'], '', 'users', 'groups', 'serviceaccounts'),
+  ),
+  tokenMay(
+    'token-trades-itself',
+    'a token gets tokens of service accounts',
+    ['LIM-016', 'RBAC-030'],
+    rule(['create'], '', 'serviceaccounts/token'),
+  ),
+  tokenMay(
+    'token-hooks-in',
+    'a rule on admissionregistration.k8s.io',
+    ['LIM-019', 'RBAC-030'],
+    rule(['*'], 'admissionregistration.k8s.io', '*'),
+  ),
+  {
+    name: 'approver-looks-at-requester',
+    defect: 'the approver looks at the group of the requester only',
+    killedBy: ['LIM-017', 'CSR-036', 'CSR-037'],
+    options: {
+      decisions: { approvalRights: () => ['nodeclient'], approvalNeedsSignerRight: () => false },
+    },
+  },
+  {
+    name: 'approver-serves',
+    defect: 'serving requests of bootstrap tokens are approved: a token holder can pose as any kubelet',
+    killedBy: ['LIM-018', 'SRV-012'],
+    options: {
+      decisions: { approvalRights: () => ['selfnodeclient', 'nodeclient'], approvalNeedsSignerRight: () => false },
+    },
+  },
+  finds(
+    'strangers-ask',
+    'system:node-bootstrapper is bound to system:unauthenticated',
+    ['LIM-020', 'RBAC-021'],
+    (reference) => bindCluster(reference, 'open-join', 'system:node-bootstrapper', group('system:unauthenticated')),
+  ),
+];
