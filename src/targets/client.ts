@@ -1,4 +1,5 @@
 /** One identity's view of a cluster: asks over the transport, writes everything down, and keeps the rules of writing. */
+import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
@@ -292,7 +293,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   }
 
   #object<T extends KubeObject>(method: string, path: string, answer: Answer, expected: readonly number[]): T {
-    if (expected.includes(answer.status) && isObject(answer.body)) return answer.body as unknown as T;
+    if (expected.includes(answer.status) && isRecord(answer.body)) return answer.body as unknown as T;
     throw this.#unexpected(method, path, answer);
   }
 
@@ -325,13 +326,10 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isStatus = (value: unknown): value is Status => isObject(value) && value.kind === 'Status';
+const isStatus = (value: unknown): value is Status => isRecord(value) && value.kind === 'Status';
 
 const isMarkable = (value: unknown): value is KubeObject =>
-  isObject(value) && isObject(value.metadata) && value.kind !== 'Status';
+  isRecord(value) && isRecord(value.metadata) && value.kind !== 'Status';
 
 function queryOf(query: Question['query']): string {
   if (query === undefined) return '';

@@ -1,4 +1,5 @@
 /** Evidence: every exchange with a target, kept raw but bounded and shown only redacted, with what is known as secret at the time of reading. */
+import { type Fields, isRecord } from '../kubernetes/json.js';
 import {
   TOKEN_KEYS,
   TOKEN_SECRET_TYPE,
@@ -80,35 +81,29 @@ const PUBLIC_KEYS: ReadonlySet<string> = new Set([
   USAGE_SIGNING,
 ]);
 
-interface Parsed {
-  readonly [key: string]: unknown;
-}
-const isObject = (value: unknown): value is Parsed =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Bodies with Secrets lose the values that nobody needs as evidence: a list of kube-system shows other people's passwords. */
 function withoutSecretData(text: string): string {
   if (!/"Secret(List)?"/.test(text)) return text;
   try {
     const body: unknown = JSON.parse(text);
-    if (!isObject(body)) return text;
+    if (!isRecord(body)) return text;
     if (body.kind === 'Secret') return JSON.stringify(withoutData(body));
     if (body.kind !== 'SecretList' || !Array.isArray(body.items)) return text;
     return JSON.stringify({
       ...body,
-      items: body.items.map((item: unknown) => (isObject(item) ? withoutData(item) : item)),
+      items: body.items.map((item: unknown) => (isRecord(item) ? withoutData(item) : item)),
     });
   } catch {
     return text;
   }
 }
 
-function withoutData(secret: Parsed): Parsed {
+function withoutData(secret: Fields): Fields {
   const clean: Record<string, unknown> = { ...secret };
   const isToken = secret.type === TOKEN_SECRET_TYPE;
   for (const field of ['data', 'stringData']) {
     const data = secret[field];
-    if (!isObject(data)) continue;
+    if (!isRecord(data)) continue;
     clean[field] = Object.fromEntries(
       Object.entries(data).map(([key, value]) => [
         key,
@@ -117,7 +112,7 @@ function withoutData(secret: Parsed): Parsed {
     );
   }
   const metadata = secret.metadata;
-  if (!isToken && isObject(metadata) && isObject(metadata.annotations)) {
+  if (!isToken && isRecord(metadata) && isRecord(metadata.annotations)) {
     const annotations = Object.fromEntries(
       Object.entries(metadata.annotations).map(([key, value]) => [
         key,
@@ -131,17 +126,17 @@ function withoutData(secret: Parsed): Parsed {
 
 /** Registers what an answer shows of secrets: the secret half of every token Secret, whatever namespace it is in. */
 export function registerSecrets(body: unknown, add: (value: string) => void): void {
-  if (!isObject(body)) return;
+  if (!isRecord(body)) return;
   const items = Array.isArray(body.items) ? body.items : [body];
   for (const item of items as readonly unknown[]) {
-    if (!isObject(item)) continue;
+    if (!isRecord(item)) continue;
     const inTable = item.object;
-    const secret = isObject(inTable) ? inTable : item;
+    const secret = isRecord(inTable) ? inTable : item;
     if (secret.type !== TOKEN_SECRET_TYPE) continue;
     const data = secret.data;
     const plain = secret.stringData;
-    if (isObject(data) && typeof data[TOKEN_KEYS.secret] === 'string')
+    if (isRecord(data) && typeof data[TOKEN_KEYS.secret] === 'string')
       add(Buffer.from(data[TOKEN_KEYS.secret] as string, 'base64').toString('utf8'));
-    if (isObject(plain) && typeof plain[TOKEN_KEYS.secret] === 'string') add(plain[TOKEN_KEYS.secret] as string);
+    if (isRecord(plain) && typeof plain[TOKEN_KEYS.secret] === 'string') add(plain[TOKEN_KEYS.secret] as string);
   }
 }

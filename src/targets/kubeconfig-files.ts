@@ -1,8 +1,10 @@
 /** Reads and merges kubeconfig files. Source of the semantics: client-go tools/clientcmd/loader.go and merge.go. */
+
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import { isRecord } from '../kubernetes/json.js';
 import { ConfigurationError } from './errors.js';
 
 /** A mapping of a kubeconfig whose fields are read by type; knows its place for sentences and its folder for relative paths. */
@@ -37,7 +39,7 @@ export class Fields {
   fields(name: string, where = `${name} of ${this.where}`): Fields | undefined {
     const value = this.values[name];
     if (value === undefined || value === null) return undefined;
-    if (!isMapping(value)) throw new ConfigurationError(`${where} is a ${kindOf(value)}; it must be a mapping.`);
+    if (!isRecord(value)) throw new ConfigurationError(`${where} is a ${kindOf(value)}; it must be a mapping.`);
     return new Fields(value, where, this.folder);
   }
 
@@ -91,10 +93,8 @@ export interface KubeconfigChoice {
   readonly home?: string;
 }
 
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const kindOf = (value: unknown): string =>
-  Array.isArray(value) ? 'list' : value === null ? 'null' : isMapping(value) ? 'mapping' : typeof value;
+  Array.isArray(value) ? 'list' : value === null ? 'null' : isRecord(value) ? 'mapping' : typeof value;
 
 /** Throws ConfigurationError. The first file that sets a value wins; entries are taken whole. */
 export async function readKubeconfigs(choice: KubeconfigChoice): Promise<Merged> {
@@ -161,7 +161,7 @@ function parse(text: string, file: string): Fields {
   }
   if (value === null || value === undefined) value = {};
   const folder = dirname(resolve(file));
-  if (!isMapping(value))
+  if (!isRecord(value))
     throw new ConfigurationError(
       `The kubeconfig ${file} holds a ${kindOf(value)}; it must be a mapping with clusters, users and contexts.`,
     );
@@ -180,7 +180,7 @@ function entries(read: readonly { file: string; root: Fields }[], list: string, 
   for (const { file, root } of read) {
     const inFile = new Set<string>();
     for (const item of root.list(list)) {
-      if (!isMapping(item))
+      if (!isRecord(item))
         throw new ConfigurationError(
           `${list} of ${file} holds a ${kindOf(item)}; it must hold mappings with name and ${field}.`,
         );

@@ -1,17 +1,16 @@
 /** RFC 7396 merge patches, and the patch that takes one back: clean-up restores what joinproof changed and nothing else. */
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from '../kubernetes/json.js';
 
 /** The merge patch that turns `after` back into `before`; undefined where they are alike. Arrays are replaced as a whole. */
 export function mergeDiff(after: unknown, before: unknown): unknown {
-  if (!isObject(after) || !isObject(before))
+  if (!isRecord(after) || !isRecord(before))
     return JSON.stringify(after) === JSON.stringify(before) ? undefined : (before ?? null);
   const patch: Record<string, unknown> = {};
   for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
     if (before[key] === undefined) {
       // Only the leaves that were added: what others put beside them meanwhile stays.
-      if (isObject(after[key])) patch[key] = mergeDiff(after[key], {}) ?? null;
+      if (isRecord(after[key])) patch[key] = mergeDiff(after[key], {}) ?? null;
       else if (after[key] !== undefined) patch[key] = null;
       continue;
     }
@@ -23,8 +22,8 @@ export function mergeDiff(after: unknown, before: unknown): unknown {
 
 /** Applies a merge patch. Source: RFC 7396, section 2. */
 export function mergeApply(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  if (!isRecord(patch)) return patch;
+  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
     else result[key] = mergeApply(result[key], value);

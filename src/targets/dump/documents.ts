@@ -3,6 +3,7 @@
  * between them (`kubectl cluster-info dump`), Lists and lists of one kind.
  */
 import { parseAllDocuments } from 'yaml';
+import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 
 /** An object, and whether it came out of a list: only a list shows that others are not there. */
@@ -11,17 +12,11 @@ export interface Found {
   readonly listed: boolean;
 }
 
-interface Fields {
-  readonly [key: string]: unknown;
-}
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isObject = (value: unknown): value is KubeObject =>
-  isFields(value) &&
+  isRecord(value) &&
   typeof value.kind === 'string' &&
   typeof value.apiVersion === 'string' &&
-  isFields(value.metadata) &&
+  isRecord(value.metadata) &&
   typeof value.metadata.name === 'string';
 
 /** Lists may hold lists; nobody nests them deeper. */
@@ -29,12 +24,12 @@ const DEEPEST = 4;
 
 /** The objects of one value. Items of a list of one kind carry neither kind nor apiVersion of their own. */
 function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[] {
-  if (!isFields(value) || depth > DEEPEST) return [];
+  if (!isRecord(value) || depth > DEEPEST) return [];
   const { kind, apiVersion, items } = value;
   if (typeof kind === 'string' && kind.endsWith('List') && (Array.isArray(items) || items === null)) {
     const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
     return (items ?? []).flatMap((item: unknown) =>
-      isFields(item) ? objectsIn({ ...own, ...item }, true, depth + 1) : [],
+      isRecord(item) ? objectsIn({ ...own, ...item }, true, depth + 1) : [],
     );
   }
   return isObject(value) ? [{ object: value, listed }] : [];
