@@ -41,6 +41,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       judgement = await judge({
         target,
         selection,
+        sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
         onProgress: (done, total, rule) => progress.show(done, total, rule),
       });

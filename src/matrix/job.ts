@@ -85,7 +85,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
     ...(arrange === undefined ? {} : { arrange }),
   });
   try {
-    const { report } = await judge({ target, selection: { rules: job.rules }, signal });
+    const { report } = await judge({ target, selection: { rules: job.rules }, signal, sentences: 'not passed' });
     return await summary(report, target.redactor);
   } finally {
     await target.close();
@@ -98,7 +98,13 @@ async function playParalysed(name: string, rules: readonly string[] | undefined)
   const signal = AbortSignal.timeout(MUTANT_MS);
   const target = await openReference({ signal, reference: { random: seededBytes('reference'), ...found.options } });
   try {
-    const { report } = await judge({ target: held(target, found.hold), selection: { rules }, signal });
+    const selection = { rules };
+    const { report } = await judge({
+      target: held(target, found.hold),
+      selection,
+      signal,
+      sentences: 'not passed',
+    });
     return await summary(report, target.redactor);
   } finally {
     await target.close();
@@ -163,7 +169,7 @@ async function playMiniature(name: MiniatureName): Promise<Result> {
   });
   try {
     const refusal = await refusalAtTheDoor(connection);
-    const { report } = await judge({ target, selection: {}, signal });
+    const { report } = await judge({ target, selection: {}, signal, sentences: 'not passed' });
     return { ...(await summary(report, target.redactor)), ...(refusal === undefined ? {} : { refusal }) };
   } finally {
     await target.close();

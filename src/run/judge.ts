@@ -21,6 +21,8 @@ export interface JudgeOptions {
   readonly signal: AbortSignal;
   /** After each scenario: how many are done, of how many. */
   readonly onProgress?: (done: number, total: number, rule: string) => void;
+  /** Tell the sentences of every rule (default), or of those only that did not pass: where no report is written nobody reads the others. */
+  readonly sentences?: 'all' | 'not passed';
   /** Where features and steps are, if not those of the package. */
   readonly suite?: { readonly features: string; readonly steps?: readonly string[] };
 }
@@ -49,7 +51,8 @@ export async function plan(
 }
 
 /** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
-export async function judge({ target, selection, signal, onProgress, suite }: JudgeOptions): Promise<Judgement> {
+export async function judge(options: JudgeOptions): Promise<Judgement> {
+  const { target, selection, signal, onProgress, suite, sentences = 'all' } = options;
   const startedAt = new Date();
   const started = performance.now();
   const { selected } = await plan(selection, suite);
@@ -66,7 +69,7 @@ export async function judge({ target, selection, signal, onProgress, suite }: Ju
     onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
   });
   const seconds = Math.round(performance.now() - started) / 1000;
-  return { report: reportOf({ target, selection, selected, outcomes, startedAt, seconds }), outcomes };
+  return { report: reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences }), outcomes };
 }
 
 interface Run {
@@ -76,6 +79,7 @@ interface Run {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly startedAt: Date;
   readonly seconds: number;
+  readonly sentences: 'all' | 'not passed';
 }
 
 function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSeen {
@@ -86,13 +90,14 @@ function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSee
   return { id, documents, statement, erratum: `${said}${fact}${since === undefined ? '' : ` (since ${since})`}` };
 }
 
-function reportOf({ target, selection, selected, outcomes, startedAt, seconds }: Run): Report {
+function reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences }: Run): Report {
   const observations = new Observations();
   const rules = selected.rules
     .map((rule) => {
       const chosen = rule.scenarios.filter(({ key }) => selected.chosen.has(key));
       const scenarios = chosen.map((scenario) => scenarioResult(scenario, outcomes.get(scenario.key), observations));
-      return ruleResult(rule, scenarios, sentencesOf(rule.id).map(sentenceSeen));
+      const told = sentences === 'all' || scenarios.some(({ verdict }) => verdict !== 'passed');
+      return ruleResult(rule, scenarios, told ? sentencesOf(rule.id).map(sentenceSeen) : []);
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const { server, version, holds } = target.facts;
