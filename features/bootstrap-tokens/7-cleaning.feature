@@ -20,9 +20,9 @@ Feature: How expired tokens are cleaned away
 
     Scenario: a token that expires now
       Given a bootstrap token with:
-        | expiration | in 4 seconds |
+        | expiration | in 15 seconds |
       And its Secret is there
-      When 4 seconds have passed
+      When 15 seconds have passed
       Then its Secret is soon gone
 
     Scenario: expired Secrets of the type, whatever else is in them
@@ -147,7 +147,7 @@ Feature: How expired tokens are cleaned away
     Repair: run the bootstrap signer beside the cleaner; it removes signatures without a token.
 
     Scenario: a token that expires
-      Given a bootstrap token that expires in 5 seconds and is signed for
-      When 5 seconds have passed
+      Given a bootstrap token that expires in 15 seconds and is signed for
+      When 15 seconds have passed
       Then its Secret is soon gone
       And its signature soon disappears

@@ -74,8 +74,8 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: a token that expires after it was signed for, and a change after that
       Given a cluster of ours without a token cleaner
-      And a bootstrap token that expires in 4 seconds and is signed for
-      When 5 seconds have passed
+      And a bootstrap token that expires in 15 seconds and is signed for
+      When 16 seconds have passed
       And another signing token is made and signed for
       Then its signature soon disappears
 
