@@ -10,6 +10,7 @@ import type { Check } from '../model/check.js';
 import { asControls, type Finding } from '../model/finding.js';
 import type { ExchangeSeen } from '../model/report.js';
 import { error, type NotPassed, type ReasonKind, skipped } from '../model/verdict.js';
+import { pause } from '../targets/pause.js';
 import type {
   Abilities,
   Ability,
@@ -17,13 +18,11 @@ import type {
   Exchange,
   Fact,
   Identity,
-  Need,
   ObjectReader,
   ServerVersion,
   Target,
   Writer,
 } from '../targets/types.js';
-import { isAbility, isFact } from '../targets/types.js';
 import type { Slot } from './slot.js';
 
 /** Thrown to end a scenario beside its findings; run/outcome.ts turns it into the scenario's verdict. */
@@ -78,22 +77,6 @@ function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
     ...(requestBody === undefined ? {} : { sent: cut(requestBody) }),
     ...(received === undefined ? {} : { received: cut(received) }),
   };
-}
-
-/** Waits in real time. Rejects with the signal's reason. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }
 
 export class World extends CucumberWorld {
@@ -176,12 +159,6 @@ export class World extends CucumberWorld {
 
   holds(fact: Fact): boolean {
     return this.target.facts.holds.has(fact);
-  }
-
-  /** Ends the scenario as skipped where the target lacks an ability or a fact does not hold. */
-  need(need: Need): void {
-    if (isAbility(need) && this.target.abilities[need] === undefined) this.skip('ability', this.target.why(need));
-    if (isFact(need) && !this.holds(need)) this.skip('fact', this.target.why(need));
   }
 
   /** Where the target shows no release the scenario ends: as error on a server, which ought to, as skipped elsewhere. */

@@ -5,8 +5,9 @@ import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { type Exchanges, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
+import { pause } from './pause.js';
 import type { Redactor } from './redaction.js';
-import { pause, type Transport } from './transport.js';
+import type { Transport } from './transport.js';
 import type { Answer, Asker, Identity, ListOptions, ObjectReader, Question, Writer } from './types.js';
 
 export interface Shared {
@@ -33,17 +34,6 @@ const PATCH_TYPES = {
 } as const;
 const RETRY_GET = new Set([502, 503, 504]);
 const GET_ATTEMPTS = 3;
-/** How often a request is sent again that the server had no time for, and how long at most is waited each time. Source: client-go. */
-const RETRIES = 10;
-const LONGEST_WAIT_MS = 10_000;
-
-/** Milliseconds that a 429 asks to wait; undefined where it does not, or the answer is another. */
-function retryAfter({ status, headers }: Answer): number | undefined {
-  const seconds = headers['retry-after'];
-  if (status !== 429 || typeof seconds !== 'string' || !/^\d{1,4}$/.test(seconds)) return undefined;
-  return Math.min(Number(seconds) * 1000, LONGEST_WAIT_MS);
-}
-
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
 const REVIEWS = /\/apis\/auth(entication|orization)\.k8s\.io\/[^/]+\/(namespaces\/[^/]+\/)?[a-z]+reviews$/;
@@ -225,17 +215,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     }
   }
 
-  /** A server that says when to come again (429, Retry-After) has done nothing yet: whatever it was is sent again. Source: client-go, rest/with_retry.go. */
   async #send(question: Question, signal: AbortSignal): Promise<Answer> {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#sendOnce(question, signal);
-      const wait = retryAfter(answer);
-      if (wait === undefined || attempt > RETRIES) return answer;
-      await pause(wait, signal);
-    }
-  }
-
-  async #sendOnce(question: Question, signal: AbortSignal): Promise<Answer> {
     const { transport, exchanges, redactor, heard } = this.#shared;
     const method = question.method ?? 'GET';
     const path = question.path + queryOf(question.query);

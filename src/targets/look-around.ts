@@ -7,7 +7,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
 import type { Found, HttpTarget } from './http-target.js';
-import { pause } from './transport.js';
+import { pause } from './pause.js';
 
 /** A holder renews its Lease every 2 s; after this many it is gone. Source: kube-controller-manager --leader-elect-lease-duration 15s. */
 const LEASE_FRESH_MS = 60_000;

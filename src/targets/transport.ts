@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
+import { pause } from './pause.js';
 import {
   isClosedConnection,
   LARGEST_ANSWER,
@@ -28,8 +29,10 @@ export interface Sent {
 
 const CONNECT_MS = 10_000;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Attempts of one safe request whose connection was closed under it, and of any request that 429 sent away. */
+/** Attempts of one safe request whose connection was closed under it. */
 const ATTEMPTS = 4;
+/** Attempts of any request that 429 sent away. Source: client-go, rest/request.go maxRetries 10. */
+const ATTEMPTS_WHERE_BUSY = 11;
 const LONGEST_RETRY_AFTER_MS = 10_000;
 
 export class Transport {
@@ -76,7 +79,7 @@ export class Transport {
       }
       // The API server says 429 before it looks at the request, so this is safe for writes too.
       const wait = answer.status === 429 ? retryAfter(answer) : undefined;
-      if (wait === undefined || attempt >= ATTEMPTS) return answer;
+      if (wait === undefined || attempt >= ATTEMPTS_WHERE_BUSY) return answer;
       await pause(wait, signal);
     }
   }
@@ -218,23 +221,4 @@ function retryAfter(answer: Answer): number | undefined {
   return Number.isFinite(milliseconds) && milliseconds <= LONGEST_RETRY_AFTER_MS
     ? Math.max(0, milliseconds)
     : undefined;
-}
-
-/** Real time, broken off by the signal with its reason. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -78,11 +78,11 @@ export interface Twin {
 
 /** A twin is dear, so the scenarios of one run share it, by what is different in it. */
 export function twinOf(world: World, name: string, switches: (given: string) => Switches): Promise<Twin> {
-  world.need('variants');
+  const variants = world.ability('variants');
   return world.shared(`twin: ${name}`, async () => {
     const given = `${world.random(6)}.${world.random(16)}`;
     world.secret(given.slice(7));
-    return { given, twin: await world.ability('variants').open(switches(given)) };
+    return { given, twin: await variants.open(switches(given)) };
   });
 }
 

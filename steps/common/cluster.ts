@@ -4,5 +4,3 @@ import { Given } from '../../src/run/define.js';
 Given('a cluster that kubeadm has set up', { needs: ['kubeadm'] }, () => {});
 
 Given('a cluster whose controllers run', { needs: ['controllers'] }, () => {});
-
-Given('strangers reach the API server', { needs: ['anonymous', 'requests'] }, () => {});

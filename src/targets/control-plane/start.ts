@@ -8,7 +8,7 @@ import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { ConfigurationError, TargetUnreachable } from '../errors.js';
 import type { HttpTarget } from '../http-target.js';
-import { pause } from '../transport.js';
+import { pause } from '../pause.js';
 import type { Switches } from '../types.js';
 import type { Binaries } from './binaries.js';
 import { writeCertificates } from './certificates.js';
