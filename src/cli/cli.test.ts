@@ -123,12 +123,13 @@ describe('joinproof run', () => {
     }
   });
 
-  /** Runs beside a script that is loaded before the command and sees the same process. */
+  /** Runs beside a script that is loaded before the command and sees the same thread. */
   const beside = (
     script: string,
     ...args: readonly string[]
   ): { readonly code: number | null; readonly out: string; readonly err: string } => {
-    const preload = `data:text/javascript,${encodeURIComponent(script)}`;
+    const threads = "import { isMainThread } from 'node:worker_threads';";
+    const preload = `data:text/javascript,${encodeURIComponent(`${threads} if (!isMainThread) { ${script} }`)}`;
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', preload, cli, ...args], {
       cwd: tmpdir(),
       encoding: 'utf8',

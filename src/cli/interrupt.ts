@@ -1,4 +1,9 @@
-/** One AbortSignal for a run: signals of the terminal and the time limit end in it. Clean-up is not aborted by the first of them. */
+/**
+ * One AbortSignal for a run: signals of the terminal and the time limit end in it. Clean-up is not aborted by the first of them. The keeper
+ * of the thread (keeper.ts) is told what to be patient with.
+ */
+import { parentPort } from 'node:worker_threads';
+import type { Word } from './keeper.js';
 
 /** Messages end up as reasons of scenarios: they are sentences. */
 class Interrupted extends Error {
@@ -7,6 +12,8 @@ class Interrupted extends Error {
     this.name = 'CannotJudge';
   }
 }
+
+const tell = (word: Word): void => parentPort?.postMessage(word);
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -18,8 +25,9 @@ export class Interrupt {
   readonly #timer: NodeJS.Timeout | undefined;
   #second: () => void = () => {};
 
-  /** `seconds`: limit of the whole run; undefined: none. */
-  constructor(seconds: number | undefined) {
+  /** `seconds`: limit of the whole run; undefined: none. `holds`: it makes things that it has to remove before it ends. */
+  constructor(seconds: number | undefined, holds = false) {
+    if (holds) tell({ holds });
     this.#listener = (name) => this.#take(name);
     for (const name of SIGNALS) process.on(name, this.#listener);
     if (seconds !== undefined) {
@@ -27,6 +35,7 @@ export class Interrupt {
         () => this.#controller.abort(new Interrupted(`the run's time limit of ${seconds} s was over (--timeout)`)),
         seconds * 1000,
       );
+      tell({ deadline: seconds * 1000 });
     }
   }
 
@@ -37,6 +46,11 @@ export class Interrupt {
   /** What a second signal breaks off: the clean-up. */
   onSecond(action: () => void): void {
     this.#second = action;
+  }
+
+  /** Reports are about to be written. */
+  writing(): void {
+    tell({ writes: true });
   }
 
   end(): void {

@@ -24,8 +24,8 @@ Examples:
   $ joinproof rules --chapter cluster-info            list what would be judged
 `;
 
-/** Runs a command line and ends the process. */
-export async function main(args: readonly string[]): Promise<void> {
+/** Runs a command line and ends the process, or the thread. */
+export async function main(args: readonly string[], end: (code: number) => never = process.exit): Promise<void> {
   // A reader that has seen enough (head, less) is no failure of ours.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<void> {
   guard();
   const code = await dispatch(args);
   await Promise.all([process.stdout, process.stderr].map(flushed));
-  process.exit(broken ? 3 : code);
+  end(broken ? 3 : code);
 }
 
 /**

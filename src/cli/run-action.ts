@@ -31,7 +31,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const seconds = parseSeconds(options.timeout, '--timeout');
   await plan(selection);
   const outputs = parseOutputs(options.out ?? []);
-  const interrupt = new Interrupt(seconds);
+  const interrupt = new Interrupt(seconds, options.allowWrites === true || choice.kind === 'control-plane');
   const progress = new Progress(process.stdout);
   try {
     const target = await openTarget(choice, interrupt.signal);
@@ -55,6 +55,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
         `The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`,
       );
     const { report } = judgement;
+    interrupt.writing();
     deliver(report, {
       outputs,
       verbose: options.verbose === true,

@@ -1,0 +1,152 @@
+/**
+ * Runs a command in a thread and keeps watch over it: signals and time limits are heard here whatever the command's own event loop is busy
+ * with (a long judgement, a large manifest). A command that does not stop in time is broken off.
+ */
+import { Worker } from 'node:worker_threads';
+
+/** What the keeper tells the command. */
+export type Order = { readonly signal: NodeJS.Signals } | { readonly ping: true };
+
+/** What the command tells the keeper. */
+export type Word =
+  /** It has heard an order: its event loop turns. */
+  | { readonly alive: true }
+  /** Milliseconds after which it is over. */
+  | { readonly deadline: number }
+  /** It makes things that have to be removed again, so it ends when that is done. */
+  | { readonly holds: true }
+  /** It is about to write its reports: it ends when they are written. */
+  | { readonly writes: true }
+  | { readonly code: number };
+
+/** What the thread has to know of the terminal. */
+export interface Terminal {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+}
+
+/** A command that has nothing to remove is over this long after it was told to stop. */
+const STOP_MS = 2_000;
+/** One that has is over when its event loop has stood still for so long. */
+const STILL_MS = 10_000;
+const PING_MS = 500;
+/** A thread inside a system call that does not return (a FIFO that nobody reads) cannot be ended. */
+const THREAD_MS = 1_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs the command line in a thread and ends the process with its exit code; with 3 where it had to be broken off. */
+export function keep(args: readonly string[]): void {
+  const terminal: Terminal = {
+    stdin: process.stdin.isTTY === true,
+    stdout: process.stdout.isTTY === true,
+    stderr: process.stderr.isTTY === true,
+  };
+  // Only who reads standard input may take it away from a credential plugin.
+  const reads = args.some((arg) => arg === '-' || arg === '--manifests=-');
+  const worker = new Worker(new URL('./kept.js', import.meta.url), {
+    argv: [...args],
+    workerData: terminal,
+    stdin: reads,
+    stdout: true,
+    stderr: true,
+  });
+  if (reads && worker.stdin !== null) process.stdin.pipe(worker.stdin);
+  new Keeper(worker);
+}
+
+class Keeper {
+  readonly #worker: Worker;
+  #code: number | undefined;
+  #holds = false;
+  #writes = false;
+  #signals = 0;
+  /** Milliseconds of a steady clock: when it was told to stop, and when it was last heard. */
+  #told: number | undefined;
+  #heard = 0;
+  #ending = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    const ends = [
+      new Promise((resolve) => worker.once('exit', resolve)),
+      this.#passOn(worker.stdout, process.stdout),
+      this.#passOn(worker.stderr, process.stderr),
+    ];
+    for (const name of SIGNALS) process.on(name, () => this.#signal(name));
+    worker.on('message', (word: Word) => this.#hear(word));
+    worker.on('error', (error) => {
+      const full = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#say(full ? 'the memory of this process was used up.' : `joinproof itself failed: ${error.message}`);
+      this.#code = 3;
+    });
+    // Whatever ends without saying how has not ended well.
+    void Promise.all(ends).then(() => process.exit(this.#code ?? 3));
+  }
+
+  /** Resolves when all that the thread wrote is written. */
+  #passOn(from: NodeJS.ReadableStream, to: NodeJS.WriteStream): Promise<void> {
+    // A reader that has seen enough (head, less) is no failure of ours.
+    to.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') this.#lost();
+    });
+    from.on('data', (chunk: Buffer) => to.write(chunk));
+    return new Promise((resolve) => {
+      from.once('end', () => (to.destroyed || to.writableLength === 0 ? resolve() : to.write('', () => resolve())));
+    });
+  }
+
+  #hear(word: Word): void {
+    this.#heard = performance.now();
+    if ('deadline' in word) setTimeout(() => this.#stop('--timeout'), word.deadline).unref();
+    if ('holds' in word) this.#holds = true;
+    if ('writes' in word) this.#writes = true;
+    if ('code' in word) this.#code = word.code;
+  }
+
+  #signal(name: NodeJS.Signals): void {
+    this.#signals += 1;
+    this.#order({ signal: name });
+    if (this.#signals === 1) this.#stop(name);
+    // The second breaks the clean-up off: a moment for the thread to say what is left, no more.
+    else setTimeout(() => this.#breakOff(name), THREAD_MS).unref();
+  }
+
+  /** Told to stop, or out of time: from now on it has to show that it is alive, or to be over. */
+  #stop(why: string): void {
+    if (this.#told !== undefined) return;
+    this.#told = performance.now();
+    this.#heard = this.#told;
+    setInterval(() => {
+      this.#order({ ping: true });
+      const now = performance.now();
+      const still = now - this.#heard;
+      const since = now - (this.#told ?? now);
+      // A run whose time is over still has its report to write.
+      const patient = this.#holds || this.#writes || this.#signals === 0;
+      if (patient ? still > (this.#holds || this.#writes ? STILL_MS : STOP_MS) : since > STOP_MS) this.#breakOff(why);
+    }, PING_MS).unref();
+  }
+
+  #order(order: Order): void {
+    this.#worker.postMessage(order);
+  }
+
+  #breakOff(why: string): void {
+    if (this.#ending || this.#code !== undefined) return;
+    this.#ending = true;
+    const left = this.#holds ? ' What it had made may be left; "joinproof sweep" removes it.' : '';
+    this.#say(`${why}: the command did not come to an end and was broken off; nothing is reported.${left}`);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), THREAD_MS).unref();
+    void this.#worker.terminate();
+  }
+
+  #lost(): void {
+    if (this.#code !== 3) this.#say('standard output or standard error could not be written.');
+    this.#code = 3;
+  }
+
+  #say(text: string): void {
+    process.stderr.write(`joinproof: ${text}\n`);
+  }
+}
