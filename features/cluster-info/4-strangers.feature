@@ -61,13 +61,18 @@ Feature: Who may read cluster-info
     Why: whoever can write it can hand every joining machine another cluster.
     Repair: let the Role grant "get" on this name alone.
 
-    Scenario: everything but reading it
+    Scenario: reading it otherwise than by its name
       Given the ConfigMap cluster-info
       And strangers are let in by the API server
       Then a stranger is refused to:
-        | list the ConfigMaps of kube-public    |
-        | list them by the name cluster-info    |
-        | watch the ConfigMaps of kube-public   |
+        | list the ConfigMaps of kube-public  |
+        | list them by the name cluster-info  |
+        | watch the ConfigMaps of kube-public |
+
+    Scenario: changing it
+      Given the ConfigMap cluster-info
+      And strangers are let in by the API server
+      Then a stranger is refused who tries to:
         | create a ConfigMap in kube-public     |
         | replace cluster-info                  |
         | patch cluster-info                    |
@@ -75,6 +80,11 @@ Feature: Who may read cluster-info
         | delete every ConfigMap of kube-public |
       And an administrator is let through who tries to:
         | create a ConfigMap in kube-public |
+
+    Scenario: the API server's opinion
+      Then strangers are not allowed to:
+        | verb                                                           | what       | where       |
+        | list, watch, create, update, patch, delete, deletecollection | configmaps | kube-public |
 
   @INFO-019 @MUST
   Rule: Strangers read nothing else

@@ -35,6 +35,7 @@ export function endedBy(thrown: unknown): NotPassed {
   if (thrown.name === 'Ended' && 'verdict' in thrown && isEnd(thrown.verdict)) return thrown.verdict;
   const message = firstLine(thrown.message);
   if (thrown.name === 'NotInDump') return skipped('nothing', message);
+  if (thrown.name === 'CannotTry') return skipped('ability', message);
   if (process.env.JOINPROOF_DEBUG) process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
   if (OF_THE_TARGET.includes(thrown.name)) return error('target', message);
   if (OF_JOINPROOF.includes(thrown.name)) return error('joinproof', message);

@@ -92,16 +92,20 @@ test('get: the object, undefined for 404, an error in a sentence otherwise', asy
   });
 });
 
-test('a read-only target lets nothing out that writes, reviews excepted', async () => {
+test('a read-only target lets nothing out that writes, dry runs and token reviews included; access reviews are let out', async () => {
   const target = open({ readOnly: 'the cluster is read only' });
   const { admin } = target;
   await assert.rejects(admin.create(resources.configMaps, configMap('a')), NotAllowed);
   await assert.rejects(admin.patch(resources.configMaps, 'a', 'default', {}), NotAllowed);
   await assert.rejects(admin.delete(resources.configMaps, 'a', 'default'), NotAllowed);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
-    await assert.rejects(target.as({ kind: 'anonymous' }).ask({ method, path: at('a') }), NotAllowed);
+    for (const query of [{}, { dryRun: 'All' }])
+      await assert.rejects(target.as({ kind: 'anonymous' }).ask({ method, path: at('a'), query }), NotAllowed);
+  const whoAmI = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  await assert.rejects(admin.ask({ method: 'POST', path: whoAmI, body: {} }), NotAllowed);
+  await assert.rejects(admin.create(resources.selfSubjectReviews, configMap('a')), NotAllowed);
   assert.deepEqual(api.asked, []);
-  await admin.ask({ method: 'POST', path: '/apis/authentication.k8s.io/v1/selfsubjectreviews', body: {} });
+  await admin.ask({ method: 'POST', path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body: {} });
   await admin.ask({
     method: 'POST',
     path: '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews',
@@ -202,6 +206,24 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
     body: configMap('ours'),
   });
   assert.equal((await lost).status, 409);
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('foreign')]);
+});
+
+test('nothing foreign is tried as a dry run where dry runs are carried out', async () => {
+  api.put(at('foreign'), configMap('foreign'));
+  const target = open();
+  const deed = configMap('jp-dry-run1', { namespace: 'kube-system', labels: { [RUN_LABEL]: 'run1' } });
+  api.before = (request) => {
+    if (request.method === 'POST') api.put(at('jp-dry-run1', 'kube-system'), deed);
+    return false;
+  };
+  const dryRun = { query: { dryRun: 'All' } };
+  for (const ask of [target.as({ kind: 'anonymous' }), target.admin])
+    await assert.rejects(ask.ask({ method: 'DELETE', path: at('foreign'), ...dryRun }), {
+      name: 'CannotTry',
+      message: /carried out/,
+    });
   await target.close();
   assert.deepEqual([...api.objects.keys()], [at('foreign')]);
 });

@@ -23,6 +23,8 @@ export interface Shared {
   readonly heard: (answer: Answer, sentAt: number) => void;
   /** Reads as admin: originals of what is about to be changed. */
   readonly admin: () => HttpClient;
+  /** Resolves once dry runs are known to change nothing here. Throws CannotTry. */
+  readonly dryRuns: () => Promise<void>;
 }
 
 const QUESTION_MS = 15_000;
@@ -36,7 +38,9 @@ const RETRY_GET = new Set([502, 503, 504]);
 const GET_ATTEMPTS = 3;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
-const REVIEWS = /\/apis\/auth(entication|orization)\.k8s\.io\/[^/]+\/(namespaces\/[^/]+\/)?[a-z]+reviews$/;
+const REVIEWS = /^\/apis\/auth(?:entication|orization)\.k8s\.io\/[^/]+\/(?:namespaces\/[^/]+\/)?[a-z]+reviews$/;
+/** Of these, what asks who may do what: all that a run which only reads sends beside GETs. */
+const ACCESS_REVIEWS = /^\/apis\/authorization\.k8s\.io\//;
 
 export class HttpClient implements Asker, ObjectReader, Writer {
   readonly identity: Identity;
@@ -52,8 +56,12 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   async ask(question: Question): Promise<Answer> {
     const method = question.method ?? 'GET';
     const { journal } = this.#shared;
-    const writes = !SAFE.has(method) && !REVIEWS.test(question.path) && question.query?.dryRun !== 'All';
-    if (writes) this.#mayWrite(method, question.path);
+    const changes = !SAFE.has(method) && !REVIEWS.test(question.path);
+    // A dry run and a token review are writes to the audit log of the cluster, and to a gateway that drops the query.
+    if (changes || (!SAFE.has(method) && !ACCESS_REVIEWS.test(question.path))) this.#mayWrite(method, question.path);
+    const dryRun = changes && question.query?.dryRun === 'All';
+    if (dryRun && journal !== undefined) await this.#shared.dryRuns();
+    const writes = changes && !dryRun;
     if (!writes || journal === undefined) return this.#send(question, this.#shared.signal);
     if (method !== 'POST') {
       await this.#demandOurs(method, question.path, journal);
@@ -100,10 +108,11 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     }
   }
 
-  async create<T extends KubeObject>(resource: Resource, object: T): Promise<T> {
+  async create<T extends KubeObject>(resource: Resource, object: T, query?: Question['query']): Promise<T> {
     const namespace = resource.namespaced ? object.metadata.namespace : undefined;
     const path = pathOf(resource, { namespace });
     const { journal } = this.#shared;
+    if (!ACCESS_REVIEWS.test(path)) this.#mayWrite('POST', path);
     if (REVIEWS.test(path))
       return this.#object<T>(
         'POST',
@@ -111,10 +120,10 @@ export class HttpClient implements Asker, ObjectReader, Writer {
         await this.#send({ method: 'POST', path, body: object }, this.#shared.signal),
         [200, 201],
       );
-    this.#mayWrite('POST', path);
     const entry = journal?.creating(resource, namespace, object.metadata.name);
     const body = journal === undefined ? object : journal.mark(object);
-    const answer = await this.#send({ method: 'POST', path, body }, this.#shared.signal);
+    const tried = query === undefined ? {} : { query };
+    const answer = await this.#send({ method: 'POST', path, body, ...tried }, this.#shared.signal);
     if (entry !== undefined && answer.status >= 400 && answer.status < 500) journal?.refused(entry);
     const stored = this.#object<T>('POST', path, answer, [200, 201, 202]);
     if (entry !== undefined) journal?.created(entry, stored);

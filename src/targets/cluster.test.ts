@@ -36,7 +36,7 @@ test('what is no API server is told by what it answers, and leaves no connection
   }
 });
 
-const review = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+const hidden = '/api/v1/namespaces/kube-system/secrets?limit=1';
 
 test('capabilities are what can be seen, the others have a reason', async () => {
   const api = await fakeApi();
@@ -48,11 +48,16 @@ test('capabilities are what can be seen, the others have a reason', async () => 
   let user = 'system:anonymous';
   let allowed = true;
   api.before = (request, response) => {
-    const say = (body: unknown): true => {
-      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const say = (body: unknown, status = 201): true => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return true;
     };
-    if (request.url === review) return say({ status: { userInfo: { username: user } } });
+    const refuse = (who: string): true => {
+      if (who === '') return say({ kind: 'SecretList', items: [] }, 200);
+      return say({ kind: 'Status', code: 403, message: `secrets is forbidden: User "${who}" cannot list` }, 403);
+    };
+    if (request.url === hidden) return refuse(user);
+    if (request.url?.endsWith('/subjectaccessreviews') === true) return say({ status: { allowed: false } });
     if (request.url?.endsWith('selfsubjectaccessreviews') === true) return say({ status: { allowed } });
     return false;
   };
@@ -80,6 +85,12 @@ test('capabilities are what can be seen, the others have a reason', async () => 
   assert.match(poor.why('reviews'), /neither/);
   await poor.close();
 
+  user = '';
+  const gateway = await openConnection(connectionTo(api));
+  assert.match(gateway.why('anonymous'), /reads Secrets, which system:anonymous may not/);
+  await gateway.close();
+
+  user = 'system:anonymous';
   api.objects.clear();
   const unknown = await openConnection(connectionTo(api));
   assert.match(unknown.why('controllers'), /cannot be seen/);

@@ -78,3 +78,11 @@ export class NotAllowed extends Error {
     this.name = 'NotAllowed';
   }
 }
+
+/** What a scenario wants to try may do harm here, or nobody can tell: skipped. The message is the reason, without a full stop. */
+export class CannotTry extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CannotTry';
+  }
+}

@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { HttpClient, type Shared } from './client.js';
 import type { Connection } from './connection.js';
+import { demandDryRuns } from './dry-runs.js';
 import { TargetUnreachable } from './errors.js';
 import { Exchanges } from './exchanges.js';
 import { Journal, type Left } from './journal.js';
@@ -107,6 +108,7 @@ export class HttpTarget implements Target {
   #facts: Facts;
   #abilities: Partial<Abilities> | undefined;
   #skew: number | undefined;
+  #dryRuns: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #left: readonly Left[] = [];
 
@@ -134,6 +136,10 @@ export class HttpTarget implements Target {
       signal: options.signal,
       heard: (answer, sentAt) => this.#heard(answer, sentAt),
       admin: () => this.admin,
+      dryRuns: () => {
+        this.#dryRuns ??= demandDryRuns(this.admin, options.run);
+        return this.#dryRuns;
+      },
     };
     this.admin = new HttpClient({ kind: 'admin' }, 'admin', this.#shared);
     this.#facts = this.#stated(NOTHING_FOUND);

@@ -2,7 +2,8 @@
  * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else shows whether
  * controllers run.
  */
-import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { isRecord } from '../kubernetes/json.js';
+import { GROUP_UNAUTHENTICATED, KUBE_SYSTEM, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
@@ -13,7 +14,6 @@ import { pause } from './pause.js';
 const LEASE_FRESH_MS = 60_000;
 /** The garbage collector takes a dangling object within a second or two. */
 const COLLECTED_MS = 12_000;
-const NOBODY = 'system:anonymous';
 
 type Known = true | string;
 
@@ -44,34 +44,49 @@ export async function lookAround(
   };
 }
 
+/** What strangers may nowhere read. */
+const HIDDEN = { path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM }), query: { limit: '1' } };
+
 /**
- * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its own, which only shows in
- * whom the server takes us for. A server without anonymous authentication says 401, which is an answer.
+ * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its own,
+ * which only shows in whom the server takes us for, or in what we may. A server without anonymous authentication says
+ * 401, which is an answer.
  */
 async function anonymousShows(target: HttpTarget): Promise<Known> {
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  const added = 'something before the API server adds a credential of its own';
   try {
-    const answer = await target
-      .as({ kind: 'anonymous' })
-      .ask({ method: 'POST', path: pathOf(resources.selfSubjectReviews), body });
-    const review = answer.body as
-      | { status?: { userInfo?: { username?: unknown } } | string; message?: unknown }
-      | undefined;
-    const user =
-      typeof review?.status === 'object'
-        ? review.status.userInfo?.username
-        : typeof review?.message === 'string'
-          ? /User "([^"]*)"/.exec(review.message)?.[1]
-          : undefined;
-    if (typeof user === 'string' && user !== NOBODY) {
-      return `a request without credentials is taken for ${target.redactor.redact(user)}: something before the API server adds a credential of its own`;
-    }
+    const answer = await target.as({ kind: 'anonymous' }).ask(HIDDEN);
+    const message = isRecord(answer.body) ? answer.body.message : undefined;
+    const user = typeof message === 'string' ? /User "([^"]*)"/.exec(message)?.[1] : undefined;
+    if (answer.status === 403 && user !== undefined && user !== USER_ANONYMOUS)
+      return `a request without credentials is taken for ${target.redactor.redact(user)}: ${added}`;
+    if (answer.status === 200 && (await strangersMay(target)) === false)
+      return `a request without credentials reads Secrets, which ${USER_ANONYMOUS} may not: ${added}`;
     return true;
   } catch (error) {
     if (error instanceof TargetUnreachable && error.why !== 'aborted')
       return `a request without credentials gets no answer: ${error.message}`;
     throw error;
   }
+}
+
+/** Whether RBAC and its like let strangers read those Secrets; undefined where nobody says. */
+async function strangersMay(target: HttpTarget): Promise<unknown> {
+  const { body } = await target.admin.ask({
+    method: 'POST',
+    path: pathOf(resources.subjectAccessReviews),
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      metadata: {},
+      spec: {
+        user: USER_ANONYMOUS,
+        groups: [GROUP_UNAUTHENTICATED],
+        resourceAttributes: { namespace: KUBE_SYSTEM, verb: 'list', version: 'v1', resource: 'secrets' },
+      },
+    },
+  });
+  return isRecord(body) && isRecord(body.status) ? body.status.allowed : undefined;
 }
 
 async function reviewsAllowed(target: HttpTarget): Promise<Known> {

@@ -1,4 +1,7 @@
-/** Strangers: those who show no credential. What they try is harmless where it succeeds: it reads, or is a dry run. */
+/**
+ * Strangers: those who show no credential. What they try is harmless where it succeeds: it reads, or is a dry run. Dry
+ * runs are writes to whoever keeps a log of them, so they wait for the permission to write.
+ */
 import {
   administratorLetThrough,
   nobodyMay,
@@ -36,25 +39,14 @@ const THEIRS: Readonly<Record<string, Question>> = {
   'GET /livez': { path: '/livez' },
 };
 
-/** What must be nobody's who is not known. */
-const ATTEMPTS: Readonly<Record<string, Question>> = {
+/** What must be nobody's who is not known: looking. */
+const LOOKS: Readonly<Record<string, Question>> = {
   'list the ConfigMaps of kube-public': { path: PUBLIC_MAPS },
   'list them by the name cluster-info': {
     path: PUBLIC_MAPS,
     query: { fieldSelector: `metadata.name=${CLUSTER_INFO}` },
   },
   'watch the ConfigMaps of kube-public': { path: PUBLIC_MAPS, query: { watch: '1', timeoutSeconds: '1' } },
-  'create a ConfigMap in kube-public': { method: 'POST', path: PUBLIC_MAPS, query: dry, body: map('jp-stranger') },
-  'replace cluster-info': { method: 'PUT', path: PUBLIC_MAP, query: dry, body: map(CLUSTER_INFO) },
-  'patch cluster-info': {
-    method: 'PATCH',
-    path: PUBLIC_MAP,
-    query: dry,
-    body: { metadata: { labels: { 'joinproof.io/stranger': 'true' } } },
-    contentType: 'application/merge-patch+json',
-  },
-  'delete cluster-info': { method: 'DELETE', path: PUBLIC_MAP, query: dry },
-  'delete every ConfigMap of kube-public': { method: 'DELETE', path: PUBLIC_MAPS, query: dry },
   'read another ConfigMap of kube-public': {
     path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: 'another' }),
   },
@@ -68,8 +60,23 @@ const ATTEMPTS: Readonly<Record<string, Question>> = {
   'list all ConfigMaps': { path: pathOf(resources.configMaps) },
   'list the Nodes': { path: pathOf(resources.nodes) },
   'list the Pods': { path: pathOf(resources.pods) },
-  'ask for a certificate': { method: 'POST', path: REQUESTS, query: dry, body: {} },
   'list the certificate requests': { path: REQUESTS, query: { limit: '1' } },
+};
+
+/** The same: changing. */
+const CHANGES: Readonly<Record<string, Question>> = {
+  'create a ConfigMap in kube-public': { method: 'POST', path: PUBLIC_MAPS, query: dry, body: map('jp-stranger') },
+  'replace cluster-info': { method: 'PUT', path: PUBLIC_MAP, query: dry, body: map(CLUSTER_INFO) },
+  'patch cluster-info': {
+    method: 'PATCH',
+    path: PUBLIC_MAP,
+    query: dry,
+    body: { metadata: { labels: { 'joinproof.io/stranger': 'true' } } },
+    contentType: 'application/merge-patch+json',
+  },
+  'delete cluster-info': { method: 'DELETE', path: PUBLIC_MAP, query: dry },
+  'delete every ConfigMap of kube-public': { method: 'DELETE', path: PUBLIC_MAPS, query: dry },
+  'ask for a certificate': { method: 'POST', path: REQUESTS, query: dry, body: {} },
 };
 
 const tried = async (
@@ -81,8 +88,12 @@ const tried = async (
   return { tried: what, status };
 };
 
-const attemptsIn = (world: World, table: DataTable): readonly (readonly [string, Question])[] =>
-  table.raw().map(([what = '']) => [what, ATTEMPTS[what] ?? world.unknown(`the steps know no attempt "${what}"`)]);
+const attemptsIn = (
+  world: World,
+  table: DataTable,
+  known: Readonly<Record<string, Question>>,
+): readonly (readonly [string, Question])[] =>
+  table.raw().map(([what = '']) => [what, known[what] ?? world.unknown(`the steps know no attempt "${what}"`)]);
 
 /**
  * That strangers are refused says nothing where they are let in nowhere. A server that hears nobody without credentials
@@ -97,20 +108,33 @@ Given('strangers are let in by the API server', STRANGERS, async function (this:
   this.grant(strangersLetIn, answers);
 });
 
+const refusedTo = async (world: World, attempts: readonly (readonly [string, Question])[]): Promise<boolean> =>
+  world.check(strangersRefused, await forEach(world, attempts, (attempt) => tried(world, attempt)));
+
 Then('a stranger is refused to:', STRANGERS, async function (this: World, table: DataTable) {
-  this.check(strangersRefused, await forEach(this, attemptsIn(this, table), (attempt) => tried(this, attempt)));
+  await refusedTo(this, attemptsIn(this, table, LOOKS));
 });
+
+Then(
+  'a stranger is refused who tries to:',
+  { needs: [...STRANGERS.needs, 'writes'] },
+  async function (this: World, table: DataTable) {
+    await refusedTo(this, attemptsIn(this, table, CHANGES));
+  },
+);
 
 /**
  * The twin of what strangers may not change: where nobody may, their refusal says nothing. It comes after what is
- * demanded, so that a stranger who may change something is told in any case. Where joinproof is to read only, its own
- * credential tries nothing.
+ * demanded, so that a stranger who may change something is told in any case.
  */
-Then('an administrator is let through who tries to:', async function (this: World, table: DataTable) {
-  if (this.target.abilities.writes === undefined) return;
-  const attempts = attemptsIn(this, table);
-  const answers = await forEach(this, attempts, (attempt) => tried(this, attempt, { kind: 'admin' }));
-  const nobody = nobodyMay(answers);
-  if (nobody !== undefined) this.skip('ability', nobody);
-  this.grant(administratorLetThrough, answers);
-});
+Then(
+  'an administrator is let through who tries to:',
+  { needs: ['writes'] },
+  async function (this: World, table: DataTable) {
+    const attempts = attemptsIn(this, table, CHANGES);
+    const answers = await forEach(this, attempts, (attempt) => tried(this, attempt, { kind: 'admin' }));
+    const nobody = nobodyMay(answers);
+    if (nobody !== undefined) this.skip('ability', nobody);
+    this.grant(administratorLetThrough, answers);
+  },
+);
