@@ -1,5 +1,6 @@
 /** Executes chosen scenarios on a target, serially or side by side, in this process, and returns how each ended. */
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { error, type NotPassed } from '../model/verdict.js';
 import { spareKey } from '../pki/keys.js';
@@ -43,7 +44,10 @@ export const prepareSteps = (steps: readonly string[] = DEFAULT_STEPS): Promise<
 
 /** How every chosen scenario ended, by key. What went wrong in a scenario is its outcome. Throws CannotJudge where the steps cannot be loaded. */
 export async function execute(execution: Execution): Promise<ReadonlyMap<string, Outcome>> {
-  const { target, signal, now = () => performance.now(), onEnd = () => {} } = execution;
+  const { target, now = () => performance.now(), onEnd = () => {} } = execution;
+  // What would wait or ask on a target that is gone ends with that one cause.
+  const signal = target.gone === undefined ? execution.signal : AbortSignal.any([execution.signal, target.gone]);
+  setMaxListeners(0, signal);
   const library = await prepareSteps(execution.steps);
   const outcomes = new Map<string, Outcome>();
   const parts: Part[] = [];

@@ -3,6 +3,7 @@
  * side, so that the whole takes as long as the longest wait: those that only look first, on a target that nobody has touched yet.
  */
 import { error, type NotPassed, skipped, verdictOf } from '../model/verdict.js';
+import { Turns } from '../targets/turns.js';
 import type { Scenario, Step } from './features.js';
 import { endedBy, type Outcome } from './outcome.js';
 import type { SupportLibrary } from './support-library.js';
@@ -58,32 +59,19 @@ export async function playAll(parts: readonly Part[], options: PlayOptions): Pro
 /** Who may play when: one at a time of an exclusive name, `width` at a time of those that do not wait. */
 class Lanes {
   readonly #tails = new Map<string, Promise<unknown>>();
-  readonly #queue: (() => void)[] = [];
-  #free: number;
+  readonly #turns: Turns;
 
   constructor(width: number) {
-    this.#free = width;
+    this.#turns = new Turns(width);
   }
 
   async enter<T>({ exclusive, waits }: Part, body: () => Promise<T>): Promise<T> {
     // All names are taken in one synchronous step, so two parts never wait for each other.
     const before = Promise.all(exclusive.map((name) => this.#tails.get(name)));
-    const done = before.then(() => (waits ? body() : this.#limited(body)));
+    const done = before.then(() => (waits ? body() : this.#turns.enter(body)));
     const settled = done.catch(() => undefined);
     for (const name of exclusive) this.#tails.set(name, settled);
     return done;
-  }
-
-  async #limited<T>(body: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#queue.push(resolve));
-    try {
-      return await body();
-    } finally {
-      const next = this.#queue.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
   }
 }
 

@@ -5,9 +5,8 @@ import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { type Exchanges, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
-import { pause } from './pause.js';
 import type { Redactor } from './redaction.js';
-import type { Transport } from './transport.js';
+import type { Sent, Transport } from './transport.js';
 import type { Answer, Asker, Identity, ListOptions, ObjectReader, Question, Writer } from './types.js';
 
 export interface Shared {
@@ -29,18 +28,22 @@ export interface Shared {
 
 const QUESTION_MS = 15_000;
 const PAGE = 500;
+const PAGE_BYTES = 64 * 1024 * 1024;
 const PATCH_TYPES = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 } as const;
-const RETRY_GET = new Set([502, 503, 504]);
-const GET_ATTEMPTS = 3;
+const LIST_ATTEMPTS = 3;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
 const REVIEWS = /^\/apis\/auth(?:entication|orization)\.k8s\.io\/[^/]+\/(?:namespaces\/[^/]+\/)?[a-z]+reviews$/;
 /** Of these, what asks who may do what: all that a run which only reads sends beside GETs. */
 const ACCESS_REVIEWS = /^\/apis\/authorization\.k8s\.io\//;
+
+/** It may be sent twice. */
+const isRepeatable = ({ method = 'GET', path, query }: Question): boolean =>
+  SAFE.has(method) || REVIEWS.test(path) || query?.dryRun === 'All';
 
 export class HttpClient implements Asker, ObjectReader, Writer {
   readonly identity: Identity;
@@ -80,7 +83,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
 
   async get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined> {
     const path = pathOf(resource, { namespace, name });
-    const answer = await this.#read({ path });
+    const answer = await this.#send({ path }, this.#shared.signal);
     if (answer.status === 404 && isStatus(answer.body)) return undefined;
     return this.#object<T>('GET', path, answer, [200]);
   }
@@ -96,9 +99,13 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       const items: T[] = [];
       let next: string | undefined;
       do {
-        const answer = await this.#read({ path, query: next === undefined ? query : { ...query, continue: next } });
+        const answer = await this.#send(
+          { path, query: next === undefined ? query : { ...query, continue: next } },
+          this.#shared.signal,
+          { mostBytes: PAGE_BYTES },
+        );
         // The list is older than what the server keeps: begin again rather than mix two ages.
-        if (answer.status === 410 && next !== undefined && attempt < GET_ATTEMPTS) continue restart;
+        if (answer.status === 410 && next !== undefined && attempt < LIST_ATTEMPTS) continue restart;
         const page = this.#object<KubeObject & { items?: readonly T[] | null }>('GET', path, answer, [200]);
         for (const item of page.items ?? []) items.push(item);
         const token = page.metadata['continue' as keyof KubeObject['metadata']];
@@ -191,7 +198,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
 
   /** For the journal and the sweep: no guard, no writing down, a signal of its own. */
   async raw(question: Question, signal: AbortSignal, expected: readonly number[]): Promise<Answer> {
-    const answer = await this.#send(question, signal);
+    const answer = await this.#send(question, signal, { stubborn: true });
     if (!expected.includes(answer.status)) throw this.#unexpected(question.method ?? 'GET', question.path, answer);
     return answer;
   }
@@ -215,16 +222,11 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     throw new NotAllowed(`${method} ${path} would change what joinproof did not make; ask with the query dryRun=All.`);
   }
 
-  /** A GET that waits out a server which is briefly overloaded. */
-  async #read(question: Question): Promise<Answer> {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#send(question, this.#shared.signal);
-      if (attempt >= GET_ATTEMPTS || !RETRY_GET.has(answer.status)) return answer;
-      await pause(100 * 3 ** attempt, this.#shared.signal);
-    }
-  }
-
-  async #send(question: Question, signal: AbortSignal): Promise<Answer> {
+  async #send(
+    question: Question,
+    signal: AbortSignal,
+    how: Pick<Sent, 'mostBytes' | 'stubborn'> = {},
+  ): Promise<Answer> {
     const { transport, exchanges, redactor, heard } = this.#shared;
     const method = question.method ?? 'GET';
     const path = question.path + queryOf(question.query);
@@ -257,6 +259,8 @@ export class HttpClient implements Asker, ObjectReader, Writer {
           path,
           headers,
           ...(body === undefined ? {} : { body }),
+          ...how,
+          repeatable: isRepeatable(question),
           timeoutMs: question.timeoutMs ?? QUESTION_MS,
         },
         signal,

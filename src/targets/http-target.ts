@@ -67,6 +67,8 @@ export interface Found {
 const CLEAN_MS = 20_000;
 /** The Date header has whole seconds; below this the clocks count as one. */
 const SKEW_MS = 2_000;
+/** An answer that took longer, or came after several tries, shows too little of when it was given. */
+const LONGEST_WAY_MS = 5_000;
 
 const NOTHING_FOUND: Found = {
   facts: {
@@ -181,6 +183,11 @@ export class HttpTarget implements Target {
     return this.#found.lacks[need] ?? WHY[need];
   }
 
+  /** Aborted when the target has stopped answering. */
+  get gone(): AbortSignal {
+    return this.#transport.gone;
+  }
+
   observed(listener: (exchange: Exchange) => void): Target {
     const { exchanges } = this.#shared;
     const add = (exchange: Exchange): Exchange => {
@@ -291,7 +298,7 @@ export class HttpTarget implements Target {
     const date = answer.headers.date;
     if (this.#skew !== undefined || typeof date !== 'string') return;
     const server = Date.parse(date);
-    if (Number.isNaN(server)) return;
+    if (Number.isNaN(server) || Date.now() - sentAt > LONGEST_WAY_MS) return;
     const difference = server + 500 - (sentAt + Date.now()) / 2;
     this.#skew = Math.abs(difference) > SKEW_MS ? Math.round(difference) : 0;
   }

@@ -34,6 +34,8 @@ interface ServeOptions {
   readonly clientCa?: Authority;
   readonly requireClient?: boolean;
   readonly plain?: boolean;
+  /** Default: any free one. */
+  readonly port?: number;
 }
 
 export async function serve(listener: RequestListener, options: ServeOptions = {}): Promise<LocalServer> {
@@ -58,10 +60,10 @@ export async function serve(listener: RequestListener, options: ServeOptions = {
         }),
   };
   const server = options.plain === true ? createHttp(listener) : createHttps(tls, listener);
-  return listen(server, ca, options.plain === true ? 'http' : 'https');
+  return listen(server, ca, options.plain === true ? 'http' : 'https', options.port);
 }
 
-export async function listen(server: Server, ca: Authority, scheme: string): Promise<LocalServer> {
+export async function listen(server: Server, ca: Authority, scheme: string, at = 0): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -70,7 +72,7 @@ export async function listen(server: Server, ca: Authority, scheme: string): Pro
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {

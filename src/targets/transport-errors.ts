@@ -1,16 +1,8 @@
 /** Turns what node and undici throw into one sentence that names host, port and cause. */
+import { Unreadable } from './answer-body.js';
 import { TargetUnreachable, type Unreachable } from './errors.js';
 
-/** An answer body beyond this many bytes is not read on. */
-export const LARGEST_ANSWER = 64 * 1024 * 1024;
-
 /** Thrown inside the transport only. */
-export class TooLarge extends Error {
-  readonly code = 'JOINPROOF_TOO_LARGE';
-}
-export class Unfinished extends Error {
-  readonly code = 'ECONNRESET';
-}
 export class TimeLimit extends Error {
   readonly code = 'JOINPROOF_TIMEOUT';
   constructor(readonly milliseconds: number) {
@@ -87,9 +79,6 @@ const textOf = (error: unknown): string =>
     ? [error.message, error.cause === undefined ? '' : textOf(error.cause)].join(' ')
     : String(error);
 
-/** Worth another try where the request is safe to repeat: nothing was answered, and the server may only have closed an idle connection. */
-export const isClosedConnection = (error: unknown): boolean => KNOWN[codeOf(error)]?.[0] === 'closed';
-
 /**
  * @param where host:port
  * @param redact applied to texts that come from outside
@@ -106,8 +95,7 @@ export function unreachable(
     new TargetUnreachable(`Cannot ask ${where}: ${cause}.`, why);
   if (error instanceof TimeLimit)
     return say('timeout', `no complete answer came within ${error.milliseconds / 1000} s`);
-  if (error instanceof TooLarge)
-    return say('too-large', `the answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MiB`);
+  if (error instanceof Unreadable) return say('too-large', error.message);
   const code = codeOf(error);
   const text = textOf(error);
   if (/Proxy response \((\d+)\)/.test(text))

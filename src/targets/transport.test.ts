@@ -123,7 +123,7 @@ test('an answer without end is not read on', async () => {
       { plain: true },
     ),
   );
-  await fails(connectionTo(flood), 'too-large', /64 MiB/, { timeoutMs: 30_000 });
+  await fails(connectionTo(flood), 'too-large', /8 MiB/, { timeoutMs: 30_000 });
 });
 
 test('redirects are answers, and never followed', async () => {
@@ -212,28 +212,6 @@ test('tls-server-name and a path of the server are used', async () => {
   assert.deepEqual((await transport(connection).send({ kind: 'admin' }, question(), never)).body, {
     path: '/k8s/clusters/c-1/version',
   });
-});
-
-test('429 is waited out for every method, Retry-After above the limit is an answer, 500 is never repeated', async () => {
-  let asked = 0;
-  let status = 429;
-  let retryAfter = '0';
-  const busy = kept(
-    await serve((_request, response) => {
-      asked += 1;
-      const now = asked % 3 === 0 && status === 429 && retryAfter === '0' ? 201 : status;
-      response.writeHead(now, { 'retry-after': retryAfter }).end();
-    }),
-  );
-  const one = transport(connectionTo(busy));
-  assert.equal((await one.send({ kind: 'admin' }, question({ method: 'POST', body: '{}' }), never)).status, 201);
-  assert.equal(asked, 3);
-  retryAfter = '3600';
-  assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 429);
-  assert.equal(asked, 4);
-  status = 500;
-  assert.equal((await one.send({ kind: 'admin' }, question(), never)).status, 500);
-  assert.equal(asked, 5);
 });
 
 test('a connection closed under a GET is tried again, under a POST it is not', async () => {

@@ -3,19 +3,14 @@
  * undici is imported when the first connection is made: it costs 70 ms that `joinproof --help` need not pay.
  */
 import { setMaxListeners } from 'node:events';
-import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { jsonOf, textOf, Unreadable } from './answer-body.js';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import { pause } from './pause.js';
-import {
-  isClosedConnection,
-  LARGEST_ANSWER,
-  TimeLimit,
-  TooLarge,
-  Unfinished,
-  unreachable,
-} from './transport-errors.js';
+import { Retries, type Sending } from './retries.js';
+import { TimeLimit, unreachable } from './transport-errors.js';
+import { Turns } from './turns.js';
 import type { Answer, Identity } from './types.js';
 
 export interface Sent {
@@ -24,16 +19,23 @@ export interface Sent {
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: string;
+  /** Milliseconds of one sending. */
   readonly timeoutMs: number;
+  /** Bytes of the answer; default LARGEST_ANSWER. */
+  readonly mostBytes?: number;
+  /** It changes nothing, or the same when it is sent twice. Default: as the method says. */
+  readonly repeatable?: boolean;
+  /** Sent also where the target counts as gone: removing what was made is worth a try. */
+  readonly stubborn?: boolean;
 }
 
 const CONNECT_MS = 10_000;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Attempts of one safe request whose connection was closed under it. */
-const ATTEMPTS = 4;
-/** Attempts of any request that 429 sent away. Source: client-go, rest/request.go maxRetries 10. */
-const ATTEMPTS_WHERE_BUSY = 11;
-const LONGEST_RETRY_AFTER_MS = 10_000;
+/** Requests under way at a time, whoever asks: each may bring an answer of the largest size. */
+const ABREAST = 32;
+/** Bytes that are sent: what repeats a foreign text is no longer than what an API server takes. */
+const LARGEST_REQUEST = 1024 * 1024;
+const LONGEST_PATH = 16 * 1024;
 
 export class Transport {
   readonly #pools = new Map<string, Dispatcher>();
@@ -42,6 +44,8 @@ export class Transport {
   readonly #secret: (value: string) => void;
   readonly #redact: (text: string) => string;
   readonly #closing = new AbortController();
+  readonly #retries = new Retries();
+  readonly #turns = new Turns(ABREAST);
   #undici: typeof import('undici') | undefined;
   readonly #proxy: string | undefined;
   readonly where: string;
@@ -53,34 +57,46 @@ export class Transport {
     this.#redact = sink.redact;
     this.where = `${this.#base.hostname}:${this.#base.port || (this.#base.protocol === 'https:' ? '443' : '80')}`;
     this.#proxy = connection.proxyUrl === undefined ? undefined : new URL(connection.proxyUrl).host;
-    setMaxListeners(0, this.#closing.signal);
+    setMaxListeners(0, this.#closing.signal, this.#retries.gone);
   }
 
   /** Any answer is returned. Throws TargetUnreachable, ConfigurationError (a credential that cannot be had), or the signal's reason. */
   async send(identity: Identity, request: Sent, signal: AbortSignal): Promise<Answer> {
+    const { method, path, body = '', repeatable = SAFE.has(method) } = request;
+    if (path.length > LONGEST_PATH || body.length > LARGEST_REQUEST) {
+      const what = `${method} ${this.#redact(path.slice(0, 100))}`;
+      throw new TargetUnreachable(`${what}… is longer than what joinproof sends to an API server.`, 'too-large');
+    }
+    const since = performance.now();
     let refreshed = false;
     for (let attempt = 1; ; attempt += 1) {
+      const sending = await this.#turns.enter(() => this.#send(identity, request, signal));
+      if ('answer' in sending && sending.answer.status === 401 && identity.kind === 'admin' && !refreshed) {
+        refreshed = this.#connection.credential.refused();
+        if (refreshed) continue;
+      }
+      const wait = this.#retries.next(sending, { attempt, since, repeatable });
+      if (wait !== undefined) await pause(wait, signal);
+      else if ('answer' in sending) return sending.answer;
+      else throw sending.failure;
+    }
+  }
+
+  /** Aborted when the target does not answer any more; the reason says what it was. */
+  get gone(): AbortSignal {
+    return this.#retries.gone;
+  }
+
+  /** Throws ConfigurationError, the signal's reason, or why the target is gone. */
+  async #send(identity: Identity, request: Sent, signal: AbortSignal): Promise<Sending> {
+    signal.throwIfAborted();
+    if (request.stubborn !== true) this.#retries.gone.throwIfAborted();
+    const carried = await this.#carried(identity, signal);
+    try {
+      return { answer: await this.#once(carried, request, signal) };
+    } catch (error) {
       signal.throwIfAborted();
-      const carried = await this.#carried(identity, signal);
-      let answer: Answer;
-      try {
-        answer = await this.#once(carried, request, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (attempt < ATTEMPTS && SAFE.has(request.method) && isClosedConnection(error)) {
-          await pause(50 * 2 ** attempt, signal);
-          continue;
-        }
-        throw unreachable(error, this.where, this.#redact, this.#proxy);
-      }
-      if (answer.status === 401 && identity.kind === 'admin' && !refreshed && this.#connection.credential.refused()) {
-        refreshed = true;
-        continue;
-      }
-      // The API server says 429 before it looks at the request, so this is safe for writes too.
-      const wait = answer.status === 429 ? retryAfter(answer) : undefined;
-      if (wait === undefined || attempt >= ATTEMPTS_WHERE_BUSY) return answer;
-      await pause(wait, signal);
+      return { failure: unreachable(error, this.where, this.#redact, this.#proxy) };
     }
   }
 
@@ -128,8 +144,8 @@ export class Transport {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new TimeLimit(request.timeoutMs)), request.timeoutMs);
     const stop = (event: Event): void => limit.abort((event.target as AbortSignal).reason);
-    signal.addEventListener('abort', stop, { once: true });
-    this.#closing.signal.addEventListener('abort', stop, { once: true });
+    const enders = [signal, this.#closing.signal, ...(request.stubborn === true ? [] : [this.#retries.gone])];
+    for (const ender of enders) ender.addEventListener('abort', stop, { once: true });
     try {
       const answer = await pool.request({
         origin: this.#base.origin,
@@ -139,7 +155,12 @@ export class Transport {
         body: request.body ?? null,
         signal: limit.signal,
       });
-      const text = await textOf(answer.body);
+      const encoding = answer.headers['content-encoding'] ?? 'identity';
+      if (encoding !== 'identity') {
+        answer.body.on('error', () => undefined).destroy();
+        throw new Unreadable('the answer is compressed, which joinproof did not ask for');
+      }
+      const text = await textOf(answer.body, request.mostBytes);
       return {
         status: answer.statusCode,
         headers: defined(answer.headers),
@@ -150,8 +171,7 @@ export class Transport {
       throw limit.signal.aborted ? limit.signal.reason : error;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      this.#closing.signal.removeEventListener('abort', stop);
+      for (const ender of enders) ender.removeEventListener('abort', stop);
     }
   }
 
@@ -179,23 +199,6 @@ export class Transport {
   }
 }
 
-/** All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with TooLarge, or as the connection ends. */
-const textOf = (body: Readable): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    body.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > LARGEST_ANSWER) body.destroy(new TooLarge());
-      else chunks.push(chunk);
-    });
-    body.on('end', () =>
-      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')),
-    );
-    body.on('error', reject);
-    body.on('close', () => reject(new Unfinished('the answer did not end')));
-  });
-
 const defined = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string | readonly string[]> => {
@@ -204,21 +207,8 @@ const defined = (
   return kept;
 };
 
+/** The value of what says that it is JSON, or looks like it. */
 function parsed(text: string, type: string | string[] | undefined): unknown {
   if (text === '' || (typeof type === 'string' && !type.includes('json') && !/^\s*[{[]/.test(text))) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Milliseconds that Retry-After asks for; undefined where it is missing, unreadable or longer than joinproof waits. */
-function retryAfter(answer: Answer): number | undefined {
-  const value = answer.headers['retry-after'];
-  if (typeof value !== 'string') return undefined;
-  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(milliseconds) && milliseconds <= LONGEST_RETRY_AFTER_MS
-    ? Math.max(0, milliseconds)
-    : undefined;
+  return jsonOf(text);
 }

@@ -177,6 +177,8 @@ export interface Target {
   readonly abilities: Partial<Abilities>;
   /** Why an ability is missing or a fact does not hold, for the reason of a skip. */
   why(need: Need): string;
+  /** Aborted when the target has stopped answering; the reason is the error to end with. */
+  readonly gone?: AbortSignal;
   /** The same target as one scenario sees it: every exchange is told to the listener as well, redacted. */
   observed?(listener: (exchange: Exchange) => void): Target;
   /** Removes all that was written (journal, reverse order), closes connections, ends what it started. Idempotent. */

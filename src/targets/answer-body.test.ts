@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { jsonOf, Unreadable } from './answer-body.js';
+import { connectionTo, serve } from './local-server.testing.js';
+import { Transport } from './transport.js';
+
+const open: { close(): Promise<void> }[] = [];
+after(() => Promise.all(open.map((one) => one.close())));
+const never = new AbortController().signal;
+const sink = { secret: () => undefined, redact: (text: string) => text };
+const admin = { kind: 'admin' } as const;
+
+async function answering(body: Buffer | string, headers: Record<string, string> = {}): Promise<Transport> {
+  const server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  const transport = new Transport(connectionTo(server), sink);
+  open.push(transport, server);
+  return transport;
+}
+const question = { method: 'GET', path: '/', headers: [], timeoutMs: 30_000 };
+
+test('what is nested too deep or holds too many values is refused before it is parsed', () => {
+  const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  assert.ok(jsonOf(nested(100)) !== undefined);
+  assert.throws(() => jsonOf(nested(2_000_000)), { message: /nested deeper than 128 levels/ });
+  assert.throws(() => jsonOf('['.repeat(2_000_000)), Unreadable);
+  assert.throws(() => jsonOf(`[${'{},'.repeat(2_000_000)}{}]`), { message: /more than 500000 values/ });
+  const keys = Array.from({ length: 1_000_000 }, (_, index) => `"${index}":0`).join();
+  assert.throws(() => jsonOf(`{${keys}}`), { message: /more than 500000 values/ });
+  const quoted = JSON.stringify({ text: `${'[{,'.repeat(600_000)}\\"` });
+  assert.deepEqual(jsonOf(quoted), JSON.parse(quoted));
+});
+
+test('odd members, numbers and texts are values like others', () => {
+  const odd = jsonOf('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"n":1e999}');
+  assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  assert.equal((odd as { polluted?: unknown }).polluted, undefined);
+  const digits = `{"n":${'9'.repeat(4_000_000)}}`;
+  assert.ok(jsonOf(digits) !== undefined);
+  assert.equal(jsonOf('{"a":'), undefined);
+  assert.equal(jsonOf('"\\'), undefined);
+});
+
+test('a compressed answer is refused: nobody asked for it, and nobody knows how long it gets', async () => {
+  const transport = await answering(gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' });
+  await assert.rejects(transport.send(admin, question, never), { why: 'too-large', message: /compressed/ });
+});
+
+test('headers without end are refused', async () => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, 'a'.repeat(1000)]));
+  const transport = await answering('{}', many);
+  await assert.rejects(transport.send(admin, question, never), { why: 'not-http', message: /headers/ });
+});
+
+test('long answers are all read, one after another', async () => {
+  const transport = await answering(JSON.stringify('x'.repeat(3_000_000)));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => transport.send(admin, question, never)));
+  assert.deepEqual(new Set(answers.map(({ text }) => text.length)), new Set([3_000_002]));
+});
+
+test('what would be sent at the length of a foreign text is not', async () => {
+  const transport = await answering('{}');
+  const long = 'x'.repeat(2_000_000);
+  await assert.rejects(transport.send(admin, { ...question, path: `/${long}` }, never), { why: 'too-large' });
+  const asking = { ...question, method: 'POST', body: long };
+  await assert.rejects(transport.send(admin, asking, never), { why: 'too-large', message: /longer than/ });
+});

@@ -1,0 +1,98 @@
+/** Bodies of answers, within limits: whatever a server sends, this process neither fills its memory nor stands still. */
+import type { Readable } from 'node:stream';
+import { Turns } from './turns.js';
+
+/** Bytes of one answer that is no page of a list. An object is at most 1.5 MiB where etcd keeps it, and longer as JSON. */
+export const LARGEST_ANSWER = 8 * 1024 * 1024;
+/** Bytes from which on an answer is read while no other one of that length is. */
+const LONG = 1024 * 1024;
+/** Objects within objects, and values of one answer. The deepest objects of Kubernetes have some forty levels. */
+const DEEPEST = 128;
+const MOST_VALUES = 500_000;
+
+/** An answer that is not read (on); the message is the end of a sentence. */
+export class Unreadable extends Error {}
+/** The body ended before it should have. */
+export class Unfinished extends Error {
+  readonly code = 'ECONNRESET';
+}
+
+const longOnes = new Turns(1);
+
+/**
+ * All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with Unreadable beyond
+ * `most` bytes, or as the connection ends.
+ */
+export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Promise<string> {
+  let holds = false;
+  let over = false;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const wait = async (): Promise<void> => {
+    body.pause();
+    await longOnes.take();
+    if (over) longOnes.leave();
+    else {
+      holds = true;
+      body.resume();
+    }
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let asked = false;
+      body.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > most) body.destroy(new Unreadable(`the answer is larger than ${most / 1024 / 1024} MiB`));
+        else chunks.push(chunk);
+        if (size <= LONG || asked || size > most) return;
+        asked = true;
+        void wait();
+      });
+      body.on('end', resolve);
+      body.on('error', reject);
+      body.on('close', () => reject(new Unfinished('the answer did not end')));
+    });
+    return (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8');
+  } finally {
+    over = true;
+    if (holds) longOnes.leave();
+  }
+}
+
+/** Why a text is not parsed as JSON, whether it is any or not. One linear look: parsing builds all of it at once. */
+function whyUnparsed(text: string): string | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 34:
+        for (at += 1; at < text.length && text.charCodeAt(at) !== 34; at += 1) if (text.charCodeAt(at) === 92) at += 1;
+        break;
+      case 44:
+        values += 1;
+        break;
+      case 91:
+      case 123:
+        values += 1;
+        depth += 1;
+        if (depth > DEEPEST) return `the answer is nested deeper than ${DEEPEST} levels`;
+        break;
+      case 93:
+      case 125:
+        depth -= 1;
+        break;
+    }
+  }
+  return values > MOST_VALUES ? `the answer holds more than ${MOST_VALUES} values` : undefined;
+}
+
+/** The value; undefined where the text is no JSON. Throws Unreadable where there is too much in it. */
+export function jsonOf(text: string): unknown {
+  const why = whyUnparsed(text);
+  if (why !== undefined) throw new Unreadable(why);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { after, test } from 'node:test';
+import { TargetUnreachable } from './errors.js';
+import { connectionTo, type LocalServer, serve } from './local-server.testing.js';
+import { type Sent, Transport } from './transport.js';
+
+const open: { close(): Promise<void> }[] = [];
+after(() => Promise.all(open.map((one) => one.close())));
+const kept = <T extends { close(): Promise<void> }>(one: T): T => {
+  open.push(one);
+  return one;
+};
+const never = new AbortController().signal;
+const sink = { secret: () => undefined, redact: (text: string) => text };
+const to = (server: LocalServer): Transport => kept(new Transport(connectionTo(server), sink));
+const question = (more: Partial<Sent> = {}): Sent => ({
+  method: 'GET',
+  path: '/version',
+  headers: [],
+  timeoutMs: 5_000,
+  ...more,
+});
+const admin = { kind: 'admin' } as const;
+
+/** Answers the n-th request (from 1) as `answers` says. */
+async function nth(
+  answers: (n: number, request: IncomingMessage, response: ServerResponse) => void,
+): Promise<LocalServer & { asked(): number }> {
+  let asked = 0;
+  const server = kept(
+    await serve((request, response) => {
+      asked += 1;
+      answers(asked, request, response);
+    }),
+  );
+  return { ...server, asked: () => asked };
+}
+
+test('429 is waited out for every method, with and without Retry-After; one that is too long is an answer', async () => {
+  let header: Record<string, string> = { 'retry-after': '0' };
+  const busy = await nth((n, _request, response) => {
+    response.writeHead(n % 3 === 0 ? 201 : 429, header).end();
+  });
+  const one = to(busy);
+  assert.equal((await one.send(admin, question({ method: 'POST', body: '{}' }), never)).status, 201);
+  assert.equal(busy.asked(), 3);
+  header = {};
+  assert.equal((await one.send(admin, question({ method: 'DELETE' }), never)).status, 201);
+  assert.equal(busy.asked(), 6);
+  header = { 'retry-after': '3600' };
+  assert.equal((await one.send(admin, question(), never)).status, 429);
+  assert.equal(busy.asked(), 7);
+});
+
+test('5xx and JSON that is cut off are asked for again where that changes nothing, and not elsewhere', async () => {
+  const broken = await nth((n, _request, response) => {
+    if (n % 3 === 1) response.writeHead(503).end();
+    else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(n % 3 === 2 ? '{"kind":"Ver' : '{"kind":"Version"}');
+    }
+  });
+  const one = to(broken);
+  assert.deepEqual((await one.send(admin, question(), never)).body, { kind: 'Version' });
+  assert.equal(broken.asked(), 3);
+  assert.equal((await one.send(admin, question({ method: 'POST', body: '{}' }), never)).status, 503);
+  assert.equal(broken.asked(), 4);
+});
+
+test('a server that stays busy or broken is not waited for at every request', async () => {
+  const broken = await nth((_n, _request, response) => {
+    response.writeHead(500).end();
+  });
+  const one = to(broken);
+  await Promise.all([1, 2, 3].map(() => one.send(admin, question(), never)));
+  const before = broken.asked();
+  for (const _turn of [1, 2, 3]) assert.equal((await one.send(admin, question(), never)).status, 500);
+  assert.equal(broken.asked(), before + 3);
+});
+
+test('a truncated body of a safe request is asked for again', async () => {
+  const flaky = await nth((n, request, response) => {
+    if (n > 2) response.end('{"kind":"Version"}');
+    else {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '18' });
+      response.write('{"kind":');
+      setTimeout(() => request.socket.destroy(), 5);
+    }
+  });
+  assert.deepEqual((await to(flaky).send(admin, question(), never)).body, { kind: 'Version' });
+  assert.equal(flaky.asked(), 3);
+});
+
+test('a server that is started again is waited for, one that stays away is gone for every later request', async () => {
+  const first = await serve((_request, response) => response.end('{}'));
+  const one = to(first);
+  const asking = question({ method: 'POST', body: '{}' });
+  await one.send(admin, asking, never);
+  await first.close();
+  const later = one.send(admin, asking, never);
+  setTimeout(
+    async () => kept(await serve((_request, response) => response.end('{}'), { port: first.port, ca: first.ca })),
+    500,
+  );
+  assert.equal((await later).status, 200);
+  await Promise.all(open.splice(open.length - 1).map((server) => server.close()));
+  const failures = await Promise.allSettled([1, 2, 3, 4, 5].map(() => one.send(admin, asking, never)));
+  assert.ok(failures.every(({ status }) => status === 'rejected'));
+  assert.ok(one.gone.aborted);
+  await assert.rejects(one.send(admin, asking, never), (error) => {
+    assert.ok(error instanceof TargetUnreachable && error.why === 'refused');
+    assert.match(error.message, /refused.*There has been no answer for 8 s, so it is not asked any more\.$/);
+    return true;
+  });
+});
