@@ -5,9 +5,10 @@ import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { type Exchanges, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
+import { listPages } from './list-pages.js';
 import type { Redactor } from './redaction.js';
 import type { Sent, Transport } from './transport.js';
-import type { Answer, Asker, Identity, ListOptions, ObjectReader, Question, Writer } from './types.js';
+import type { Answer, Asker, Identity, Keep, ListOptions, ObjectReader, Question, Writer } from './types.js';
 
 export interface Shared {
   readonly transport: Transport;
@@ -27,14 +28,11 @@ export interface Shared {
 }
 
 const QUESTION_MS = 15_000;
-const PAGE = 500;
-const PAGE_BYTES = 64 * 1024 * 1024;
 const PATCH_TYPES = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 } as const;
-const LIST_ATTEMPTS = 3;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
 const REVIEWS = /^\/apis\/auth(?:entication|orization)\.k8s\.io\/[^/]+\/(?:namespaces\/[^/]+\/)?[a-z]+reviews$/;
@@ -88,31 +86,25 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     return this.#object<T>('GET', path, answer, [200]);
   }
 
-  async list<T extends KubeObject>(resource: Resource, options: ListOptions = {}): Promise<T[]> {
-    const path = pathOf(resource, { namespace: options.namespace });
-    const query = {
-      limit: String(PAGE),
-      ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
-      ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
+  list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
+  list<T>(resource: Resource, options: ListOptions, keep: Keep<T>): Promise<T[]>;
+  list<T>(resource: Resource, options: ListOptions = {}, keep: Keep<T> = (item) => item as T): Promise<T[]> {
+    const { namespace, labelSelector, fieldSelector } = options;
+    const path = pathOf(resource, { namespace });
+    const selectors = {
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
     };
-    restart: for (let attempt = 1; ; attempt += 1) {
-      const items: T[] = [];
-      let next: string | undefined;
-      do {
-        const answer = await this.#send(
-          { path, query: next === undefined ? query : { ...query, continue: next } },
-          this.#shared.signal,
-          { mostBytes: PAGE_BYTES },
-        );
-        // The list is older than what the server keeps: begin again rather than mix two ages.
-        if (answer.status === 410 && next !== undefined && attempt < LIST_ATTEMPTS) continue restart;
-        const page = this.#object<KubeObject & { items?: readonly T[] | null }>('GET', path, answer, [200]);
-        for (const item of page.items ?? []) items.push(item);
-        const token = page.metadata['continue' as keyof KubeObject['metadata']];
-        next = typeof token === 'string' && token !== '' ? token : undefined;
-      } while (next !== undefined);
-      return items;
-    }
+    const { redactor, signal } = this.#shared;
+    return listPages({
+      path,
+      ask: (page, read) => this.#send({ path, query: { ...selectors, ...page } }, signal, { read }),
+      object: (answer) => this.#object('GET', path, answer, [200]),
+      keep: (item) => {
+        registerSecrets(item, (value) => redactor.add(value));
+        return keep(item);
+      },
+    });
   }
 
   async create<T extends KubeObject>(resource: Resource, object: T, query?: Question['query']): Promise<T> {
@@ -222,11 +214,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     throw new NotAllowed(`${method} ${path} would change what joinproof did not make; ask with the query dryRun=All.`);
   }
 
-  async #send(
-    question: Question,
-    signal: AbortSignal,
-    how: Pick<Sent, 'mostBytes' | 'stubborn'> = {},
-  ): Promise<Answer> {
+  async #send(question: Question, signal: AbortSignal, how: Pick<Sent, 'read' | 'stubborn'> = {}): Promise<Answer> {
     const { transport, exchanges, redactor, heard } = this.#shared;
     const method = question.method ?? 'GET';
     const path = question.path + queryOf(question.query);

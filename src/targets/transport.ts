@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici';
 import { jsonOf, textOf, Unreadable } from './answer-body.js';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
+import type { BodyReader } from './list-pages.js';
 import { pause } from './pause.js';
 import { Retries, type Sending } from './retries.js';
 import { TimeLimit, unreachable } from './transport-errors.js';
@@ -21,8 +22,8 @@ export interface Sent {
   readonly body?: string;
   /** Milliseconds of one sending. */
   readonly timeoutMs: number;
-  /** Bytes of the answer; default LARGEST_ANSWER. */
-  readonly mostBytes?: number;
+  /** Takes the body of a 200 as it comes, instead of its being kept. */
+  readonly read?: BodyReader;
   /** It changes nothing, or the same when it is sent twice. Default: as the method says. */
   readonly repeatable?: boolean;
   /** Sent also where the target counts as gone: removing what was made is worth a try. */
@@ -160,7 +161,11 @@ export class Transport {
         answer.body.on('error', () => undefined).destroy();
         throw new Unreadable('the answer is compressed, which joinproof did not ask for');
       }
-      const text = await textOf(answer.body, request.mostBytes);
+      const { read } = request;
+      const text =
+        read === undefined || answer.statusCode !== 200
+          ? await textOf(answer.body)
+          : await read(answer.body, () => timer.refresh());
       return {
         status: answer.statusCode,
         headers: defined(answer.headers),

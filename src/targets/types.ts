@@ -73,12 +73,17 @@ export interface ListOptions {
   readonly fieldSelector?: string;
 }
 
+/** What is kept of an object; undefined: nothing. A function of its argument alone: it may get an object twice. */
+export type Keep<T> = (object: KubeObject) => T | undefined;
+
 /** Reads API objects, from a server with the run's own credential or from a dump. */
 export interface ObjectReader {
   /** The object, or undefined where there is none. Throws UnexpectedAnswer, NotInDump. */
   get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined>;
   /** Every object, all pages. Throws UnexpectedAnswer, NotInDump. */
   list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
+  /** What is kept of every object: no more than one of them is held at a time. */
+  list<T>(resource: Resource, options: ListOptions, keep: Keep<T>): Promise<T[]>;
 }
 
 /** Makes and changes what is ours, as the run's own credential; what is made is written down and removed at the end. */

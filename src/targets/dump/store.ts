@@ -2,7 +2,7 @@
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { apiVersionOf, type Resource } from '../../kubernetes/resources.js';
 import { NotInDump } from '../errors.js';
-import type { ListOptions, ObjectReader } from '../types.js';
+import type { Keep, ListOptions, ObjectReader } from '../types.js';
 import type { Found } from './documents.js';
 
 const keyOf = ({ group, kind }: Pick<Resource, 'group' | 'kind'>): string => `${group}/${kind}`;
@@ -37,7 +37,9 @@ export class DumpStore implements ObjectReader {
     return undefined;
   }
 
-  async list<T extends KubeObject>(resource: Resource, options: ListOptions = {}): Promise<T[]> {
+  list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
+  list<T>(resource: Resource, options: ListOptions, keep: Keep<T>): Promise<T[]>;
+  async list<T>(resource: Resource, options: ListOptions = {}, keep: Keep<T> = (object) => object as T): Promise<T[]> {
     const { namespace, labelSelector = '', fieldSelector = '' } = options;
     const kind = this.#kinds.get(keyOf(resource));
     const inside = [...(kind?.objects.values() ?? [])].filter(
@@ -45,7 +47,10 @@ export class DumpStore implements ObjectReader {
     );
     if (kind === undefined || (inside.length === 0 && !shows(kind, namespace ?? '')))
       throw lacking(resource, namespace ?? '');
-    return inside.filter((object) => hasLabels(object, labelSelector) && hasFields(object, fieldSelector)) as T[];
+    return inside
+      .filter((object) => hasLabels(object, labelSelector) && hasFields(object, fieldSelector))
+      .map(keep)
+      .filter((kept) => kept !== undefined);
   }
 }
 
@@ -58,21 +63,25 @@ const lacking = (resource: Resource, namespace: string): NotInDump =>
     `the dump holds no list of ${resource.resource}${resource.group === '' ? '' : `.${resource.group}`}${namespace === '' ? '' : ` of the namespace ${namespace}`} (${apiVersionOf(resource)})`,
   );
 
-/** "key=value,other=value": what joinproof asks with. */
-const pairs = (selector: string): readonly (readonly [string, string])[] =>
+/** "key=value,other!=value": what joinproof asks with. */
+const pairs = (selector: string): readonly (readonly [key: string, value: string, same: boolean])[] =>
   selector
     .split(',')
     .filter((part) => part !== '')
-    .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const);
+    .map((part) => {
+      const at = part.indexOf('=');
+      const same = part[at - 1] !== '!';
+      return [part.slice(0, same ? at : at - 1), part.slice(at + 1), same] as const;
+    });
 
 const hasLabels = ({ metadata }: KubeObject, selector: string): boolean =>
-  pairs(selector).every(([key, value]) => metadata.labels?.[key] === value);
+  pairs(selector).every(([key, value, same]) => (metadata.labels?.[key] === value) === same);
 
 /** A path of members, "metadata.name" or "type". */
 const hasFields = (object: KubeObject, selector: string): boolean =>
-  pairs(selector).every(([path, value]) => {
+  pairs(selector).every(([path, value, same]) => {
     let at: unknown = object;
     for (const member of path.split('.'))
       at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[member] : undefined;
-    return at === value;
+    return (at === value) === same;
   });

@@ -1,0 +1,140 @@
+/** Lists as a stream: page by page, each item on its own, so that neither a page nor a list is ever held as a whole. */
+import type { Readable } from 'node:stream';
+import { isRecord, record } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { Unfinished } from './answer-body.js';
+import { UnexpectedAnswer } from './errors.js';
+import { ItemScanner, Unlistable } from './item-scanner.js';
+import type { Answer } from './types.js';
+
+/** Reads a body and returns the text that stands for it; `alive`: it gets on, which puts the time limit off. */
+export type BodyReader = (body: Readable, alive: () => void) => Promise<string>;
+
+export interface Pages<T> {
+  /** Of the collection, for messages. */
+  readonly path: string;
+  /** Asks for one page. `read` takes the body of a 200; it is called again where the page is asked for again. */
+  readonly ask: (page: Readonly<Record<string, string>>, read: BodyReader) => Promise<Answer>;
+  /** The answer as an object. Throws UnexpectedAnswer where it is none. */
+  readonly object: (answer: Answer) => KubeObject;
+  /** What is kept of an item; undefined: nothing. Of no effect but its value, since a page may come twice. */
+  readonly keep: (item: KubeObject) => T | undefined;
+}
+
+const PAGE = 500;
+/** Bytes by which a page has to get on within the time limit of a question: what drips is not waited for. */
+const PROGRESS = 64 * 1024;
+/** Times that a list is begun anew because it became older than what the server keeps. */
+const ATTEMPTS = 3;
+const MOST_PAGES = 20_000;
+/** A server that filters may send a page without items; one that does nothing else has no end. */
+const MOST_EMPTY_PAGES = 20;
+const MOST_ITEMS = 2_000_000;
+/** Items of which something is kept. */
+const MOST_KEPT = 200_000;
+const LONGEST_CONTINUE = 8 * 1024;
+
+const isObject = (item: unknown): item is KubeObject => isRecord(item) && isRecord(item.metadata);
+
+/** All of a list, in order. Throws UnexpectedAnswer, also where the list has no end or is no list. */
+export async function listPages<T>(pages: Pages<T>): Promise<T[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const kept = await once(pages, attempt < ATTEMPTS);
+    if (kept !== undefined) return kept;
+  }
+}
+
+/** undefined: the server does not keep the list any more, and it may be begun anew. */
+async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | undefined> {
+  const { path, ask, object, keep } = pages;
+  const all: T[] = [];
+  const told = new Set<string>();
+  let seen = 0;
+  let empty = 0;
+  let next = '';
+  const refuse = (why: string): never => {
+    throw new UnexpectedAnswer('GET', path, 200, undefined, why);
+  };
+  do {
+    let kept: T[] = [];
+    let items = 0;
+    let problem: string | undefined;
+    const onItem = (item: unknown): void => {
+      if (!isObject(item)) throw new Unlistable('one of its items is no object with metadata');
+      items += 1;
+      if (seen + items > MOST_ITEMS) throw new Unlistable(`it has more than ${MOST_ITEMS} items`);
+      const what = keep(item);
+      if (what === undefined) return;
+      kept.push(what);
+      if (all.length + kept.length > MOST_KEPT) throw new Unlistable(`it has more than ${MOST_KEPT} items to judge`);
+    };
+    const read: BodyReader = async (body, alive) => {
+      [kept, items, problem] = [[], 0, undefined];
+      try {
+        return await scan(body, new ItemScanner(onItem), alive);
+      } catch (error) {
+        if (!(error instanceof Unlistable)) throw error;
+        problem = error.message;
+        return '';
+      }
+    };
+    const answer = await ask({ limit: String(PAGE), ...(next === '' ? {} : { continue: next }) }, read);
+    if (answer.status === 410 && next !== '' && mayBeginAnew) return undefined;
+    if (problem !== undefined) refuse(`the list is not read: ${problem}`);
+    const page = object(answer);
+    const why = whyNoList(page);
+    if (why !== undefined) refuse(why);
+    for (const one of kept) all.push(one);
+    seen += items;
+    empty = items === 0 ? empty + 1 : 0;
+    next = continueOf(page);
+    if (next.length > LONGEST_CONTINUE) refuse('the token of its next page is longer than 8 KiB');
+    if (told.has(next)) refuse('it names the same next page twice, so the list has no end');
+    if (next !== '') told.add(next);
+    if (empty > MOST_EMPTY_PAGES) refuse(`${empty} pages in a row hold nothing, and there is still a next one`);
+    if (told.size > MOST_PAGES) refuse(`the list has more than ${MOST_PAGES} pages`);
+  } while (next !== '');
+  return all;
+}
+
+const continueOf = ({ metadata }: KubeObject): string => {
+  const token = record(metadata).continue;
+  return typeof token === 'string' ? token : '';
+};
+
+/** A Status with 200, a Table, anything else. No items at all stand for none. */
+function whyNoList(page: KubeObject): string | undefined {
+  const { kind, items } = page;
+  if (typeof kind !== 'string' || !kind.endsWith('List')) return `it is no list but ${kindOf(kind)}`;
+  if (items !== undefined && items !== null && !Array.isArray(items)) return 'its items are no list';
+  return undefined;
+}
+
+const kindOf = (kind: unknown): string =>
+  typeof kind === 'string' && /^[A-Za-z]{1,63}$/.test(kind) ? `a ${kind}` : 'an object without a kind';
+
+/** Hands the body to the scanner; a stream that ends early rejects as the connection does. */
+function scan(body: Readable, scanner: ItemScanner, alive: () => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let since = 0;
+    const tried = <R>(act: () => R): R | undefined => {
+      try {
+        return act();
+      } catch (error) {
+        body.destroy(error as Error);
+        return undefined;
+      }
+    };
+    body.on('data', (chunk: Buffer) => {
+      if (body.destroyed) return;
+      tried(() => scanner.push(chunk));
+      since += chunk.length;
+      if (since < PROGRESS) return;
+      since = 0;
+      alive();
+    });
+    body.on('end', () => resolve(scanner.end()));
+    body.on('error', reject);
+    body.on('close', () => reject(new Unfinished('the answer did not end')));
+  });
+}
