@@ -19,6 +19,7 @@ import { routesOf } from './machinery/routes.js';
 import { WatchHub } from './machinery/watch.js';
 import { Dispatcher } from './serving/dispatch.js';
 import { type Listener, type ListenOptions, listen } from './serving/listen.js';
+import { inTurns } from './serving/turns.js';
 import type { ApiClient } from './types.js';
 
 export { namespaceLifecycle, taintNodesByCondition } from './machinery/default-admission.js';
@@ -44,7 +45,10 @@ export function createApi(machinery: Machinery): Api {
   const handle = (request: ApiRequest): ApiResponse => dispatcher.handle(request);
   return {
     handle,
-    listen: (options) => listen(handle, options, machinery.manners.bodyLimit(), () => hub.close()),
+    listen: (options) => {
+      const serve = inTurns(dispatcher, machinery.store);
+      return listen(serve, options, machinery.manners.bodyLimit(), () => hub.close());
+    },
     clientFor: (user, manager = user.username) => clientFor(machinery, routes, user, manager),
     close: () => hub.close(),
   };

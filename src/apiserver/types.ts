@@ -47,8 +47,15 @@ export interface Store {
   update(resource: GroupResource, object: KubeObject, expected?: string): KubeObject;
   /** Returns the object as deleted (with the revision of the deletion), undefined where it was not there. */
   delete(resource: GroupResource, namespace: string | undefined, name: string): KubeObject | undefined;
-  /** Called after every committed change, synchronously, in order. Returns a function that unsubscribes. */
+  /** Called after every kept change, synchronously, in order. Returns a function that unsubscribes. */
   subscribe(listener: (event: StoreEvent) => void): () => void;
+  /** For who remembers what was concluded from a resource: it has changed, or a change of it was taken back. */
+  onTouch(listener: (resource: GroupResource) => void): () => void;
+  /**
+   * Changes that `act` makes are kept together. @throws what keeping throws; then none of them has happened, and nobody
+   * has heard of any
+   */
+  together<T>(act: () => T): T;
   /** Events after `revision` for a watch; undefined where they are no longer kept (410 Expired). */
   since(resource: GroupResource, revision: number): readonly StoreEvent[] | undefined;
 }

@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createStore } from '../apiserver/storage/store.js';
 import { openDataFile } from './data-file.js';
+import type { Disk } from './journal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'joinproof-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,5 +72,126 @@ describe('the data file', () => {
       assert.equal(readFileSync(path, 'utf8'), text);
     }
     assert.match(refusal(join(folder, 'no', 'such', 'folder')), /cannot be made \(ENOENT\)/);
+  });
+  it('reads up to a hole that a power cut left, and says where a file is damaged', () => {
+    const path = join(folder, 'hole');
+    const first = openDataFile(path);
+    const store = createStore();
+    first.attach({}, store);
+    store.create(SECRETS, object('kept'));
+    first.close();
+    const whole = readFileSync(path);
+    appendFileSync(path, Buffer.concat([Buffer.alloc(4096), Buffer.from('"}\n')]));
+    const again = openDataFile(path);
+    again.close();
+    assert.deepEqual(
+      again.found?.content.objects.map((one) => one.object.metadata.name),
+      ['kept'],
+    );
+    writeFileSync(path, Buffer.concat([whole, Buffer.from('{"put":\n'), whole]));
+    assert.match(refusal(path), /is damaged in line \d+\. Restore it from a copy, or give another file/);
+  });
+  it('is no longer than a few times what it holds', () => {
+    const path = join(folder, 'grown');
+    const file = openDataFile(path);
+    const store = createStore();
+    file.attach({}, store);
+    store.create(SECRETS, object('large'));
+    for (let turn = 0; turn < 60; turn += 1)
+      store.update(SECRETS, { ...object('large'), text: String(turn).padEnd(1024 * 1024) });
+    assert.ok(statSync(path).size < 20 * 1024 * 1024, String(statSync(path).size));
+    file.close();
+    const again = openDataFile(path);
+    again.close();
+    assert.equal(String(again.found?.content.objects[0]?.object.text).trim(), '59');
+  });
+  it('is made anew beside whatever lies in its place, for its owner only', () => {
+    const path = join(folder, 'draft');
+    const target = join(folder, 'target');
+    for (const plant of [
+      () => writeFileSync(`${path}.new`, 'x', { mode: 0o666 }),
+      () => symlinkSync(target, `${path}.new`),
+    ]) {
+      plant();
+      const file = openDataFile(path);
+      file.attach({ 'ca.key': 'KEY' }, createStore());
+      assert.equal(lstatSync(path).isFile(), true);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      file.close();
+    }
+    assert.equal(existsSync(target), false);
+    chmodSync(path, 0o666);
+    assert.match(refusal(path), /everybody may write to it/);
+    assert.match(refusal('/dev/full'), /is no ordinary file|cannot be made/);
+  });
+});
+
+const refused = (code: string): Error => Object.assign(new Error(code), { code });
+
+describe('a disk that refuses', () => {
+  const faults: Readonly<Record<string, (room: { left: number }) => Partial<Disk>>> = {
+    'ENOSPC after a short write': (room) => ({
+      write(file, bytes) {
+        if (room.left === 0) throw refused('ENOSPC');
+        const count = writeSync(file, bytes.subarray(0, Math.min(room.left, 7)));
+        room.left -= count;
+        return count;
+      },
+    }),
+    'EIO of the sync': (room) => ({
+      sync(file) {
+        if (room.left < 300) throw refused('EIO');
+        fdatasyncSync(file);
+      },
+    }),
+    'EIO of everything': (room) => ({
+      sync(file) {
+        if (room.left < 300) throw refused('EIO');
+        fdatasyncSync(file);
+      },
+      truncate(file, size) {
+        if (room.left < 300) throw refused('EIO');
+        ftruncateSync(file, size);
+      },
+    }),
+  };
+  for (const [name, fault] of Object.entries(faults)) {
+    it(`${name}: is an error to who writes, changes nothing and loses nothing`, () => {
+      const path = join(folder, name.replaceAll(' ', '-'));
+      const room = { left: Number.MAX_SAFE_INTEGER };
+      const disk: Disk = { write: writeSync, sync: fdatasyncSync, truncate: ftruncateSync, ...fault(room) };
+      const file = openDataFile(path, disk);
+      const store = createStore();
+      const heard: string[] = [];
+      store.subscribe(({ object: { metadata } }) => heard.push(metadata.name ?? ''));
+      file.attach({}, store);
+      store.create(SECRETS, object('first'));
+      room.left = 20;
+      for (const one of ['second', 'third'])
+        assert.throws(() => store.create(SECRETS, object(one)), {
+          code: 500,
+          message: /^nothing was changed: the server's data file cannot be written \((ENOSPC|EIO)\); make room/,
+        });
+      room.left = Number.MAX_SAFE_INTEGER;
+      store.create(SECRETS, object('fourth'));
+      assert.deepEqual(heard, ['first', 'fourth']);
+      file.close();
+      const again = openDataFile(path);
+      again.close();
+      assert.deepEqual(
+        again.found?.content.objects.map((one) => one.object.metadata.name),
+        ['first', 'fourth'],
+      );
+      assert.equal(again.found?.content.revision, store.revision);
+    });
+  }
+  it('a file that is no longer there keeps nothing', () => {
+    const path = join(folder, 'removed');
+    const file = openDataFile(path);
+    const store = createStore();
+    file.attach({}, store);
+    rmSync(path);
+    assert.throws(() => store.create(SECRETS, object('lost')), /cannot be written \(ENOENT\)/);
+    file.close();
   });
 });

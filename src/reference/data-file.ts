@@ -1,23 +1,27 @@
 /**
- * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change, appended and
- * synced, so that a crash
- * loses at most the line that it was writing; a start writes the file anew from what it read.
+ * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change. A change is told
+ * to nobody, its author included, before it is synced; changes of requests that come together share one sync. A start
+ * writes the file anew from what it read, and so does a server whose file has grown to several times its content.
  */
 import {
   closeSync,
+  constants,
   existsSync,
-  fsyncSync,
+  fstatSync,
+  lstatSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
+  type Stats,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
-import type { StoreContent } from '../apiserver/storage/store.js';
-import type { GroupResource, Store } from '../apiserver/types.js';
+import { plainError } from '../apiserver/machinery/errors.js';
+import type { MemoryStore, StoreContent } from '../apiserver/storage/store.js';
+import type { GroupResource, StoreEvent } from '../apiserver/types.js';
 import type { PkiFiles } from '../kubeadm/pki.js';
+import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { type Disk, Journal } from './journal.js';
 
 /** The data file cannot be used. The message is a sentence for people. */
 export class DataFileError extends Error {
@@ -31,7 +35,7 @@ export interface DataFile {
   /** undefined: the file is new. */
   readonly found: { readonly pki: PkiFiles; readonly content: StoreContent } | undefined;
   /** Writes all of it, and from then on every change of the store. */
-  attach(pki: PkiFiles, store: Store & { content(): StoreContent }): void;
+  attach(pki: PkiFiles, store: MemoryStore): void;
   close(): void;
 }
 
@@ -47,79 +51,71 @@ const codeOf = (error: unknown): string =>
 const keyOf = (resource: GroupResource, namespace: string | undefined, name: string): string =>
   JSON.stringify([resource.group, resource.resource, namespace ?? '', name]);
 
+/** A file that has grown to so many times its content, and beyond so many bytes, is written anew. */
+const GROWTH = 4;
+const SMALL = 16 * 1024 * 1024;
+
+function lineOf({ type, resource, object, revision }: StoreEvent): string {
+  const { namespace, name = '' } = object.metadata;
+  const line: Line =
+    type === 'DELETED'
+      ? { gone: resource, ...(namespace === undefined ? {} : { namespace }), name, revision }
+      : { put: resource, object };
+  return JSON.stringify(line);
+}
+
+function* linesOf(pki: PkiFiles, { objects, revision }: StoreContent): Generator<string> {
+  const line = (one: Line): string => JSON.stringify(one);
+  yield line({ joinproof: 'reference', format: FORMAT, pki });
+  for (const { resource, object } of objects) yield line({ put: resource, object });
+  yield line({ revision });
+}
+
 /** Opens a data file, or says that there is none yet. Throws DataFileError. */
-export function openDataFile(path: string): DataFile {
+export function openDataFile(path: string, disk?: Disk): DataFile {
   const unlock = lock(path);
   let found: DataFile['found'];
   try {
-    found = existsSync(path) ? read(path) : undefined;
+    found = read(path);
   } catch (error) {
     unlock();
     throw error;
   }
-  let file: number | undefined;
-  let unsubscribe: (() => void) | undefined;
-  let dirty = false;
-  const sync = (): void => {
-    if (dirty && file !== undefined) fsyncSync(file);
-    dirty = false;
-  };
-  const append = (line: Line): void => {
-    if (file === undefined) return;
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    if (!dirty) setImmediate(sync);
-    dirty = true;
-  };
+  const journal = new Journal(path, disk);
   return {
     found,
     attach(pki, store) {
-      const { objects, revision } = store.content();
-      const lines: Line[] = [
-        { joinproof: 'reference', format: FORMAT, pki },
-        ...objects.map(({ resource, object }) => ({ put: resource, object })),
-        { revision },
-      ];
       try {
-        replaceFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-        file = openSync(path, 'a', 0o600);
+        journal.replace(linesOf(pki, store.content()));
       } catch (error) {
         throw new DataFileError(
           `The data file ${path} cannot be written (${codeOf(error)}). Give a file in a folder that you may write to.`,
         );
       }
-      unsubscribe = store.subscribe((event) => {
-        const { namespace, name = '' } = event.object.metadata;
-        if (event.type !== 'DELETED') append({ put: event.resource, object: event.object });
-        else
-          append({
-            gone: event.resource,
-            ...(namespace === undefined ? {} : { namespace }),
-            name,
-            revision: event.revision,
-          });
+      let content = journal.bytes;
+      store.keepWith((events) => {
+        try {
+          journal.append(events.map(lineOf));
+        } catch (error) {
+          throw plainError(
+            `nothing was changed: the server's data file cannot be written (${codeOf(error)}); make room on its disk ` +
+              'or mend it, then send the request again',
+          );
+        }
+        if (journal.bytes <= SMALL || journal.bytes <= GROWTH * content) return;
+        try {
+          journal.replace(linesOf(pki, store.content()));
+        } catch {
+          // The long one says the same. The next try waits until it has grown as much again.
+        }
+        content = journal.bytes;
       });
     },
     close() {
-      unsubscribe?.();
-      sync();
-      if (file !== undefined) closeSync(file);
-      file = undefined;
+      journal.close();
       unlock();
     },
   };
-}
-
-/** Whole or not at all, whenever the power goes. */
-function replaceFile(path: string, text: string): void {
-  const draft = `${path}.new`;
-  const file = openSync(draft, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
 }
 
 /** Two servers on one file would mix their lines. A lock of a process that is gone does not count. */
@@ -134,7 +130,8 @@ function lock(path: string): () => void {
         throw new DataFileError(
           `The data file ${path} cannot be made (${codeOf(error)}). Give a file in a folder that you may write to.`,
         );
-      const holder = Number(readFileSync(name, 'utf8'));
+      // Read without waiting: a FIFO in the lock's place has nothing to say.
+      const holder = lstatSync(name, { throwIfNoEntry: false })?.isFile() ? Number(readFileSync(name, 'utf8')) : 0;
       if (attempt > 0 || (holder !== process.pid && isAlive(holder)))
         throw new DataFileError(
           `The data file ${path} is in use by process ${holder}. End that one, or give another file.`,
@@ -164,36 +161,82 @@ function isDefunct(pid: number): boolean {
   }
 }
 
-function read(path: string): DataFile['found'] {
-  const foreign = new DataFileError(
-    `${path} is no data file of joinproof serve. Give another file; this one is left as it is.`,
-  );
-  let text: string;
+/** Bytes of the file; undefined where there is none. Throws DataFileError for what is no file, or may not be trusted. */
+function bytesOf(path: string): Buffer | undefined {
+  if (!existsSync(path)) return undefined;
+  const refuse = (why: string): never => {
+    throw new DataFileError(`The data file ${path} ${why}`);
+  };
+  let file: number | undefined;
   try {
-    text = readFileSync(path, 'utf8');
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return refuse('is no ordinary file. Give another name.');
+    if (mayBePlanted(stats))
+      return refuse(
+        'belongs to another user, or everybody may write to it, so that its keys may be known to others. ' +
+          'Give another name, or make it your own (chown) for yourself (chmod 600) if you trust it.',
+      );
+    return readFileSync(file);
   } catch (error) {
-    throw new DataFileError(`The data file ${path} cannot be read (${codeOf(error)}).`);
+    if (error instanceof DataFileError) throw error;
+    return refuse(`cannot be read (${codeOf(error)}). Give a file that you may read and write.`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
-  if (text === '') return undefined;
-  const lines = text.split('\n');
-  // What follows the last newline was being written when the crash came.
-  lines.pop();
-  const parsed = lines.map((line): Line => {
-    try {
-      return JSON.parse(line) as Line;
-    } catch {
-      throw foreign;
-    }
-  });
-  const [head, ...changes] = parsed;
-  if (head === undefined || typeof head !== 'object' || head === null || !('joinproof' in head)) throw foreign;
+}
+
+/** Whoever can write the file can have chosen the keys of the cluster. */
+const mayBePlanted = ({ uid, mode }: Stats): boolean =>
+  process.getuid !== undefined && ((uid !== 0 && uid !== process.getuid()) || (mode & 0o002) !== 0);
+
+const NEWLINE = 10;
+
+/** Lines that are ended; what follows the last newline was being written when a crash came. */
+function* linesIn(bytes: Buffer): Generator<string> {
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf(NEWLINE, at);
+    if (end < 0) return;
+    yield bytes.toString('utf8', at, end);
+    at = end + 1;
+  }
+}
+
+function lineIn(text: string): Line | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    return isRecord(line) ? (line as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function read(path: string): DataFile['found'] {
+  const bytes = bytesOf(path);
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const lines = linesIn(bytes);
+  const first = lines.next();
+  const head = first.done === true ? undefined : lineIn(first.value);
+  if (head === undefined || !('joinproof' in head))
+    throw new DataFileError(
+      `${path} is no data file of joinproof serve. Give another file; this one is left as it is.`,
+    );
   if (head.format !== FORMAT)
     throw new DataFileError(
       `${path} was written by another version of joinproof (format ${head.format}, not ${FORMAT}). Give another file.`,
     );
   const objects = new Map<string, { readonly resource: GroupResource; readonly object: KubeObject }>();
   let revision = 1;
-  for (const line of changes) {
+  let number = 1;
+  for (const text of lines) {
+    number += 1;
+    // A power cut can leave a hole where the last write was under way: all before it had been synced.
+    if (text.includes('\0')) break;
+    const line = lineIn(text);
+    if (line === undefined)
+      throw new DataFileError(
+        `${path} is damaged in line ${number}. Restore it from a copy, or give another file; this one is left as it is.`,
+      );
     if ('put' in line) {
       objects.set(keyOf(line.put, line.object.metadata.namespace, line.object.metadata.name ?? ''), {
         resource: line.put,

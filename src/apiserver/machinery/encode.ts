@@ -31,10 +31,13 @@ function itemText(object: KubeObject): string {
 const typeText = (kind: string, version: string): string =>
   `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(version)}`;
 
-/** JSON of an object with its type. */
-function objectText(object: KubeObject, definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>): string {
+/** JSON of an object with its type, in parts: the second is shared by all who ask for the object. */
+function objectParts(
+  object: KubeObject,
+  definition: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>,
+): readonly [string, string] {
   const type = typeText(object.kind ?? definition.kind, object.apiVersion ?? apiVersion(definition));
-  return `{${type},${itemText(object).slice(1)}`;
+  return [`{${type},`, itemText(object).slice(1)];
 }
 
 /** JSON text (compact) to a body of the negotiated form. */
@@ -106,7 +109,11 @@ function checkAs(
     throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goName})`);
   if (as.kind === 'PartialObjectMetadataList' && !list)
     throw notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goName})`);
-  if (as.kind !== 'Table') return '';
+  return as.kind === 'Table' ? includeOf(query) : '';
+}
+
+/** What the rows of a Table hold of their objects. @throws 400 */
+export function includeOf(query: URLSearchParams): string {
   const include = query.get('includeObject') ?? '';
   if (!['', 'None', 'Metadata', 'Object'].includes(include)) {
     throw badRequest(
@@ -176,7 +183,7 @@ export function encodeObject(
   const own = object as KubeObject;
   const { as } = output;
   if (as === undefined || (own.kind !== undefined && own.kind !== definition.kind))
-    return render(code, objectText(own, definition), output, headers);
+    return render(code, objectParts(own, definition).join(''), output, headers);
   const include = checkAs(as, definition, false, query);
   if (as.kind !== 'Table') return renderValue(code, partial(own, as.version), output, headers);
   return renderValue(
@@ -217,13 +224,16 @@ export function encodeList(
   return renderValue(200, list, output, headers);
 }
 
-/** For watches: the JSON of one event's object. */
-export function eventText(object: KubeObject, { definition, output, query, now }: Encoding, first: boolean): string {
+/** For watches: the JSON of one event's object, in parts. */
+export function eventText(
+  object: KubeObject,
+  { definition, output, query, now }: Encoding,
+  first: boolean,
+): readonly string[] {
   const { as } = output;
-  if (as === undefined) return objectText(object, definition);
-  if (as.kind !== 'Table') return JSON.stringify(partial(object, as.version));
-  const include = checkAs(as, definition, false, query);
-  return JSON.stringify(
-    tableOf([object], { definition, as, include, now }, { resourceVersion: object.metadata.resourceVersion }, first),
-  );
+  if (as === undefined) return objectParts(object, definition);
+  if (as.kind !== 'Table') return [JSON.stringify(partial(object, as.version))];
+  const include = includeOf(query);
+  const metadata = { resourceVersion: object.metadata.resourceVersion };
+  return [JSON.stringify(tableOf([object], { definition, as, include, now }, metadata, first))];
 }

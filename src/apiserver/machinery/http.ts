@@ -17,7 +17,10 @@ export type Headers = Record<string, string | string[]>;
 
 /** Where a stream writes to. */
 export interface Sink {
-  write(chunk: string | Buffer): void;
+  /** Returns false where the client has yet to take what it was sent; what follows waits for `onDrain`. */
+  write(chunk: string | Buffer): boolean;
+  /** Calls `act` whenever the client has taken everything after a write that returned false. */
+  onDrain(act: () => void): void;
   end(): void;
 }
 

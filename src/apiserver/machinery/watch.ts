@@ -6,7 +6,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
 import { encodeWatchEvent } from '../protobuf/index.js';
 import { ApiError, type StoreEvent } from '../types.js';
-import { type Encoding, eventText } from './encode.js';
+import { type Encoding, eventText, includeOf } from './encode.js';
 import { plainError, statusOf } from './errors.js';
 import type { ApiResponse, Sink } from './http.js';
 import { type ListOptions, selects } from './list.js';
@@ -18,15 +18,14 @@ const SHORTEST_DEFAULT = 1800;
 
 /** Feeds every watch from one subscription to the store. */
 export class WatchHub {
-  private readonly listeners = new Map<string, Set<(event: StoreEvent) => void>>();
+  private readonly listeners = new Map<string, Set<() => void>>();
   private readonly open = new Set<() => void>();
   constructor(machinery: Pick<Machinery, 'store'>) {
     machinery.store.subscribe((event) => {
-      for (const listener of this.listeners.get(`${event.resource.group}/${event.resource.resource}`) ?? [])
-        listener(event);
+      for (const listener of this.listeners.get(`${event.resource.group}/${event.resource.resource}`) ?? []) listener();
     });
   }
-  listen(key: string, listener: (event: StoreEvent) => void, end: () => void): () => void {
+  listen(key: string, listener: () => void, end: () => void): () => void {
     const set = this.listeners.get(key) ?? new Set();
     this.listeners.set(key, set);
     set.add(listener);
@@ -42,6 +41,29 @@ export class WatchHub {
   }
 }
 
+/** Characters or bytes that are written at once: what a client does not read is kept no further than that. */
+const PIECE = 16 * 1024;
+
+/** A text that many watches share is cut, never copied; pairs of UTF-16 stay together. */
+function* jsonPieces(parts: readonly string[]): Generator<string> {
+  if (parts.reduce((sum, { length }) => sum + length, 0) <= PIECE) {
+    yield parts.join('');
+    return;
+  }
+  for (const part of parts) {
+    for (let at = 0; at < part.length; ) {
+      const last = part.charCodeAt(at + PIECE - 1);
+      const end = last >= 0xd800 && last < 0xdc00 ? at + PIECE + 1 : at + PIECE;
+      yield part.slice(at, end);
+      at = end;
+    }
+  }
+}
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
 /** What is watched, and in which form it is told. */
 interface Watched {
   readonly target: Target;
@@ -49,92 +71,115 @@ interface Watched {
   readonly encoding: Encoding;
 }
 
-/** @throws ApiError 500 where the resourceVersion is no number */
+/** @throws ApiError 500 where the resourceVersion is no number, 400 for a Table with rows of nothing known */
 export function watch(machinery: Machinery, hub: WatchHub, { target, options, encoding }: Watched): ApiResponse {
   const { definition } = target;
   const resource = groupResource(definition);
+  if (encoding.output.as?.kind === 'Table') includeOf(encoding.query);
   const given = parseUint(options.resourceVersion === '' ? '0' : options.resourceVersion);
   if ('error' in given)
     throw plainError(`resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`);
+  const { value: from } = given;
   const namespace = definition.namespaced && target.namespace !== '' ? target.namespace : undefined;
   const concerns = (object: KubeObject): boolean =>
     (namespace === undefined || object.metadata.namespace === namespace) &&
     selects(options.selection, definition, object);
-  const initial = options.sendInitialEvents ?? given.value === 0;
+  const initial = options.sendInitialEvents ?? from === 0;
 
   const inProtobuf = encoding.output.mediaType === PROTOBUF_TYPE;
+  const piecesOf = (type: string, parts: readonly string[]): Iterable<string | Buffer> =>
+    inProtobuf
+      ? slices(encodeWatchEvent(type, JSON.parse(parts.join('')) as object))
+      : jsonPieces([`{"type":"${type}","object":`, ...parts, '}\n']);
+
   const open = (sink: Sink): (() => void) => {
-    const tellClient = (type: string, text: string): void =>
-      sink.write(
-        inProtobuf ? encodeWatchEvent(type, JSON.parse(text) as object) : `{"type":"${type}","object":${text}}\n`,
-      );
+    const { store } = machinery;
+    /** What has been told is of this revision. */
+    let revision = store.revision;
     let first = true;
-    let revision = machinery.store.revision;
-    const send = (type: string, object: KubeObject): void => {
-      tellClient(type, eventText(object, { ...encoding, now: machinery.clock.now() }, first));
+    let bookmarkIsDue = false;
+    let isOver = false;
+    const eventOf = (type: string, object: KubeObject): Iterable<string | Buffer> => {
+      const parts = eventText(object, { ...encoding, now: machinery.clock.now() }, first);
       first = false;
+      return piecesOf(type, parts);
     };
-    const bookmark = (annotations?: Readonly<Record<string, string>>): void => {
+    const bookmark = (annotations?: Readonly<Record<string, string>>): Iterable<string | Buffer> => {
       const metadata = {
         resourceVersion: String(revision),
         creationTimestamp: null,
         ...(annotations === undefined ? {} : { annotations }),
       };
       const object = { kind: definition.kind, apiVersion: apiVersion(definition), metadata };
-      const text =
-        encoding.output.as === undefined
-          ? JSON.stringify(object)
-          : eventText(
-              {
-                ...object,
-                metadata: {
-                  resourceVersion: metadata.resourceVersion,
-                  ...(annotations === undefined ? {} : { annotations }),
-                },
-              },
-              encoding,
-              first,
-            );
-      tellClient('BOOKMARK', text);
+      if (encoding.output.as === undefined) return piecesOf('BOOKMARK', [JSON.stringify(object)]);
+      const { creationTimestamp: _none, ...shown } = metadata;
+      return piecesOf('BOOKMARK', eventText({ ...object, metadata: shown }, encoding, first));
     };
-    const tell = (event: StoreEvent): void => {
-      revision = event.revision;
+    const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);
       const before = event.previous !== undefined && concerns(event.previous);
-      if (now) send(before ? 'MODIFIED' : 'ADDED', event.object);
-      else if (before && event.type === 'DELETED') send('DELETED', event.object);
-      else if (before && event.previous !== undefined) {
-        send('DELETED', {
-          ...event.previous,
-          metadata: { ...event.previous.metadata, resourceVersion: String(event.revision) },
-        });
-      }
+      if (now) return eventOf(before ? 'MODIFIED' : 'ADDED', event.object);
+      if (!before || event.previous === undefined) return [];
+      if (event.type === 'DELETED') return eventOf('DELETED', event.object);
+      const metadata = { ...event.previous.metadata, resourceVersion: String(event.revision) };
+      return eventOf('DELETED', { ...event.previous, metadata });
     };
-    // Without a version a watch begins now, whether or not it is sent what is there.
-    const missed = initial || given.value === 0 ? [] : machinery.store.since(resource, given.value);
-    if (missed === undefined) {
-      const error = new ApiError(
-        410,
-        'Expired',
-        `too old resource version: ${given.value} (${machinery.store.compacted})`,
-      );
-      tellClient('ERROR', JSON.stringify(statusOf(error)));
-      sink.end();
-      return () => undefined;
+    /** Everything that this watch tells, piece by piece; undefined where it has to wait for something to happen. */
+    function* story(): Generator<string | Buffer | undefined, void> {
+      // Without a version a watch begins now, whether or not it is sent what is there.
+      if (initial) {
+        for (const object of store.list(resource, namespace)) if (concerns(object)) yield* eventOf('ADDED', object);
+        if (options.sendInitialEvents === true && options.bookmarks)
+          yield* bookmark({ 'k8s.io/initial-events-end': 'true' });
+      } else if (from !== 0) revision = Math.min(from, revision);
+      if (store.since(resource, revision) === undefined && !initial) {
+        const message = `too old resource version: ${from} (${store.compacted(resource)})`;
+        yield* piecesOf('ERROR', [JSON.stringify(statusOf(new ApiError(410, 'Expired', message)))]);
+        return;
+      }
+      for (;;) {
+        const missed = store.since(resource, revision);
+        // Too slow: what it has not been told is forgotten. It ends without a word, as upstream's watches do.
+        if (missed === undefined) return;
+        for (const event of missed) {
+          yield* change(event);
+          revision = event.revision;
+        }
+        if (missed.length > 0) continue;
+        if (bookmarkIsDue) {
+          revision = Math.max(revision, store.revision);
+          bookmarkIsDue = false;
+          yield* bookmark();
+        }
+        yield undefined;
+      }
     }
-    if (initial) {
-      for (const object of machinery.store.list(resource, namespace)) if (concerns(object)) send('ADDED', object);
-      if (options.sendInitialEvents === true && options.bookmarks) bookmark({ 'k8s.io/initial-events-end': 'true' });
-    } else for (const event of missed) tell(event);
+    const telling = story();
+    let isFull = false;
+    const stop = (): void => {
+      isOver = true;
+      unlisten();
+      clearInterval(ticker);
+      clearTimeout(timer);
+    };
     const finish = (): void => {
+      if (isOver) return;
       stop();
       sink.end();
+    };
+    const tell = (): void => {
+      while (!isFull && !isOver) {
+        const next = telling.next();
+        if (next.done === true) finish();
+        else if (next.value === undefined) return;
+        else isFull = !sink.write(next.value);
+      }
     };
     const unlisten = hub.listen(`${resource.group}/${resource.resource}`, tell, finish);
     const ticker = options.bookmarks
       ? setInterval(() => {
-          revision = machinery.store.revision;
-          bookmark();
+          bookmarkIsDue = true;
+          tell();
         }, BOOKMARK_EVERY)
       : undefined;
     ticker?.unref();
@@ -142,11 +187,11 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       options.timeoutSeconds !== undefined && options.timeoutSeconds > 0 ? options.timeoutSeconds : SHORTEST_DEFAULT;
     const timer = setTimeout(finish, Math.min(seconds * 1000, 2 ** 31 - 1));
     timer.unref();
-    const stop = (): void => {
-      unlisten();
-      clearInterval(ticker);
-      clearTimeout(timer);
-    };
+    sink.onDrain(() => {
+      isFull = false;
+      tell();
+    });
+    tell();
     return stop;
   };
   return {

@@ -18,6 +18,16 @@ import type { Routes } from '../machinery/routes.js';
 import type { WatchHub } from '../machinery/watch.js';
 import { ApiError } from '../types.js';
 
+function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+function finished(request: ApiRequest, response: ApiResponse): ApiResponse {
+  if (request.method === 'HEAD' && response.kind === 'full') return { ...response, body: '' };
+  return compress(response, header(request, 'accept-encoding') ?? '');
+}
+
 export class Dispatcher {
   private readonly resources: ResourceHandlers;
   constructor(
@@ -29,25 +39,32 @@ export class Dispatcher {
   }
 
   handle(request: ApiRequest): ApiResponse {
-    const at = request.url.indexOf('?');
-    const query = new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
+    const query = queryOf(request.url);
     const warnings: string[] = [];
     let response: ApiResponse;
     try {
-      response = this.answer(request, at < 0 ? request.url : request.url.slice(0, at), query, warnings);
+      response = this.answer(request, request.url.split('?', 1)[0] ?? '', query, warnings);
     } catch (error) {
       if (error instanceof PlainServerError)
         return textResponse(500, `Internal Server Error: ${goQuote(request.url)}: ${error.message}\n`);
-      const known =
-        error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error));
-      const output = errorOutput(
-        header(request, 'accept') ?? '',
-        wantsPretty(query, header(request, 'user-agent') ?? ''),
-      );
-      response = renderError(wordedBy(known, this.machinery.version.minor), output, warnings);
+      response = this.refusal(request, query, error, warnings);
     }
-    if (request.method === 'HEAD' && response.kind === 'full') return { ...response, body: '' };
-    return compress(response, header(request, 'accept-encoding') ?? '');
+    return finished(request, response);
+  }
+
+  /** The answer to a request that nothing else was found out about. */
+  refuse(request: ApiRequest, error: unknown): ApiResponse {
+    return finished(request, this.refusal(request, queryOf(request.url), error, []));
+  }
+
+  private refusal(request: ApiRequest, query: URLSearchParams, error: unknown, warnings: string[]): ApiResponse {
+    const known =
+      error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error));
+    const output = errorOutput(
+      header(request, 'accept') ?? '',
+      wantsPretty(query, header(request, 'user-agent') ?? ''),
+    );
+    return renderError(wordedBy(known, this.machinery.version.minor), output, warnings);
   }
 
   private answer(request: ApiRequest, rawPath: string, query: URLSearchParams, warnings: string[]): ApiResponse {

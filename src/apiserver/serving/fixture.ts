@@ -5,7 +5,7 @@
 import type { UserInfo } from '../../kubernetes/objects.js';
 import type { AdmissionPlugin, Authenticator, Authorizer } from '../access.js';
 import { type ManualClock, manualClock } from '../clock.js';
-import type { ApiResponse } from '../machinery/http.js';
+import type { ApiResponse, Sink } from '../machinery/http.js';
 import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
 import { type Api, createApi, type Machinery, namespaceLifecycle, taintNodesByCondition } from '../server.js';
 import { createStore, type MemoryStore } from '../storage/store.js';
@@ -145,6 +145,16 @@ export function fixture(
     },
   };
 }
+
+/** A client that takes everything at once. */
+export const sink = (hear: (chunk: string | Buffer) => void, end: () => void = () => undefined): Sink => ({
+  write(chunk) {
+    hear(chunk);
+    return true;
+  },
+  onDrain: () => undefined,
+  end,
+});
 
 const NOTHING = {} as Loose;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG_MAPS, fixture, MERGE } from './fixture.js';
+import { CONFIG_MAPS, fixture, MERGE, sink } from './fixture.js';
 
 test('an object is made, read, replaced and deleted', () => {
   const { ask } = fixture();
@@ -199,7 +199,7 @@ test('a watch that asks for no initial events gets none', () => {
   });
   assert.equal(watch.kind, 'stream');
   if (watch.kind !== 'stream') return;
-  const stop = watch.open({ write: (chunk) => void written.push(String(chunk)), end: () => undefined });
+  const stop = watch.open(sink((chunk) => written.push(String(chunk))));
   ask('POST', CONFIG_MAPS, { metadata: { name: 'b' } });
   stop();
   assert.equal(written.length, 1);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeProtobuf, encodeProtobuf } from '../protobuf/index.js';
-import { CONFIG_MAPS, fixture } from './fixture.js';
+import { CONFIG_MAPS, fixture, sink } from './fixture.js';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { b: 'c' } }, data: { k: 'v' } };
@@ -81,8 +81,7 @@ test('a watch sends frames: four bytes of length, an event, in it a body', () =>
     body: Buffer.alloc(0),
   });
   assert.equal(response.headers['Content-Type'], `${PROTOBUF};stream=watch`);
-  if (response.kind === 'stream')
-    response.open({ write: (frame) => void frames.push(Buffer.from(frame)), end: () => undefined })();
+  if (response.kind === 'stream') response.open(sink((frame) => frames.push(Buffer.from(frame))))();
   const frame = frames[0] ?? Buffer.alloc(4);
   assert.equal(frame.readUInt32BE(), frame.length - 4);
   assert.equal(frame.subarray(4, 11).toString('latin1'), '\n\u0005ADDED');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuthorizationAttributes } from '../access.js';
-import { CONFIG_MAPS, fixture } from './fixture.js';
+import { CONFIG_MAPS, fixture, sink } from './fixture.js';
 
 const INITIAL = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
@@ -128,12 +128,14 @@ test('a watch tells what was and what happens, by selector', () => {
   let ended = false;
   const stop =
     response.kind === 'stream'
-      ? response.open({
-          write: (line) => void events.push(JSON.parse(String(line))),
-          end: () => {
-            ended = true;
-          },
-        })
+      ? response.open(
+          sink(
+            (line) => events.push(JSON.parse(String(line))),
+            () => {
+              ended = true;
+            },
+          ),
+        )
       : () => undefined;
   ask('POST', CONFIG_MAPS, { metadata: { name: 'b' } });
   ask('PUT', `${CONFIG_MAPS}/b`, { metadata: { name: 'b', labels: { x: '1' } } });
@@ -167,8 +169,7 @@ test('a watch from before what is remembered ends with Expired', () => {
     certificates: [],
     body: Buffer.alloc(0),
   });
-  if (response.kind === 'stream')
-    response.open({ write: (line) => void lines.push(String(line)), end: () => undefined });
+  if (response.kind === 'stream') response.open(sink((line) => lines.push(String(line))));
   assert.equal(JSON.parse(lines[0] ?? '{}').object.reason, 'Expired');
 });
 

@@ -97,3 +97,62 @@ test('content survives a restart with its revisions, and old watches cannot go o
   assert.equal(again.revision, store.revision);
   assert.equal(again.since(MAPS, store.revision - 1), undefined);
 });
+
+test('what cannot be kept has not happened: nobody hears of it, and it is gone from every view', () => {
+  const store = createStore();
+  store.create(MAPS, object('a', { x: '1' }));
+  let full = false;
+  const kept: string[][] = [];
+  const heard: string[] = [];
+  store.keepWith((events) => {
+    if (full) throw new Error('ENOSPC');
+    kept.push(events.map(({ type, object: { metadata } }) => `${type} ${metadata.name}`));
+  });
+  store.subscribe(({ type, object: { metadata } }) => heard.push(`${type} ${metadata.name}`));
+  const before = store.content();
+  let touched = 0;
+  store.onTouch(() => {
+    touched += 1;
+  });
+  full = true;
+  assert.throws(() => store.create(MAPS, object('b')), /ENOSPC/);
+  assert.throws(
+    () =>
+      store.together(() => {
+        store.update(MAPS, object('a', { x: '2' }));
+        store.delete(MAPS, 'default', 'a');
+        store.create(MAPS, object('a', { x: '3' }));
+        assert.equal(store.list(MAPS).length, 1);
+      }),
+    /ENOSPC/,
+  );
+  assert.equal(touched, 8);
+  assert.deepEqual(store.content(), before);
+  assert.deepEqual(store.list(MAPS), [before.objects[0]?.object]);
+  assert.deepEqual(heard, []);
+  full = false;
+  store.together(() => {
+    store.create(MAPS, object('c'));
+    assert.deepEqual(heard, []);
+    store.delete(MAPS, 'default', 'a');
+  });
+  assert.deepEqual(kept, [['ADDED c', 'DELETED a']]);
+  assert.deepEqual(heard, ['ADDED c', 'DELETED a']);
+  assert.equal(store.revision, before.revision + 2);
+});
+
+test('history keeps a bounded number of bytes, and forgets for one resource only', () => {
+  const store = createStore();
+  const start = store.revision;
+  const SECRETS = { group: '', resource: 'secrets' };
+  store.create(SECRETS, object('quiet'));
+  for (let turn = 0; turn < 100; turn += 1) {
+    const large = object('large', { text: `${turn}`.padEnd(1024 * 1024) });
+    if (turn === 0) store.create(MAPS, large);
+    else store.update(MAPS, large);
+  }
+  assert.equal(store.since(MAPS, start), undefined);
+  const left = store.since(MAPS, store.compacted(MAPS)) ?? [];
+  assert.ok(left.length > 1 && left.length <= 16, String(left.length));
+  assert.equal(store.since(SECRETS, start)?.length, 1);
+});

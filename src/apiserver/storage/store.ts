@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { GroupResource, Store, StoreEvent } from '../types.js';
+import { frozen, History } from './history.js';
 
 /** Why the store refused a write. */
 export class StoreConflict extends Error {
@@ -20,6 +21,9 @@ export class StoreConflict extends Error {
   }
 }
 
+/** Puts changes where they outlive the process, all of them or none. */
+export type Keep = (events: readonly StoreEvent[]) => void;
+
 /** What a restart brings back. */
 export interface StoreContent {
   readonly revision: number;
@@ -27,9 +31,16 @@ export interface StoreContent {
 }
 
 export interface MemoryStore extends Store {
-  /** Events up to and including this revision are forgotten: watches and continued lists from before it answer 410. */
-  readonly compacted: number;
+  /** Events of it up to and including this revision are forgotten: watches and continued lists from before are 410. */
+  compacted(resource: GroupResource): number;
   compact(revision: number): void;
+  /**
+   * From now on every change is handed to `keep` before it counts as done: where that throws, it is taken back, and who
+   * made it gets the error.
+   */
+  keepWith(keep: Keep): void;
+  /** Whether changes are handed to somebody who keeps them. */
+  readonly isKept: boolean;
   /** A list as it was at `revision`; undefined where that is no longer known. */
   listAt(resource: GroupResource, namespace: string | undefined, revision: number): readonly KubeObject[] | undefined;
   content(): StoreContent;
@@ -39,7 +50,7 @@ interface Shelf {
   readonly resource: GroupResource;
   /** by namespace + NUL + name */
   readonly objects: Map<string, KubeObject>;
-  readonly events: StoreEvent[];
+  readonly history: History;
   /** lists by namespace ('' is all), forgotten with every change */
   readonly lists: Map<string, readonly KubeObject[]>;
 }
@@ -54,16 +65,8 @@ const inOrder = (objects: readonly KubeObject[]): KubeObject[] =>
     .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
     .map(({ object }) => object);
 
-/** Freezes a plain JSON value through and through; what is frozen already is taken as done. */
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return value;
-}
-
 const withRevision = (object: KubeObject, revision: number): KubeObject =>
-  deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
+  frozen({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 
 /** @param options.historyLimit events kept per resource before the oldest are forgotten */
 export function createStore(
@@ -74,8 +77,13 @@ export function createStore(
   /** by group, then resource: the way of every request */
   const rooms = new Map<string, Map<string, Shelf>>();
   const listeners = new Set<(event: StoreEvent) => void>();
+  const touched = new Set<(resource: GroupResource) => void>();
   let revision = options.content?.revision ?? 1;
   let compacted = options.content === undefined ? 0 : revision;
+  let keep: Keep | undefined;
+  /** Changes that are made but not kept. */
+  let unkept: { readonly shelf: Shelf; readonly event: StoreEvent }[] = [];
+  let depth = 0;
 
   const shelfOf = (resource: GroupResource): Shelf => {
     let room = rooms.get(resource.group);
@@ -88,7 +96,7 @@ export function createStore(
       shelf = {
         resource: { group: resource.group, resource: resource.resource },
         objects: new Map(),
-        events: [],
+        history: new History(limit, compacted),
         lists: new Map(),
       };
       room.set(resource.resource, shelf);
@@ -97,38 +105,75 @@ export function createStore(
     return shelf;
   };
   for (const { resource, object } of options.content?.objects ?? []) {
-    shelfOf(resource).objects.set(keyOf(object.metadata.namespace, object.metadata.name ?? ''), deepFreeze(object));
+    shelfOf(resource).objects.set(keyOf(object.metadata.namespace, object.metadata.name ?? ''), frozen(object));
   }
 
-  const commit = (shelf: Shelf, event: StoreEvent): void => {
+  const touch = (shelf: Shelf): void => {
     shelf.lists.clear();
-    shelf.events.push(event);
-    if (shelf.events.length > limit) {
-      const dropped = shelf.events.splice(0, shelf.events.length - limit);
-      compacted = Math.max(compacted, dropped.at(-1)?.revision ?? 0);
-    }
+    for (const listener of touched) listener(shelf.resource);
+  };
+  const publish = (shelf: Shelf, event: StoreEvent): void => {
+    shelf.history.add(event);
     for (const listener of [...listeners]) listener(event);
   };
+  const takeBack = ({ shelf, event: { object, previous } }: (typeof unkept)[number]): void => {
+    const key = keyOf(object.metadata.namespace, object.metadata.name ?? '');
+    if (previous === undefined) shelf.objects.delete(key);
+    else shelf.objects.set(key, previous);
+    touch(shelf);
+  };
+  const settle = (): void => {
+    const made = unkept;
+    const [first] = made;
+    unkept = [];
+    if (first === undefined) return;
+    try {
+      keep?.(made.map(({ event }) => event));
+    } catch (error) {
+      for (const one of made.reverse()) takeBack(one);
+      revision = first.event.revision - 1;
+      throw error;
+    }
+    for (const { shelf, event } of made) publish(shelf, event);
+  };
+  const commit = (shelf: Shelf, event: StoreEvent): void => {
+    touch(shelf);
+    if (keep === undefined) {
+      publish(shelf, event);
+      return;
+    }
+    unkept.push({ shelf, event });
+    if (depth === 0) settle();
+  };
   const since = (resource: GroupResource, from: number): readonly StoreEvent[] | undefined => {
-    if (from < compacted) return undefined;
-    const { events } = shelfOf(resource);
-    let first = events.length;
-    while (first > 0 && (events[first - 1] as StoreEvent).revision > from) first -= 1;
-    return events.slice(first);
+    const shelf = shelfOf(resource);
+    const kept = shelf.history.since(from);
+    if (kept === undefined || unkept.length === 0) return kept;
+    return [...kept, ...unkept.flatMap((one) => (one.shelf === shelf ? [one.event] : []))];
   };
 
   return {
     get revision() {
       return revision;
     },
-    get compacted() {
-      return compacted;
-    },
+    compacted: (resource) => shelfOf(resource).history.compacted,
     compact(upTo) {
       compacted = Math.max(compacted, Math.min(upTo, revision));
-      for (const shelf of shelves.values()) {
-        const keep = shelf.events.findIndex((event) => event.revision > compacted);
-        shelf.events.splice(0, keep < 0 ? shelf.events.length : keep);
+      for (const { history } of shelves.values()) history.compact(compacted);
+    },
+    keepWith(how) {
+      keep = how;
+    },
+    get isKept() {
+      return keep !== undefined;
+    },
+    together(act) {
+      depth += 1;
+      try {
+        return act();
+      } finally {
+        depth -= 1;
+        if (depth === 0) settle();
       }
     },
     get: (resource, namespace, name) => shelfOf(resource).objects.get(keyOf(namespace, name)),
@@ -204,6 +249,12 @@ export function createStore(
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
+      };
+    },
+    onTouch(listener) {
+      touched.add(listener);
+      return () => {
+        touched.delete(listener);
       };
     },
     since,

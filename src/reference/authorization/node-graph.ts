@@ -37,8 +37,8 @@ const WATCHED = new Set([
 export function createNodeGraph(store: Store, decisions: Decisions): NodeGraph {
   /** vertex + namespace + name → nodes; undefined after a change */
   let edges: Map<string, Set<string>> | undefined;
-  const unsubscribe = store.subscribe(({ resource }) => {
-    if (WATCHED.has(`${resource.group}/${resource.resource}`)) edges = undefined;
+  const unsubscribe = store.onTouch(({ group, resource }) => {
+    if (WATCHED.has(`${group}/${resource}`)) edges = undefined;
   });
   const key = (vertex: Vertex, namespace: string, name: string): string => `${vertex}\u0000${namespace}\u0000${name}`;
 

@@ -109,8 +109,8 @@ export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAu
   // next change of any of those.
   const remembered = new Map<string, readonly Grant[]>();
   const reaches = new WeakMap<readonly KubeObject[], Reach>();
-  const unsubscribe = store.subscribe((event) => {
-    if (event.resource.group === RBAC) remembered.clear();
+  const unsubscribe = store.onTouch(({ group }) => {
+    if (group === RBAC) remembered.clear();
   });
 
   const reachIn = (bindings: readonly Binding[], namespace: string): Reach => {

@@ -11,45 +11,49 @@ const stringsOf = (value: unknown): Record<string, string> =>
     Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-const REMEMBERED = 1000;
-
 export function bootstrapSigner(context: ControllerContext): Controller {
   const { store, clock, decisions } = context;
   const client = context.as('bootstrap-signer');
   const isTarget = (object: KubeObject): boolean =>
     decisions.signsConfigMap(object.metadata.namespace ?? '', object.metadata.name ?? '');
   const keyOf = (object: KubeObject): string => `${object.metadata.namespace}/${object.metadata.name}`;
-  const targets = (): string[] => store.list(CONFIG_MAPS).filter(isTarget).map(keyOf);
+  const targetsOf = new WeakMap<readonly KubeObject[], readonly string[]>();
+  /** Found again only when some ConfigMap has changed: the store's lists stay the same until then. */
+  const targets = (): readonly string[] => {
+    const all = store.list(CONFIG_MAPS);
+    const found = targetsOf.get(all) ?? all.filter(isTarget).map(keyOf);
+    targetsOf.set(all, found);
+    return found;
+  };
 
   /**
-   * A token's signature by its id, secret and content: with every change all are made again, and most stay as they are.
+   * Signatures of the last content by id and secret of the token: with every change all are looked at, and most stay.
    */
-  const made = new Map<string, string>();
+  let made: { readonly content: string; readonly by: ReadonlyMap<string, string> } | undefined;
   const signature = (token: { readonly id: string; readonly secret: Buffer }, content: string): string => {
-    const of = `${token.id} ${token.secret.toString('latin1')} ${content}`;
-    let known = made.get(of);
-    if (known === undefined) {
-      const header = decisions.signatureHeader(token.id);
-      const payload = decisions.signaturePayload(content);
-      const mac = decisions.signatureMac(decisions.signatureKey(token.id, token.secret), header, payload);
-      known = decisions.detachedSignature(header, payload, mac);
-      if (made.size >= REMEMBERED) made.clear();
-      made.set(of, known);
-    }
-    return known;
+    const header = decisions.signatureHeader(token.id);
+    const payload = decisions.signaturePayload(content);
+    const mac = decisions.signatureMac(decisions.signatureKey(token.id, token.secret), header, payload);
+    return decisions.detachedSignature(header, payload, mac);
   };
 
   /** Data key → signature, for every token that may sign; of two Secrets with one id the first counts. */
   const sign = (content: string): Record<string, string> => {
     const signatures: Record<string, string> = {};
+    const before = made?.content === content ? made.by : undefined;
+    const by = new Map<string, string>();
     const now = clock.now();
     for (const object of store.list(SECRETS)) {
       const view = viewSecret(object);
       if (!decisions.signerWatchesSecret(view)) continue;
       const token = decisions.signingToken(view, expirationOf(decisions, view), now);
       if (token === undefined) continue;
-      signatures[decisions.signatureDataKey(token.id)] ??= signature(token, content);
+      const of = `${token.id} ${token.secret.toString('latin1')}`;
+      const known = by.get(of) ?? before?.get(of) ?? signature(token, content);
+      by.set(of, known);
+      signatures[decisions.signatureDataKey(token.id)] ??= known;
     }
+    made = { content, by };
     return signatures;
   };
 

@@ -78,6 +78,43 @@ export interface LoopOptions {
   sync(key: string, later: (at: number) => void, armedFor: number | undefined): void;
 }
 
+/** Milliseconds after which is tried again what could not be kept on the disk. */
+const RETRY_AFTER = 5000;
+
+/**
+ * A controller's share of the machine. Upstream's may send 20 requests a second, and 50 at once (--kube-api-qps and
+ * -burst): what comes meanwhile collapses in their queues. Requests cost nothing here, so time is counted: without a
+ * limit, a controller whose work grows with the cluster would slow down every write of a large one.
+ */
+class Pace {
+  private spent = 0;
+  private last = 0;
+
+  begin(): number {
+    const now = performance.now();
+    this.spent = Math.max(0, this.spent - (now - this.last) * SHARE);
+    this.last = now;
+    return now;
+  }
+  /** Others have waited long enough. */
+  isLong(begun: number): boolean {
+    return performance.now() - begun > SLICE;
+  }
+  end(begun: number): void {
+    this.last = performance.now();
+    this.spent += this.last - begun;
+  }
+  /** At once, or when the time for it has come in. */
+  next(work: () => void): void {
+    if (this.spent <= BURST) setImmediate(work);
+    else setTimeout(work, (this.spent - BURST) / SHARE).unref();
+  }
+}
+const SHARE = 0.1;
+/** Milliseconds. */
+const BURST = 500;
+const SLICE = 50;
+
 /**
  * A controller that works on keys. Of several instants that a key waits for the earliest counts, whatever has happened
  * since:
@@ -86,32 +123,50 @@ export interface LoopOptions {
 export function createLoop(options: LoopOptions): Controller {
   const { clock, store } = options.context;
   const queue = new Map<string, number | undefined>();
+  const pace = new Pace();
   const timers = new Map<string, { readonly at: number; readonly cancel: () => void }>();
   let unsubscribe: (() => void) | undefined;
   let scheduled = false;
 
-  const later = (key: string, at: number): void => {
+  const later = (key: string, at: number, armedFor = at): void => {
     const armed = timers.get(key);
     if (armed !== undefined && armed.at <= at) return;
     armed?.cancel();
     const cancel = clock.at(at, () => {
       timers.delete(key);
-      add(key, at);
+      add(key, armedFor);
     });
     timers.set(key, { at, cancel });
   };
   const work = (): void => {
     scheduled = false;
-    for (const [key, armedFor] of queue) {
-      queue.delete(key);
-      tolerate(() => options.sync(key, (at) => later(key, at), armedFor));
+    const begun = pace.begin();
+    const done = new Map<string, number | undefined>();
+    try {
+      store.together(() => {
+        for (const [key, armedFor] of queue) {
+          queue.delete(key);
+          done.set(key, armedFor);
+          tolerate(() => options.sync(key, (at) => later(key, at), armedFor));
+          if (pace.isLong(begun)) break;
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Nothing of it could be kept.
+      for (const [key, armedFor] of done) later(key, clock.now() + RETRY_AFTER, armedFor);
     }
+    pace.end(begun);
+    if (queue.size > 0) schedule();
+  };
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    pace.next(work);
   };
   const add = (key: string, armedFor?: number): void => {
     queue.set(key, armedFor);
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(work);
+    schedule();
   };
 
   return {

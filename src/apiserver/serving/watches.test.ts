@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CONFIG_MAPS, type Fixture, fixture, read } from './fixture.js';
+
+/** A watch whose client takes nothing until it is told to. */
+function stalled({ api }: Fixture, query = '') {
+  const chunks: string[] = [];
+  let isFull = false;
+  let drain = (): void => undefined;
+  let ended = false;
+  const url = `${CONFIG_MAPS}?watch=1${query}`;
+  const response = api.handle({ method: 'GET', url, headers: {}, certificates: [], body: Buffer.alloc(0) });
+  assert.equal(response.kind, 'stream');
+  const stop =
+    response.kind === 'stream'
+      ? response.open({
+          write(chunk) {
+            assert.equal(isFull, false, 'nothing is written to who has not taken what there was');
+            chunks.push(String(chunk));
+            isFull = true;
+            return false;
+          },
+          onDrain(act) {
+            drain = act;
+          },
+          end() {
+            ended = true;
+          },
+        })
+      : () => undefined;
+  return {
+    chunks,
+    stop,
+    hasEnded: () => ended,
+    take() {
+      isFull = false;
+      drain();
+    },
+    events: () =>
+      chunks
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string; object: { metadata: { name: string } } })
+        .map(({ type, object }) => `${type} ${object.metadata.name}`),
+  };
+}
+
+const text = (length: number): string => 'ä😀'.repeat(length / 2);
+
+test('a client that reads late is told everything in order, in pieces, and no more than one at a time', () => {
+  const all = fixture();
+  all.ask('POST', CONFIG_MAPS, { metadata: { name: 'a' }, data: { text: text(50_000) } });
+  const watch = stalled(all);
+  all.ask('POST', CONFIG_MAPS, { metadata: { name: 'b' } });
+  all.ask('PUT', `${CONFIG_MAPS}/b`, { metadata: { name: 'b' }, data: { x: '1' } });
+  all.ask('DELETE', `${CONFIG_MAPS}/a`);
+  assert.equal(watch.chunks.length, 1);
+  for (let turn = 0; turn < 100; turn += 1) watch.take();
+  assert.ok(watch.chunks.length > 10);
+  assert.ok(watch.chunks.every((chunk) => chunk.length <= 16 * 1024 + 1));
+  assert.deepEqual(watch.events(), ['ADDED a', 'ADDED b', 'MODIFIED b', 'DELETED a']);
+  watch.stop();
+});
+
+test('a thousand clients that read nothing hold a piece each, and are ended when history has gone on', () => {
+  const all = fixture();
+  const names = Array.from({ length: 25 }, (_, index) => `map-${index}`);
+  const write = (method: string, turn: number): void => {
+    for (const name of names)
+      all.ask(method, method === 'POST' ? CONFIG_MAPS : `${CONFIG_MAPS}/${name}`, {
+        metadata: { name },
+        data: { text: text(20_000), turn: String(turn) },
+      });
+  };
+  write('POST', 0);
+  const watches = Array.from({ length: 1000 }, () => stalled(all));
+  for (let turn = 1; turn < 20; turn += 1) write('PUT', turn);
+  const held = watches.reduce((sum, { chunks }) => sum + chunks.join('').length, 0);
+  assert.ok(held <= 1000 * (16 * 1024 + 1), `${held} characters are held`);
+  const [one, ...others] = watches;
+  for (let turn = 0; turn < 200; turn += 1) one?.take();
+  assert.equal(one?.hasEnded(), true);
+  assert.ok(others.every((watch) => !watch.hasEnded()));
+  for (const watch of others) watch.stop();
+});
+
+test('a watch of Tables that cannot be made is refused before it begins', () => {
+  const { api } = fixture();
+  const answer = read(
+    api.handle({
+      method: 'GET',
+      url: `${CONFIG_MAPS}?watch=1&includeObject=all`,
+      headers: { accept: ['application/json;as=Table;v=v1;g=meta.k8s.io'] },
+      certificates: [],
+      body: Buffer.alloc(0),
+    }),
+  );
+  assert.equal(answer.code, 400);
+  assert.match(String(answer.json.message), /^Unable to convert to Table as requested: includeObject: Invalid value/);
+});
