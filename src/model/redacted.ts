@@ -1,8 +1,57 @@
-/** Every text of a value redacted: the model, never its serialised form, so that no structure can be redacted away. */
-export function redacted<T>(value: T, redact: (text: string) => string): T {
-  if (typeof value === 'string') return redact(value) as T;
-  if (Array.isArray(value)) return value.map((item) => redacted(item, redact)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [redact(key), redacted(inner, redact)]);
-  return Object.fromEntries(entries) as T;
+/**
+ * A report as it may be shown: what came from outside without secrets and bounded, the model and never its serialised form, so that no structure
+ * can be redacted away. What joinproof says by itself (ids, titles, verdicts, sentences) passes as it is.
+ */
+import type { Finding } from './finding.js';
+import { cut, throughout } from './foreign.js';
+import type { ExchangeSeen, Judgement, Report, ScenarioResult } from './report.js';
+import type { Reason } from './verdict.js';
+
+/** `redact`: one text without its secrets. Observations are not cut: they are judged again. */
+export function redacted(report: Report, redact: (text: string) => string): Report {
+  const shown = (text: string): string => cut(redact(text));
+  const reason = <R extends Reason | null>(given: R): R =>
+    given === null ? given : { ...given, text: shown(given.text) };
+  const finding = (given: Finding): Finding => {
+    const { subject, demanded, seen, note } = given;
+    const told = { ...given, subject: shown(subject), demanded: shown(demanded), seen: shown(seen) };
+    return note === undefined ? told : { ...told, note: shown(note) };
+  };
+  const exchange = ({ as, request, status, sent, received }: ExchangeSeen): ExchangeSeen => ({
+    as: shown(as),
+    request: shown(request),
+    status,
+    ...(sent === undefined ? {} : { sent: shown(sent) }),
+    ...(received === undefined ? {} : { received: shown(received) }),
+  });
+  const judgement = (given: Judgement): Judgement => ({
+    ...given,
+    ...(given.parameters === undefined ? {} : { parameters: throughout(given.parameters, redact) }),
+    findings: given.findings.map(finding),
+    ...(given.exchanges === undefined ? {} : { exchanges: given.exchanges.map(exchange) }),
+  });
+  const scenario = (given: ScenarioResult): ScenarioResult => ({
+    ...given,
+    reason: reason(given.reason),
+    ended: given.ended === null ? null : { ...given.ended, reason: reason(given.ended.reason) },
+    judgements: given.judgements.map(judgement),
+  });
+  const { name, server, version } = report.target;
+  return {
+    ...report,
+    target: {
+      ...report.target,
+      name: shown(name),
+      server: shown(server),
+      version: version === null ? null : shown(version),
+    },
+    rules: report.rules.map((rule) => ({
+      ...rule,
+      reason: reason(rule.reason),
+      scenarios: rule.scenarios.map(scenario),
+    })),
+    observations: Object.fromEntries(
+      Object.entries(report.observations).map(([key, observation]) => [key, throughout(observation, redact)]),
+    ),
+  };
 }

@@ -62,20 +62,16 @@ export const setWorldParameters = (parameters: WorldParameters | undefined): voi
   current = parameters === undefined ? undefined : { ...parameters, shared: new Map() };
 };
 
-/** Characters of a body that a report holds. */
-const BODY = 2_000;
-
 /** Bodies are redacted when they are read, so only those that are wanted are. */
 function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
   const line = { as: exchange.as, request: `${exchange.method} ${exchange.path}`, status: exchange.status ?? null };
   if (!bodies) return line;
-  const cut = (text: string): string => (text.length > BODY ? `${text.slice(0, BODY)}… (cut)` : text);
   const { requestBody, responseBody, error: failure } = exchange;
   const received = responseBody ?? failure;
   return {
     ...line,
-    ...(requestBody === undefined ? {} : { sent: cut(requestBody) }),
-    ...(received === undefined ? {} : { received: cut(received) }),
+    ...(requestBody === undefined ? {} : { sent: requestBody }),
+    ...(received === undefined ? {} : { received }),
   };
 }
 

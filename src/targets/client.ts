@@ -2,8 +2,9 @@
 import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
+import { cut, held } from '../model/foreign.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
-import { type Exchanges, registerSecrets } from './exchanges.js';
+import { type Exchanges, registerOwnSecrets, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
 import { listPages } from './list-pages.js';
 import type { Redactor } from './redaction.js';
@@ -229,7 +230,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       ...(body === undefined ? {} : { 'content-type': question.contentType ?? 'application/json' }),
       ...lowerCased(question.headers),
     });
-    registerSecrets(question.body, (value) => redactor.add(value));
+    registerOwnSecrets(question.body, redactor);
     const sentAt = Date.now();
     const started = performance.now();
     const line = {
@@ -253,14 +254,17 @@ export class HttpClient implements Asker, ObjectReader, Writer {
         },
         signal,
       );
-      registerSecrets(answer.body, (value) => redactor.add(value));
+      registerSecrets(answer.body, redactor);
       heard(answer, sentAt);
-      exchanges.add({
-        ...line,
-        status: answer.status,
-        milliseconds: Math.round(performance.now() - started),
-        responseBody: answer.text,
-      });
+      exchanges.add(
+        {
+          ...line,
+          status: answer.status,
+          milliseconds: Math.round(performance.now() - started),
+          responseBody: answer.text,
+        },
+        answer.body,
+      );
       return answer;
     } catch (error) {
       exchanges.add({
@@ -279,7 +283,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   }
 
   #unexpected(method: string, path: string, answer: Answer): UnexpectedAnswer {
-    const redact = (text: string): string => this.#shared.redactor.redact(text);
+    const redact = (text: string): string => cut(this.#shared.redactor.redact(held(text)));
     if (isStatus(answer.body))
       return new UnexpectedAnswer(
         method,
@@ -302,7 +306,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       ? 'an HTML page instead of an API object'
       : answer.text === ''
         ? 'an empty body'
-        : redact(answer.text.slice(0, 200));
+        : redact(answer.text);
     return new UnexpectedAnswer(method, redact(path), answer.status, undefined, what);
   }
 }

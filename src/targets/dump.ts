@@ -38,7 +38,7 @@ export async function dumpOf(texts: readonly Text[], name: string): Promise<Dump
     throw new ConfigurationError(
       `--manifests ${name} holds no Kubernetes object; give what "kubectl get … -o yaml" or "kubectl cluster-info dump" wrote.`,
     );
-  for (const { object } of found) registerSecrets(object, (value) => redactor.add(value));
+  for (const { object } of found) registerSecrets(object, redactor);
   const objects = new DumpStore(found);
   const configuration = await seen<ConfigMap>(objects, 'kubeadm-config');
   const holds = new Set<Fact>(configuration === undefined ? [] : ['kubeadm']);

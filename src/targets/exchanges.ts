@@ -1,18 +1,20 @@
 /** Evidence: every exchange with a target, kept raw but bounded and shown only redacted, with what is known as secret at the time of reading. */
-import { type Fields, isRecord } from '../kubernetes/json.js';
+import { type Fields, isRecord, list, record, text } from '../kubernetes/json.js';
 import {
+  KUBE_SYSTEM,
   TOKEN_KEYS,
   TOKEN_SECRET_TYPE,
   USAGE_AUTHENTICATION,
   USAGE_PREFIX,
   USAGE_SIGNING,
 } from '../kubernetes/names.js';
+import { cut, held } from '../model/foreign.js';
 import { REDACTED, type Redactor } from './redaction.js';
 import type { Exchange } from './types.js';
 
-/** Characters of a body that are shown, and how many more are kept so that a secret at the edge is still seen whole. */
-const SHOWN = 16_384;
-const OVERLAP = 8_192;
+/** Items of a list that are looked at. */
+const MOST_ITEMS = 200;
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Bodies of this many newest exchanges are kept; older ones keep their line. */
 const BODIES = 2_000;
 
@@ -27,15 +29,13 @@ export class Exchanges {
     this.#redactor = redactor;
   }
 
-  /** Keeps it; returns its redacted view. */
-  add(exchange: Exchange): Exchange {
+  /** Keeps it; returns its redacted view. `body`: of the response, where it is read already. */
+  add(exchange: Exchange, body?: unknown): Exchange {
     const raw: Raw = { ...exchange };
-    for (const side of ['requestBody', 'responseBody'] as const) {
-      const text = raw[side];
-      if (text === undefined) continue;
-      const bounded = withoutSecretData(text);
-      raw[side] = bounded.length > SHOWN + OVERLAP ? bounded.slice(0, SHOWN + OVERLAP) : bounded;
-    }
+    const { requestBody, responseBody, error } = exchange;
+    if (requestBody !== undefined) raw.requestBody = held(withoutSecrets(requestBody, undefined));
+    if (responseBody !== undefined) raw.responseBody = held(withoutSecrets(responseBody, body));
+    if (error !== undefined) raw.error = held(error);
     const old = this.#raw[this.#raw.length - BODIES];
     if (old !== undefined) {
       delete old.requestBody;
@@ -55,11 +55,8 @@ export class Exchanges {
 
 /** Own enumerable getters, so that spreading and JSON.stringify see redacted texts. */
 function view(raw: Raw, redactor: Redactor): Exchange {
-  const shown = (text: string | undefined): string | undefined => {
-    if (text === undefined) return undefined;
-    const clean = redactor.redact(text);
-    return clean.length > SHOWN ? `${clean.slice(0, SHOWN)}… (cut)` : clean;
-  };
+  const shown = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : cut(redactor.redact(text));
   return Object.defineProperties(
     { ...raw },
     {
@@ -82,23 +79,57 @@ const PUBLIC_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Bodies with Secrets lose the values that nobody needs as evidence: a list of kube-system shows other people's passwords. */
-function withoutSecretData(text: string): string {
-  if (!/"Secret(List)?"/.test(text)) return text;
+function withoutSecrets(text: string, body: unknown): string {
+  const parsed = body ?? parsedLines(text);
+  if (parsed !== undefined) return holdsSecrets(parsed) ? JSON.stringify(withoutData(parsed)) : text;
+  return /"Secret(List)?"/.test(text) ? `(${text.length} characters with Secrets that cannot be read)` : text;
+}
+
+/** What a watch answers: a JSON value a line. undefined where it is none, or not whole. */
+function parsedLines(text: string): unknown {
+  if (!text.includes('Secret')) return undefined;
   try {
-    const body: unknown = JSON.parse(text);
-    if (!isRecord(body)) return text;
-    if (body.kind === 'Secret') return JSON.stringify(withoutData(body));
-    if (body.kind !== 'SecretList' || !Array.isArray(body.items)) return text;
-    return JSON.stringify({
-      ...body,
-      items: body.items.map((item: unknown) => (isRecord(item) ? withoutData(item) : item)),
-    });
+    const values: readonly unknown[] = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    return values.length === 1 ? values[0] : values;
   } catch {
-    return text;
+    return undefined;
   }
 }
 
-function withoutData(secret: Fields): Fields {
+/** What an answer may hold objects in: lists, tables, events of a watch. */
+function partsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  const { items, rows, object } = record(body);
+  return [...list(items), ...list(rows), ...(object === undefined ? [] : [object])];
+}
+
+const isSecret = (value: unknown): boolean =>
+  isRecord(value) && (value.kind === 'Secret' || value.type === TOKEN_SECRET_TYPE);
+
+const isSecretList = (value: unknown): boolean => isRecord(value) && value.kind === 'SecretList';
+
+const holdsSecrets = (body: unknown): boolean =>
+  isSecret(body) || isSecretList(body) || partsOf(body).some(holdsSecrets);
+
+function withoutData(body: unknown, listed = false): unknown {
+  if (Array.isArray(body)) return body.map((item) => withoutData(item));
+  if (!isRecord(body)) return body;
+  if (listed || isSecret(body)) return withoutValues(body);
+  const { items, rows, object } = body;
+  const inner = (part: unknown): unknown => withoutData(part, isSecretList(body));
+  return {
+    ...body,
+    // More than is ever shown.
+    ...(Array.isArray(items) ? { items: items.slice(0, MOST_ITEMS).map(inner) } : {}),
+    ...(Array.isArray(rows) ? { rows: rows.slice(0, MOST_ITEMS).map(inner) } : {}),
+    ...(object === undefined ? {} : { object: inner(object) }),
+  };
+}
+
+function withoutValues(secret: Fields): Fields {
   const clean: Record<string, unknown> = { ...secret };
   const isToken = secret.type === TOKEN_SECRET_TYPE;
   for (const field of ['data', 'stringData']) {
@@ -111,32 +142,38 @@ function withoutData(secret: Fields): Fields {
       ]),
     );
   }
-  const metadata = secret.metadata;
-  if (!isToken && isRecord(metadata) && isRecord(metadata.annotations)) {
-    const annotations = Object.fromEntries(
-      Object.entries(metadata.annotations).map(([key, value]) => [
-        key,
-        key === 'kubectl.kubernetes.io/last-applied-configuration' ? REDACTED : value,
-      ]),
-    );
-    clean.metadata = { ...metadata, annotations };
-  }
+  const metadata = record(secret.metadata);
+  const annotations = record(metadata.annotations);
+  if (LAST_APPLIED in annotations)
+    clean.metadata = { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: REDACTED } };
   return clean;
 }
 
-/** Registers what an answer shows of secrets: the secret half of every token Secret, whatever namespace it is in. */
-export function registerSecrets(body: unknown, add: (value: string) => void): void {
+const halvesOf = ({ data, stringData }: Fields): readonly string[] =>
+  [
+    Buffer.from(text(record(data)[TOKEN_KEYS.secret]), 'base64').toString('utf8'),
+    text(record(stringData)[TOKEN_KEYS.secret]),
+  ].filter((half) => half !== '');
+
+/** Registers what a body of our own shows of secrets: the secret half of a token Secret, whatever namespace it is in. */
+export function registerOwnSecrets(body: unknown, redactor: Redactor): void {
+  if (isRecord(body) && body.type === TOKEN_SECRET_TYPE) for (const half of halvesOf(body)) redactor.add(half);
+}
+
+/**
+ * Registers what an answer shows of secrets: the secret half of every token Secret. Those of kube-system are the administrators'; elsewhere
+ * tenants may make them, and name them as they like.
+ */
+export function registerSecrets(body: unknown, redactor: Redactor): void {
   if (!isRecord(body)) return;
-  const items = Array.isArray(body.items) ? body.items : [body];
-  for (const item of items as readonly unknown[]) {
-    if (!isRecord(item)) continue;
-    const inTable = item.object;
-    const secret = isRecord(inTable) ? inTable : item;
-    if (secret.type !== TOKEN_SECRET_TYPE) continue;
-    const data = secret.data;
-    const plain = secret.stringData;
-    if (isRecord(data) && typeof data[TOKEN_KEYS.secret] === 'string')
-      add(Buffer.from(data[TOKEN_KEYS.secret] as string, 'base64').toString('utf8'));
-    if (isRecord(plain) && typeof plain[TOKEN_KEYS.secret] === 'string') add(plain[TOKEN_KEYS.secret] as string);
+  const { name, namespace } = record(body.metadata);
+  redactor.spare(text(name));
+  redactor.spare(text(namespace));
+  if (body.type === TOKEN_SECRET_TYPE) {
+    for (const half of halvesOf(body)) {
+      if (namespace === KUBE_SYSTEM) redactor.add(half);
+      else redactor.addForeign(half);
+    }
   }
+  for (const part of partsOf(body)) registerSecrets(part, redactor);
 }

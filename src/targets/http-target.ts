@@ -190,8 +190,8 @@ export class HttpTarget implements Target {
 
   observed(listener: (exchange: Exchange) => void): Target {
     const { exchanges } = this.#shared;
-    const add = (exchange: Exchange): Exchange => {
-      const shown = exchanges.add(exchange);
+    const add = (exchange: Exchange, body?: unknown): Exchange => {
+      const shown = exchanges.add(exchange, body);
       listener(shown);
       return shown;
     };

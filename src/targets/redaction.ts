@@ -2,40 +2,81 @@
  * The one sink that keeps secrets out of everything joinproof writes: by value, in every form a value takes on its way
  * (plain, base64 at any alignment, URL, JSON, hex), and by shape where a value cannot be known beforehand (private keys, JWTs,
  * Authorization headers, certificate keys). Token ids are public and stay (TOK-006 of the catalogue).
+ * Its time grows with the text, whatever the text is and whatever was registered.
  */
+import { LONGEST_WORD, SHORTEST_WORD, Words } from '../model/words.js';
 
 export const REDACTED = '[redacted]';
-/** Shorter values are not replaced: they would blacken ordinary words. Also the length of the index prefix below. */
-const SHORTEST = 6;
+/** Shorter values are not replaced: they would blacken ordinary words. */
+const SHORTEST = SHORTEST_WORD;
+/** Of a longer value this many characters are known, and what follows them is not shown. */
+const LONGEST = 8_192;
 const DEEPEST = 3;
+/** Nothing shorter has one of the forms below. */
+const SHORTEST_SHAPE = 20;
 
 const TOKEN = /^([A-Za-z0-9]{6})\.(.+)$/s;
-const PRIVATE_KEY = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?(?:-----END \1PRIVATE KEY-----|$)/g;
+/** A half that logs in, and looks made by chance: no word of a language. Source: 001, token format. */
+const WELL_FORMED = /^(?=.*[0-9])(?=.*[a-z])[a-z0-9]{16}$/;
+const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/g;
+const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/g;
 const BASE64_PEM = /LS0tLS1CRUdJTi[A-Za-z0-9+/=_-]*/g;
 const BASE64_RUN = /[A-Za-z0-9+/_-]{20,}={0,2}/g;
-const JWT = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g;
-const AUTHORIZATION = /(authorization\\?["']?\s*[:=,]\s*\\?["'[]*\s*(?:bearer|basic)\s+)([^\s"'\\,\]]+)/gi;
-const CERTIFICATE_KEY = /(certificate-?key\\?["']?[\s:=]+\\?["']?)([0-9a-f]{64})\b/gi;
+const DOTTED = /[A-Za-z0-9_.-]{29,}/g;
+const AUTHORIZATION = /(authorization[\s\\"'[:=,]{1,64}(?:bearer|basic)\s{1,64})([^\s"'\\,\]]+)/gi;
+const CERTIFICATE_KEY = /(certificate-?key[\s\\"':=]{1,64})([0-9a-f]{64})\b/gi;
+const ALPHANUMERIC = /[A-Za-z0-9]/;
 
 export class Redactor {
   readonly #values = new Set<string>();
-  /** Forms by their first SHORTEST characters, longest first: one look-up a position, however many secrets there are. */
-  readonly #forms = new Map<string, string[]>();
+  /** Of each form all, or the first LONGEST_WORD characters. */
+  readonly #words = new Words();
+  readonly #whole = new Set<string>();
+  /** Longer forms by how they begin, sorted. */
+  readonly #long = new Map<string, string[]>();
+  /** Forms of values that are longer still. */
+  readonly #endless = new Set<string>();
+  /** Of Secrets that anybody may make: only where they stand alone, and not where something else bears them as its name. */
+  readonly #alone = new Set<string>();
+  readonly #names = new Set<string>();
 
   /** Registers one secret. Of a bootstrap token only the half behind the dot is secret; a bare token id never is. */
   add(value: string): void {
     const text = secretPart(value);
     if (text === undefined || this.#values.has(text)) return;
     this.#values.add(text);
-    for (const form of formsOf(text)) {
-      const prefix = form.slice(0, SHORTEST);
-      const known = this.#forms.get(prefix);
-      if (known === undefined) this.#forms.set(prefix, [form]);
-      else if (!known.includes(form)) {
-        known.push(form);
-        known.sort((a, b) => b.length - a.length);
-      }
+    const known = text.slice(0, LONGEST);
+    for (const form of formsOf(known)) this.#addForm(form, known !== text);
+  }
+
+  /**
+   * Registers the half of a token Secret that a tenant may have made. Nobody logs in with it, and whoever chose it must not choose what
+   * reports leave out: it counts where it is well formed, as a word of its own.
+   */
+  addForeign(half: string): void {
+    if (!WELL_FORMED.test(half) || this.#alone.has(half)) return;
+    this.#alone.add(half);
+    this.#words.add(half);
+    for (const form of formsOf(half)) if (form !== half) this.#addForm(form, false);
+  }
+
+  /** Something in the cluster is named so: what a tenant calls a secret cannot take its name away. */
+  spare(name: string): void {
+    if (name.length === 16) this.#names.add(name);
+  }
+
+  #addForm(form: string, endless: boolean): void {
+    this.#words.add(form.slice(0, LONGEST_WORD));
+    if (endless) this.#endless.add(form);
+    if (form.length <= LONGEST_WORD) {
+      this.#whole.add(form);
+      return;
     }
+    const begin = form.slice(0, LONGEST_WORD);
+    const alike = this.#long.get(begin) ?? [];
+    const place = placeIn(alike, form);
+    if (alike[place] !== form) alike.splice(place, 0, form);
+    this.#long.set(begin, alike);
   }
 
   /** Is the value registered, or would it be shown as it is? */
@@ -51,10 +92,11 @@ export class Redactor {
 
   #redact(text: string, depth: number): string {
     let clean = this.#byValue(text);
-    if (clean.includes('PRIVATE KEY')) clean = clean.replace(PRIVATE_KEY, REDACTED);
+    if (clean.length < SHORTEST_SHAPE) return clean;
+    if (clean.includes('PRIVATE KEY')) clean = withoutPrivateKeys(clean);
     if (clean.includes('LS0tLS1CRUdJTi'))
-      clean = clean.replace(BASE64_PEM, (run) => (/PRIVATE KEY/.test(decode(run)) ? REDACTED : run));
-    if (clean.includes('eyJ')) clean = clean.replace(JWT, REDACTED);
+      clean = clean.replace(BASE64_PEM, (run) => (decode(run).includes('PRIVATE KEY') ? REDACTED : run));
+    if (clean.includes('eyJ')) clean = clean.replace(DOTTED, withoutJwts);
     clean = clean.replace(AUTHORIZATION, (_all, head: string, credential: string) => head + shown(credential));
     clean = clean.replace(CERTIFICATE_KEY, (_all, head: string) => head + REDACTED);
     if (depth >= DEEPEST) return clean;
@@ -65,21 +107,80 @@ export class Redactor {
   }
 
   #byValue(text: string): string {
-    if (this.#forms.size === 0) return text;
     let clean = '';
     let from = 0;
-    for (let at = 0; at + SHORTEST <= text.length; ) {
-      const form = this.#forms.get(text.slice(at, at + SHORTEST))?.find((candidate) => text.startsWith(candidate, at));
-      if (form === undefined) {
-        at += 1;
-        continue;
+    this.#words.each(text, (at, words) => {
+      for (const word of words.toReversed()) {
+        const end = this.#endOf(text, at, word);
+        if (end === undefined) continue;
+        clean += text.slice(from, at) + REDACTED;
+        from = end;
+        return end;
       }
-      clean += text.slice(from, at) + REDACTED;
-      at += form.length;
-      from = at;
-    }
+      return at + 1;
+    });
     return from === 0 ? text : clean + text.slice(from);
   }
+
+  /** Where the secret that begins with a word at a place ends; undefined where none does. */
+  #endOf(text: string, at: number, word: string): number | undefined {
+    const end = at + word.length;
+    const alike = this.#long.get(word);
+    if (alike !== undefined) {
+      const place = placeIn(alike, text.slice(at));
+      return Math.max(...[alike[place - 1], alike[place]].map((form) => this.#endOfForm(text, at, form)));
+    }
+    if (this.#whole.has(word)) return end;
+    if (!this.#alone.has(word) || this.#names.has(word)) return undefined;
+    return ALPHANUMERIC.test(text.charAt(at - 1)) || ALPHANUMERIC.test(text.charAt(end)) ? undefined : end;
+  }
+
+  #endOfForm(text: string, at: number, form = ''): number {
+    let length = 0;
+    while (length < form.length && text.charCodeAt(at + length) === form.charCodeAt(length)) length += 1;
+    return this.#endless.has(form) && length === form.length ? text.length : at + length;
+  }
+}
+
+/** Where a text stands, or would, among sorted ones. */
+function placeIn(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** One that is cut off goes to the end of the text. */
+function withoutPrivateKeys(text: string): string {
+  let clean = '';
+  for (let from = 0; ; from = KEY_ENDS.lastIndex) {
+    KEY_BEGINS.lastIndex = from;
+    const begins = KEY_BEGINS.exec(text);
+    if (begins === null) return clean + text.slice(from);
+    clean += text.slice(from, begins.index) + REDACTED;
+    KEY_ENDS.lastIndex = KEY_BEGINS.lastIndex;
+    if (KEY_ENDS.exec(text) === null) return clean;
+  }
+}
+
+/** A signed JWT is three parts, the first of which begins as JSON in base64 does. Detached signatures have an empty middle, and are public. */
+function withoutJwts(run: string): string {
+  const parts = run.split('.');
+  const kept: string[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const first = parts[at] ?? '';
+    const begins = first.indexOf('eyJ');
+    const followed = (parts[at + 1] ?? '').length >= 8 && (parts[at + 2] ?? '').length >= 8;
+    if (begins !== -1 && first.length - begins >= 11 && followed) {
+      kept.push(first.slice(0, begins) + REDACTED);
+      at += 2;
+    } else kept.push(first);
+  }
+  return kept.join('.');
 }
 
 const decode = (run: string): string => Buffer.from(run, 'base64').toString('utf8');
@@ -94,13 +195,15 @@ const shown = (credential: string): string => {
 function secretPart(value: string): string | undefined {
   const trimmed = value.trim();
   const half = TOKEN.exec(trimmed)?.[2];
-  const text = half !== undefined && half.split('.').length === 1 ? half : trimmed;
+  const text = half !== undefined && !half.includes('.') ? half : trimmed;
   if (text.length < SHORTEST || text.includes(REDACTED)) return undefined;
   return /^[a-z0-9]{6}$/.test(text) ? undefined : text;
 }
 
 /** Every way a value may be written in a body, a URL, a manifest or a log line. */
-function formsOf(value: string): Set<string> {
+function formsOf(given: string): Set<string> {
+  // What UTF-8 cannot hold cannot be sent either.
+  const value = Buffer.from(given, 'utf8').toString('utf8');
   const forms = new Set<string>([value]);
   const json = JSON.stringify(value).slice(1, -1);
   // Go escapes these three in JSON as well; annotations hold JSON within JSON.
