@@ -102,7 +102,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       ask: (page, read) => this.#send({ path, query: { ...selectors, ...page } }, signal, { read }),
       object: (answer) => this.#object('GET', path, answer, [200]),
       keep: (item) => {
-        registerSecrets(item, (value) => redactor.add(value));
+        registerSecrets(item, redactor);
         return keep(item);
       },
     });
