@@ -51,8 +51,8 @@ export async function fakeApi(): Promise<FakeApi> {
     if (method === 'POST') {
       const object = sent as unknown as KubeObject;
       const name = object.metadata?.name ?? `${object.metadata?.generateName ?? 'x'}${uids}`;
-      if (objects.has(`${url.pathname}/${name}`)) return refuse(409, 'AlreadyExists');
       if (url.searchParams.get('dryRun') === 'All') return say(201, object);
+      if (objects.has(`${url.pathname}/${name}`)) return refuse(409, 'AlreadyExists');
       return say(201, stored(`${url.pathname}/${name}`, { ...object, metadata: { ...object.metadata, name } }));
     }
     if (there === undefined && /s$/.test(url.pathname) && method === 'GET') return say(200, list(objects, url));
