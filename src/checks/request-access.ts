@@ -1,21 +1,22 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import type { Answered } from './answers.js';
+import { type Answered, messageOf, saysNothing, shownAnswer } from './answers.js';
+
+/** A watch from here is answered with 500 by a server that has authorized it, and names it. */
+export const IMPOSSIBLE_VERSION = 'joinproof';
 
 /** A watch was authorized, whatever came of it: neither 401 nor 403. */
 export const watchAllowed: Check<readonly Answered[]> = {
   id: 'request-access/watch',
   source: '004, the bootstrapper watches its request; apiserver, pkg/endpoints/filters/authorization.go',
   judge: (answers) =>
-    answers.map(({ subject, answer: { status } }) =>
-      demand({
-        subject,
-        demanded: 'is allowed',
-        seen: String(status),
-        ok: status === 0 || status === 429 || status > 500 ? undefined : status !== 401 && status !== 403,
-      }),
-    ),
+    answers.map(({ subject, answer }) => {
+      const { status, body } = answer;
+      const told = status === 500 && messageOf(body).includes(IMPOSSIBLE_VERSION);
+      const ok = saysNothing(status) && !told ? undefined : status !== 401 && status !== 403;
+      return demand({ subject, demanded: 'is allowed', seen: shownAnswer(answer), ok });
+    }),
 };
 
 /** What was sent, and what is kept of it; base64 both. */

@@ -126,8 +126,18 @@ export class World extends CucumberWorld {
     return this.ability('writes');
   }
 
+  /** What a server that is busy or broken goes on answering says nothing of any rule: it ends the scenario as unclear. */
   as(identity: Identity): Asker {
-    return this.ability('requests').as(identity);
+    const asker = this.ability('requests').as(identity);
+    return {
+      identity,
+      ask: async (question) => {
+        const answer = await asker.ask(question);
+        if ((answer.status !== 429 && answer.status < 500) || answer.status === question.expects) return answer;
+        const what = `${question.method ?? 'GET'} ${question.path}`;
+        return this.unknown(`${what} is answered with ${answer.status} however often it is asked`);
+      },
+    };
   }
 
   /** The run's own credential, asking. */

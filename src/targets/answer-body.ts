@@ -12,6 +12,10 @@ const MOST_VALUES = 500_000;
 
 /** An answer that is not read (on); the message is the end of a sentence. */
 export class Unreadable extends Error {}
+/** It says that it is JSON, and is none. */
+export class CutOff extends Error {
+  readonly code = 'JOINPROOF_CUT_OFF';
+}
 /** The body ended before it should have. */
 export class Unfinished extends Error {
   readonly code = 'ECONNRESET';

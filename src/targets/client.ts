@@ -7,6 +7,7 @@ import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { type Exchanges, registerOwnSecrets, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
 import { listPages } from './list-pages.js';
+import type { LostAnswers } from './lost-answers.js';
 import type { Redactor } from './redaction.js';
 import type { Sent, Transport } from './transport.js';
 import type { Answer, Asker, Identity, Keep, ListOptions, ObjectReader, Question, Writer } from './types.js';
@@ -15,6 +16,7 @@ export interface Shared {
   readonly transport: Transport;
   readonly exchanges: Pick<Exchanges, 'add'>;
   readonly redactor: Redactor;
+  readonly lost: LostAnswers;
   /** undefined: the target is thrown away as a whole, nothing is written down. */
   readonly journal: Journal | undefined;
   /** Why nothing may be written; undefined where it may. */
@@ -241,19 +243,27 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       ...(body === undefined ? {} : { requestBody: body }),
     };
     try {
-      const answer = await transport.send(
-        this.identity,
-        {
-          method,
-          path,
-          headers,
-          ...(body === undefined ? {} : { body }),
-          ...how,
-          repeatable: isRepeatable(question),
-          timeoutMs: question.timeoutMs ?? QUESTION_MS,
-        },
-        signal,
-      );
+      const repeatable = isRepeatable(question);
+      const sent: Sent = {
+        method,
+        path,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        ...how,
+        repeatable,
+        ...(question.expects === undefined ? {} : { expects: question.expects }),
+        timeoutMs: question.timeoutMs ?? QUESTION_MS,
+      };
+      const send = (): Promise<Answer> => transport.send(this.identity, sent, signal);
+      const answer = repeatable
+        ? await send()
+        : await this.#shared.lost.send({
+            question,
+            asAdmin: this.identity.kind === 'admin',
+            signal,
+            send,
+            look: (looked) => this.#shared.admin().#send(looked, signal, how),
+          });
       registerSecrets(answer.body, redactor);
       heard(answer, sentAt);
       exchanges.add(

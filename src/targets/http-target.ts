@@ -10,6 +10,7 @@ import { TargetUnreachable } from './errors.js';
 import { Exchanges } from './exchanges.js';
 import { Journal, type Left } from './journal.js';
 import { accessFor } from './journal-access.js';
+import { LostAnswers } from './lost-answers.js';
 import { Redactor } from './redaction.js';
 import { presentedCertificates, trusted } from './tls-probe.js';
 import { Transport } from './transport.js';
@@ -133,6 +134,7 @@ export class HttpTarget implements Target {
       transport: this.#transport,
       exchanges: this.#exchanges,
       redactor: this.redactor,
+      lost: new LostAnswers(),
       journal: this.#journal,
       readOnly: options.readOnly,
       signal: options.signal,

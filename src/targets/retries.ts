@@ -13,6 +13,8 @@ export interface Trying {
   readonly since: number;
   /** It may be sent twice: it changes nothing, or the same. */
   readonly repeatable: boolean;
+  /** A status from 500 on that is no trouble. */
+  readonly expects: number | undefined;
 }
 
 /** Sendings of a request whose connection was closed under it, or that a broken server answered with 5xx. */
@@ -58,7 +60,7 @@ export class Retries {
     return undefined;
   }
 
-  #afterAnswer(answer: Answer, { attempt, since, repeatable }: Trying): number | undefined {
+  #afterAnswer(answer: Answer, { attempt, since, repeatable, expects }: Trying): number | undefined {
     this.#lastAnswer = performance.now();
     if (this.#stubborn >= STUBBORN) return undefined;
     // The API server says 429 before it looks at the request, so this is safe for writes too.
@@ -66,7 +68,9 @@ export class Retries {
       const wait = retryAfter(answer, backOff(attempt));
       return attempt < ATTEMPTS_WHERE_BUSY && performance.now() - since < BUSY_MS ? wait : undefined;
     }
-    return repeatable && attempt < ATTEMPTS && isBroken(answer) ? backOff(attempt) : undefined;
+    return repeatable && attempt < ATTEMPTS && isBroken(answer) && answer.status !== expects
+      ? backOff(attempt)
+      : undefined;
   }
 
   #after({ why }: TargetUnreachable, { attempt, repeatable }: Trying): number | undefined {
@@ -91,10 +95,7 @@ const backOff = (attempt: number): number => Math.min(1000, 25 * 2 ** attempt) *
 
 const isBusy = ({ status }: Answer): boolean => status === 429;
 
-/** 5xx, or JSON that is cut off. */
-const isBroken = ({ status, headers, text, body }: Answer): boolean =>
-  status >= 500 ||
-  (status < 300 && text !== '' && body === undefined && String(headers['content-type'] ?? '').includes('json'));
+const isBroken = ({ status }: Answer): boolean => status >= 500;
 
 /** Milliseconds that Retry-After asks for; `otherwise` where it is missing or unreadable, undefined where it is too long. */
 function retryAfter(answer: Answer, otherwise: number): number | undefined {

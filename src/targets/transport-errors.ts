@@ -25,6 +25,7 @@ const KNOWN: Readonly<Record<string, readonly [Unreachable, string]>> = {
   EPIPE: ['closed', 'the connection was closed before an answer came'],
   UND_ERR_SOCKET: ['closed', 'the connection was closed before an answer came'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['closed', 'the answer is shorter or longer than its Content-Length says'],
+  JOINPROOF_CUT_OFF: ['closed', 'the answer says that it is JSON, but it is none, or cut off'],
   UND_ERR_HEADERS_OVERFLOW: ['not-http', 'the headers of the answer are too long'],
   HPE_HEADER_OVERFLOW: ['not-http', 'the headers of the answer are too long'],
   DEPTH_ZERO_SELF_SIGNED_CERT: [

@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import { jsonOf, textOf, Unreadable } from './answer-body.js';
+import { CutOff, jsonOf, textOf, Unreadable } from './answer-body.js';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import type { BodyReader } from './list-pages.js';
@@ -24,6 +24,8 @@ export interface Sent {
   readonly timeoutMs: number;
   /** Takes the body of a 200 as it comes, instead of its being kept. */
   readonly read?: BodyReader;
+  /** A status from 500 on that is an answer like others. */
+  readonly expects?: number;
   /** It changes nothing, or the same when it is sent twice. Default: as the method says. */
   readonly repeatable?: boolean;
   /** Sent also where the target counts as gone: removing what was made is worth a try. */
@@ -76,7 +78,7 @@ export class Transport {
         refreshed = this.#connection.credential.refused();
         if (refreshed) continue;
       }
-      const wait = this.#retries.next(sending, { attempt, since, repeatable });
+      const wait = this.#retries.next(sending, { attempt, since, repeatable, expects: request.expects });
       if (wait !== undefined) await pause(wait, signal);
       else if ('answer' in sending) return sending.answer;
       else throw sending.failure;
@@ -166,11 +168,13 @@ export class Transport {
         read === undefined || answer.statusCode !== 200
           ? await textOf(answer.body)
           : await read(answer.body, () => timer.refresh());
+      const body = parsed(text, answer.headers['content-type']);
+      if (body === undefined && text !== '' && isJson(answer.headers['content-type'])) throw new CutOff();
       return {
         status: answer.statusCode,
         headers: defined(answer.headers),
         text,
-        body: parsed(text, answer.headers['content-type']),
+        body,
       };
     } catch (error) {
       throw limit.signal.aborted ? limit.signal.reason : error;
@@ -212,8 +216,10 @@ const defined = (
   return kept;
 };
 
+const isJson = (type: string | string[] | undefined): boolean => typeof type === 'string' && type.includes('json');
+
 /** The value of what says that it is JSON, or looks like it. */
 function parsed(text: string, type: string | string[] | undefined): unknown {
-  if (text === '' || (typeof type === 'string' && !type.includes('json') && !/^\s*[{[]/.test(text))) return undefined;
+  if (text === '' || (typeof type === 'string' && !isJson(type) && !/^\s*[{[]/.test(text))) return undefined;
   return jsonOf(text);
 }

@@ -33,6 +33,9 @@ interface Played {
   readonly refusal?: string;
 }
 
+/** Mistakes that are told of one run. */
+const MOST = 12;
+
 /** One kind of trouble after the other, then all of them together. */
 const PLANS: readonly FaultPlan['rates'][] = [
   { busy: 0.5 },
@@ -170,7 +173,8 @@ function tell(played: Played, baseline: Played, counts: Map<string, number>, ver
   const lines = [
     `${name}${job.mutant === undefined ? '' : ` ${job.mutant}`} ${plan}: ${faults} faults, ${seconds} s`,
     `${passed} passed, ${errors.length} not judged${refusal === undefined ? '' : `; no report: ${refusal}`}`,
-    ...wrong.map(({ what, text }) => `  ${what}: ${text}`),
+    ...wrong.slice(0, MOST).map(({ what, text }) => `  ${what}: ${text}`),
+    ...(wrong.length > MOST ? [`  … and ${wrong.length - MOST} more`] : []),
     ...(verbose ? errors.map((id) => `  not judged: ${id}: ${reasons[id]}`) : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,7 +1,13 @@
 /** Sentences about asking for certificates: who may, what is taken, what is kept. */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
-import { apiOffers, keptAsSent, readOffered, watchAllowed } from '../../src/checks/request-access.js';
+import {
+  apiOffers,
+  IMPOSSIBLE_VERSION,
+  keptAsSent,
+  readOffered,
+  watchAllowed,
+} from '../../src/checks/request-access.js';
 import {
   readProgress,
   readSent,
@@ -95,7 +101,8 @@ Then('its bearer can get, list and watch the request', async function (this: Wor
   const listed = await answered('list', { path: collection, query: { fieldSelector: `metadata.name=${name}` } });
   this.check(requestAllowed, [got, listed], { statuses: [200] });
   // an impossible resourceVersion ends a watch at once, but only after it was authorized
-  const watched = await answered('watch', { path: collection, query: { watch: 'true', resourceVersion: 'joinproof' } });
+  const query = { watch: 'true', resourceVersion: IMPOSSIBLE_VERSION };
+  const watched = await answered('watch', { path: collection, query, expects: 500 });
   this.check(watchAllowed, [watched]);
 });
 
