@@ -171,21 +171,31 @@ function payloadsOf(text: string): Record<string, string> {
   };
 }
 
+/** The text that is signed, and what may have been taken for its payload. */
+interface Signed {
+  readonly text: string;
+  readonly payloads: Readonly<Record<string, string>>;
+}
+
+/** Of one cluster-info: half a second. */
+const MOST_TRIES = 10_000;
+
 const HASHES: Readonly<Record<string, string>> = { HS384: 'sha384', HS512: 'sha512' };
 
 /** Which key, payload and form give this signature over the text; null where none that is known does. */
-function recipeOf({ value }: Signature, header: HeaderFacts | null, text: string, token: KnownToken): Recipe | null {
+function recipeOf({ value }: Signature, header: HeaderFacts | null, signed: Signed, token: KnownToken): Recipe | null {
+  const { text, payloads: encodings } = signed;
   const [head = ''] = value.split('.');
   const mac = macOf(value);
   const wanted = Buffer.from(mac.replace(/=+$/, ''), HEX.test(mac) ? 'hex' : 'base64url');
   if (wanted.length < 16) return null;
   const hash = HASHES[String(header?.alg)] ?? 'sha256';
-  const payloads = Object.entries(payloadsOf(text));
+  const payloads = Object.entries(encodings);
   const forms = Object.entries({
     'the raw text alone': text,
     '<header>..': `${head}..`,
     '<header>.<raw text>': `${head}.${text}`,
-    'the encoded payload alone': payloadsOf(text)[RIGHT.payload] ?? '',
+    'the encoded payload alone': encodings[RIGHT.payload] ?? '',
   });
   for (const [key, bytes] of Object.entries(keysOf(token))) {
     const made = (over: string): boolean => createHmac(hash, bytes).update(over).digest().equals(wanted);
@@ -201,10 +211,10 @@ function recipeOf({ value }: Signature, header: HeaderFacts | null, text: string
  * Would a joining machine that has this id and half take it? Its looks come first: libraries forgive what Kubernetes
  * does not.
  */
-async function verifies({ value }: Signature, looks: Looks, text: string, half: string): Promise<boolean> {
+async function verifies({ value }: Signature, looks: Looks, signed: Signed, half: string): Promise<boolean> {
   const { shape, mac, header } = looks;
   if (shape !== 'detached' || mac.form !== 'base64url' || header?.exact !== true || half === '') return false;
-  const payload = Buffer.from(text, 'utf8').toString('base64url');
+  const payload = signed.payloads[RIGHT.payload] ?? '';
   const whole = `${value.split('.')[0] ?? ''}.${payload}.${macOf(value)}`;
   try {
     await compactVerify(whole, Buffer.from(half, 'utf8'), { algorithms: ['HS256'] });
@@ -214,29 +224,50 @@ async function verifies({ value }: Signature, looks: Looks, text: string, half: 
   }
 }
 
-async function factsOf(
-  signature: Signature,
-  text: string | undefined,
-  tokens: readonly KnownToken[],
-): Promise<SignatureFacts> {
+/** What is tried with a signature. */
+interface Trial {
+  readonly signed: Signed | undefined;
+  readonly byId: ReadonlyMap<string, KnownToken>;
+  /** Their halves, each with one id. */
+  readonly byHalf: ReadonlyMap<string, string>;
+  /** Tries with tokens of others that are left. */
+  tries: number;
+}
+
+/**
+ * One signature fits one secret half: where its own fits no other needs a try. Whose half a wrong signature is made
+ * with is looked up for the first of them only, since that may take a try with every token.
+ */
+async function factsOf(signature: Signature, trial: Trial): Promise<SignatureFacts> {
   const looks = looksOf(signature);
-  const token = tokens.find(({ id }) => id === signature.id);
-  if (token === undefined || text === undefined) return { ...looks, own: null, others: [] };
-  const others: string[] = [];
-  for (const { id, half } of tokens)
-    if (id !== token.id && half !== token.half && (await verifies(signature, looks, text, half))) others.push(id);
+  const { signed, byId, byHalf } = trial;
+  const token = byId.get(signature.id);
+  if (token === undefined || signed === undefined) return { ...looks, own: null, others: [] };
   const own = {
-    verifies: await verifies(signature, looks, text, token.half),
-    recipe: recipeOf(signature, looks.header, text, token),
+    verifies: await verifies(signature, looks, signed, token.half),
+    recipe: recipeOf(signature, looks.header, signed, token),
   };
+  const others: string[] = [];
+  if (!own.verifies)
+    for (const [half, id] of byHalf) {
+      if (trial.tries <= 0) break;
+      trial.tries -= 1;
+      if (half !== token.half && (await verifies(signature, looks, signed, half))) others.push(id);
+    }
   return { ...looks, own, others };
 }
 
 /** Every signature of cluster-info, tried with the tokens that are known. */
 export async function readSignatures(clusterInfo: ConfigMap, tokens: readonly KnownToken[]): Promise<Signatures> {
   const text = clusterInfo.data?.[CLUSTER_INFO_KUBECONFIG];
+  const trial: Trial = {
+    signed: text === undefined ? undefined : { text, payloads: payloadsOf(text) },
+    byId: new Map(tokens.map((token) => [token.id, token])),
+    byHalf: new Map(tokens.map(({ id, half }) => [half, id])),
+    tries: MOST_TRIES,
+  };
   const signatures: SignatureFacts[] = [];
-  for (const signature of signaturesIn(clusterInfo)) signatures.push(await factsOf(signature, text, tokens));
+  for (const signature of signaturesIn(clusterInfo)) signatures.push(await factsOf(signature, trial));
   return { text: text !== undefined, tokens: tokens.map(({ id }) => id), signatures };
 }
 

@@ -161,11 +161,12 @@ export const signatureOfOneToken: Check<Signatures> = {
 const forEachToken = (
   { tokens, signatures }: Signatures,
   look: (id: string, signature: SignatureFacts | undefined) => Omit<Look, 'subject'>,
-): Finding[] =>
-  tokens.map((id) => {
-    const signature = signatures.find((one) => one.id === id);
-    return demand({ subject: signatureSubject(SIGNATURE_KEY_PREFIX + id), ...look(id, signature) });
-  });
+): Finding[] => {
+  const byId = new Map(signatures.map((signature) => [signature.id, signature]));
+  return tokens.map((id) =>
+    demand({ subject: signatureSubject(SIGNATURE_KEY_PREFIX + id), ...look(id, byId.get(id)) }),
+  );
+};
 
 /** Every known token has a signature, whatever it is made of. */
 export const eachTokenHasSignature: Check<Signatures> = {

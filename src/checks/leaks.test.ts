@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { judged } from './judged.testing.js';
-import { noLeaks, searchLeaks } from './leaks.js';
+import { LeakHunt, type LeakSearch, noLeaks } from './leaks.js';
 import { base64, GOOD_HALF as HALF, tokenSecret } from './token-secret.testing.js';
 
 const configMap = (value: string): KubeObject => ({
@@ -11,7 +11,11 @@ const configMap = (value: string): KubeObject => ({
   data: { value },
 });
 const OTHERS = [configMap('nothing')];
-const search = (objects: readonly KubeObject[], secret: Secret = tokenSecret()) => searchLeaks([secret], objects);
+const hunt = (secrets: readonly Secret[], objects: readonly KubeObject[]): LeakSearch => {
+  const leaks = new LeakHunt(secrets);
+  return leaks.search(objects.filter((object) => leaks.look(object, object.kind ?? '')).length);
+};
+const search = (objects: readonly KubeObject[], secret: Secret = tokenSecret()): LeakSearch => hunt([secret], objects);
 const found = (objects: readonly KubeObject[], secret?: Secret): readonly string[] =>
   search(objects, secret).tokens.flatMap((token) => token.found.map(({ object, path }) => `${object} ${path}`.trim()));
 
@@ -83,17 +87,42 @@ describe('leaks/none', () => {
     assert.deepEqual(said(search(OTHERS)), ['control met', 'demand met refusal']);
     assert.deepEqual(said(search([configMap(HALF)])), ['control met', 'demand unmet refusal']);
     assert.deepEqual(said(search([])), ['control unmet', 'demand met refusal']);
-    assert.deepEqual(said(searchLeaks([], OTHERS)), []);
+    assert.deepEqual(said(hunt([], OTHERS)), []);
     assert.ok(noLeaks.nothing);
   });
 
   it('tells every token and every place, and no half', () => {
     const other = tokenSecret({ 'token-secret': 'k3v8w1m5x9z2q7r4' }, { name: 'bootstrap-token-abc123' });
     const objects = [configMap(`${HALF} k3v8w1m5x9z2q7r4`), { ...configMap(HALF), kind: 'Event' }];
-    const observation = searchLeaks([tokenSecret(), other, tokenSecret({ 'token-secret': 'short' })], objects);
+    const observation = hunt([tokenSecret(), other, tokenSecret({ 'token-secret': 'short' })], objects);
     const findings = judged(noLeaks, observation, undefined);
     assert.equal(findings.filter(({ result }) => result === 'unmet').length, 2);
     assert.match(findings[1]?.seen ?? '', /ConfigMap default\/x \(data\.value\), Event default\/x \(data\.value\)/);
     assert.ok(!JSON.stringify([observation, findings]).includes(HALF));
+  });
+});
+
+describe('the search in many objects for many tokens', () => {
+  const halfOf = (index: number): string => String(index).padStart(16, 'a');
+
+  it('looks at each object once, however many tokens there are and however alike', () => {
+    const secrets = Array.from({ length: 5_000 }, (_, index) =>
+      tokenSecret({ 'token-secret': halfOf(index) }, { name: `bootstrap-token-${String(index).padStart(6, '0')}` }),
+    );
+    const leaks = new LeakHunt(secrets);
+    for (let index = 0; index < 200; index += 1) leaks.look(configMap('a'.repeat(20_000)), 'ConfigMap');
+    leaks.look(configMap(halfOf(4321)), 'ConfigMap');
+    const { tokens } = leaks.search(201);
+    assert.deepEqual(
+      tokens.flatMap(({ found: places }, index) => (places.length === 0 ? [] : [index])),
+      [4321],
+    );
+  });
+
+  it('tells the first places of a half that stands everywhere, and each of them once', () => {
+    const leaks = new LeakHunt([tokenSecret()]);
+    for (let index = 0; index < 100; index += 1)
+      for (const _twice of [1, 2]) leaks.look({ ...configMap(HALF), metadata: { name: `x${index}` } }, 'ConfigMap');
+    assert.equal(leaks.search(100).tokens[0]?.found.length, 20);
   });
 });

@@ -72,14 +72,23 @@ export interface Named {
 export const nameOf = ({ kind, name, namespace }: Named): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
-const find = <T extends KubeObject>(objects: readonly T[], { name, namespace }: Named): T | undefined =>
-  objects.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+const indices = new WeakMap<readonly KubeObject[], ReadonlyMap<string, KubeObject>>();
+const keyOf = (name: string | undefined, namespace: string | undefined): string => `${namespace ?? ''}/${name ?? ''}`;
+
+/** The first of that name. A list is indexed once: every binding asks for its role. */
+function find<T extends KubeObject>(objects: readonly T[], name: string, namespace?: string): T | undefined {
+  const index =
+    indices.get(objects) ??
+    new Map(objects.toReversed().map((object) => [keyOf(object.metadata.name, object.metadata.namespace), object]));
+  indices.set(objects, index);
+  return index.get(keyOf(name, namespace)) as T | undefined;
+}
 
 export const roleNamed = (policy: Policy, named: Named): Role | undefined =>
-  find(named.kind === 'Role' ? policy.roles : policy.clusterRoles, named);
+  find(named.kind === 'Role' ? policy.roles : policy.clusterRoles, named.name, named.namespace);
 
 export const bindingNamed = (policy: Policy, named: Named): Binding | undefined =>
-  find(named.kind === 'RoleBinding' ? policy.roleBindings : policy.clusterRoleBindings, named);
+  find(named.kind === 'RoleBinding' ? policy.roleBindings : policy.clusterRoleBindings, named.name, named.namespace);
 
 export interface Holder {
   readonly user: string;
@@ -135,14 +144,11 @@ export function reaches(subject: Subject, holder: Holder): boolean {
 }
 
 /** The rules behind a roleRef; undefined where the role does not exist. */
-export function rulesOf(policy: Policy, binding: Binding): readonly PolicyRule[] | undefined {
-  const namespace = binding.metadata.namespace;
+export function rulesOf(policy: Policy, { roleRef, metadata }: Binding): readonly PolicyRule[] | undefined {
   const role =
-    binding.roleRef.kind === 'Role'
-      ? policy.roles.find(
-          (candidate) => candidate.metadata.name === binding.roleRef.name && candidate.metadata.namespace === namespace,
-        )
-      : policy.clusterRoles.find((candidate) => candidate.metadata.name === binding.roleRef.name);
+    roleRef.kind === 'Role'
+      ? find(policy.roles, roleRef.name, metadata.namespace)
+      : find(policy.clusterRoles, roleRef.name);
   return role === undefined ? undefined : (role.rules ?? []);
 }
 
@@ -223,7 +229,10 @@ export function holdersOf(
 ): { readonly binding: Binding; readonly subject: Subject }[] {
   const holders: { binding: Binding; subject: Subject }[] = [];
   for (const binding of bindingsOf(policy)) {
-    const given = expand(rulesOf(policy, binding) ?? [], binding.metadata.namespace ?? '*');
+    const { namespace = '*' } = binding.metadata;
+    // most bindings of a large cluster are about one namespace, and need not be read any further
+    if (namespace !== '*' && (wanted.kind === 'url' || wanted.namespace !== namespace)) continue;
+    const given = expand(rulesOf(policy, binding) ?? [], namespace);
     if (given.some((permission) => includes(permission, wanted)))
       for (const subject of binding.subjects ?? []) holders.push({ binding, subject });
   }

@@ -12,7 +12,12 @@ import {
   readKubeletConfiguration,
 } from './kubelet-configuration.js';
 import * as judge from './requests.js';
-import { readRequests, readServingNames, readSigned, type SeenRequest } from './seen-requests.js';
+import { readServingNames, readSigned, requestAtRest, type SeenRequest } from './seen-requests.js';
+
+const atRest = (objects: readonly CertificateSigningRequest[]) =>
+  objects.flatMap((object) => requestAtRest(object) ?? []);
+const readRequests = (objects: readonly CertificateSigningRequest[]): SeenRequest[] =>
+  atRest(objects).map(({ seen }) => seen);
 
 const NOW = Date.UTC(2026, 0, 1);
 const ca = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: NOW });
@@ -169,7 +174,7 @@ describe('certificate requests at rest', () => {
 
   it('fail where no accepted CA has signed', () => {
     const look = (...requests: readonly CertificateSigningRequest[]) =>
-      kindOf(judge.requestIssuer, readSigned(requests, ca.certificate.pem), undefined);
+      kindOf(judge.requestIssuer, readSigned(atRest(requests), ca.certificate.pem), undefined);
     assert.equal(look(made({ issuer: other })), 'failed');
     assert.equal(look(made({ issuer: ca })), 'passed');
     assert.equal(look(made({ issuer: other, name: 'jp-1' }), made()), 'skipped');
@@ -243,6 +248,6 @@ describe('a certificate request that has not the form of one', () => {
 
   it('stops no other rule', () => {
     assert.equal(judge.requestClientUsages.judge(read, undefined).length, 1);
-    assert.deepEqual(readSigned(objects as CertificateSigningRequest[], ca.certificate.pem), []);
+    assert.deepEqual(readSigned(atRest(objects as CertificateSigningRequest[]), ca.certificate.pem), []);
   });
 });

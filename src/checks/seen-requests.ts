@@ -1,5 +1,5 @@
 /** Reads the certificate requests that a cluster holds into facts, so that checks see plain JSON. */
-import { record, records, text } from '../kubernetes/json.js';
+import { isRecord, record, records, text } from '../kubernetes/json.js';
 import { NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { type RequestFacts, readRequestPem } from './csr.js';
@@ -72,9 +72,42 @@ function readSeen(object: CertificateSigningRequest): SeenRequest {
   };
 }
 
-/** Reads requests; joinproof's own are left out. */
-export const readRequests = (objects: readonly CertificateSigningRequest[]): SeenRequest[] =>
-  objects.filter((object) => !isOwn(object)).map(readSeen);
+/** A request of the cluster as far as rules look at it. */
+export interface RequestAtRest {
+  readonly seen: SeenRequest;
+  /** PEM of what was issued, where it is the client certificate of a kubelet. */
+  readonly issued?: string;
+}
+
+/** Characters of what was issued: a chain of some certificates. */
+const LONGEST_CHAIN = 64 * 1024;
+/** Of each list that a request holds, and of each of its texts. No kubelet asks for more, whoever asks for so much is told apart all the same. */
+const MOST_ENTRIES = 100;
+const LONGEST = 1024;
+
+/** The first different ones; and one of them twice, if one was. */
+function fewer(entries: readonly unknown[]): unknown[] {
+  const different = [...new Set(entries)];
+  const twice = different.length < entries.length ? entries.slice(0, 1) : [];
+  return [...different.slice(0, MOST_ENTRIES), ...twice];
+}
+
+/** Facts within limits: a tenant may ask for what fills the memory. */
+function bounded<T>(facts: T): T {
+  if (typeof facts === 'string')
+    return (facts.length <= LONGEST ? facts : `${Buffer.from(facts.slice(0, LONGEST))}…`) as T;
+  if (Array.isArray(facts)) return (facts.length <= MOST_ENTRIES ? facts : fewer(facts)).map(bounded) as T;
+  if (!isRecord(facts)) return facts;
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, bounded(value)])) as T;
+}
+
+/** Reads a request; undefined of joinproof's own. */
+export function requestAtRest(object: KubeObject): RequestAtRest | undefined {
+  if (isOwn(object)) return undefined;
+  const seen = bounded(readSeen(object as CertificateSigningRequest));
+  const pem = seen.signer === SIGNER_KUBELET_CLIENT ? decodedPem(text(record(object.status).certificate)) : '';
+  return seen.certificate === undefined || pem === '' || pem.length > LONGEST_CHAIN ? { seen } : { seen, issued: pem };
+}
 
 /** A certificate that was issued to a kubelet, and whether one of the authorities has signed it. */
 export interface Signed {
@@ -83,15 +116,10 @@ export interface Signed {
 }
 
 /** Of every client certificate of a kubelet. `accepted`: PEM of the authorities. */
-export const readSigned = (objects: readonly CertificateSigningRequest[], accepted: string): Signed[] =>
-  objects
-    .filter((object) => !isOwn(object) && isReadable(object) && object.spec.signerName === SIGNER_KUBELET_CLIENT)
-    .map(({ metadata, status }) => ({ subject: metadata.name ?? '', pem: decodedPem(status?.certificate) }))
-    .filter(({ pem }) => leafIn(pem) !== undefined)
-    .map(({ subject, pem }) => ({
-      subject: `CertificateSigningRequest ${subject}`,
-      signed: isSignedAmong(pem, accepted),
-    }));
+export const readSigned = (requests: readonly RequestAtRest[], accepted: string): Signed[] =>
+  requests.flatMap(({ seen: { subject }, issued }) =>
+    issued === undefined ? [] : [{ subject, signed: isSignedAmong(issued, accepted) }],
+  );
 
 /** A serving request and the names that its Node has. */
 export interface ServingNames {
@@ -102,13 +130,15 @@ export interface ServingNames {
 }
 
 /** Of the serving requests of Nodes that are there. */
-export const readServingNames = (requests: readonly SeenRequest[], nodes: readonly KubeObject[]): ServingNames[] =>
-  requests.flatMap(({ subject, signer, asked }) => {
+export const readServingNames = (requests: readonly SeenRequest[], nodes: readonly KubeObject[]): ServingNames[] => {
+  const byName = new Map(nodes.map((node) => [node.metadata.name, node]));
+  return requests.flatMap(({ subject, signer, asked }) => {
     if (signer !== SIGNER_KUBELET_SERVING || 'unreadable' in asked) return [];
     const name = asked.commonName.slice(NODE_USER_PREFIX.length);
-    const node = nodes.find((candidate) => candidate.metadata.name === name);
+    const node = byName.get(name);
     if (node === undefined) return [];
     const addresses = records(record(node.status).addresses).map(({ address }) => text(address));
     const own = [...new Set([name, ...addresses])];
     return [{ subject, asked: namesIn(asked.altNames), own }];
   });
+};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base64, tokenSecret } from './token-secret.testing.js';
-import { mustBeSignedFor, namedLikeTokens, readTokenSecrets } from './token-secrets.js';
+import { mustBeSignedFor, namedLikeTokens, readTokenSecrets, tokenSecretIn } from './token-secrets.js';
 
 describe('a token Secret, read', () => {
   it('holds no secret half, and no value that may be one', () => {
@@ -63,5 +63,26 @@ describe('a token Secret, read', () => {
       tokenSecret({}, { type: 'Opaque' }),
     ])
       assert.equal(mustBeSignedFor(not, now), false);
+  });
+});
+
+describe('what is kept of a Secret that was listed', () => {
+  it('is nothing where it is neither a token nor named like one', () => {
+    assert.equal(tokenSecretIn({ metadata: { name: 'x', namespace: 'kube-system' }, type: 'Opaque' }), undefined);
+    assert.notEqual(tokenSecretIn({ metadata: { name: 'bootstrap-token-abcdef' } }), undefined);
+  });
+
+  it('is read as the whole is', () => {
+    const whole = tokenSecret({ notes: 'x' }, { annotations: { a: 'b' } });
+    const kept = tokenSecretIn({ ...whole, metadata: { ...whole.metadata, managedFields: [{}] } });
+    assert.deepEqual(kept, whole);
+  });
+
+  it('is bounded, and keeps what every token has', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`${index}`, 'x'.repeat(1_000)]));
+    const kept = tokenSecretIn(tokenSecret({ ...many, description: 'x'.repeat(1_000_000) }));
+    assert.ok(JSON.stringify(kept).length < 50_000);
+    const [read] = readTokenSecrets(kept === undefined ? [] : [kept]);
+    assert.deepEqual([read?.id.characters, read?.half.characters, read?.usages.length], [6, 16, 2]);
   });
 });

@@ -3,7 +3,7 @@
  * Source: 001, the Secret of a token; 000, notes on the Secret; cluster-bootstrap, token/api/types.go and
  * util/secrets/secrets.go.
  */
-import { record, text as textOf } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import {
   KUBE_SYSTEM,
   TOKEN_KEYS,
@@ -13,7 +13,7 @@ import {
   USAGE_PREFIX,
   USAGE_SIGNING,
 } from '../kubernetes/names.js';
-import type { Secret } from '../kubernetes/objects.js';
+import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { readRfc3339 } from './rfc3339.js';
 import { conforms } from './schema.js';
 
@@ -91,7 +91,7 @@ export const secretName = (secret: Secret): string =>
   `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`;
 /** The decoded value of a key; '' where it is absent: nobody tells the two apart. */
 export const decoded = (secret: Secret, key: string): string =>
-  Buffer.from(textOf(record(secret.data)[key]), 'base64').toString('utf8');
+  Buffer.from(text(record(secret.data)[key]), 'base64').toString('utf8');
 
 const kindOf = (character: string): string => {
   if (/[A-Z]/.test(character)) return 'capitals';
@@ -157,8 +157,59 @@ function readTokenSecret(secret: Secret): TokenSecret {
   };
 }
 
+/** What was read of a Secret: many rules look at the same ones. */
+const known = new WeakMap<Secret, TokenSecret>();
+
 /** Secrets as they are judged, in their order. */
-export const readTokenSecrets = (secrets: readonly Secret[]): TokenSecret[] => secrets.map(readTokenSecret);
+export const readTokenSecrets = (secrets: readonly Secret[]): TokenSecret[] =>
+  secrets.map((secret) => {
+    const read = known.get(secret) ?? readTokenSecret(secret);
+    known.set(secret, read);
+    return read;
+  });
+
+/** Characters of one value, and of all of one Secret; a token's are some 300. */
+const LONGEST_VALUE = 4 * 1024;
+const MOST_CHARACTERS = 32 * 1024;
+/** What a token's Secret is made of; other keys are kept while there is room. */
+const KEYS: readonly string[] = [...Object.values(TOKEN_KEYS), USAGE_AUTHENTICATION, USAGE_SIGNING];
+
+/** The values of a Secret within MOST_CHARACTERS, in copies: a slice would keep the whole. */
+function shortened(data: Fields): Fields {
+  let room = MOST_CHARACTERS;
+  const entries = Object.entries(data).sort(([a], [b]) => Number(KEYS.includes(b)) - Number(KEYS.includes(a)));
+  const kept = entries.flatMap(([key, value]) => {
+    room -= key.length;
+    if (room <= 0) return [];
+    const most = Math.min(room - (room % 4), LONGEST_VALUE);
+    const short = typeof value === 'string' && value.length > most ? `${Buffer.from(value.slice(0, most))}` : value;
+    room -= typeof short === 'string' ? short.length : 0;
+    return [[key, short] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/**
+ * What rules look at of a Secret that is a token, or is named like one; undefined of any other. Of values that no token
+ * has the beginning is kept, and of namespaces where everybody makes Secrets no annotation, so that nobody's Secrets
+ * fill the memory.
+ */
+export function tokenSecretIn(object: KubeObject): Secret | undefined {
+  const { type, data, apiVersion, kind, immutable } = object;
+  const { name, namespace, creationTimestamp, labels, annotations } = object.metadata;
+  if (type !== TOKEN_SECRET_TYPE && text(name).startsWith(TOKEN_SECRET_PREFIX) !== true) return undefined;
+  const own = namespace === KUBE_SYSTEM ? { labels, annotations } : { labels: marksIn(labels) };
+  const kept = { apiVersion, kind, type, immutable, data: isRecord(data) ? shortened(data) : data };
+  const metadata = given({ name, namespace, creationTimestamp, ...own });
+  return { ...given(kept), metadata } as Secret;
+}
+
+const given = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** What says that joinproof has made an object. */
+const marksIn = (labels: unknown): Fields =>
+  Object.fromEntries(Object.entries(record(labels)).filter(([key]) => key.startsWith('joinproof.io/')));
 
 /** Those that their names call bootstrap tokens, whatever their type is. */
 export const namedLikeTokens = (secrets: readonly Secret[]): Secret[] =>

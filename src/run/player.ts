@@ -36,7 +36,7 @@ export async function playAll(parts: readonly Part[], options: PlayOptions): Pro
   const lanes = new Lanes(options.width);
   const playOne = async (part: Part): Promise<void> => {
     const { scenario } = part;
-    const outcome = await (serial ? play(scenario, options) : lanes.enter(part, () => play(scenario, options)));
+    const outcome = await (serial ? play(part, options) : lanes.enter(part, () => play(part, options)));
     outcomes.set(scenario.key, outcome);
     options.onEnd(scenario, outcome);
   };
@@ -75,9 +75,9 @@ class Lanes {
   }
 }
 
-async function play(scenario: Scenario, { library, signal, now }: PlayOptions): Promise<Outcome> {
+async function play({ scenario, acts }: Part, { library, signal, now }: PlayOptions): Promise<Outcome> {
   const startedAt = now();
-  const world = library.newWorld();
+  const world = library.newWorld(acts);
   let ended: NotPassed | undefined;
   for (const step of scenario.steps) {
     ended = await playStep(step, library, world, signal);

@@ -21,7 +21,8 @@ export interface StepDefinition {
 export interface SupportLibrary {
   /** The one definition of a sentence, or why there is none. */
   definitionOf(text: string): { readonly definition: StepDefinition } | { readonly problem: string };
-  readonly newWorld: () => World;
+  /** `acts`: of a scenario that changes something. */
+  readonly newWorld: (acts: boolean) => World;
 }
 
 interface Loaded {
@@ -65,7 +66,7 @@ async function load(paths: readonly string[], cwd: string): Promise<SupportLibra
   const quiet = (): void => {};
   return {
     definitionOf,
-    newWorld: () => new internal.World({ attach: quiet, log: quiet, link: quiet, parameters: {} }),
+    newWorld: (acts) => new internal.World({ attach: quiet, log: quiet, link: quiet, parameters: { acts } }),
   };
 }
 

@@ -6,6 +6,7 @@
  *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
 import { World as CucumberWorld } from '@cucumber/cucumber';
+import { record } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { asControls, type Finding } from '../model/finding.js';
 import type { ExchangeSeen } from '../model/report.js';
@@ -85,6 +86,8 @@ export class World extends CucumberWorld {
   nothing: string | undefined;
   readonly #things = new Map<Slot<unknown>, unknown>();
   readonly #parameters: WorldParameters;
+  /** What others have seen before is not what the scenario is about: it changes something, or has to look again. */
+  #alone: boolean;
   /** Since the last observation. */
   #exchanges: Exchange[] = [];
   readonly #shared: Map<string, Shared<unknown>>;
@@ -93,6 +96,7 @@ export class World extends CucumberWorld {
     super(options);
     if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
     this.#parameters = current;
+    this.#alone = record(options.parameters).acts === true;
     this.#shared = current.shared;
     this.main = this.#observe(current.target);
     this.#target = this.main;
@@ -252,6 +256,19 @@ export class World extends CucumberWorld {
     } finally {
       exchanges.push(...this.#exchanges.slice(before));
     }
+  }
+
+  /**
+   * What is at rest: scenarios that only look are played before anything is changed, and see the same, which is read
+   * once a run. A scenario that acts looks for itself.
+   */
+  atRest<T>(name: string, look: () => Promise<T>): Promise<T> {
+    return this.#alone ? look() : this.shared(`at rest: ${name}`, look);
+  }
+
+  /** From here on the scenario looks for itself: what it saw may have changed while others looked. */
+  lookAfresh(): void {
+    this.#alone = true;
   }
 
   /** The time of the cluster, milliseconds since the epoch. */

@@ -36,9 +36,9 @@ import {
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { knownExtras } from '../../src/run/known-extras.js';
 import type { World } from '../../src/run/world.js';
-import { tokenSecrets } from '../common/bootstrap-groups.js';
 import { documentedOf, permissionOf, permissionsOf, subjectsOf } from '../common/permission-tables.js';
 import { POLICY, readPolicy } from '../common/policy.js';
+import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const stranger: Holder = { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] };
 const joining: Holder = {
@@ -149,7 +149,7 @@ Then('every role that a binding of joining machines, nodes or strangers names ex
 });
 
 Then('RBAC opens something to the groups of every bootstrap token', async function (this: World) {
-  this.check(tokenGroups, this.get(POLICY), { tokens: tokensWithGroups(await tokenSecrets(this)) });
+  this.check(tokenGroups, this.get(POLICY), { tokens: tokensWithGroups(await tokensOfKubeSystem(this)) });
 });
 
 Then(

@@ -6,7 +6,7 @@ import {
   someJoiningToken,
   tokenLife,
 } from '../../src/checks/default-token.js';
-import { noLeaks, searchLeaks } from '../../src/checks/leaks.js';
+import { LeakHunt, noLeaks } from '../../src/checks/leaks.js';
 import { decoded, namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
 import {
   expirationForm,
@@ -24,30 +24,29 @@ import {
   usageKeys,
   valuesEncoded,
 } from '../../src/checks/tokens-at-rest.js';
-import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
+import { TOKEN_KEYS } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
 import { OURS } from '../common/tokens.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
 export const SECRETS = slot<readonly Secret[]>('bootstrap token Secrets to look at');
 
 /** A target that is thrown away marks nothing; the description then says it. */
-const notOurs = (secrets: readonly Secret[]): Secret[] =>
+const notOurs = (secrets: readonly Secret[]): readonly Secret[] =>
   secrets.filter(
     (secret) =>
       secret.metadata.labels?.[OURS] === undefined && decoded(secret, TOKEN_KEYS.description) !== 'made by joinproof',
   );
 
-const OF_THE_TYPE = { fieldSelector: `type=${TOKEN_SECRET_TYPE}` };
-
 /** Every Secret of the type in kube-system. */
-export const tokenSecrets = async (world: World): Promise<Secret[]> =>
-  notOurs(await world.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, ...OF_THE_TYPE }));
+export const tokenSecrets = async (world: World): Promise<readonly Secret[]> =>
+  notOurs(await tokensOfKubeSystem(world));
 
 /** Fresh: nobody but kubeadm's set-up, which we have started, has made a token here. */
 export const initTokens = async (world: World): Promise<Secret[]> =>
@@ -58,12 +57,11 @@ Given('every bootstrap token Secret', async function (this: World) {
 });
 
 Given('every bootstrap token Secret of all namespaces', async function (this: World) {
-  this.put(SECRETS, notOurs(await this.objects.list<Secret>(resources.secrets, OF_THE_TYPE)));
+  this.put(SECRETS, notOurs(await tokensEverywhere(this)));
 });
 
 Given('every Secret of kube-system that is named like a bootstrap token', async function (this: World) {
-  const secrets = await this.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM });
-  this.put(SECRETS, namedLikeTokens(notOurs(secrets)));
+  this.put(SECRETS, namedLikeTokens(notOurs(await tokensAndLikes(this))));
 });
 
 Given('the tokens that kubeadm init has made by itself', { needs: ['kubeadm'] }, async function (this: World) {
@@ -98,12 +96,14 @@ Then('each has the key {string}', function (this: World, key: string) {
   this.check(keyPresent, readTokenSecrets(this.get(SECRETS)), { key });
 });
 
+/** Requests are read once: their rules look at them at the same time. */
 Then('no object that others read shows a secret half', async function (this: World) {
+  const hunt = new LeakHunt(this.get(SECRETS));
   const kinds = [resources.configMaps, resources.certificateSigningRequests, resources.events, resources.nodes];
-  const lists = await Promise.all(
-    kinds.map(async (kind) => (await this.objects.list(kind)).map((object) => ({ ...object, kind: kind.kind }))),
+  const searched = await Promise.all(
+    kinds.map((kind) => this.objects.list(kind, {}, (object) => hunt.look(object, kind.kind))),
   );
-  this.check(noLeaks, searchLeaks(this.get(SECRETS), lists.flat()));
+  this.check(noLeaks, hunt.search(searched.flat().length));
 });
 
 /** Of a cluster that others use, too, the token of init may be gone, or live longer than it was given. */

@@ -14,14 +14,14 @@ import {
 } from '../../src/checks/jws.js';
 import { readSignatures, type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { decoded, mustBeSignedFor } from '../../src/checks/token-secrets.js';
-import { KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
-import type { Secret } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
-import { soon } from '../common/soon.js';
+import { settled, soon } from '../common/soon.js';
+import { tokensAndLikes } from '../common/token-secrets.js';
 import { SOON } from '../common/waiting.js';
 import { clusterInfo } from './signatures.js';
 
@@ -44,9 +44,18 @@ export async function signaturesNow(world: World): Promise<Signatures> {
   return readSignatures(await clusterInfo(world), tokens);
 }
 
+const signaturesAtRest = (world: World): Promise<Signatures> =>
+  world.atRest('signatures of cluster-info', () => signaturesNow(world));
+
 Given('the signatures of cluster-info, and the tokens that it is signed for', async function (this: World) {
-  this.put(SIGNATURES, await signaturesNow(this));
+  this.put(SIGNATURES, await signaturesAtRest(this));
 });
+
+async function judgeSettled<P>(world: World, check: Check<Signatures, P>, parameters: P): Promise<void> {
+  const judged = { check, parameters };
+  const observation = await settled(world, judged, world.get(SIGNATURES), () => signaturesNow(world));
+  world.check(check, observation, parameters);
+}
 
 /** A sentence on each signature, and the check that judges it. */
 const SENTENCES = {
@@ -60,7 +69,7 @@ const SENTENCES = {
 };
 for (const [sentence, check] of Object.entries(SENTENCES)) {
   Then(sentence, function (this: World) {
-    this.check(check, this.get(SIGNATURES));
+    return judgeSettled(this, check, undefined);
   });
 }
 
@@ -71,7 +80,7 @@ const INGREDIENTS = {
 } as const;
 for (const [words, ingredient] of Object.entries(INGREDIENTS)) {
   Then(`each signature is made of ${words}`, function (this: World) {
-    this.check(signatureMadeOf, this.get(SIGNATURES), { ingredient });
+    return judgeSettled(this, signatureMadeOf, { ingredient });
   });
 }
 
@@ -81,14 +90,13 @@ Then(
   { needs: ['controllers'] },
   async function (this: World) {
     const awaited = { check: eachTokenHasSignature, within: SOON, every: 1000 };
-    this.check(eachTokenHasSignature, await soon(this, awaited, () => signaturesNow(this)));
+    this.check(eachTokenHasSignature, await soon(this, awaited, () => signaturesAtRest(this)));
   },
 );
 
 async function ownersNow(world: World): Promise<SignatureOwner[]> {
   const keys = signatureKeysIn(await clusterInfo(world));
-  const secrets = await world.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM });
-  const names = new Set(secrets.map(({ metadata }) => metadata.name));
+  const names = new Set((await tokensAndLikes(world)).map(({ metadata }) => metadata.name));
   return keys.map((key) => {
     const id = key.slice(SIGNATURE_KEY_PREFIX.length);
     return { key, id, secret: names.has(TOKEN_SECRET_PREFIX + id) };

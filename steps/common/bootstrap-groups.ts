@@ -7,15 +7,9 @@ import {
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
   GROUP_DEFAULT_NODE_TOKEN,
-  KUBE_SYSTEM,
-  TOKEN_SECRET_TYPE,
 } from '../../src/kubernetes/names.js';
-import type { Secret } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
-
-export const tokenSecrets = (world: World): Promise<Secret[]> =>
-  world.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM, fieldSelector: `type=${TOKEN_SECRET_TYPE}` });
+import { tokensOfKubeSystem } from './token-secrets.js';
 
 const holderOf = (groups: string): Asked => ({
   user: `${BOOTSTRAP_USER_PREFIX}abcdef`,
@@ -27,6 +21,6 @@ export const JOINING = holderOf(GROUP_DEFAULT_NODE_TOKEN);
 
 /** Every set of groups that a bearer of a token of this cluster can have; kubeadm's default among them. */
 export async function bootstrapHolders(world: World): Promise<readonly Asked[]> {
-  const groups = tokensWithGroups(await tokenSecrets(world)).map((token) => [...token.groups].sort().join(','));
+  const groups = tokensWithGroups(await tokensOfKubeSystem(world)).map((token) => [...token.groups].sort().join(','));
   return [...new Set([GROUP_DEFAULT_NODE_TOKEN, ...groups])].sort().map(holderOf);
 }

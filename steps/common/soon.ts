@@ -36,9 +36,26 @@ export async function soon<O, P>(
     world.target.kind === 'dump' ? 0 : within,
     async () => {
       last = await observe();
-      return isMet(check, last, parameters as P) ? true : undefined;
+      if (isMet(check, last, parameters as P)) return true;
+      world.lookAfresh();
+      return undefined;
     },
     every,
   );
   return last;
+}
+
+/**
+ * What was put together from objects that were read one after another: where the check finds it wanting it is looked at
+ * once more, since somebody may have been at work in between.
+ */
+export async function settled<O, P>(
+  world: World,
+  { check, parameters }: { readonly check: Check<O, P>; readonly parameters: P },
+  first: O,
+  again: () => Promise<O>,
+): Promise<O> {
+  if (isMet(check, first, parameters)) return first;
+  world.lookAfresh();
+  return again();
 }

@@ -6,34 +6,35 @@ import {
   readKubeletConfiguration,
 } from '../../src/checks/kubelet-configuration.js';
 import * as requests from '../../src/checks/requests.js';
-import { readRequests, readServingNames, readSigned, type SeenRequest } from '../../src/checks/seen-requests.js';
+import {
+  type RequestAtRest,
+  readServingNames,
+  readSigned,
+  requestAtRest,
+  type SeenRequest,
+} from '../../src/checks/seen-requests.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import type { CertificateSigningRequest, ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
+import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 
-interface AtRest {
-  readonly objects: readonly CertificateSigningRequest[];
-  readonly seen: readonly SeenRequest[];
-}
-
-const REQUESTS = slot<AtRest>('the certificate requests of the cluster');
+const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
 const NODES = slot<readonly KubeObject[]>('the Nodes of the cluster');
 const CONFIGURATION = slot<KubeletConfiguration>('the configuration that kubelets are given');
 
 Given('the certificate requests of the cluster', { needs: ['objects'] }, async function (this: World) {
-  const read = async (): Promise<AtRest> => {
-    const objects = await this.objects.list<CertificateSigningRequest>(resources.certificateSigningRequests);
-    return { objects, seen: readRequests(objects) };
-  };
+  const read = (): Promise<readonly RequestAtRest[]> =>
+    this.objects.list(resources.certificateSigningRequests, {}, requestAtRest);
   this.put(REQUESTS, await this.shared('certificate requests at rest', read));
 });
 
+const seenBy = (world: World): readonly SeenRequest[] => world.get(REQUESTS).map(({ seen }) => seen);
+
 Then('each request of a bootstrap token names the signer {string}', function (this: World, signer: string) {
-  this.check(requests.requestSigner, this.get(REQUESTS).seen, { signer });
+  this.check(requests.requestSigner, seenBy(this), { signer });
 });
 
 /** A sentence of the features, and what judges it. */
@@ -58,7 +59,7 @@ const SENTENCES: Readonly<Record<string, Check<readonly SeenRequest[]>>> = {
 };
 for (const [sentence, check] of Object.entries(SENTENCES)) {
   Then(new RegExp(`^${sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`), function (this: World) {
-    this.check(check, this.get(REQUESTS).seen);
+    this.check(check, seenBy(this));
   });
 }
 
@@ -71,7 +72,7 @@ Then(
     const accepted = published?.data?.['client-ca-file'];
     if (accepted === undefined)
       return this.skip('nothing', `the API server publishes no client CA in the ConfigMap ${KUBE_SYSTEM}/${CLIENT_CA}`);
-    this.check(requests.requestIssuer, readSigned(this.get(REQUESTS).objects, accepted));
+    this.check(requests.requestIssuer, readSigned(this.get(REQUESTS), accepted));
   },
 );
 
@@ -80,7 +81,7 @@ Given('the Nodes of the cluster', { needs: ['objects'] }, async function (this: 
 });
 
 Then('each serving certificate request names only hosts and addresses of its own Node', function (this: World) {
-  this.check(requests.requestServingNames, readServingNames(this.get(REQUESTS).seen, this.get(NODES)));
+  this.check(requests.requestServingNames, readServingNames(seenBy(this), this.get(NODES)));
 });
 
 Given('the configuration that kubelets are given', { needs: ['objects'] }, async function (this: World) {
