@@ -3,6 +3,7 @@
 import type { Finding } from '../model/finding.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
+import { alike, causeOf } from './causes.js';
 import { documentName } from './documents.js';
 
 export interface ConsoleOptions {
@@ -47,7 +48,7 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
   const parts = [
     `${paint(plain(report.target.name), 'bold')}${plain(version)}`,
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
-    ...of('failed').map((rule) => unmet(rule, paint)),
+    ...failures(of('failed'), verbose, paint),
     ...alone(of('error')).map((rule) => unmet(rule, paint)),
     ...byReason('error', together(of('error')), paint),
     ...byReason('skipped', of('skipped'), paint),
@@ -90,43 +91,58 @@ const observation = ({ subject, demanded, seen }: Finding): readonly string[] =>
 
 const documents = (sources: readonly string[]): string => sources.map(documentName).join(', ') || 'no document';
 
-/** Rules in error whose cause is theirs alone, and those that share it. */
-const sharesCause = (rules: readonly RuleResult[], { reason }: RuleResult): boolean =>
-  rules.filter((other) => other.reason?.text === reason?.text).length > 1;
-const alone = (rules: readonly RuleResult[]): readonly RuleResult[] =>
-  rules.filter((rule) => !sharesCause(rules, rule));
-const together = (rules: readonly RuleResult[]): readonly RuleResult[] =>
-  rules.filter((rule) => sharesCause(rules, rule));
+/** One block for each cause: the first rule that it fails, and the ids of the others. */
+const failures = (rules: readonly RuleResult[], verbose: boolean, paint: Paint): readonly string[] =>
+  [...alike(rules, (rule) => (verbose ? rule.id : failureOf(rule)))].map(([first, group]) =>
+    group.length === 1
+      ? unmet(first, paint)
+      : `${unmet(first, paint)}\n${block('alike', `${idsOf(group.slice(1).map(({ id }) => id))} failed as this one did`)}`,
+  );
 
-/** Rules that were not judged for the same reason share a line. */
+const failureOf = ({ scenarios }: RuleResult): string =>
+  [
+    ...new Set(
+      scenarios.flatMap((scenario) => unmetIn(scenario)).map(({ demanded, seen }) => causeOf(`${demanded}; ${seen}`)),
+    ),
+  ].join('\n');
+
+const reasonsOf = ({ scenarios, reason, verdict }: RuleResult): readonly string[] => {
+  const texts = scenarios.filter((scenario) => scenario.verdict === verdict).map((one) => one.reason?.text ?? '');
+  return texts.length === 0 ? [reason?.text ?? ''] : [...alike(texts, causeOf).keys()];
+};
+
+/** Rules in error whose cause is theirs alone, and those that share one. */
+const sharesCause = (rules: readonly RuleResult[]): ((rule: RuleResult) => boolean) => {
+  const counts = new Map<string, number>();
+  for (const rule of rules)
+    for (const text of reasonsOf(rule)) counts.set(causeOf(text), (counts.get(causeOf(text)) ?? 0) + 1);
+  return (rule) => reasonsOf(rule).some((text) => (counts.get(causeOf(text)) ?? 0) > 1);
+};
+const alone = (rules: readonly RuleResult[]): readonly RuleResult[] => {
+  const shares = sharesCause(rules);
+  return rules.filter((rule) => !shares(rule));
+};
+const together = (rules: readonly RuleResult[]): readonly RuleResult[] => rules.filter(sharesCause(rules));
+
+const idsOf = (ids: readonly string[]): string =>
+  ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ');
+
+/** Each reason once, with the rules that were not judged for it, or for one like it. */
 function byReason(
   verdict: 'skipped' | 'waived' | 'error',
   rules: readonly RuleResult[],
   paint: Paint,
 ): readonly string[] {
   if (rules.length === 0) return [];
-  const reasons = new Map<string, string[]>();
-  for (const rule of rules) {
+  const told = rules.flatMap((rule) => {
     const whole = rule.scenarios.every((scenario) => scenario.verdict === verdict);
-    const why =
-      [
-        ...new Set(
-          rule.scenarios.filter((scenario) => scenario.verdict === verdict).map(({ reason }) => reason?.text ?? ''),
-        ),
-      ].join('; ') ||
-      (rule.reason?.text ?? '');
-    const ids = reasons.get(why) ?? [];
     // What was looked at passed, or the verdict would be worse.
-    ids.push(whole ? rule.id : `${rule.id}*`);
-    reasons.set(why, ids);
-  }
-  const lines = [...reasons].map(
-    ([reason, ids]) =>
-      `  ${ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ')}\n    ${plain(reason)}`,
+    return reasonsOf(rule).map((why) => ({ why, id: whole ? rule.id : `${rule.id}*` }));
+  });
+  const lines = [...alike(told, ({ why }) => causeOf(why))].map(
+    ([{ why }, group]) => `  ${idsOf(group.map(({ id }) => id))}\n    ${plain(why)}`,
   );
-  const star = [...reasons.values()].flat().some((id) => id.endsWith('*'))
-    ? [paint('  * some of its scenarios passed', 'dim')]
-    : [];
+  const star = told.some(({ id }) => id.endsWith('*')) ? [paint('  * some of its scenarios passed', 'dim')] : [];
   return [[paint(verdict, verdict), ...lines, ...star].join('\n')];
 }
 

@@ -110,3 +110,21 @@ test('run ids fit into labels and differ', () => {
   assert.equal(runs.size, 100);
   for (const run of runs) assert.match(run, /^[a-z0-9]{10}$/);
 });
+
+for (const mayWrite of [true, false])
+  test(`a Date header that something on the way has written is seen through, ${mayWrite ? 'writing' : 'reading'}`, async () => {
+    const wrong = Date.now() - 400 * 86_400_000;
+    const now = new Date().toISOString();
+    const server = await serve((request, response) => {
+      response.sendDate = false;
+      response.writeHead(200, { 'content-type': 'application/json', date: new Date(wrong).toUTCString() });
+      const metadata = { name: 'jp-dry', creationTimestamp: now };
+      const version = { gitVersion: 'v1.36.0', major: '1', minor: '36' };
+      const spec = { renewTime: now };
+      response.end(JSON.stringify(request.url === '/version' ? version : { metadata, spec }));
+    });
+    const target = await openConnection(connectionTo(server), { allowWrites: mayWrite });
+    assert.ok(Math.abs(target.facts.now() - Date.now()) < 60_000);
+    await target.close();
+    await server.close();
+  });

@@ -6,6 +6,7 @@ import { HttpTarget } from './http-target.js';
 import { loadInCluster } from './in-cluster.js';
 import { type KubeconfigOptions, loadKubeconfig } from './kubeconfig.js';
 import { lookAround } from './look-around.js';
+import { serverTime } from './server-time.js';
 import type { Facts } from './types.js';
 import { versionIn } from './version.js';
 
@@ -48,6 +49,10 @@ export async function openConnection(
   });
   try {
     const version = await demandApiServer(target, () => whyRefused(connection, signal));
+    if (target.isSkewed) {
+      const now = await serverTime(target, readOnly === undefined);
+      if (now !== undefined) target.showsTime(now);
+    }
     target.declare({ ...(await lookAround(target, { readOnly, signal })), version });
     return target;
   } catch (error) {

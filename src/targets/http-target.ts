@@ -295,6 +295,17 @@ export class HttpTarget implements Target {
     }
   }
 
+  /** Does a Date header say another time than this machine's clock? */
+  get isSkewed(): boolean {
+    return this.#skew !== undefined && this.#skew !== 0;
+  }
+
+  /** What the server's clock shows now, where that is known better than by its Date header. Milliseconds since the epoch. */
+  showsTime(now: number): void {
+    const difference = now - Date.now();
+    this.#skew = Math.abs(difference) > SKEW_MS ? Math.round(difference) : 0;
+  }
+
   /** The first answer with a Date decides: later ones would let time jump within a scenario. */
   #heard(answer: Answer, sentAt: number): void {
     const date = answer.headers.date;
