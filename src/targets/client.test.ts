@@ -214,9 +214,11 @@ test('nothing foreign is tried as a dry run where dry runs are carried out', asy
   api.put(at('foreign'), configMap('foreign'));
   const target = open();
   const deed = configMap('jp-dry-run1', { namespace: 'kube-system', labels: { [RUN_LABEL]: 'run1' } });
-  api.before = (request) => {
-    if (request.method === 'POST') api.put(at('jp-dry-run1', 'kube-system'), deed);
-    return false;
+  api.before = (request, response) => {
+    if (request.method !== 'POST') return false;
+    api.put(at('jp-dry-run1', 'kube-system'), deed);
+    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(deed));
+    return true;
   };
   const dryRun = { query: { dryRun: 'All' } };
   for (const ask of [target.as({ kind: 'anonymous' }), target.admin])
