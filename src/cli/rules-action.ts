@@ -4,6 +4,7 @@ import { prepareSteps } from '../run/execute.js';
 import type { Rule } from '../run/features.js';
 import { documentsOf, plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
+import { trapsOf } from '../run/sentences.js';
 import { traitsOf } from '../run/traits.js';
 import { UsageError } from '../run/usage-error.js';
 import type { ExitCode } from './main.js';
@@ -14,16 +15,23 @@ interface RulesOptions {
   readonly rule?: readonly string[];
   readonly chapter?: readonly string[];
   readonly level?: string;
+  readonly errata?: boolean;
 }
 
 const FORMATS = ['table', 'json'] as const;
 
-export async function rules({ format = 'table', tags, rule, chapter, level }: RulesOptions): Promise<ExitCode> {
+export async function rules({ format = 'table', tags, rule, chapter, level, errata }: RulesOptions): Promise<ExitCode> {
   if (!(FORMATS as readonly string[]).includes(format))
     throw new UsageError(
       `There is no format "${format}".${didYouMean(format, FORMATS)} The formats are table and json.`,
     );
   const { selected } = await plan({ tags, rules: rule, chapters: chapter, level });
+  if (errata === true) {
+    const { toldErrata } = await import('./errata.js');
+    const all = tags === undefined && level === undefined && (rule ?? []).length + (chapter ?? []).length === 0;
+    process.stdout.write(toldErrata(selected.rules, { all, format }));
+    return 0;
+  }
   const library = await prepareSteps();
   const needsOf = (one: Rule): readonly string[] =>
     [
@@ -57,6 +65,7 @@ const listed = (rule: Rule, needs: readonly string[]): object => {
     why,
     repair,
     sources: documentsOf(id),
+    errata: trapsOf(id).map((trap) => trap.id),
     feature: place,
     needs,
     scenarios: rule.scenarios.map(({ name, tags }) => ({ name, tags })),

@@ -7,6 +7,7 @@ Examples:
   $ joinproof rules
   $ joinproof rules --chapter cluster-info --level MUST
   $ joinproof rules --format json
+  $ joinproof rules --errata                          where the documents mislead, and which rules step around it
 `;
 
 const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -19,6 +20,7 @@ export function rulesCommand(ends: (code: ExitCode) => void): Command {
     .option('--rule <id>', 'only this rule', repeated, [])
     .option('--chapter <name>', 'only this chapter', repeated, [])
     .option('--level <level>', 'only rules of at least this level: MUST, SHOULD or MAY')
+    .option('--errata', 'list where the documents mislead instead, with the rules that judge otherwise')
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { rules } = await import('./rules-action.js');

@@ -50,6 +50,16 @@ export interface SentenceSeen {
   readonly erratum?: string;
 }
 
+/** Where the documents mislead: contradict each other, Kubernetes or themselves. */
+export interface ErratumSeen {
+  /** "TRAP-10" */
+  readonly id: string;
+  /** What is said, and how it misleads. */
+  readonly trap: string;
+  /** What Kubernetes does. */
+  readonly today: string;
+}
+
 export interface RuleResult {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
@@ -67,6 +77,8 @@ export interface RuleResult {
   /** Documents, "001". */
   readonly sources: readonly string[];
   readonly sentences: readonly SentenceSeen[];
+  /** The traps around them. Sorted by id. */
+  readonly errata: readonly ErratumSeen[];
   /** Of its scenarios together, waits included. */
   readonly seconds: number;
   readonly scenarios: readonly ScenarioResult[];

@@ -24,6 +24,7 @@ const ruleOf = (id: string, verdict: VerdictKind): RuleResult => {
     sources: ['001'],
     seconds: 0.5,
     sentences: [{ id, documents: ['001'], statement: 'A toy is sound.' }],
+    errata: [{ id: 'TRAP-01', trap: 'A toy is said to be sound.', today: 'It may break.' }],
     scenarios: [{ id: `${id}/s`, name: 's', verdict, reason, ended: null, seconds: 0.5, judgements }],
   };
 };

@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.js';
 import { featuresFolder, packageFile } from './package-root.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
-import { type Sentence, sentencesOf } from './sentences.js';
+import { type Sentence, sentencesOf, trapsOf } from './sentences.js';
 import { DERIVED, withDerivedTags } from './traits.js';
 
 export const toolVersion = (): string =>
@@ -46,7 +46,10 @@ export async function plan(
   // Only who chooses by what steps say has to wait for them.
   if (!DERIVED.test(selection.tags ?? '')) return { catalogue, selected: select(catalogue, selection) };
   const { prepareSteps } = await import('./execute.js');
-  const derived = withDerivedTags(catalogue, await prepareSteps(suite.steps), documentsOf);
+  const derived = withDerivedTags(catalogue, await prepareSteps(suite.steps), {
+    sources: documentsOf,
+    traps: (rule) => trapsOf(rule).map(({ id }) => id),
+  });
   return { catalogue: derived, selected: select(derived, selection) };
 }
 
@@ -97,7 +100,10 @@ function reportOf({ target, selection, selected, outcomes, startedAt, seconds, s
       const chosen = rule.scenarios.filter(({ key }) => selected.chosen.has(key));
       const scenarios = chosen.map((scenario) => scenarioResult(scenario, outcomes.get(scenario.key), observations));
       const told = sentences === 'all' || scenarios.some(({ verdict }) => verdict !== 'passed');
-      return ruleResult(rule, scenarios, told ? sentencesOf(rule.id).map(sentenceSeen) : []);
+      return ruleResult(rule, scenarios, {
+        sentences: told ? sentencesOf(rule.id).map(sentenceSeen) : [],
+        errata: told ? trapsOf(rule.id).map(({ id, trap, today }) => ({ id, trap, today })) : [],
+      });
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const { server, version, holds } = target.facts;

@@ -1,5 +1,5 @@
 /** Rolls outcomes of scenarios up to rule results and counts them. */
-import type { Judgement, RuleResult, ScenarioResult, SentenceSeen, Summary } from '../model/report.js';
+import type { Judgement, RuleResult, ScenarioResult, Summary } from '../model/report.js';
 import { error, type Reason, VERDICTS, type VerdictKind, worse } from '../model/verdict.js';
 import type { Rule, Scenario } from './features.js';
 import type { Observations } from './observations.js';
@@ -38,7 +38,7 @@ export function scenarioResult(
 export function ruleResult(
   rule: Rule,
   scenarios: readonly ScenarioResult[],
-  sentences: readonly SentenceSeen[],
+  { sentences, errata }: Pick<RuleResult, 'sentences' | 'errata'>,
 ): RuleResult {
   const { id, level, chapter, title, why, repair, place } = rule;
   const sources = [...new Set(sentences.flatMap(({ documents }) => documents))].sort();
@@ -53,6 +53,7 @@ export function ruleResult(
     ...rolledUp(scenarios, whyMalformed(rule)),
     sources,
     sentences,
+    errata,
     seconds: Math.round(scenarios.reduce((sum, scenario) => sum + scenario.seconds, 0) * 1000) / 1000,
     scenarios,
   };

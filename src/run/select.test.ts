@@ -11,7 +11,10 @@ import { releasesOf, whyNotApplicable } from './versions.js';
 
 const toys = readFeatures(packageFile('src/run/testing/features'));
 const library = await loadSteps([supportModule, path.join(distFolder, 'src/run/testing/toy-steps.js')], packageRoot);
-const catalogue = withDerivedTags(toys, library, (rule) => (rule === 'TOY-02' ? ['001'] : []));
+const catalogue = withDerivedTags(toys, library, {
+  sources: (rule) => (rule === 'TOY-02' ? ['001'] : []),
+  traps: (rule) => (rule === 'TOY-02' ? ['TRAP-01'] : []),
+});
 const ids = (selection: Selection): string =>
   select(catalogue, selection)
     .rules.map(({ id }) => id.slice(-2))

@@ -9,12 +9,14 @@ import {
   type Area,
   areaTexts,
   compiledAreas,
+  packageTraps,
   rulesOf,
   type Sentence,
   Sentences,
   sentenceProblems,
   sentencesOf,
   textHash,
+  trapsOf,
 } from './sentences.js';
 
 const byFile = validAreas();
@@ -38,6 +40,21 @@ describe('the sentences of the package', () => {
   it('agree with the features, both ways, and traps touch sentences only', () => {
     const wanted = [...areas, { area: 'P', sentences: validCandidates() }];
     assert.deepEqual(sentenceProblems({ rules }, wanted, traps), []);
+  });
+
+  it('leave no trap without a rule, or a reason at every sentence that it touches', () => {
+    const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
+    for (const { id, sentences: touched } of traps)
+      for (const sentence of touched) {
+        const found = byId.get(sentence);
+        assert.ok(found !== undefined, `${id} ${sentence}`);
+        assert.ok(rulesOf(found).length > 0 || (found.waits ?? found.excluded) !== undefined, `${id} ${sentence}`);
+      }
+    assert.deepEqual(
+      trapsOf('INFO-016').map(({ id }) => id),
+      ['TRAP-10', 'TRAP-11'],
+    );
+    assert.deepEqual(packageTraps(), traps);
   });
 
   it('stand in their order, without a gap, in the file of their area', () => {

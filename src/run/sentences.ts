@@ -59,6 +59,10 @@ export interface Trap {
   readonly today: string;
 }
 
+export interface TrapFile {
+  readonly traps: readonly Trap[];
+}
+
 /** Files of the folder that hold no area. */
 const OTHERS = ['candidates.yaml', 'documents.yaml', 'traps.yaml'];
 
@@ -71,7 +75,7 @@ export const rulesOf = ({ id, rule, waits, excluded }: Judged): readonly string[
 
 /** What "npm run build" keeps of the files, by the hash of their text: their YAML takes 0.3 s to parse, this 5 ms. */
 export const COMPILED = path.join(distFolder, 'src', 'run', 'sentences.json');
-export type Compiled = Readonly<Record<string, Area>>;
+export type Compiled = Readonly<Record<string, Area | TrapFile>>;
 export const textHash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const sentencesFolder = packageFile('features/sentences');
@@ -126,18 +130,36 @@ export class Sentences {
     const known = this.#areas.get(file);
     if (known !== undefined) return known;
     const text = this.#texts.get(file) ?? '';
-    const area = this.#compiled[textHash(text)] ?? (parse(text, { prettyErrors: false }) as Area);
+    const area = (this.#compiled[textHash(text)] ?? parse(text, { prettyErrors: false })) as Area;
     this.#areas.set(file, area);
     return area;
   }
 }
 
 let ofThePackage: Sentences | undefined;
+let traps: readonly Trap[] | undefined;
 
 /** The sentences of the package, read once a process. */
 export function packageSentences(): Sentences {
   ofThePackage ??= new Sentences(areaTexts(), compiledAreas());
   return ofThePackage;
+}
+
+export const trapText = (): string => readFileSync(path.join(sentencesFolder, 'traps.yaml'), 'utf8');
+
+/** The traps of the package, read once a process. Sorted by id. */
+export function packageTraps(): readonly Trap[] {
+  if (traps === undefined) {
+    const text = trapText();
+    ({ traps } = (compiledAreas()[textHash(text)] ?? parse(text, { prettyErrors: false })) as TrapFile);
+  }
+  return traps;
+}
+
+/** The traps that a rule steps around: those that touch a sentence which it judges. Sorted by id. */
+export function trapsOf(rule: string): readonly Trap[] {
+  const judged = new Set(sentencesOf(rule).map(({ id }) => id));
+  return packageTraps().filter(({ sentences }) => sentences.some((id) => judged.has(id)));
 }
 
 /** The sentences that a rule judges, for the report: sorted by id, none for a rule that comes from no document. */

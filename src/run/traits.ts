@@ -27,21 +27,24 @@ export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | 
   };
 }
 
-/** "@needs:writes", "@waits", "@chapter:cluster-info", "@source:001" */
-export const DERIVED = /@(needs|waits|chapter|source)\b/;
+/** "@needs:writes", "@waits", "@chapter:cluster-info", "@source:001", "@erratum:TRAP-10" */
+export const DERIVED = /@(needs|waits|chapter|source|erratum)\b/;
 
-/** The catalogue with derived tags beside the written ones. `sourcesOf`: the documents of a rule. */
-export function withDerivedTags(
-  catalogue: Catalogue,
-  library: SupportLibrary,
-  sourcesOf: (rule: string) => readonly string[],
-): Catalogue {
+/** What the sentences say of a rule: its documents, "001", and its traps, "TRAP-10". */
+export interface Said {
+  sources(rule: string): readonly string[];
+  traps(rule: string): readonly string[];
+}
+
+/** The catalogue with derived tags beside the written ones. */
+export function withDerivedTags(catalogue: Catalogue, library: SupportLibrary, said: Said): Catalogue {
   const tagged = (rule: Rule, scenario: Scenario): Scenario => {
     const traits = traitsOf(scenario, library);
     const { needs, waits } = 'problem' in traits ? { needs: [], waits: false } : traits;
     const derived = [
       `@chapter:${rule.chapter}`,
-      ...sourcesOf(rule.id).map((source) => `@source:${source}`),
+      ...said.sources(rule.id).map((source) => `@source:${source}`),
+      ...said.traps(rule.id).map((trap) => `@erratum:${trap}`),
       ...needs.map((need) => `@needs:${need}`),
       ...(waits ? ['@waits'] : []),
     ];

@@ -3,13 +3,15 @@
  * parsing the YAML would cost every run 0.3 s. Writes only what has changed; without it a run parses the YAML itself.
  */
 import { writeFileSync } from 'node:fs';
-import { validAreas } from '../run/sentence-files.js';
-import { areaTexts, COMPILED, compiledAreas, textHash } from '../run/sentences.js';
+import { validAreas, validTraps } from '../run/sentence-files.js';
+import { areaTexts, COMPILED, compiledAreas, textHash, trapText } from '../run/sentences.js';
 
 const texts = areaTexts();
+const traps = trapText();
 const before = compiledAreas();
-const missing = [...texts.values()].some((text) => before[textHash(text)] === undefined);
-if (missing || Object.keys(before).length !== texts.size) {
+const missing = [...texts.values(), traps].some((text) => before[textHash(text)] === undefined);
+if (missing || Object.keys(before).length !== texts.size + 1) {
   const areas = [...validAreas(texts)].map(([file, area]) => [textHash(texts.get(file) ?? ''), area] as const);
-  writeFileSync(COMPILED, `${JSON.stringify(Object.fromEntries(areas))}\n`);
+  const compiled = Object.fromEntries([...areas, [textHash(traps), { traps: validTraps() }]]);
+  writeFileSync(COMPILED, `${JSON.stringify(compiled)}\n`);
 }
