@@ -33,6 +33,8 @@ const STILL_MS = 10_000;
 const PING_MS = 500;
 /** A thread inside a system call that does not return (a FIFO that nobody reads) cannot be ended. */
 const THREAD_MS = 1_000;
+/** JSON may be nested ten thousand deep, and is walked by functions that call themselves. */
+const STACK_MB = 32;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the command line in a thread and ends the process with its exit code; with 3 where it had to be broken off. */
@@ -50,6 +52,7 @@ export function keep(args: readonly string[]): void {
     stdin: reads,
     stdout: true,
     stderr: true,
+    resourceLimits: { stackSizeMb: STACK_MB },
   });
   if (reads && worker.stdin !== null) process.stdin.pipe(worker.stdin);
   new Keeper(worker);

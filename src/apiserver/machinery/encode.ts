@@ -74,9 +74,36 @@ export function renderError(error: ApiError, output: Output, warnings: readonly 
   return renderValue(error.code, status, output, { ...refusalHeaders(error), ...warningHeaders(warnings) });
 }
 
-/** One header per distinct warning. */
-export const warningHeaders = (warnings: readonly string[]): Headers =>
-  warnings.length === 0 ? {} : { Warning: [...new Set(warnings)].map(warningHeader) };
+/** Characters of all warnings, and of one where all together are more. */
+const MOST_WARNED = 4096;
+const LONGEST_OF_MANY = 256;
+
+/**
+ * One header per distinct warning; where they are too long together, each is cut, and the last ones are left out.
+ * Source: apiserver, pkg/endpoints/filters/warning.go AddWarning.
+ */
+export function warningHeaders(warnings: readonly string[]): Headers {
+  if (warnings.length === 0) return {};
+  // What holds a control character is not sent at all.
+  const all = [...new Set(warnings)].filter((text) => !/\p{Cc}/u.test(text)).map((text) => [...text]);
+  const cut = (text: readonly string[]): readonly string[] => text.slice(0, LONGEST_OF_MANY);
+  let written: (readonly string[])[] = [];
+  let total = 0;
+  let cutting = false;
+  for (const [index, text] of all.entries()) {
+    if (!cutting && total + text.length > MOST_WARNED) {
+      // It and what was written before are written anew.
+      cutting = true;
+      written = all.slice(0, index + 1).map(cut);
+      total = written.reduce((sum, { length }) => sum + length, 0);
+    } else {
+      if (cutting && total >= MOST_WARNED) break;
+      written.push(cutting ? cut(text) : text);
+      total += written.at(-1)?.length ?? 0;
+    }
+  }
+  return written.length === 0 ? {} : { Warning: written.map((text) => warningHeader(text.join(''))) };
+}
 
 const GZIP_FROM = 128 * 1024;
 /** Compresses what is large, for who accepts it. Source: responsewriters/writers.go deferredResponseWriter. */

@@ -36,6 +36,9 @@ export type ApiResponse =
 
 export const header = (request: ApiRequest, name: string): string | undefined => request.headers[name]?.[0];
 
-/** Source: apimachinery, pkg/util/net/http.go NewWarningHeader. */
+/**
+ * The header of a warning; its UTF-8 is written byte by byte, as Node writes headers. Source: apimachinery,
+ * pkg/util/net/http.go NewWarningHeader.
+ */
 export const warningHeader = (text: string): string =>
-  `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  Buffer.from(`299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).toString('latin1');

@@ -132,14 +132,14 @@ function creation(metadata: ObjectMeta, namespaced: boolean, name: ValidateName)
   } else if (namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
   if ((metadata.generation ?? 0) < 0)
     errors.push(invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
-  errors.push(
+  return [
+    ...errors,
     ...validateLabels(metadata.labels, 'metadata.labels'),
     ...validateAnnotations(metadata.annotations, 'metadata.annotations'),
     ...validateOwners(metadata.ownerReferences ?? [], 'metadata.ownerReferences'),
     ...validateFinalizers(metadata.finalizers ?? [], 'metadata.finalizers'),
     ...validateManagedFields(metadata.managedFields ?? [], 'metadata.managedFields'),
-  );
-  return errors;
+  ];
 }
 
 const FIXED = [

@@ -71,9 +71,13 @@ export function patchedText(value: unknown, seen: Seen): string {
   return ordered.replace(/[<>&]/g, (character) => HTML[character] ?? character);
 }
 
+/** Bytes that the copies of one patch may add up to. Source: apiserver, pkg/server/config.go JSONPatchMaxCopyBytes. */
+const MOST_COPIED = 3 * 1024 * 1024;
+
 /** @throws PatchFailed */
 export function jsonPatch(document: unknown, operations: readonly unknown[], seen: Seen = new Set()): unknown {
   const box: { root: unknown } = { root: structuredClone(document) };
+  let copied = 0;
   for (const operation of operations) {
     const { op, path, from, value } = record(operation);
     if (typeof path !== 'string') throw new PatchFailed('operation missing path field');
@@ -109,7 +113,11 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
         }
         if (last !== undefined) parent(box.root, at, seen);
         // A missing key is copied as null.
-        set(moved === undefined ? null : JSON.parse(patchedText(moved, seen)), true);
+        const copy = moved === undefined ? 'null' : patchedText(moved, seen);
+        copied += Buffer.byteLength(copy);
+        if (copied > MOST_COPIED)
+          throw new PatchFailed(`the copies are larger than the allowed ${MOST_COPIED} bytes together`);
+        set(JSON.parse(copy), true);
         break;
       }
       case 'test': {

@@ -164,7 +164,7 @@ function typedPatched(patched: Patched, { target, caller }: Scope, options: Writ
   }
   if (problems.length > 0 && options.fieldValidation === 'Strict')
     throw patchError(invalidValue('patch', patched.shown(), `strict decoding error: ${problems.join(', ')}`));
-  if (options.fieldValidation === 'Warn') caller.warnings.push(...problems);
+  if (options.fieldValidation === 'Warn') for (const problem of problems) caller.warnings.push(problem);
   return finish(object, target);
 }
 
@@ -201,7 +201,7 @@ function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, o
         'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal ' +
           `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
       );
-    caller.warnings.push(...faults);
+    for (const fault of faults) caller.warnings.push(fault);
   }
   const meta = record(config.metadata);
   if (live === undefined && target.subresource !== undefined)

@@ -24,6 +24,12 @@ export interface Strictness {
   readonly floats?: ReadonlyMap<string, string>;
 }
 
+/** Source: sigs.k8s.io/json, internal/golang/encoding/json/kubernetes_patch.go saveStrictError. */
+const MOST_PROBLEMS = 100;
+function complain({ problems }: Strictness, problem: string): void {
+  if (problems.length < MOST_PROBLEMS && !problems.includes(problem)) problems.push(problem);
+}
+
 const STRING: FieldSchema = { type: 'string' };
 const INT32: FieldSchema = { type: 'integer', format: 'int32' };
 const UINT8: FieldSchema = { type: 'integer', format: 'uint8' };
@@ -147,7 +153,7 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
       for (const key of Object.keys(value).sort()) {
         const inner = (value as Record<string, unknown>)[key];
         const path = `${place.path}.${key}`;
-        if (strict.duplicates.has(path)) strict.problems.push(`duplicate field ${goQuote(path)}`);
+        if (strict.duplicates.has(path)) complain(strict, `duplicate field ${goQuote(path)}`);
         const made =
           inner === null || inner === undefined ? zero(items) : read(inner, items, { ...place, path }, strict);
         if (key === '__proto__')
@@ -175,9 +181,9 @@ function struct(
   for (const key of Object.keys(value)) {
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (strict.duplicates.has(path)) strict.problems.push(`duplicate field ${goQuote(path)}`);
+    if (strict.duplicates.has(path)) complain(strict, `duplicate field ${goQuote(path)}`);
     if (inner === undefined) {
-      strict.problems.push(`unknown field ${goQuote(path)}`);
+      complain(strict, `unknown field ${goQuote(path)}`);
       continue;
     }
     const raw = value[key];

@@ -53,7 +53,12 @@ export class Answers {
       ...body,
     };
     this.serve(request, (answer) => {
-      if (!response.destroyed) this.send(message, response, answer);
+      try {
+        if (!response.destroyed) this.send(message, response, answer);
+      } catch {
+        // An answer that HTTP cannot carry ends its connection, not the server.
+        response.destroy();
+      }
     });
   }
 

@@ -108,3 +108,37 @@ test('a patch that does not fit is shown with its keys in order where it was loo
   assert.equal(ask('PUT', `${CONFIG_MAPS}/a`, { metadata: { name: 'a', uid: 'x' } }).code, 409);
   assert.equal(ask('DELETE', `${CONFIG_MAPS}/a`, 'null').code, 200);
 });
+
+const YAML = { 'content-type': 'application/yaml' };
+
+test('YAML may be aliased and nested as far as upstream reads it', () => {
+  const { ask } = fixture();
+  const message = (body: string): string => String(ask('POST', CONFIG_MAPS, body, YAML).json.message);
+  const tenfold = (name: string, of: string): string => `${name}: &${name} [${Array(10).fill(of).join(', ')}]\n`;
+  const bomb = tenfold('a', 'x') + ['b', 'c', 'd', 'e', 'f', 'g'].map((name, at) => tenfold(name, `*${'abcdef'[at]}`));
+  assert.match(
+    message(bomb.replaceAll(',b', 'b').replace(/,([b-g]:)/g, '$1')),
+    /yaml: document contains excessive aliasing/,
+  );
+  assert.match(message('metadata: {name: *a}'), /yaml: unknown anchor 'a' referenced/);
+  assert.match(message('metadata: {name: a}\ndata: &d\n  k: *d\n'), /yaml: anchor 'd' value contains itself/);
+  assert.match(message(`x: ${'['.repeat(10_001)}`), /yaml: line 1: exceeded max depth of 10000/);
+  const often = `metadata: {name: often}\ndata:\n  a: &v x\n${Array.from({ length: 300 }, (_, at) => `  k${at}: *v\n`).join('')}`;
+  assert.equal(ask('POST', CONFIG_MAPS, often, YAML).code, 201);
+});
+
+test('a hundred complaints are kept, and warnings are cut where they are too long together', () => {
+  const { ask } = fixture();
+  const unknown = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`${'x'.repeat(300)}${at}`, 1]));
+  const { code, headers } = ask('POST', `${CONFIG_MAPS}?fieldValidation=Warn`, { metadata: { name: 'a' }, ...unknown });
+  assert.equal(code, 201);
+  assert.equal(headers.Warning?.length, 16);
+  assert.ok([headers.Warning].flat().every((one) => (one ?? '').length < 300));
+  const strict = ask('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, { metadata: { name: 'a' }, ...unknown });
+  assert.equal(String(strict.json.message).match(/unknown field/g)?.length, 100);
+  const foreign = ask('POST', CONFIG_MAPS, { metadata: { name: 'b' }, '\u0105\u{1f600}': 1 });
+  assert.equal(
+    Buffer.from(String(foreign.headers.Warning), 'latin1').toString(),
+    '299 - "unknown field \\"\u0105\u{1f600}\\""',
+  );
+});

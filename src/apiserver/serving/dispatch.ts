@@ -8,7 +8,7 @@ import { nonResource, textResponse } from '../discovery/non-resource.js';
 import { goQuote } from '../go/text.js';
 import { attributesFor, authorize } from '../machinery/authorize.js';
 import { compress, renderError, warningHeaders } from '../machinery/encode.js';
-import { internalError, PlainServerError, unauthorized, wordedBy } from '../machinery/errors.js';
+import { badRequest, internalError, PlainServerError, unauthorized, wordedBy } from '../machinery/errors.js';
 import { type ApiRequest, type ApiResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, wantsPretty } from '../machinery/negotiate.js';
@@ -59,7 +59,11 @@ export class Dispatcher {
 
   private refusal(request: ApiRequest, query: URLSearchParams, error: unknown, warnings: string[]): ApiResponse {
     const known =
-      error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error));
+      error instanceof ApiError
+        ? error
+        : error instanceof RangeError
+          ? badRequest('the request is nested too deeply or too large to be worked on: send less of it at once')
+          : internalError(error instanceof Error ? error.message : String(error));
     const output = errorOutput(
       header(request, 'accept') ?? '',
       wantsPretty(query, header(request, 'user-agent') ?? ''),

@@ -88,3 +88,33 @@ test('an open watch ends when the server closes', async () => {
   const ended = await watching?.catch(() => undefined);
   assert.ok(ended === undefined || ended.code === 200);
 });
+
+/** What the server says on one connection to what is written there, until it ends it. */
+const say = (listener: Listener, text: string): Promise<string> =>
+  new Promise((resolve) => {
+    let heard = '';
+    const socket = connect({ port: listener.port, host: listener.host, ca: authority.certificate.pem }, () =>
+      socket.write(text),
+    );
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      heard += chunk;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(heard));
+  });
+
+test('headers are read up to a mebibyte, all of them, and refused beyond', async () => {
+  await serve(async (listener) => {
+    const headers = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `x-${index}: ${'y'.repeat(80)}\r\n`).join('');
+    const head = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    assert.match(await say(listener, `${head}${headers(10_000)}\r\n`), /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(
+      await say(listener, `${head}${headers(100_000)}\r\n`),
+      /^(HTTP\/1\.1 431 Request Header Fields Too Large\r\n|$)/,
+    );
+    assert.match(await say(listener, `${head}: no name\r\n\r\n`), /^HTTP\/1\.1 400 Bad Request\r\n/);
+    assert.equal((await get(listener, '/healthz')).body, 'ok');
+  });
+});

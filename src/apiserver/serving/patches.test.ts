@@ -135,3 +135,14 @@ test('items of a list belong to who applied them', () => {
   assert.deepEqual(apply('one', service(1)), [1, 2, 3]);
   assert.deepEqual(apply('two', service(3)), [1, 3]);
 });
+
+test('copies of a JSON patch may grow to 3 MiB together', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'a' }, data: { k: 'x'.repeat(100) } });
+  const copies = (count: number): object[] =>
+    Array.from({ length: count }, (_, index) => ({ op: 'copy', from: '/data', path: `/data/a${index}` }));
+  const refused = ask('PATCH', `${CONFIG_MAPS}/a`, copies(40), JSON_PATCH);
+  assert.equal(refused.code, 422);
+  assert.equal(refused.json.message, 'the server rejected our request due to an error in our request');
+  assert.match(String(ask('PATCH', `${CONFIG_MAPS}/a`, copies(5), JSON_PATCH).json.message), /unmarshal object/);
+});
