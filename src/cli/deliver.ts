@@ -24,15 +24,15 @@ const withoutWhatPassed = (report: Report): Report => ({
   })),
 });
 
-/** Every output is tried, also where one fails; throws CannotJudge with the first failure then. */
+/** Every output is tried, also where one fails; throws CannotJudge with all failures then. */
 export function deliver(report: Report, { outputs, verbose, redact }: Delivery): void {
   // The observations of what passed are for the JSON report only; without one they need not be looked through.
   const whole = outputs.some(({ format }) => format === 'json');
   const shown = redacted(whole ? report : withoutWhatPassed(report), redact);
   const failures: string[] = [];
   for (const { format, file } of outputs) {
-    const text = WRITERS[format](shown);
     try {
+      const text = WRITERS[format](shown);
       if (file === '-') process.stdout.write(text);
       else writeWhole(file, text);
     } catch (error) {
@@ -43,5 +43,5 @@ export function deliver(report: Report, { outputs, verbose, redact }: Delivery):
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout;
   const colour = stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   stream.write(toConsole(shown, { colour, verbose }));
-  if (failures[0] !== undefined) throw new CannotJudge(failures.join(' '));
+  if (failures[0] !== undefined) throw new CannotJudge(`${failures.join('; ')}.`);
 }

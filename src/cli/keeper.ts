@@ -3,6 +3,7 @@
  * with (a long judgement, a large manifest). A command that does not stop in time is broken off.
  */
 import { Worker } from 'node:worker_threads';
+import { cut, visible } from '../model/foreign.js';
 
 /** What the keeper tells the command. */
 export type Order = { readonly signal: NodeJS.Signals } | { readonly ping: true };
@@ -61,6 +62,8 @@ export function keep(args: readonly string[]): void {
 class Keeper {
   readonly #worker: Worker;
   #code: number | undefined;
+  /** Something of what the command wrote was not written: whatever it says, that is no success. */
+  #isLost = false;
   #holds = false;
   #writes = false;
   #signals = 0;
@@ -84,14 +87,14 @@ class Keeper {
       this.#code = 3;
     });
     // Whatever ends without saying how has not ended well.
-    void Promise.all(ends).then(() => process.exit(this.#code ?? 3));
+    void Promise.all(ends).then(() => process.exit(this.#isLost ? 3 : (this.#code ?? 3)));
   }
 
   /** Resolves when all that the thread wrote is written. */
   #passOn(from: NodeJS.ReadableStream, to: NodeJS.WriteStream): Promise<void> {
     // A reader that has seen enough (head, less) is no failure of ours.
     to.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') this.#lost();
+      if (error.code !== 'EPIPE') this.#lost(error);
     });
     from.on('data', (chunk: Buffer) => to.write(chunk));
     return new Promise((resolve) => {
@@ -144,12 +147,12 @@ class Keeper {
     void this.#worker.terminate();
   }
 
-  #lost(): void {
-    if (this.#code !== 3) this.#say('standard output or standard error could not be written.');
-    this.#code = 3;
+  #lost({ message }: Error): void {
+    if (!this.#isLost) this.#say(`standard output or standard error could not be written: ${message}.`);
+    this.#isLost = true;
   }
 
   #say(text: string): void {
-    process.stderr.write(`joinproof: ${text}\n`);
+    process.stderr.write(`joinproof: ${visible(cut(text))}\n`);
   }
 }

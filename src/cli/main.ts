@@ -5,6 +5,7 @@ import { UsageError } from '../run/usage-error.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
 import { runCommand } from './run.js';
+import { explain, say } from './say.js';
 import { sweepCommand } from './sweep.js';
 import { version } from './version.js';
 
@@ -26,16 +27,18 @@ Examples:
 
 /** Runs a command line and ends the process, or the thread. */
 export async function main(args: readonly string[], end: (code: number) => never = process.exit): Promise<void> {
-  // A reader that has seen enough (head, less) is no failure of ours.
+  let lost: Error | undefined;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      // A reader that has seen enough (head, less) is no failure of ours.
+      if (error.code !== 'EPIPE') lost ??= error;
     });
   }
   guard();
   const code = await dispatch(args);
   await Promise.all([process.stdout, process.stderr].map(flushed));
-  end(broken ? 3 : code);
+  if (lost !== undefined) say(`standard output or standard error could not be written: ${lost.message}.`);
+  end(broken || lost !== undefined ? 3 : code);
 }
 
 /**
@@ -60,10 +63,11 @@ function guard(): void {
 /** Something went wrong that no command has caught. */
 let broken = false;
 
+/** Resolves when all is written, or was tried: errors are told a moment after the write. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
-    if (stream.destroyed || stream.writableLength === 0) resolve();
-    else stream.write('', () => resolve());
+    if (stream.destroyed || stream.writableLength === 0) setImmediate(resolve);
+    else stream.write('', () => setImmediate(resolve));
   });
 
 async function dispatch(args: readonly string[]): Promise<ExitCode> {
@@ -89,9 +93,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     program.addCommand(command);
   for (const command of [program, ...program.commands]) strict(command);
   if (args.length === 0) {
-    process.stderr.write(
-      'joinproof: no command was given; "joinproof run" judges the bundled reference, "joinproof --help" lists the commands.\n',
-    );
+    say('no command was given; "joinproof run" judges the bundled reference, "joinproof --help" lists the commands.');
     return 2;
   }
   const [word, topic] = args;
@@ -158,11 +160,11 @@ function explained(error: unknown): ExitCode {
   const { name, message, stack } =
     error instanceof Error ? error : { name: 'Error', message: String(error), stack: undefined };
   const code = KNOWN[name];
-  if (code === undefined && process.env.JOINPROOF_DEBUG) process.stderr.write(`${stack ?? message}\n`);
+  if (code === undefined && process.env.JOINPROOF_DEBUG) explain(stack ?? message);
   const told =
     code === undefined
       ? `joinproof itself failed: ${name}: ${message.split('\n')[0]} (JOINPROOF_DEBUG=1 shows more.)`
       : message;
-  process.stderr.write(`joinproof: ${told}\n`);
+  say(told);
   return code ?? 3;
 }

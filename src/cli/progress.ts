@@ -1,3 +1,5 @@
+import { visible } from '../model/foreign.js';
+
 /** One line on a terminal that says how far the run is; nothing anywhere else. */
 export class Progress {
   readonly #terminal: NodeJS.WriteStream | undefined;
@@ -11,7 +13,7 @@ export class Progress {
     const now = performance.now();
     if (this.#terminal === undefined || (now - this.#shownAt < 50 && done < total)) return;
     this.#shownAt = now;
-    this.#terminal.write(`\r\u001b[2K${done}/${total} scenarios  ${rule}`);
+    this.#terminal.write(`\r\u001b[2K${done}/${total} scenarios  ${visible(rule)}`);
   }
 
   clear(): void {

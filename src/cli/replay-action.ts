@@ -8,6 +8,7 @@ import { Redactor } from '../targets/redaction.js';
 import { deliver } from './deliver.js';
 import type { ExitCode } from './main.js';
 import { parseOutputs } from './options.js';
+import { say } from './say.js';
 
 interface ReplayOptions {
   readonly out?: readonly string[];
@@ -22,7 +23,7 @@ export async function replayReport(file: string, { out = [], verbose = false }: 
   // Secrets were taken out when the report was written; what looks like one is not shown all the same.
   const redactor = new Redactor();
   deliver(report, { outputs, verbose, redact: (text) => redactor.redact(text) });
-  for (const difference of differences) process.stderr.write(`joinproof: ${difference}\n`);
+  for (const difference of differences) say(difference);
   return report.summary.exitCode;
 }
 

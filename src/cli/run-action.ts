@@ -7,6 +7,7 @@ import { Interrupt } from './interrupt.js';
 import type { ExitCode } from './main.js';
 import { parseOutputs, parseSeconds } from './options.js';
 import { Progress } from './progress.js';
+import { say } from './say.js';
 
 interface RunOptions {
   readonly kubeconfig?: string;
@@ -73,7 +74,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
 
 function tellLeftovers(left: readonly { readonly what: string }[]): void {
   if (left.length === 0) return;
-  process.stderr.write(
-    `joinproof: ${left.length} objects of this run could not be removed; "joinproof sweep" removes them later: ${left.map(({ what }) => what).join(', ')}\n`,
+  say(
+    `${left.length} objects of this run could not be removed; "joinproof sweep" removes them later: ${left.map(({ what }) => what).join(', ')}`,
   );
 }

@@ -2,6 +2,7 @@
  * What a check finds: one thing looked at, what was demanded of it and what was seen. Pure data, no secret in it.
  * Findings are what verdicts, reports, waivers and replays are made of.
  */
+import { held } from './foreign.js';
 
 /** `unclear`: an answer came that says nothing about the demand (a 5xx, a body of another kind). */
 export const RESULTS = ['met', 'unmet', 'unclear'] as const;
@@ -42,13 +43,13 @@ export interface Look {
 }
 
 const made = (role: Role, { subject, demanded, seen, ok, note }: Look, refusal: boolean): Finding => ({
-  subject,
+  subject: held(subject),
   role,
-  demanded,
-  seen,
+  demanded: held(demanded),
+  seen: held(seen),
   result: ok === undefined ? 'unclear' : ok ? 'met' : 'unmet',
   ...(refusal ? { refusal: true } : {}),
-  ...(note === undefined ? {} : { note }),
+  ...(note === undefined ? {} : { note: held(note) }),
 });
 
 /** Something is there, is so, or is allowed. */

@@ -1,6 +1,7 @@
 /** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
 
 import type { Finding } from '../model/finding.js';
+import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
@@ -28,15 +29,13 @@ const painter =
   (text, as) =>
     colour ? `\u001b[${as === 'dim' ? '2' : as === 'bold' ? '1' : COLOURS[as]}m${text}\u001b[0m` : text;
 
-/** Control characters of a target must not reach the terminal. */
-const plain = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are dangerous on a terminal.
-  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
-
-const block = (label: string, text: string): string =>
-  `    ${`${label}:`.padEnd(10)} ${plain(text)
+const block = (label: string, text: string): string => `    ${`${label}:`.padEnd(10)} ${visible(text)}`;
+/** For what rules say, which may take several lines. */
+const paragraph = (label: string, text: string): string =>
+  text
     .split('\n')
-    .join(`\n${' '.repeat(15)}`)}`;
+    .map((line, index) => (index === 0 ? block(label, line) : `${' '.repeat(15)}${visible(line)}`))
+    .join('\n');
 const more = (all: number, what: string): readonly string[] =>
   all > MOST ? [`    … and ${all - MOST} more ${what}`] : [];
 
@@ -46,7 +45,7 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
   const of = (verdict: VerdictKind): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
   const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
   const parts = [
-    `${paint(plain(report.target.name), 'bold')}${plain(version)}`,
+    `${paint(visible(report.target.name), 'bold')}${visible(version)}`,
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
     ...failures(of('failed'), verbose, paint),
     ...alone(of('error')).map((rule) => unmet(rule, paint)),
@@ -59,15 +58,15 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
 }
 
 const headline = (rule: RuleResult, paint: Paint): string =>
-  `${paint(rule.verdict, rule.verdict)}  ${paint(rule.id, 'bold')} ${rule.level}  ${plain(rule.title)} ${paint(`(${rule.chapter})`, 'dim')}`;
+  `${paint(rule.verdict, rule.verdict)}  ${paint(visible(rule.id), 'bold')} ${rule.level}  ${visible(rule.title)} ${paint(`(${visible(rule.chapter)})`, 'dim')}`;
 
 function unmet(rule: RuleResult, paint: Paint): string {
   const scenarios = rule.scenarios.filter(({ verdict }) => verdict === rule.verdict);
   const details = scenarios.slice(0, MOST).flatMap((scenario) => {
     const { name, reason } = scenario;
     const bad = unmetIn(scenario);
-    if (bad.length === 0 || rule.verdict === 'error') return [`  ${plain(name)}`, block('why', reason?.text ?? '')];
-    return [`  ${plain(name)}`, ...bad.slice(0, MOST).flatMap(observation), ...more(bad.length, 'objects')];
+    if (bad.length === 0 || rule.verdict === 'error') return [`  ${visible(name)}`, block('why', reason?.text ?? '')];
+    return [`  ${visible(name)}`, ...bad.slice(0, MOST).flatMap(observation), ...more(bad.length, 'objects')];
   });
   return [
     headline(rule, paint),
@@ -75,7 +74,10 @@ function unmet(rule: RuleResult, paint: Paint): string {
     ...more(scenarios.length, 'scenarios'),
     ...(rule.verdict === 'error'
       ? []
-      : [block('matters', rule.why), block(rule.repair.for === 'maker' ? 'makers' : 'repair', rule.repair.text)]),
+      : [
+          paragraph('matters', rule.why),
+          paragraph(rule.repair.for === 'maker' ? 'makers' : 'repair', rule.repair.text),
+        ]),
     block('source', `${documents(rule.sources)}; features/${rule.place}`),
   ].join('\n');
 }
@@ -125,7 +127,7 @@ const alone = (rules: readonly RuleResult[]): readonly RuleResult[] => {
 const together = (rules: readonly RuleResult[]): readonly RuleResult[] => rules.filter(sharesCause(rules));
 
 const idsOf = (ids: readonly string[]): string =>
-  ids.length > 12 ? `${ids.slice(0, 12).join(' ')} and ${ids.length - 12} more` : ids.join(' ');
+  visible(ids.slice(0, 12).join(' ')) + (ids.length > 12 ? ` and ${ids.length - 12} more` : '');
 
 /** Each reason once, with the rules that were not judged for it, or for one like it. */
 function byReason(
@@ -140,7 +142,7 @@ function byReason(
     return reasonsOf(rule).map((why) => ({ why, id: whole ? rule.id : `${rule.id}*` }));
   });
   const lines = [...alike(told, ({ why }) => causeOf(why))].map(
-    ([{ why }, group]) => `  ${idsOf(group.map(({ id }) => id))}\n    ${plain(why)}`,
+    ([{ why }, group]) => `  ${idsOf(group.map(({ id }) => id))}\n    ${visible(why)}`,
   );
   const star = told.some(({ id }) => id.endsWith('*')) ? [paint('  * some of its scenarios passed', 'dim')] : [];
   return [[paint(verdict, verdict), ...lines, ...star].join('\n')];

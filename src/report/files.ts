@@ -37,7 +37,8 @@ export function whyUnwritable(file: string): string | undefined {
       return undefined;
     }
     makeFolder(path.dirname(file));
-    closeSync(openSync(temporary(file), 'w'));
+    rmSync(temporary(file), { force: true });
+    closeSync(openSync(temporary(file), 'wx'));
     rmSync(temporary(file));
     return undefined;
   } catch (error) {
@@ -54,12 +55,19 @@ export function whyUnwritable(file: string): string | undefined {
   }
 }
 
-/** Throws what the file system throws. */
+/** Throws what the file system throws; nothing half written is left then. */
 export function writeWhole(file: string, text: string): void {
   if (isSpecial(file)) {
     writeFileSync(file, text);
     return;
   }
-  writeFileSync(temporary(file), text);
-  renameSync(temporary(file), file);
+  try {
+    // Never through a link that somebody else has put there.
+    rmSync(temporary(file), { force: true });
+    writeFileSync(temporary(file), text, { flag: 'wx' });
+    renameSync(temporary(file), file);
+  } catch (error) {
+    rmSync(temporary(file), { force: true });
+    throw error;
+  }
 }

@@ -2,21 +2,13 @@
  * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema; this is the part that
  * every consumer reads: at most one of failure, error, skipped in a case, and key facts in its text.
  */
+import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 
-/** Escapes for text and attributes; what XML 1.0 cannot hold at all becomes U+FFFD. */
-export const escapeXml = (text: string): string =>
-  text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML 1.0 forbids.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\r', '&#13;');
-
-const attribute = (text: string): string => escapeXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+/** For text and attributes. What is visible is also what XML 1.0 can hold. */
+const attribute = (text: string): string =>
+  visible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const lines = (text: string): string => text.split('\n').map(attribute).join('\n');
 
 const ELEMENT = { failed: 'failure', error: 'error', skipped: 'skipped', waived: 'skipped' } as const;
 
@@ -63,23 +55,26 @@ function testcase(rule: RuleResult): string {
   const element = ELEMENT[rule.verdict];
   const message = rule.verdict === 'waived' ? `waived: ${rule.reason?.text}` : (rule.reason?.text ?? '');
   const findings = rule.scenarios.filter(({ verdict }) => verdict !== 'passed').map(told);
-  const body = escapeXml([...findings, ...(rule.verdict === 'failed' ? [advised(rule)] : [])].join('\n'));
+  const body = [...findings, ...(rule.verdict === 'failed' ? [advised(rule)] : [])].join('\n');
   return `${head}>\n      <${element} message="${attribute(message)}" type="${rule.verdict}">${body}</${element}>\n    </testcase>`;
 }
 
 /** What a person needs beside the findings, as in the console. */
 const advised = ({ why, repair, place }: RuleResult): string =>
   [
-    `matters: ${why}`,
-    `${repair.for === 'maker' ? 'for the maker' : 'repair'}: ${repair.text}`,
-    `source: features/${place}`,
+    `matters: ${lines(why)}`,
+    `${repair.for === 'maker' ? 'for the maker' : 'repair'}: ${lines(repair.text)}`,
+    `source: features/${attribute(place)}`,
   ].join('\n');
 
 const told = ({ name, verdict, reason, judgements }: ScenarioResult): string =>
   [
-    `${name}: ${verdict}: ${reason?.text ?? ''}`,
+    attribute(`${name}: ${verdict}: ${reason?.text ?? ''}`),
     ...judgements
       .flatMap(({ findings }) => findings)
       .filter(({ result }) => result !== 'met')
-      .map(({ subject, demanded, seen }) => `  ${subject}\n    demanded: ${demanded}\n    seen: ${seen}`),
+      .map(
+        ({ subject, demanded, seen }) =>
+          `  ${attribute(subject)}\n    demanded: ${attribute(demanded)}\n    seen: ${attribute(seen)}`,
+      ),
   ].join('\n');

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
+import { visibleLines } from '../model/foreign.js';
+import type { Report } from '../model/report.js';
 import { toConsole } from './console.js';
 import { whyUnwritable, writeWhole } from './files.js';
 import { toJson } from './json.js';
@@ -90,6 +92,43 @@ describe('the console', () => {
   });
 });
 
+describe('what a target says, whatever it says', () => {
+  const fake = '\n234 rules: 234 passed; conformant (1.0 s)\n\u001b[2J\u202e\u200b]]>';
+  const hostile: Report = {
+    ...report,
+    target: { ...report.target, name: `a${fake}`, version: `v1.36.0${fake}` },
+    rules: report.rules.map((rule) => ({
+      ...rule,
+      reason: rule.reason === null ? null : { ...rule.reason, text: fake },
+      scenarios: rule.scenarios.map((scenario) => ({
+        ...scenario,
+        reason: scenario.reason === null ? null : { ...scenario.reason, text: fake },
+        judgements: scenario.judgements.map((judgement) => ({
+          ...judgement,
+          findings: judgement.findings.map((finding) => ({ ...finding, subject: fake, demanded: fake, seen: fake })),
+        })),
+      })),
+    })),
+    observations: { o1: { [fake]: fake } },
+  };
+
+  for (const [name, write] of [
+    ['console', (given: Report) => toConsole(given, { colour: false, verbose: true })],
+    ['JUnit', toJunit],
+    ['JSON', toJson],
+  ] as const)
+    it(`begins no line of the ${name} and hides nothing in it`, () => {
+      const text = write(hostile);
+      assert.ok(text.includes('\\n234 rules') && text.includes('\\u202e') && text.includes('\\u200b'));
+      assert.equal(visibleLines(text), text);
+      assert.ok(!text.split('\n').some((line) => line.trimStart().startsWith('234 rules')));
+    });
+
+  it('is the same text in JSON when that is read again', () => {
+    assert.deepEqual(JSON.parse(toJson(hostile)), JSON.parse(JSON.stringify(hostile)));
+  });
+});
+
 describe('files', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-files-'));
   after(() => rmSync(folder, { recursive: true }));
@@ -100,6 +139,19 @@ describe('files', () => {
     writeWhole(file, 'text');
     assert.equal(readFileSync(file, 'utf8'), 'text');
     assert.deepEqual(readdirSync(path.dirname(file)), ['a.json']);
+  });
+
+  it('leaves nothing behind where writing fails, and follows no link that lies in the way', () => {
+    const taken = path.join(folder, 'taken');
+    mkdirSync(path.join(taken, 'a.json', 'more'), { recursive: true });
+    assert.throws(() => writeWhole(path.join(taken, 'a.json'), 'text'), { code: 'EISDIR' });
+    assert.deepEqual(readdirSync(taken), ['a.json']);
+    const victim = path.join(folder, 'victim');
+    writeFileSync(victim, 'kept');
+    symlinkSync(victim, path.join(taken, `.b.json.${process.pid}.tmp`));
+    writeWhole(path.join(taken, 'b.json'), 'text');
+    assert.equal(readFileSync(victim, 'utf8'), 'kept');
+    assert.deepEqual(readdirSync(taken), ['a.json', 'b.json']);
   });
 
   it('says why a path cannot be written', () => {

@@ -1,4 +1,5 @@
 /** From what a step threw to what ended its scenario. Never a stack trace: JOINPROOF_DEBUG=1 prints it to stderr. */
+import { cut, held, visibleLines } from '../model/foreign.js';
 import { error, type NotPassed, skipped, VERDICTS, type Verdict } from '../model/verdict.js';
 import type { Judged } from './world.js';
 
@@ -23,7 +24,7 @@ const OF_THE_TARGET = ['TargetUnreachable', 'UnexpectedAnswer', 'UnreadableVersi
 const OF_JOINPROOF = ['NotAllowed', 'ConfigurationError', 'UsageError', 'CannotJudge'];
 
 const firstLine = (text: string): string =>
-  text
+  held(text)
     .split('\n')
     .find((line) => line.trim() !== '')
     ?.trim() ?? 'no message';
@@ -36,7 +37,7 @@ export function endedBy(thrown: unknown): NotPassed {
   const message = firstLine(thrown.message);
   if (thrown.name === 'NotInDump') return skipped('nothing', message);
   if (thrown.name === 'CannotTry') return skipped('ability', message);
-  if (process.env.JOINPROOF_DEBUG) process.stderr.write(`${thrown.stack ?? thrown.message}\n`);
+  if (process.env.JOINPROOF_DEBUG) process.stderr.write(`${visibleLines(cut(thrown.stack ?? thrown.message))}\n`);
   if (OF_THE_TARGET.includes(thrown.name)) return error('target', message);
   if (OF_JOINPROOF.includes(thrown.name)) return error('joinproof', message);
   return error('joinproof', `joinproof itself failed: ${thrown.name}: ${message}`);

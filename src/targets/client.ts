@@ -4,7 +4,7 @@ import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { cut, held } from '../model/foreign.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
-import { type Exchanges, registerOwnSecrets, registerSecrets } from './exchanges.js';
+import { boundedOpinion, type Exchanges, isOpinion, registerOwnSecrets, registerSecrets } from './exchanges.js';
 import { Journal } from './journal.js';
 import { listPages } from './list-pages.js';
 import type { LostAnswers } from './lost-answers.js';
@@ -255,7 +255,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
         timeoutMs: question.timeoutMs ?? QUESTION_MS,
       };
       const send = (): Promise<Answer> => transport.send(this.identity, sent, signal);
-      const answer = repeatable
+      const got = repeatable
         ? await send()
         : await this.#shared.lost.send({
             question,
@@ -264,7 +264,8 @@ export class HttpClient implements Asker, ObjectReader, Writer {
             send,
             look: (looked) => this.#shared.admin().#send(looked, signal, how),
           });
-      registerSecrets(answer.body, redactor);
+      registerSecrets(got.body, redactor);
+      const answer = isOpinion(got.body) ? { ...got, body: boundedOpinion(got.body, redactor) } : got;
       heard(answer, sentAt);
       exchanges.add(
         {

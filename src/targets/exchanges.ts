@@ -8,7 +8,7 @@ import {
   USAGE_PREFIX,
   USAGE_SIGNING,
 } from '../kubernetes/names.js';
-import { cut, held } from '../model/foreign.js';
+import { cut, held, LONGEST_TEXT, throughout } from '../model/foreign.js';
 import { REDACTED, type Redactor } from './redaction.js';
 import type { Exchange } from './types.js';
 
@@ -177,3 +177,10 @@ export function registerSecrets(body: unknown, redactor: Redactor): void {
   }
   for (const part of partsOf(body)) registerSecrets(part, redactor);
 }
+
+/** What servers and webhooks say for people to read: a Status, the answer to a review. */
+export const isOpinion = (body: unknown): boolean => /^Status$|Review$/.test(text(record(body).kind));
+
+/** The same without texts longer than any that is shown. */
+export const boundedOpinion = (body: unknown, redactor: Redactor): unknown =>
+  throughout(body, (long) => (long.length <= LONGEST_TEXT ? long : cut(redactor.redact(held(long)))));
