@@ -12,14 +12,9 @@ export interface Policy {
   readonly roleBindings: readonly Binding[];
 }
 
-/** What joinproof itself has made carries it. */
-const OWN_LABEL = 'joinproof.io/run';
 /** By these the API server knows the roles that it repairs. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
 export const DEFAULTS_LABEL = 'kubernetes.io/bootstrapping';
 export const REPAIR_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
-
-/** What joinproof has made is never judged as the cluster's, whichever run it belongs to. */
-export const isForeign = ({ metadata }: KubeObject): boolean => metadata.labels?.[OWN_LABEL] === undefined;
 
 const only = (
   values: Readonly<Record<string, string>> | undefined,
@@ -55,10 +50,10 @@ const bindingOf = ({ metadata, subjects, roleRef }: Binding): Binding => ({
 
 /** The observation: what is judged of the objects that were listed. */
 export const policyOf = (listed: Policy): Policy => ({
-  clusterRoles: listed.clusterRoles.filter(isForeign).map(roleOf),
-  roles: listed.roles.filter(isForeign).map(roleOf),
-  clusterRoleBindings: listed.clusterRoleBindings.filter(isForeign).map(bindingOf),
-  roleBindings: listed.roleBindings.filter(isForeign).map(bindingOf),
+  clusterRoles: listed.clusterRoles.map(roleOf),
+  roles: listed.roles.map(roleOf),
+  clusterRoleBindings: listed.clusterRoleBindings.map(bindingOf),
+  roleBindings: listed.roleBindings.map(bindingOf),
 });
 
 /** A role by its kind and names: "ClusterRole", "system:node-bootstrapper". A binding likewise. */

@@ -8,10 +8,6 @@ import { decodedPem } from './pem.js';
 import { conforms, isConforming } from './schema.js';
 import { type CertificateFacts, isSignedAmong, leafIn } from './x509.js';
 
-/** What is joinproof's own, of this run or another, is not the cluster's. */
-const OWN_NAME = 'jp-';
-const OWN_LABEL = 'joinproof.io/run';
-
 /** A request of the cluster, read. Plain JSON. */
 export interface SeenRequest {
   /** "CertificateSigningRequest csr-abcde" */
@@ -29,12 +25,6 @@ export interface SeenRequest {
   readonly approval?: { readonly reason: string; readonly message: string };
   /** The leaf that was issued, where one was that can be read. */
   readonly certificate?: CertificateFacts;
-}
-
-/** What a reader has to take as it comes: its type says what an API server answers. */
-function isOwn({ metadata }: KubeObject): boolean {
-  const { name, labels } = record(metadata);
-  return text(name).startsWith(OWN_NAME) || OWN_LABEL in record(labels);
 }
 
 const isReadable = (object: KubeObject): object is CertificateSigningRequest =>
@@ -101,9 +91,7 @@ function bounded<T>(facts: T): T {
   return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, bounded(value)])) as T;
 }
 
-/** Reads a request; undefined of joinproof's own. */
-export function requestAtRest(object: KubeObject): RequestAtRest | undefined {
-  if (isOwn(object)) return undefined;
+export function requestAtRest(object: KubeObject): RequestAtRest {
   const seen = bounded(readSeen(object as CertificateSigningRequest));
   const pem = seen.signer === SIGNER_KUBELET_CLIENT ? decodedPem(text(record(object.status).certificate)) : '';
   return seen.certificate === undefined || pem === '' || pem.length > LONGEST_CHAIN ? { seen } : { seen, issued: pem };

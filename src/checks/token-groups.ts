@@ -3,15 +3,7 @@ import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTIC
 import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import {
-  bindingsOf,
-  grantsOf,
-  includes,
-  isForeign,
-  type Permission,
-  type Policy,
-  permissionText,
-} from './rbac-policy.js';
+import { bindingsOf, grantsOf, includes, type Permission, type Policy, permissionText } from './rbac-policy.js';
 import { decoded } from './token-secrets.js';
 
 export interface TokenWithGroups {
@@ -31,7 +23,6 @@ const logsIn = (groups: readonly string[]): boolean => groups.every((group) => G
 /** Reader: the cluster's tokens that log in and list extra groups. */
 export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] {
   return secrets
-    .filter(isForeign)
     .filter((secret) => decoded(secret, USAGE_AUTHENTICATION) === 'true' && decoded(secret, TOKEN_KEYS.groups) !== '')
     .map((secret) => ({
       secret: `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`,

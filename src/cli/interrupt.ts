@@ -23,16 +23,18 @@ export class Interrupt {
   readonly #controller = new AbortController();
   readonly #listener: (name: NodeJS.Signals) => void;
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #holds: boolean;
   #second: () => void = () => {};
 
   /** `seconds`: limit of the whole run; undefined: none. `holds`: it makes things that it has to remove before it ends. */
   constructor(seconds: number | undefined, holds = false) {
+    this.#holds = holds;
     if (holds) tell({ holds });
     this.#listener = (name) => this.#take(name);
     for (const name of SIGNALS) process.on(name, this.#listener);
     if (seconds !== undefined) {
       this.#timer = setTimeout(
-        () => this.#controller.abort(new Interrupted(`the run's time limit of ${seconds} s was over (--timeout)`)),
+        () => this.#controller.abort(new Interrupted(`the time limit of ${seconds} s was over (--timeout)`)),
         seconds * 1000,
       );
       tell({ deadline: seconds * 1000 });
@@ -64,9 +66,8 @@ export class Interrupt {
       return;
     }
     this.by = name;
-    process.stderr.write(
-      `\njoinproof: ${name}: stopping and removing what this run made; once more breaks that off.\n`,
-    );
-    this.#controller.abort(new Interrupted(`the run was interrupted by ${name}`));
+    const holding = this.#holds ? ' and removing what this run made; once more breaks that off' : '';
+    process.stderr.write(`\njoinproof: ${name}: stopping${holding}.\n`);
+    this.#controller.abort(new Interrupted(`interrupted by ${name}`));
   }
 }

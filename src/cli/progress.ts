@@ -1,5 +1,8 @@
 import { visible } from '../model/foreign.js';
 
+/** A clean-up that takes no longer is not worth a line. Milliseconds. */
+const PATIENCE_MS = 5_000;
+
 /** One line on a terminal that says how far the run is; nothing anywhere else. */
 export class Progress {
   readonly #terminal: NodeJS.WriteStream | undefined;
@@ -9,14 +12,36 @@ export class Progress {
     this.#terminal = stream.isTTY && process.env.TERM !== 'dumb' ? stream : undefined;
   }
 
-  show(done: number, total: number, rule: string): void {
+  /** `what`: of which `total` are to be done, and what is done just now. */
+  show(done: number, total: number, what: string): void {
     const now = performance.now();
     if (this.#terminal === undefined || (now - this.#shownAt < 50 && done < total)) return;
     this.#shownAt = now;
-    this.#terminal.write(`\r\u001b[2K${done}/${total} scenarios  ${visible(rule)}`);
+    this.#terminal.write(`\r\u001b[2K${done}/${total} ${visible(what)}`);
   }
 
   clear(): void {
     if (this.#terminal !== undefined && this.#shownAt > 0) this.#terminal.write('\r\u001b[2K');
+    this.#shownAt = 0;
+  }
+}
+
+/** How far a clean-up is: on standard error, which is where people look when a run seems to hang. */
+export class CleaningProgress {
+  readonly #line = new Progress(process.stderr);
+  readonly #beganAt = performance.now();
+  #told = false;
+
+  show(gone: number, known: number): void {
+    this.#line.show(gone, known, 'objects of joinproof removed');
+    if (this.#told || process.stderr.isTTY || performance.now() - this.#beganAt < PATIENCE_MS) return;
+    this.#told = true;
+    process.stderr.write(
+      `joinproof: removing what joinproof made takes longer: ${gone} of ${known} objects are gone.\n`,
+    );
+  }
+
+  clear(): void {
+    this.#line.clear();
   }
 }

@@ -1,12 +1,16 @@
 /** What joinproof run does once its arguments are parsed. */
+import type { Report } from '../model/report.js';
 import { judge, plan } from '../run/judge.js';
-import { openTarget, parseTargetChoice } from '../run/open-target.js';
+import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
+import { summarise } from '../run/results.js';
 import { CannotJudge } from '../run/usage-error.js';
+import type { Left } from '../targets/removal.js';
 import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
+import { leftoversSentence, MOST_NAMES } from './leftovers.js';
 import type { ExitCode } from './main.js';
 import { parseOutputs, parseSeconds } from './options.js';
-import { Progress } from './progress.js';
+import { CleaningProgress, Progress } from './progress.js';
 import { say } from './say.js';
 
 interface RunOptions {
@@ -44,18 +48,19 @@ export async function run(options: RunOptions): Promise<ExitCode> {
         selection,
         sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
-        onProgress: (done, total, rule) => progress.show(done, total, rule),
+        onProgress: (done, total, rule) => progress.show(done, total, `scenarios  ${rule}`),
       });
     } finally {
       progress.clear();
-      await target.close();
-      tellLeftovers(target.leftovers ?? []);
+      await cleanUp(target);
     }
+    const left = target.leftovers ?? [];
     if (interrupt.by !== undefined)
       throw new CannotJudge(
-        `The run was interrupted (${interrupt.by}); nothing is reported. What it had made was removed.`,
+        `The run was interrupted (${interrupt.by}); nothing is reported.` +
+          (left.length > 0 ? '' : ' What it had made was removed.'),
       );
-    const { report } = judgement;
+    const report = withLeft(judgement.report, left);
     interrupt.writing();
     deliver(report, {
       outputs,
@@ -72,9 +77,24 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   }
 }
 
-function tellLeftovers(left: readonly { readonly what: string }[]): void {
+/** Who relies on 0 relies on a cluster that is as it was. */
+function withLeft(report: Report, objects: readonly Left[]): Report {
+  if (objects.length === 0) return report;
+  const left = { count: objects.length, examples: objects.slice(0, MOST_NAMES).map(({ what }) => what) };
+  return { ...report, left, summary: summarise(report.rules, left) };
+}
+
+/** Says what is left, if anything is. */
+async function cleanUp(target: OpenTarget): Promise<void> {
+  const progress = new CleaningProgress();
+  target.onCleaning?.((gone, known) => progress.show(gone, known));
+  try {
+    await target.close();
+  } finally {
+    progress.clear();
+  }
+  const left = target.leftovers ?? [];
   if (left.length === 0) return;
-  say(
-    `${left.length} objects of this run could not be removed; "joinproof sweep" removes them later: ${left.map(({ what }) => what).join(', ')}`,
-  );
+  const said = target.redactor.redact(leftoversSentence(left));
+  say(`${said} "joinproof sweep --all" removes what a run has left.`);
 }

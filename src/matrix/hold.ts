@@ -59,10 +59,11 @@ const silent: Tell = () => {};
 
 /** The same target under a hold; its variants are held back alike. */
 export function held(target: Target, hold: Hold, tell: Tell = silent): Target {
-  const { kind, name, facts } = target;
+  const { kind, name, run, facts } = target;
   return {
     kind,
     name,
+    ...(run === undefined ? {} : { run }),
     facts,
     abilities: abilitiesUnder(target.abilities, hold, tell),
     why: (need) => target.why(need),

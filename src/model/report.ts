@@ -2,7 +2,7 @@
 import type { Finding } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
 
-export const SCHEMA_VERSION = '2.0.0';
+export const SCHEMA_VERSION = '2.1.0';
 
 /** One request and its answer, redacted. */
 export interface ExchangeSeen {
@@ -90,6 +90,21 @@ export interface Summary extends Readonly<Record<VerdictKind, number>> {
   readonly exitCode: 0 | 1 | 3;
 }
 
+/** At most 1,000 are counted. */
+interface Counted {
+  readonly count: number;
+  /** Some of them: "ClusterRoleBinding jp-1a2b3c4d5e". */
+  readonly examples: readonly string[];
+}
+
+/** Objects that are of joinproof's making, as far as can be seen, but not of this run. */
+export interface OwnObjectsSeen {
+  /** Of runs that may be under way: not judged. */
+  readonly leftOut: Counted;
+  /** Of runs that are long over: judged as everything else. */
+  readonly leftBehind: Counted;
+}
+
 export interface Report {
   readonly schemaVersion: typeof SCHEMA_VERSION;
   readonly tool: { readonly name: 'joinproof'; readonly version: string; readonly node: string };
@@ -113,6 +128,10 @@ export interface Report {
   readonly startedAt: string;
   readonly seconds: number;
   readonly summary: Summary;
+  /** Only where there are any. */
+  readonly ownObjects?: OwnObjectsSeen;
+  /** What this run has made and could not remove; only where there is any. */
+  readonly left?: Counted;
   /** Sorted by id. */
   readonly rules: readonly RuleResult[];
   /** What was observed, by key; judgements name the keys. */

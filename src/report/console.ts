@@ -6,6 +6,7 @@ import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
 import { documentName } from './documents.js';
+import { ownLines } from './own-lines.js';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -52,6 +53,7 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
     ...byReason('error', together(of('error')), paint),
     ...byReason('skipped', of('skipped'), paint),
     ...byReason('waived', of('waived'), paint),
+    ...ownLines(report).map(visible),
     countLine(report, paint),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -148,11 +150,15 @@ function byReason(
   return [[paint(verdict, verdict), ...lines, ...star].join('\n')];
 }
 
-function countLine({ summary, seconds }: Report, paint: Paint): string {
+function countLine({ summary, left, seconds }: Report, paint: Paint): string {
   const counted = (['passed', 'waived', 'skipped', 'failed', 'error'] as const)
     .filter((verdict) => summary[verdict] > 0)
     .map((verdict) => paint(`${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`, verdict));
-  const verdict = { 0: 'conformant', 1: 'not conformant', 3: 'could not be judged' }[summary.exitCode];
+  const judged = summary.error === 0 && summary.passed + summary.waived > 0;
+  const verdict =
+    left !== undefined && judged && summary.exitCode === 3
+      ? 'conformant, but not as it was before'
+      : { 0: 'conformant', 1: 'not conformant', 3: 'could not be judged' }[summary.exitCode];
   const rules = summary.rules === 1 ? '1 rule' : `${summary.rules} rules`;
   return `${rules}: ${counted.join(', ')}; ${paint(verdict, 'bold')} (${seconds.toFixed(1)} s)`;
 }

@@ -30,7 +30,7 @@ const ruleOf = (id: string, verdict: VerdictKind): RuleResult => {
 };
 
 export const report: Report = {
-  schemaVersion: '2.0.0',
+  schemaVersion: '2.1.0',
   tool: { name: 'joinproof', version: '0.1.0', node: 'v20.19.0' },
   target: {
     kind: 'cluster',

@@ -8,6 +8,7 @@ import type { Need, Target } from '../targets/types.js';
 import { decideBefore } from './applies.js';
 import type { Rule, Scenario } from './features.js';
 import type { Outcome } from './outcome.js';
+import { OwnObjects } from './own-objects.js';
 import { packageRoot, stepsFolder, supportModule } from './package-root.js';
 import { type Part, playAll } from './player.js';
 import { seededBytes } from './seeded.js';
@@ -24,6 +25,8 @@ export interface Execution {
   /** Milliseconds of a steady clock. */
   readonly now?: () => number;
   readonly onEnd?: (scenario: Scenario, outcome: Outcome) => void;
+  /** Counts what is left out of the judgement. */
+  readonly ownObjects?: OwnObjects;
   /** Globs of step modules; default: the compiled steps of the package. */
   readonly steps?: readonly string[];
 }
@@ -64,7 +67,8 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   }
   // An RSA key is made beside what is played first.
   if (parts.some(({ scenario }) => scenario.steps.some(({ text }) => text.endsWith(SLOW_KEY)))) void spareKey(SLOW_KEY);
-  setWorldParameters({ target, signal, random: target.kind === 'reference' ? seededBytes('scenarios') : randomBytes });
+  const random = target.kind === 'reference' ? seededBytes('scenarios') : randomBytes;
+  setWorldParameters({ target, signal, random, ownObjects: execution.ownObjects ?? new OwnObjects() });
   try {
     const width = target.abilities.clock === undefined ? WIDTH : 1;
     for (const [key, outcome] of await playAll(parts, { library, signal, width, now, onEnd }))

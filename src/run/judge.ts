@@ -6,6 +6,7 @@ import { execute } from './execute.js';
 import { type Catalogue, readFeatures, type Scenario } from './features.js';
 import { Observations } from './observations.js';
 import type { Outcome } from './outcome.js';
+import { OwnObjects } from './own-objects.js';
 import { featuresFolder, packageFile } from './package-root.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
@@ -63,7 +64,9 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
     selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)),
   );
   let done = 0;
+  const ownObjects = new OwnObjects();
   const outcomes = await execute({
+    ownObjects,
     rules: selected.rules,
     chosen: selected.chosen,
     target,
@@ -72,7 +75,10 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
     onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
   });
   const seconds = Math.round(performance.now() - started) / 1000;
-  return { report: reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences }), outcomes };
+  return {
+    report: reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }),
+    outcomes,
+  };
 }
 
 interface Run {
@@ -83,6 +89,7 @@ interface Run {
   readonly startedAt: Date;
   readonly seconds: number;
   readonly sentences: 'all' | 'not passed';
+  readonly ownObjects: OwnObjects;
 }
 
 function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSeen {
@@ -93,7 +100,7 @@ function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSee
   return { id, documents, statement, erratum: `${said}${fact}${since === undefined ? '' : ` (since ${since})`}` };
 }
 
-function reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences }: Run): Report {
+function reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }: Run): Report {
   const observations = new Observations();
   const rules = selected.rules
     .map((rule) => {
@@ -128,6 +135,7 @@ function reportOf({ target, selection, selected, outcomes, startedAt, seconds, s
     startedAt: startedAt.toISOString(),
     seconds,
     summary: summarise(rules),
+    ...(ownObjects.seen === undefined ? {} : { ownObjects: ownObjects.seen }),
     rules,
     observations: observations.all,
   };

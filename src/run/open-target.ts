@@ -1,4 +1,5 @@
 /** Which target a run is about, from its options, and its opening. Without an option it is the reference, whatever the environment says. */
+import type { Left } from '../targets/removal.js';
 import type { Target } from '../targets/types.js';
 import { seededBytes } from './seeded.js';
 import { UsageError } from './usage-error.js';
@@ -76,7 +77,9 @@ export interface OpenTarget extends Target {
   /** The one sink: everything that is written passes it. */
   readonly redactor: { redact(text: string): string };
   /** What the clean-up could not remove; known after close(). */
-  readonly leftovers?: readonly { readonly what: string; readonly why: string }[];
+  readonly leftovers?: readonly Left[];
+  /** Told how many objects are gone, of how many, while close() cleans up. */
+  onCleaning?(listener: (gone: number, known: number) => void): void;
   /** Breaks off a clean-up that is under way. */
   abort?(): void;
 }

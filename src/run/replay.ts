@@ -26,7 +26,7 @@ export async function replay(recorded: Report): Promise<Replayed> {
     const before = recorded.rules[index]?.verdict;
     return before === verdict ? [] : [`${id} was ${before} when it was recorded, and is ${verdict} now`];
   });
-  return { report: { ...recorded, rules, summary: summarise(rules) }, differences };
+  return { report: { ...recorded, rules, summary: summarise(rules, recorded.left) }, differences };
 }
 
 async function scenarioAgain(scenario: ScenarioResult, observations: Report['observations']): Promise<ScenarioResult> {

@@ -1,5 +1,5 @@
 /** Rolls outcomes of scenarios up to rule results and counts them. */
-import type { Judgement, RuleResult, ScenarioResult, Summary } from '../model/report.js';
+import type { Judgement, Report, RuleResult, ScenarioResult, Summary } from '../model/report.js';
 import { error, type Reason, VERDICTS, type VerdictKind, worse } from '../model/verdict.js';
 import type { Rule, Scenario } from './features.js';
 import type { Observations } from './observations.js';
@@ -82,20 +82,24 @@ export function rolledUp(
   return { verdict, reason: { kind, text } };
 }
 
-/** 1 where a rule failed, whatever else; 3 where one could not be judged or none passed; else 0. */
-export function exitCodeOf(rules: readonly RuleResult[]): Summary['exitCode'] {
+/**
+ * 1 where a rule failed, whatever else; 3 where one could not be judged, none passed or something of ours is left;
+ * else 0.
+ */
+export function exitCodeOf(rules: readonly RuleResult[], left?: Report['left']): Summary['exitCode'] {
   const has = (kind: VerdictKind): boolean => rules.some(({ verdict }) => verdict === kind);
   if (has('failed')) return 1;
-  return has('error') || !(has('passed') || has('waived')) ? 3 : 0;
+  return has('error') || !(has('passed') || has('waived')) || left !== undefined ? 3 : 0;
 }
 
-export function summarise(rules: readonly RuleResult[]): Summary {
+/** `left`: what the run has made and could not remove. */
+export function summarise(rules: readonly RuleResult[], left?: Report['left']): Summary {
   const count = (kind: VerdictKind): number => rules.filter(({ verdict }) => verdict === kind).length;
   const counts = Object.fromEntries(VERDICTS.map((kind) => [kind, count(kind)])) as Record<VerdictKind, number>;
   return {
     rules: rules.length,
     scenarios: rules.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
     ...counts,
-    exitCode: exitCodeOf(rules),
+    exitCode: exitCodeOf(rules, left),
   };
 }

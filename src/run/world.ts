@@ -7,6 +7,8 @@
  */
 import { World as CucumberWorld } from '@cucumber/cucumber';
 import { record } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { Resource } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
 import { asControls, type Finding } from '../model/finding.js';
 import type { ExchangeSeen } from '../model/report.js';
@@ -19,11 +21,13 @@ import type {
   Exchange,
   Fact,
   Identity,
+  Keep,
   ObjectReader,
   ServerVersion,
   Target,
   Writer,
 } from '../targets/types.js';
+import type { OwnObjects } from './own-objects.js';
 import type { Slot } from './slot.js';
 
 /** Thrown to end a scenario beside its findings; run/outcome.ts turns it into the scenario's verdict. */
@@ -39,6 +43,8 @@ export interface WorldParameters {
   readonly random: (bytes: number) => Uint8Array;
   /** Breaks off waiting. */
   readonly signal: AbortSignal;
+  /** What is left out of the judgement. */
+  readonly ownObjects: OwnObjects;
 }
 
 /** One observation put to one check, before a report numbers the observations. */
@@ -128,6 +134,16 @@ export class World extends CucumberWorld {
 
   get writes(): Writer {
     return this.ability('writes');
+  }
+
+  /**
+   * Keeps of a list what is the cluster's. What runs of joinproof have made is not: this one, or another that is under
+   * way. It is counted, since a label and a likeness can be made by others, too.
+   */
+  theirs<T = KubeObject>(resource: Resource, keep: Keep<T> = (item) => item as T): Keep<T> {
+    const { run, facts } = this.target;
+    const onlooker = { now: facts.now(), run };
+    return (item) => (this.#parameters.ownObjects.isForeign(resource, item, onlooker) ? keep(item) : undefined);
   }
 
   /** What a server that is busy or broken goes on answering says nothing of any rule: it ends the scenario as unclear. */

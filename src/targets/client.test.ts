@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { RUN_LABEL } from '../kubernetes/own-objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
-import { type FakeApi, fakeApi } from './fake-api.testing.js';
-import { HttpTarget } from './http-target.js';
-import { EXPIRES_ANNOTATION, RUN_LABEL } from './journal.js';
-import { connectionTo } from './local-server.testing.js';
-import { sweep } from './sweep.js';
+import { at, configMap, type FakeApi, fakeApi, openOn, RUN } from './fake-api.testing.js';
+import type { HttpTarget, HttpTargetOptions } from './http-target.js';
 
 let api: FakeApi;
 const targets: HttpTarget[] = [];
@@ -18,23 +16,11 @@ afterEach(async () => {
   await Promise.all(targets.splice(0).map((target) => target.close()));
   await api.close();
 });
-const open = (more: Partial<ConstructorParameters<typeof HttpTarget>[0]> = {}): HttpTarget => {
-  const target = new HttpTarget({
-    kind: 'cluster',
-    connection: connectionTo(api, { authorization: 'Bearer admin-secret-token' }),
-    signal: new AbortController().signal,
-    run: 'run1',
-    ...more,
-  });
+const open = (more: Partial<HttpTargetOptions> = {}): HttpTarget => {
+  const target = openOn(api, more);
   targets.push(target);
   return target;
 };
-const configMap = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default', ...more },
-});
-const at = (name: string, namespace = 'default'): string => `/api/v1/namespaces/${namespace}/configmaps/${name}`;
 
 test('lists follow every page and begin again after 410', async () => {
   for (let index = 0; index < 1203; index += 1) api.put(at(`cm-${index}`), configMap(`cm-${index}`));
@@ -114,81 +100,31 @@ test('a read-only target lets nothing out that writes, dry runs and token review
   assert.equal(api.asked.length, 2);
 });
 
-test('what a run creates is marked, and close() removes it in reverse, finalizers and all', async () => {
-  const target = open();
-  await target.admin.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jp' } });
-  const made = await target.admin.create(
-    resources.configMaps,
-    configMap('a', { finalizers: ['example.org/hold'], labels: { own: 'yes' } }),
-  );
-  assert.equal(made.metadata.labels?.[RUN_LABEL], 'run1');
-  assert.equal(made.metadata.labels?.own, 'yes');
-  assert.match(made.metadata.annotations?.[EXPIRES_ANNOTATION] ?? '', /^\d{4}-.*Z$/);
-  await target.as({ kind: 'token', token: 't' }).create<KubeObject>(resources.configMaps, {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { generateName: 'g-', namespace: 'default' },
-  });
-  await target
-    .as({ kind: 'anonymous' })
-    .ask({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: configMap('raw') });
-  api.put(at('foreign'), configMap('foreign'));
-  assert.equal(api.objects.size, 5);
-  await target.close();
-  await target.close();
-  assert.deepEqual([...api.objects.keys()], [at('foreign')]);
-  assert.deepEqual(target.leftovers, []);
-  assert.equal(api.asked.filter((line) => line.startsWith('DELETE')).at(-1), 'DELETE /api/v1/namespaces/jp');
-});
-
-test('a refused creation is not ours to delete; one without an answer is looked for', async () => {
-  api.put(at('taken'), configMap('taken'));
-  const target = open();
-  await assert.rejects(target.admin.create(resources.configMaps, configMap('taken')), { code: 409 });
-  api.before = (request) => {
-    if (request.method !== 'POST') return false;
-    // Stored, but the answer is lost.
-    api.put(at('lost'), configMap('lost', { labels: { [RUN_LABEL]: 'run1' } }));
-    request.socket.destroy();
-    return true;
-  };
-  await assert.rejects(target.admin.create(resources.configMaps, configMap('lost')), { name: 'TargetUnreachable' });
-  await target.close();
-  assert.deepEqual([...api.objects.keys()], [at('taken')]);
-});
-
-test('what somebody else made under the same name meanwhile is left alone', async () => {
-  const target = open();
-  await target.admin.create(resources.configMaps, configMap('a'));
-  api.objects.delete(at('a'));
-  api.put(at('a'), configMap('a'));
-  await target.close();
-  assert.deepEqual([...api.objects.keys()], [at('a')]);
-});
-
-test('foreign objects are put back, never deleted, and foreign Secrets not even changed', async () => {
-  const before: KubeObject = { ...configMap('foreign'), data: { kept: '1', changed: 'old' } };
-  api.put(at('foreign'), before);
-  api.put('/api/v1/namespaces/kube-system/secrets/s', { metadata: { name: 's', namespace: 'kube-system' } });
-  const target = open();
-  const { admin } = target;
-  await admin.patch(resources.configMaps, 'foreign', 'default', { data: { changed: 'new', added: 'x' } });
-  await admin.patch(resources.configMaps, 'foreign', 'default', { data: { changed: 'newer' } });
-  assert.ok(api.objects.has(at('joinproof-journal-run1', 'kube-system')), 'recorded on the cluster');
+test('what a run did not make it neither changes nor deletes', async () => {
+  api.put(at('foreign'), { ...configMap('foreign', { labels: { [RUN_LABEL]: RUN } }), data: { kept: '1' } });
+  const { admin } = open();
+  const patch = { data: { kept: '2' } };
+  await assert.rejects(admin.patch(resources.configMaps, 'foreign', 'default', patch), NotAllowed);
   await assert.rejects(
     admin.delete(resources.configMaps, 'foreign', 'default'),
     /deletes nothing that it did not make/,
   );
-  await assert.rejects(admin.patch(resources.secrets, 's', 'kube-system', { data: {} }), /changes no Secret/);
-  await target.close();
-  assert.deepEqual(api.objects.get(at('foreign'))?.data, { kept: '1', changed: 'old' });
-  assert.equal(api.objects.size, 2);
+  assert.deepEqual(api.objects.get(at('foreign'))?.data, { kept: '1' });
+});
+
+test('a run makes nothing that a sweep would not know for its own', async () => {
+  const { admin } = open();
+  await assert.rejects(admin.create(resources.configMaps, configMap('settings')), NotAllowed);
+  await assert.rejects(admin.create(resources.services, { ...configMap('jp-abcde'), kind: 'Service' }), NotAllowed);
+  const path = '/api/v1/namespaces/production/configmaps';
+  await assert.rejects(admin.ask({ method: 'POST', path, body: configMap('jp-abcde') }), NotAllowed);
+  assert.deepEqual(api.asked, []);
 });
 
 test('raw changes reach only what the run made, others as dry runs', async () => {
   api.put(at('foreign'), configMap('foreign'));
   const target = open();
-  await target.admin.create(resources.configMaps, configMap('ours'));
+  await target.admin.create(resources.configMaps, configMap('jp-ours1'));
   const anonymous = target.as({ kind: 'anonymous' });
   for (const method of ['PUT', 'PATCH', 'DELETE'] as const)
     await assert.rejects(anonymous.ask({ method, path: at('foreign') }), /dryRun=All/);
@@ -198,12 +134,12 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
     (await anonymous.ask({ method: 'PATCH', path: at('foreign'), query: { dryRun: 'All' }, body: {} })).status,
     200,
   );
-  assert.equal((await anonymous.ask({ method: 'PATCH', path: at('ours'), body: {} })).status, 200);
+  assert.equal((await anonymous.ask({ method: 'PATCH', path: at('jp-ours1'), body: {} })).status, 200);
   assert.equal((await anonymous.ask({ method: 'DELETE', path: at('nobody') })).status, 404);
   const lost = anonymous.ask({
     method: 'POST',
     path: '/api/v1/namespaces/default/configmaps',
-    body: configMap('ours'),
+    body: configMap('jp-ours1'),
   });
   assert.equal((await lost).status, 409);
   await target.close();
@@ -213,11 +149,12 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
 test('nothing foreign is tried as a dry run where dry runs are carried out', async () => {
   api.put(at('foreign'), configMap('foreign'));
   const target = open();
-  const deed = configMap('jp-dry-run1', { namespace: 'kube-system', labels: { [RUN_LABEL]: 'run1' } });
+  const name = `jp-dry-${RUN}`;
   api.before = (request, response) => {
     if (request.method !== 'POST') return false;
-    api.put(at('jp-dry-run1', 'kube-system'), deed);
-    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(deed));
+    api.put(at(name, 'kube-system'), configMap(name, { namespace: 'kube-system' }));
+    const made = JSON.stringify(api.objects.get(at(name, 'kube-system')));
+    response.writeHead(201, { 'content-type': 'application/json' }).end(made);
     return true;
   };
   const dryRun = { query: { dryRun: 'All' } };
@@ -239,55 +176,8 @@ test('a server that says when to come again is asked again, whatever was asked',
     return true;
   };
   const target = open();
-  await target.admin.create(resources.configMaps, configMap('a'));
-  assert.ok(api.objects.has(at('a')));
-  await target.close();
-  assert.equal(api.objects.size, 0);
-});
-
-test('a killed run is swept: put back, removed, nothing else touched', async () => {
-  api.put(at('foreign'), { ...configMap('foreign'), data: { a: '1' } });
-  api.put(at('other'), configMap('other', { labels: { app: 'x' } }));
-  const killed = open({ run: 'killed' });
-  await killed.admin.create(resources.configMaps, configMap('ours'));
-  await killed.admin.patch(resources.configMaps, 'foreign', 'default', { data: { a: '2', b: '3' } });
-  const sweeper = open({ run: 'sweeper' });
-  const planned = await sweep(sweeper, { dryRun: true });
-  assert.equal(api.objects.size, 4);
-  assert.deepEqual(await sweep(sweeper, { olderThanSeconds: 3600 }), []);
-  assert.deepEqual(await sweep(sweeper, { expiredOnly: true }), []);
-  const done = await sweep(sweeper);
-  assert.deepEqual(done, planned);
-  assert.deepEqual(
-    done.map(({ action, what }) => `${action} ${what}`),
-    [
-      'restored ConfigMap default/foreign',
-      'removed ConfigMap default/ours',
-      'removed ConfigMap kube-system/joinproof-journal-killed',
-    ],
-  );
-  assert.deepEqual(api.objects.get(at('foreign'))?.data, { a: '1' });
-  assert.deepEqual([...api.objects.keys()], [at('foreign'), at('other')]);
-  assert.deepEqual(await sweep(sweeper), []);
-});
-
-test('the clean-up has a time limit and says what it left', async () => {
-  const target = open({ cleanMs: 80 });
-  await target.admin.create(resources.configMaps, configMap('a'));
-  api.before = (request) => request.method === 'DELETE';
-  const started = Date.now();
-  await target.close();
-  assert.ok(Date.now() - started < 5_000);
-  assert.equal(target.leftovers.length, 1);
-  assert.equal(target.leftovers[0]?.what, 'ConfigMap default/a');
-});
-
-test('an aborted run still cleans up', async () => {
-  const run = new AbortController();
-  const target = open({ signal: run.signal });
-  await target.admin.create(resources.configMaps, configMap('a'));
-  run.abort(new Error('SIGINT'));
-  await assert.rejects(target.admin.get(resources.configMaps, 'a', 'default'), /SIGINT/);
+  await target.admin.create(resources.configMaps, configMap('jp-aaaaa'));
+  assert.ok(api.objects.has(at('jp-aaaaa')));
   await target.close();
   assert.equal(api.objects.size, 0);
 });
@@ -316,8 +206,8 @@ test('evidence: every exchange, secrets gone, other Secrets without data', async
   const mark = target.exchanges().length;
   await target.admin.get(resources.secrets, 'db', 'kube-system');
   await target.admin.create(resources.configMaps, {
-    ...configMap('a'),
-    data: { note: 'token abcdef.0123456789abcdef' },
+    ...configMap('jp-aaaaa'),
+    data: { kubeconfig: 'kind: Config\n', 'jws-kubeconfig-note': 'token abcdef.0123456789abcdef' },
   });
   const all = JSON.stringify(target.exchanges());
   for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg', 'aHVudGVyMg', 'admin-secret-token'])

@@ -1,12 +1,13 @@
 /** One identity's view of a cluster: asks over the transport, writes everything down, and keeps the rules of writing. */
 import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject, Status } from '../kubernetes/objects.js';
+import { EXPIRES_ANNOTATION, isOfOurMaking, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { cut, held } from '../model/foreign.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { boundedOpinion, type Exchanges, isOpinion, registerOwnSecrets, registerSecrets } from './exchanges.js';
-import { Journal } from './journal.js';
-import { listPages } from './list-pages.js';
+import type { Journal } from './journal.js';
+import { type BodyReader, listPages } from './list-pages.js';
 import type { LostAnswers } from './lost-answers.js';
 import type { Redactor } from './redaction.js';
 import type { Sent, Transport } from './transport.js';
@@ -17,14 +18,20 @@ export interface Shared {
   readonly exchanges: Pick<Exchanges, 'add'>;
   readonly redactor: Redactor;
   readonly lost: LostAnswers;
+  /** Id of the run: what it creates is marked with it. */
+  readonly run: string;
   /** undefined: the target is thrown away as a whole, nothing is written down. */
   readonly journal: Journal | undefined;
   /** Why nothing may be written; undefined where it may. */
   readonly readOnly: string | undefined;
   readonly signal: AbortSignal;
+  /** Breaks off creations that are under way: a little later, so that what they made is known. */
+  readonly lateSignal: AbortSignal;
   /** Told of every answer with its arrival, for the clock. */
   readonly heard: (answer: Answer, sentAt: number) => void;
-  /** Reads as admin: originals of what is about to be changed. */
+  /** The time there, milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Reads as admin: whose it is what is about to be changed. */
   readonly admin: () => HttpClient;
   /** Resolves once dry runs are known to change nothing here. Throws CannotTry. */
   readonly dryRuns: () => Promise<void>;
@@ -65,21 +72,59 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     if (changes || (!SAFE.has(method) && !ACCESS_REVIEWS.test(question.path))) this.#mayWrite(method, question.path);
     const dryRun = changes && question.query?.dryRun === 'All';
     if (dryRun && journal !== undefined) await this.#shared.dryRuns();
-    const writes = changes && !dryRun;
-    if (!writes || journal === undefined) return this.#send(question, this.#shared.signal);
-    if (method !== 'POST') {
-      await this.#demandOurs(method, question.path, journal);
-      return this.#send(question, this.#shared.signal);
+    if (!changes || dryRun) return this.#send(question, this.#shared.signal);
+    const { body } = question;
+    const at = placeOf(question.path, isMarkable(body) ? body.kind : undefined);
+    if (method === 'POST' && at !== undefined && at.name === undefined && isMarkable(body))
+      return this.#creation(at.resource, at.namespace, body, question);
+    if (journal !== undefined) await this.#demandOurs(method, question.path, journal);
+    return this.#send(question, this.#shared.signal);
+  }
+
+  /** Marks, writes down, creates. */
+  async #creation(
+    resource: Resource,
+    namespace: string | undefined,
+    object: KubeObject,
+    question: Question,
+  ): Promise<Answer> {
+    const { journal, signal, lateSignal } = this.#shared;
+    const body = this.#marked(resource, namespace, object);
+    signal.throwIfAborted();
+    const entry = journal?.creating(resource, namespace, object);
+    if (journal === undefined || entry === undefined) return this.#send({ ...question, body }, signal);
+    try {
+      const answer = await this.#send({ ...question, body }, lateSignal);
+      if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) journal.refused(entry);
+      else if (answer.status < 300 && isMarkable(answer.body)) journal.created(entry, answer.body);
+      else journal.lost(entry);
+      return answer;
+    } catch (error) {
+      journal.lost(entry);
+      throw error;
     }
-    const at = isMarkable(question.body) ? placeOf(question.path, question.body.kind) : undefined;
-    if (at === undefined || at.name !== undefined || !isMarkable(question.body))
-      return this.#send(question, this.#shared.signal);
-    // A raw creation: marked and written down like every other.
-    const entry = journal.creating(at.resource, at.namespace, question.body.metadata.name);
-    const answer = await this.#send({ ...question, body: journal.mark(question.body) }, this.#shared.signal);
-    if (answer.status >= 400 && answer.status < 500) journal.refused(entry);
-    else if (isMarkable(answer.body)) journal.created(entry, answer.body);
-    return answer;
+  }
+
+  /**
+   * With the label and the annotation by which a sweep, and other runs, know it; what they would not know is not
+   * made.
+   */
+  #marked(resource: Resource, namespace: string | undefined, object: KubeObject): KubeObject {
+    const { run, now, journal } = this.#shared;
+    const at = now();
+    const time = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+    const { labels, annotations } = object.metadata;
+    const metadata = {
+      ...object.metadata,
+      labels: { ...labels, [RUN_LABEL]: run },
+      annotations: { ...annotations, [EXPIRES_ANNOTATION]: time(at + LIFETIME_MS) },
+    };
+    const seen = { ...object, metadata: { ...metadata, namespace, creationTimestamp: time(at) } };
+    if (journal !== undefined && !isOfOurMaking(resource, seen as KubeObject))
+      throw new NotAllowed(
+        `joinproof makes no ${resource.kind} "${object.metadata.name ?? ''}": a sweep would not know it for its own.`,
+      );
+    return { ...object, metadata };
   }
 
   async get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined> {
@@ -113,23 +158,12 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   async create<T extends KubeObject>(resource: Resource, object: T, query?: Question['query']): Promise<T> {
     const namespace = resource.namespaced ? object.metadata.namespace : undefined;
     const path = pathOf(resource, { namespace });
-    const { journal } = this.#shared;
     if (!ACCESS_REVIEWS.test(path)) this.#mayWrite('POST', path);
-    if (REVIEWS.test(path))
-      return this.#object<T>(
-        'POST',
-        path,
-        await this.#send({ method: 'POST', path, body: object }, this.#shared.signal),
-        [200, 201],
-      );
-    const entry = journal?.creating(resource, namespace, object.metadata.name);
-    const body = journal === undefined ? object : journal.mark(object);
-    const tried = query === undefined ? {} : { query };
-    const answer = await this.#send({ method: 'POST', path, body, ...tried }, this.#shared.signal);
-    if (entry !== undefined && answer.status >= 400 && answer.status < 500) journal?.refused(entry);
-    const stored = this.#object<T>('POST', path, answer, [200, 201, 202]);
-    if (entry !== undefined) journal?.created(entry, stored);
-    return stored;
+    const question: Question = { method: 'POST', path, body: object, ...(query === undefined ? {} : { query }) };
+    const answer = REVIEWS.test(path)
+      ? this.#send(question, this.#shared.signal)
+      : this.#creation(resource, namespace, object, question);
+    return this.#object<T>('POST', path, await answer, [200, 201, 202]);
   }
 
   async patch<T extends KubeObject>(
@@ -152,49 +186,37 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       body: typeof patch === 'string' ? patch : JSON.stringify(patch),
       contentType: PATCH_TYPES[type],
     };
-    const { journal } = this.#shared;
-    if (journal !== undefined) {
-      const before = await this.#shared.admin().get(resource, name, namespace);
-      if (before !== undefined && !journal.owns(before)) {
-        if (resource.resource === 'secrets')
-          throw new NotAllowed(`joinproof changes no Secret that it did not make: ${path}.`);
-        const after =
-          type === 'merge'
-            ? Journal.merged(before, patch)
-            : this.#object(
-                'PATCH',
-                path,
-                await this.#send({ ...question, query: { dryRun: 'All' } }, this.#shared.signal),
-                [200],
-              );
-        await journal.disturbing(
-          { resource, name, ...(namespace === undefined ? {} : { namespace }) },
-          before,
-          after,
-          options.subresource,
-        );
-      }
-    }
+    await this.#mineOnly(resource, name, namespace, path);
     return this.#object<T>('PATCH', path, await this.#send(question, this.#shared.signal), [200, 201]);
   }
 
   async delete(resource: Resource, name: string, namespace?: string): Promise<void> {
     const path = pathOf(resource, { namespace, name });
     this.#mayWrite('DELETE', path);
-    const { journal } = this.#shared;
-    if (journal !== undefined) {
-      const there = await this.#shared.admin().get(resource, name, namespace);
-      if (there === undefined) return;
-      if (!journal.owns(there)) throw new NotAllowed(`joinproof deletes nothing that it did not make: ${path}.`);
-    }
+    if (!(await this.#mineOnly(resource, name, namespace, path))) return;
     const answer = await this.#send({ method: 'DELETE', path }, this.#shared.signal);
     if (answer.status !== 404) this.#object('DELETE', path, answer, [200, 202]);
   }
 
+  /**
+   * Throws NotAllowed where the object is not of this run; false where there is none. Whatever a target that is
+   * thrown away holds is ours.
+   */
+  async #mineOnly(resource: Resource, name: string, namespace: string | undefined, path: string): Promise<boolean> {
+    const { journal, admin } = this.#shared;
+    if (journal === undefined) return true;
+    const there = await admin().get(resource, name, namespace);
+    if (there !== undefined && !journal.owns(there))
+      throw new NotAllowed(`joinproof changes and deletes nothing that it did not make: ${path}.`);
+    return there !== undefined;
+  }
+
   /** For the journal and the sweep: no guard, no writing down, a signal of its own. */
-  async raw(question: Question, signal: AbortSignal, expected: readonly number[]): Promise<Answer> {
-    const answer = await this.#send(question, signal, { stubborn: true });
-    if (!expected.includes(answer.status)) throw this.#unexpected(question.method ?? 'GET', question.path, answer);
+  async raw(question: Question, signal: AbortSignal, expected: readonly number[], read?: BodyReader): Promise<Answer> {
+    const method = question.method ?? 'GET';
+    if (!SAFE.has(method)) this.#mayWrite(method, question.path);
+    const answer = await this.#send(question, signal, { stubborn: true, ...(read === undefined ? {} : { read }) });
+    if (!expected.includes(answer.status)) throw this.#unexpected(method, question.path, answer);
     return answer;
   }
 

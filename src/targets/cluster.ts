@@ -29,15 +29,32 @@ const READ_ONLY =
  * Throws ConfigurationError (what was given cannot be used) or TargetUnreachable (no API server answers).
  */
 export async function openCluster(options: ClusterOptions = {}): Promise<HttpTarget> {
-  const connection = options.inCluster === true ? await loadInCluster(options) : await loadKubeconfig(options);
-  return openConnection(connection, options);
+  return openConnection(await connectionOf(options), options);
 }
 
+/** The same without a look at what it can do. */
+export async function reachCluster(options: ClusterOptions = {}): Promise<HttpTarget> {
+  return (await reach(await connectionOf(options), options)).target;
+}
+
+const connectionOf = (options: ClusterOptions): Promise<Connection> =>
+  options.inCluster === true ? loadInCluster(options) : loadKubeconfig(options);
+
+type Openly = Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'>;
+
 /** The same for a connection that is already known. */
-export async function openConnection(
-  connection: Connection,
-  options: Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'> = {},
-): Promise<HttpTarget> {
+export async function openConnection(connection: Connection, options: Openly = {}): Promise<HttpTarget> {
+  const { target, version, signal, readOnly } = await reach(connection, options);
+  try {
+    target.declare({ ...(await lookAround(target, { readOnly, signal })), version });
+    return target;
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}
+
+async function reach(connection: Connection, options: Openly) {
   const signal = options.signal ?? new AbortController().signal;
   const readOnly = options.allowWrites === true ? undefined : READ_ONLY;
   const target = new HttpTarget({
@@ -53,8 +70,7 @@ export async function openConnection(
       const now = await serverTime(target, readOnly === undefined);
       if (now !== undefined) target.showsTime(now);
     }
-    target.declare({ ...(await lookAround(target, { readOnly, signal })), version });
-    return target;
+    return { target, version, signal, readOnly };
   } catch (error) {
     await target.close();
     throw error;

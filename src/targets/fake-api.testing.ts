@@ -1,8 +1,30 @@
 /** For tests only: as little of an API server as the client, the journal and the sweep need. Not the reference: it judges nothing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { bodyOf, type LocalServer, serve } from './local-server.testing.js';
-import { mergeApply } from './merge-patch.js';
+import { HttpTarget, type HttpTargetOptions } from './http-target.js';
+import { bodyOf, connectionTo, type LocalServer, serve } from './local-server.testing.js';
+
+/** Id of the run of a target that openOn() opens. */
+export const RUN = 'abcdefghij';
+
+export const openOn = (api: FakeApi, more: Partial<HttpTargetOptions> = {}): HttpTarget =>
+  new HttpTarget({
+    kind: 'cluster',
+    connection: connectionTo(api, { authorization: 'Bearer admin-secret-token' }),
+    signal: new AbortController().signal,
+    run: RUN,
+    ...more,
+  });
+
+export const configMap = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', ...more },
+});
+
+/** Path of a ConfigMap. */
+export const at = (name: string, namespace = 'default'): string => `/api/v1/namespaces/${namespace}/configmaps/${name}`;
 
 export interface FakeApi extends LocalServer {
   /** Objects by the path of each. */
@@ -27,12 +49,18 @@ export async function fakeApi(): Promise<FakeApi> {
     objects.set(path, whole);
     return whole;
   };
+  const end = (path: string): void => {
+    const object = objects.get(path);
+    if (object === undefined || (object.metadata.finalizers ?? []).length === 0) objects.delete(path);
+    else
+      objects.set(path, { ...object, metadata: { ...object.metadata, deletionTimestamp: new Date().toISOString() } });
+  };
   const server = await serve(async (request, response) => {
-    const url = new URL(request.url ?? '/', 'https://x');
     const method = request.method ?? 'GET';
     const text = await bodyOf(request);
-    asked.push(`${method} ${url.pathname}`);
+    asked.push(`${method} ${(request.url ?? '/').replace(/\?.*/, '')}`);
     if (fake?.before(request, response) === true) return;
+    const url = new URL(request.url ?? '/', 'https://x');
     const say = (code: number, body: unknown): void => {
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
@@ -50,16 +78,21 @@ export async function fakeApi(): Promise<FakeApi> {
     const there = objects.get(url.pathname);
     if (method === 'POST') {
       const object = sent as unknown as KubeObject;
-      const name = object.metadata?.name ?? `${object.metadata?.generateName ?? 'x'}${uids}`;
-      if (url.searchParams.get('dryRun') === 'All') return say(201, object);
+      const name = object.metadata?.name ?? `${object.metadata?.generateName ?? 'x'}${String(uids).padStart(5, '0')}`;
+      if (url.searchParams.get('dryRun') === 'All')
+        return say(201, { ...object, metadata: { ...object.metadata, uid: 'dry' } });
       if (objects.has(`${url.pathname}/${name}`)) return refuse(409, 'AlreadyExists');
       return say(201, stored(`${url.pathname}/${name}`, { ...object, metadata: { ...object.metadata, name } }));
     }
     if (there === undefined && /s$/.test(url.pathname) && method === 'GET') return say(200, list(objects, url));
+    if (there === undefined && /s$/.test(url.pathname) && method === 'DELETE') {
+      for (const [path] of selected(objects, url)) end(path);
+      return say(200, { kind: 'List', metadata: {}, items: [] });
+    }
     if (there === undefined) return refuse(404, 'NotFound');
     if (method === 'GET') return say(200, there);
     if (method === 'PATCH') {
-      const after = mergeApply(there, sent) as KubeObject;
+      const after = merged(there, sent) as KubeObject;
       if (url.searchParams.get('dryRun') === 'All') return say(200, after);
       if ((after.metadata.finalizers ?? []).length === 0 && after.metadata.deletionTimestamp !== undefined)
         objects.delete(url.pathname);
@@ -68,43 +101,48 @@ export async function fakeApi(): Promise<FakeApi> {
     }
     const uid = (sent?.preconditions as { uid?: string } | undefined)?.uid;
     if (uid !== undefined && uid !== there.metadata.uid) return refuse(409, 'Conflict');
-    if ((there.metadata.finalizers ?? []).length > 0)
-      objects.set(url.pathname, {
-        ...there,
-        metadata: { ...there.metadata, deletionTimestamp: new Date().toISOString() },
-      });
-    else objects.delete(url.pathname);
+    if (url.searchParams.get('dryRun') !== 'All') end(url.pathname);
     return say(200, { kind: 'Status', status: 'Success' });
   });
   fake = { ...server, objects, asked, put: (path, object) => void stored(path, object), before: () => false };
   return fake;
 }
 
-/** A collection; without a namespace in the path, of all namespaces. */
-function list(objects: ReadonlyMap<string, KubeObject>, url: URL): unknown {
+/** A merge patch, applied. Source: RFC 7396, section 2. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = merged(result[key], value);
+  }
+  return result;
+}
+
+/** What a collection and a label selector name; without a namespace in the path, of all namespaces. */
+function selected(objects: ReadonlyMap<string, KubeObject>, url: URL): (readonly [string, KubeObject])[] {
   const [, root = '', namespace, resource = ''] =
     /^(\/apis?(?:\/[^/]+){1,2})(\/namespaces\/[^/]+)?\/([^/]+)$/.exec(url.pathname) ?? [];
   const selector = url.searchParams.get('labelSelector') ?? '';
-  const [key = '', value] = selector.split('=');
-  const found = [...objects]
-    .filter(([path]) => {
-      const rest = path.startsWith(root)
-        ? path.slice(root.length).replace(namespace ?? /^\/namespaces\/[^/]+(?=\/.+\/)/, '')
-        : '';
-      return rest.startsWith(`/${resource}/`) && rest.split('/').length === 3;
-    })
-    .map(([, object]) => object)
-    .filter(
-      (object) =>
-        selector === '' ||
-        (value === undefined ? object.metadata.labels?.[key] !== undefined : object.metadata.labels?.[key] === value),
-    );
+  const [, key = '', values = ''] = /^([^=\s]*)(?:=| in \()?([^)]*)\)?$/.exec(selector) ?? [];
+  return [...objects].filter(([path, { metadata }]) => {
+    const rest = path.startsWith(root)
+      ? path.slice(root.length).replace(namespace ?? /^\/namespaces\/[^/]+(?=\/.+\/)/, '')
+      : '';
+    if (!rest.startsWith(`/${resource}/`) || rest.split('/').length !== 3) return false;
+    const label = metadata.labels?.[key];
+    return key === '' || (label !== undefined && (values === '' || values.split(',').includes(label)));
+  });
+}
+
+function list(objects: ReadonlyMap<string, KubeObject>, url: URL): unknown {
+  const found = selected(objects, url).map(([, object]) => object);
   const limit = Number(url.searchParams.get('limit') ?? '500');
   const from = Number(url.searchParams.get('continue') ?? '0');
   const next = from + limit < found.length ? String(from + limit) : undefined;
   return {
     kind: 'List',
-    metadata: { ...(next === undefined ? {} : { continue: next }) },
+    metadata: { resourceVersion: '7', ...(next === undefined ? {} : { continue: next }) },
     items: found.slice(from, from + limit),
   };
 }

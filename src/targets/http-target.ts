@@ -8,10 +8,11 @@ import type { Connection } from './connection.js';
 import { demandDryRuns } from './dry-runs.js';
 import { TargetUnreachable } from './errors.js';
 import { Exchanges } from './exchanges.js';
-import { Journal, type Left } from './journal.js';
+import { type CleanOptions, Journal } from './journal.js';
 import { accessFor } from './journal-access.js';
 import { LostAnswers } from './lost-answers.js';
 import { Redactor } from './redaction.js';
+import type { Left } from './removal.js';
 import { presentedCertificates, trusted } from './tls-probe.js';
 import { Transport } from './transport.js';
 import type {
@@ -42,7 +43,7 @@ export interface HttpTargetOptions {
   readonly run: string;
   /** undefined: may write. Else why not, as the end of a sentence. */
   readonly readOnly?: string;
-  /** The target is thrown away as a whole: nothing is marked, written down or cleaned. */
+  /** The target is thrown away as a whole: nothing is written down or cleaned. */
   readonly disposable?: boolean;
   /** Time that can be moved, and what it shows; default: real time, as the server's Date header says where that is more than 2 s off. */
   readonly clock?: MovableClock & { now(): number };
@@ -53,8 +54,8 @@ export interface HttpTargetOptions {
   readonly init?: InitPhaseRunner;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
-  /** Milliseconds for the whole clean-up; default 20 000. */
-  readonly cleanMs?: number;
+  /** How patient the clean-up is. */
+  readonly cleaning?: Pick<CleanOptions, 'idleMs' | 'lateMs'>;
 }
 
 /** What whoever opened the target has found out: which facts hold, and why the others and the missing abilities do not. */
@@ -65,7 +66,8 @@ export interface Found {
   readonly version: ServerVersion | { readonly unreadable: string };
 }
 
-const CLEAN_MS = 20_000;
+/** Creations that are under way when the run is broken off may still be answered within this time. */
+const LATE_ANSWER_MS = 1_500;
 /** The Date header has whole seconds; below this the clocks count as one. */
 const SKEW_MS = 2_000;
 /** An answer that took longer, or came after several tries, shows too little of when it was given. */
@@ -99,6 +101,7 @@ const WHY: Readonly<Record<Ability, string>> = {
 export class HttpTarget implements Target {
   readonly kind: Target['kind'];
   readonly name: string;
+  readonly run: string;
   readonly redactor: Redactor;
   readonly admin: HttpClient;
   readonly #options: HttpTargetOptions;
@@ -114,11 +117,13 @@ export class HttpTarget implements Target {
   #dryRuns: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #left: readonly Left[] = [];
+  #cleaned: CleanOptions['onProgress'];
 
   constructor(options: HttpTargetOptions) {
     this.#options = options;
     this.kind = options.kind;
     this.name = options.connection.name;
+    this.run = options.run;
     this.redactor = options.redactor ?? new Redactor();
     this.#exchanges = new Exchanges(this.redactor);
     this.#transport = new Transport(options.connection, {
@@ -126,19 +131,25 @@ export class HttpTarget implements Target {
       redact: (text) => this.redactor.redact(text),
     });
     this.#journal =
-      options.disposable === true || options.readOnly !== undefined
-        ? undefined
-        : new Journal(options.run, Date.now(), () => accessFor(this.admin, this.#cleaning.signal));
-    setMaxListeners(0, options.signal, this.#cleaning.signal);
+      options.disposable === true || options.readOnly !== undefined ? undefined : new Journal(options.run);
+    const late = new AbortController();
+    const breakOff = (): void => {
+      setTimeout(() => late.abort(options.signal.reason), LATE_ANSWER_MS).unref();
+    };
+    options.signal.addEventListener('abort', breakOff, { once: true });
+    setMaxListeners(0, options.signal, this.#cleaning.signal, late.signal);
     this.#shared = {
       transport: this.#transport,
       exchanges: this.#exchanges,
       redactor: this.redactor,
       lost: new LostAnswers(),
+      run: options.run,
       journal: this.#journal,
       readOnly: options.readOnly,
       signal: options.signal,
+      lateSignal: late.signal,
       heard: (answer, sentAt) => this.#heard(answer, sentAt),
+      now: () => this.facts.now(),
       admin: () => this.admin,
       dryRuns: () => {
         this.#dryRuns ??= demandDryRuns(this.admin, options.run);
@@ -197,10 +208,10 @@ export class HttpTarget implements Target {
       listener(shown);
       return shown;
     };
-    const { kind, name } = this;
+    const { kind, name, run } = this;
     const facts = this.#facts;
     const abilities = this.#abilitiesOver({ ...this.#shared, exchanges: { add } });
-    return { kind, name, facts, abilities, why: (need) => this.why(need), close: () => this.close() };
+    return { kind, name, run, facts, abilities, why: (need) => this.why(need), close: () => this.close() };
   }
 
   #abilitiesOver(shared: Shared): Partial<Abilities> {
@@ -265,9 +276,14 @@ export class HttpTarget implements Target {
     return this.#exchanges.list(since);
   }
 
-  /** What the clean-up could not remove or put back; empty before close(). */
+  /** What the clean-up could not remove; empty before close(). */
   get leftovers(): readonly Left[] {
     return this.#left;
+  }
+
+  /** Told how many objects are gone, of how many, while close() cleans up. */
+  onCleaning(listener: (gone: number, known: number) => void): void {
+    this.#cleaned = listener;
   }
 
   /** Ends a clean-up that is under way: for a second signal. */
@@ -281,15 +297,15 @@ export class HttpTarget implements Target {
   }
 
   async #close(): Promise<void> {
-    const limit = this.#options.cleanMs ?? CLEAN_MS;
-    const timer = setTimeout(
-      () => this.#cleaning.abort(new TargetUnreachable(`Cleaning up took longer than ${limit / 1000} s.`, 'timeout')),
-      limit,
-    );
     try {
-      if (this.#journal !== undefined) this.#left = await this.#journal.clean(this.#cleaning.signal);
+      if (this.#journal !== undefined)
+        this.#left = await this.#journal.clean({
+          ...this.#options.cleaning,
+          signal: this.#cleaning.signal,
+          access: (signal) => accessFor(this.admin, signal),
+          onProgress: this.#cleaned,
+        });
     } finally {
-      clearTimeout(timer);
       await this.#transport.close();
       await this.#options.onClose?.();
     }

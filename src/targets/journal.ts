@@ -1,99 +1,76 @@
 /**
- * Clean-up. What a run creates is written down before the request leaves and carries a label; what it changes of others is written down
- * with the patch that takes the change back, in memory and in a ConfigMap of the cluster, so that `joinproof sweep` can do the same after
- * a SIGKILL. It lives in no hook: whoever opened the target calls clean() on every exit and on signals.
+ * Clean-up. What a run creates is written down before the request leaves, and carries a label; it changes nothing
+ * else. The journal lives
+ * in memory only, so that nothing that lies in a cluster can tell joinproof what to do. It lives in no hook:
+ * whoever opened the target
+ * calls clean() on every exit and on signals. What a killed run leaves is found by `joinproof sweep`.
  */
-import { setTimeout as after } from 'node:timers/promises';
-import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
-import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
-import { mergeApply, mergeDiff } from './merge-patch.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { isOfOurMaking, OWN_KINDS, RUN_LABEL, runOf } from '../kubernetes/own-objects.js';
+import type { Resource } from '../kubernetes/resources.js';
+import { TargetUnreachable } from './errors.js';
+import type { JournalAccess } from './journal-access.js';
+import { pause } from './pause.js';
+import { type Batch, type Left, Removal } from './removal.js';
 
-/** Every object of a run carries it; the value is the run's id. */
-export const RUN_LABEL = 'joinproof.io/run';
-/** RFC 3339; nothing of a run is needed after it. */
-export const EXPIRES_ANNOTATION = 'joinproof.io/expires';
-export const RECORD_PREFIX = 'joinproof-journal-';
-export const RECORD_NAMESPACE = 'kube-system';
-const LIFETIME_MS = 3_600_000;
-/** Requests of the clean-up that are under way at the same time. */
-const ABREAST = 8;
-const TERMINATED_MS = 15_000;
-const TERMINATED_POLL_MS = 200;
+/** Clean-up goes on as long as something gets on within this time. */
+const IDLE_MS = 30_000;
+/** How long a creation whose answer was lost may still be under way in the server, or before it. */
+const LATE_MS = 5_000;
+const LATE_LOOK_MS = 500;
 
-/** One object, as a path needs it. */
-export interface Place {
-  readonly resource: Resource;
-  readonly namespace?: string;
-  readonly name: string;
-}
-
-/** A change of something foreign, and the merge patch that takes it back. */
-export interface Disturbance extends Place {
-  readonly uid?: string;
-  readonly subresource?: string;
-  readonly inverse: unknown;
-}
-
-/** What the journal needs of the admin's client. All but `read` throw on anything but success; 404 on removal is success. */
-export interface JournalAccess {
-  read(place: Place): Promise<KubeObject | undefined>;
-  find(resource: Resource, labelSelector: string): Promise<readonly KubeObject[]>;
-  remove(place: Place, uid: string | undefined): Promise<void>;
-  /** Merge patch. */
-  change(place: Place, patch: unknown, subresource?: string): Promise<void>;
-  add(resource: Resource, object: KubeObject): Promise<void>;
-}
-
+/** A creation. */
 interface Entry {
   readonly resource: Resource;
   readonly namespace: string | undefined;
-  /** undefined: generateName, not answered yet. */
-  name: string | undefined;
-  /** Known once the answer came; what has the uid is ours whatever its labels say. */
-  uid: string | undefined;
+  readonly name: string | undefined;
+  readonly generateName: string | undefined;
+  /** Known once the answer came. What has its uid is ours whatever its labels say. */
+  made: { readonly uid: string; readonly name: string } | undefined;
+  /** When it was sure that no answer would come, milliseconds of the steady clock. */
+  lostAt: number | undefined;
+  /** Objects that were found to be of it. */
+  claims: number;
 }
 
-export interface Left {
-  readonly what: string;
-  readonly why: string;
+/** A creation that is lost is sent again so often; others may make what looks like it without end. */
+const MOST_CLAIMS = 6;
+
+export interface CleanOptions {
+  /** Breaks the clean-up off. */
+  readonly signal: AbortSignal;
+  readonly access: (signal: AbortSignal) => JournalAccess;
+  /** How many objects are gone by now, of how many. */
+  readonly onProgress?: ((gone: number, known: number) => void) | undefined;
+  /** Milliseconds; default 30 000. */
+  readonly idleMs?: number | undefined;
+  /** Milliseconds; default 5 000. */
+  readonly lateMs?: number | undefined;
 }
 
 export class Journal {
-  readonly run: string;
+  readonly #run: string;
   readonly #entries = new Set<Entry>();
-  readonly #disturbances: Disturbance[] = [];
-  readonly #access: () => JournalAccess;
-  readonly #expires: string;
-  #recorded = false;
+  readonly #uids = new Set<string>();
 
-  constructor(run: string, now: number, access: () => JournalAccess) {
-    this.run = run;
-    this.#access = access;
-    this.#expires = new Date(now + LIFETIME_MS).toISOString().replace(/\.\d+Z$/, 'Z');
+  constructor(run: string) {
+    this.#run = run;
   }
 
-  /** The object with the label and the annotation by which a sweep finds it. */
-  mark<T extends { readonly metadata: KubeObject['metadata'] }>(object: T): T {
-    return {
-      ...object,
-      metadata: {
-        ...object.metadata,
-        labels: { ...object.metadata.labels, [RUN_LABEL]: this.run },
-        annotations: { ...object.metadata.annotations, [EXPIRES_ANNOTATION]: this.#expires },
-      },
-    };
-  }
-
-  /** Called before a creation leaves. Hand the entry to `created` or, where the server refused, to `refused`. */
-  creating(resource: Resource, namespace: string | undefined, name: string | undefined): Entry {
-    const entry: Entry = { resource, namespace, name, uid: undefined };
+  /** Called before a creation leaves. Hand the entry to `created`, to `refused` or to `lost`. */
+  creating(resource: Resource, namespace: string | undefined, { metadata }: KubeObject): Entry {
+    const { name, generateName } = metadata;
+    const entry: Entry = { resource, namespace, name, generateName, made: undefined, lostAt: undefined, claims: 0 };
     this.#entries.add(entry);
     return entry;
   }
 
-  created(entry: Entry, object: KubeObject): void {
-    entry.name = object.metadata.name;
-    entry.uid = object.metadata.uid;
+  created(entry: Entry, { metadata: { name, uid } }: KubeObject): void {
+    if (name === undefined || uid === undefined) this.lost(entry);
+    else {
+      entry.made = { uid, name };
+      this.#uids.add(uid);
+    }
   }
 
   /** Nothing was created. */
@@ -101,145 +78,99 @@ export class Journal {
     this.#entries.delete(entry);
   }
 
+  /** No answer came, or one that leaves it open: it may be there, or come. */
+  lost(entry: Entry): void {
+    entry.lostAt = performance.now();
+  }
+
   /** Is the object one that this run created? */
-  owns(object: KubeObject): boolean {
-    if (object.metadata.labels?.[RUN_LABEL] === this.run) return true;
-    for (const entry of this.#entries) if (entry.uid !== undefined && entry.uid === object.metadata.uid) return true;
-    return false;
+  owns({ metadata: { uid } }: KubeObject): boolean {
+    return uid !== undefined && this.#uids.has(uid);
   }
 
-  /** Called before a change of something foreign leaves. `before` as read, `after` as it will be. Returns once it is on record. */
-  async disturbing(place: Place, before: KubeObject, after: unknown, subresource?: string): Promise<void> {
-    const inverse = mergeDiff(settled(after), settled(before));
-    if (inverse === undefined) return;
-    const disturbance: Disturbance = {
-      ...place,
-      ...(before.metadata.uid === undefined ? {} : { uid: before.metadata.uid }),
-      ...(subresource === undefined ? {} : { subresource }),
-      inverse,
-    };
-    const index = this.#disturbances.push(disturbance) - 1;
-    const data = { [String(index).padStart(4, '0')]: JSON.stringify(disturbance) };
-    if (this.#recorded) await this.#access().change(this.#record(), { data });
-    else {
-      this.#recorded = true;
-      const record: ConfigMap = {
-        apiVersion: apiVersionOf(resources.configMaps),
-        kind: resources.configMaps.kind,
-        metadata: { name: RECORD_PREFIX + this.run, namespace: RECORD_NAMESPACE },
-        data,
+  /** Removes what this run created, and returns what is left of it. Never rejects; safe to call again. */
+  async clean(options: CleanOptions): Promise<readonly Left[]> {
+    const { signal, access, onProgress, idleMs = IDLE_MS } = options;
+    if (this.#entries.size === 0) return [];
+    const stop = new AbortController();
+    const idle = setTimeout(
+      () => stop.abort(new TargetUnreachable(`Nothing got on for ${idleMs / 1000} s.`, 'aborted')),
+      idleMs,
+    );
+    const broken = (): void => stop.abort(signal.reason);
+    if (signal.aborted) broken();
+    else signal.addEventListener('abort', broken, { once: true });
+    const removal = new Removal(access(stop.signal), {
+      signal: stop.signal,
+      onProgress: (gone, known) => {
+        idle.refresh();
+        onProgress?.(gone, known);
+      },
+    });
+    try {
+      const left = await removal.run(this.#batches(() => true));
+      const late = await this.#lookAgain(removal, stop.signal, options.lateMs ?? LATE_MS);
+      if (left.length + late.length === 0) this.#entries.clear();
+      return [...new Map([...left, ...late].map((one) => [one.what, one])).values()];
+    } finally {
+      clearTimeout(idle);
+      signal.removeEventListener('abort', broken);
+    }
+  }
+
+  /** What was under way when its answer was lost may have come after the look. */
+  async #lookAgain(removal: Removal, signal: AbortSignal, lateMs: number): Promise<readonly Left[]> {
+    for (;;) {
+      const late = this.#batches(({ made, generateName }) => made === undefined || generateName !== undefined);
+      const open = this.#lost().some(({ lostAt = 0 }) => performance.now() - lostAt < lateMs);
+      if (open) await pause(LATE_LOOK_MS, signal).catch(() => undefined);
+      const left = await removal.run(late);
+      if (!open || left.length > 0) return left;
+    }
+  }
+
+  #lost(): Entry[] {
+    return [...this.#entries].filter(({ made }) => made === undefined);
+  }
+
+  /** By kind, in the order of removal, and namespace: those that hold an entry which is wanted. */
+  #batches(wanted: (entry: Entry) => boolean): Batch[] {
+    const batches = new Map<string, Batch>();
+    const rank = ({ resource }: Entry): number => OWN_KINDS.findIndex((kind) => isSame(kind.resource, resource));
+    for (const entry of [...this.#entries].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
+      const { resource, namespace, made } = entry;
+      const key = `${resource.group}/${resource.resource}/${namespace ?? ''}`;
+      const batch: Batch = batches.get(key) ?? {
+        resource,
+        namespace,
+        selector: `${RUN_LABEL}=${this.#run}`,
+        known: new Map(),
+        mine: (object) => this.owns(object) || this.#claims(resource, namespace, object),
       };
-      await this.#access().add(resources.configMaps, this.mark(record));
+      batches.set(key, batch);
+      if (made !== undefined) batch.known.set(made.uid, { resource, namespace, name: made.name });
     }
+    return [...batches.values()];
   }
 
-  /** What a merge patch makes of an object. */
-  static merged(before: KubeObject, patch: unknown): unknown {
-    return mergeApply(before, patch);
-  }
-
-  /** Restores and removes in reverse order; what could not be is returned. Safe to call again. */
-  async clean(signal: AbortSignal): Promise<readonly Left[]> {
-    const left: Left[] = [];
-    while (this.#disturbances.length > 0) {
-      const disturbance = this.#disturbances.pop() as Disturbance;
-      await attempt(left, signal, disturbance, () => restore(this.#access(), disturbance));
-    }
-    if (this.#recorded && left.length === 0) {
-      await attempt(left, signal, this.#record(), () => this.#access().remove(this.#record(), undefined));
-      this.#recorded = false;
-    }
-    const entries = [...this.#entries].reverse();
-    for (let at = 0; at < entries.length; at += ABREAST) {
-      await Promise.all(
-        entries.slice(at, at + ABREAST).map(async (entry) => {
-          const before = left.length;
-          await attempt(left, signal, entry, () => this.#removeEntry(entry));
-          if (left.length === before) this.#entries.delete(entry);
-        }),
-      );
-    }
-    return left;
-  }
-
-  #record(): Place {
-    return { resource: resources.configMaps, namespace: RECORD_NAMESPACE, name: RECORD_PREFIX + this.run };
-  }
-
-  async #removeEntry(entry: Entry): Promise<void> {
-    if (entry.name !== undefined && entry.uid !== undefined)
-      return removeForGood(this.#access(), { ...entry, name: entry.name } as Place, entry.uid);
-    // No answer came: it may be there or not, and something of that name need not be ours.
-    for (const object of await this.#access().find(entry.resource, `${RUN_LABEL}=${this.run}`)) {
-      const { name, namespace, uid } = object.metadata;
-      if (
-        name === undefined ||
-        (entry.name !== undefined && entry.name !== name) ||
-        (entry.namespace !== undefined && entry.namespace !== namespace)
-      )
-        continue;
-      await removeForGood(
-        this.#access(),
-        { resource: entry.resource, name, ...(namespace === undefined ? {} : { namespace }) },
-        uid,
-      );
-    }
+  /** What a creation without an answer has made, or one whose name the server chose and that was sent again. */
+  #claims(resource: Resource, namespace: string | undefined, object: KubeObject): boolean {
+    const { name = '' } = object.metadata;
+    if (runOf(object) !== this.#run || !isOfOurMaking(resource, object)) return false;
+    const entry = [...this.#entries].find(
+      (one) =>
+        isSame(one.resource, resource) &&
+        one.namespace === namespace &&
+        (one.generateName === undefined ? one.made === undefined : one.claims < MOST_CLAIMS) &&
+        (one.name ?? name) === name &&
+        name.startsWith(one.generateName ?? ''),
+    );
+    if (entry === undefined) return false;
+    entry.claims += 1;
+    this.created(entry, object);
+    return true;
   }
 }
 
-async function attempt(
-  left: Left[],
-  signal: AbortSignal,
-  place: { resource: Resource; namespace?: string | undefined; name: string | undefined },
-  act: () => Promise<void>,
-): Promise<void> {
-  const what = `${place.resource.kind} ${place.namespace === undefined ? '' : `${place.namespace}/`}${place.name ?? '(generated name)'}`;
-  if (signal.aborted) {
-    left.push({ what, why: 'the time for cleaning up was over' });
-    return;
-  }
-  try {
-    await act();
-  } catch (error) {
-    left.push({ what, why: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-/** Deletes the object with this uid, and takes its finalizers away where they hold it (nobody else removes those that a scenario put there). */
-export async function removeForGood(access: JournalAccess, place: Place, uid: string | undefined): Promise<void> {
-  await access.remove(place, uid);
-  if (place.resource.resource === 'namespaces') return untilGone(access, place, uid);
-  const still = await access.read(place);
-  if (still === undefined || still.metadata.uid !== uid || (still.metadata.finalizers ?? []).length === 0) return;
-  await access.change(place, { metadata: { finalizers: null } });
-}
-
-/** A namespace goes only after what is in it; a next run, or whoever counts leftovers, must not find half of one. */
-async function untilGone(access: JournalAccess, place: Place, uid: string | undefined): Promise<void> {
-  const end = Date.now() + TERMINATED_MS;
-  for (;;) {
-    const still = await access.read(place);
-    if (still === undefined || still.metadata.uid !== uid) return;
-    if (Date.now() > end) throw new Error(`it is deleted, but still terminating after ${TERMINATED_MS / 1000} s`);
-    await after(TERMINATED_POLL_MS);
-  }
-}
-
-/** Puts a foreign object back; one that is gone or was replaced meanwhile is left alone. */
-export async function restore(access: JournalAccess, disturbance: Disturbance): Promise<void> {
-  const now = await access.read(disturbance);
-  if (now === undefined || (disturbance.uid !== undefined && now.metadata.uid !== disturbance.uid)) return;
-  await access.change(disturbance, disturbance.inverse, disturbance.subresource);
-}
-
-/** Without what the server keeps of its own accord. */
-function settled(object: unknown): unknown {
-  if (typeof object !== 'object' || object === null || !('metadata' in object)) return object;
-  const {
-    managedFields: _m,
-    resourceVersion: _r,
-    generation: _g,
-    ...metadata
-  } = object.metadata as Record<string, unknown>;
-  return { ...object, metadata };
-}
+const isSame = (one: Resource, other: Resource): boolean =>
+  one.group === other.group && one.resource === other.resource;

@@ -5,6 +5,7 @@
 import { isRecord } from '../kubernetes/json.js';
 import { GROUP_UNAUTHENTICATED, KUBE_SYSTEM, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { NO_OWNER } from '../kubernetes/own-objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
 import type { Found, HttpTarget } from './http-target.js';
@@ -166,17 +167,11 @@ const isReady = (pod: KubeObject): boolean => {
 };
 
 async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise<boolean> {
-  const nobody = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    name: 'joinproof-no-such-owner',
-    uid: '00000000-0000-4000-8000-000000000000',
-  };
   const made = await reading(() =>
     target.admin.create<KubeObject>(resources.configMaps, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { generateName: 'joinproof-dangling-', namespace: KUBE_SYSTEM, ownerReferences: [nobody] },
+      metadata: { generateName: 'jp-dangling-', namespace: KUBE_SYSTEM, ownerReferences: [NO_OWNER] },
     }),
   );
   if (typeof made === 'string') return false;

@@ -3,20 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
-import { type FakeApi, fakeApi } from './fake-api.testing.js';
-import { HttpTarget } from './http-target.js';
-import { connectionTo } from './local-server.testing.js';
+import { configMap, type FakeApi, fakeApi, openOn } from './fake-api.testing.js';
+import type { HttpTarget } from './http-target.js';
 
 let api: FakeApi;
 let target: HttpTarget;
 beforeEach(async () => {
   api = await fakeApi();
-  target = new HttpTarget({
-    kind: 'cluster',
-    connection: connectionTo(api, { authorization: 'Bearer admin-secret-token' }),
-    signal: new AbortController().signal,
-    run: 'run1',
-  });
+  target = openOn(api, { cleaning: { lateMs: 0 } });
 });
 afterEach(async () => {
   api.before = () => false;
@@ -24,11 +18,6 @@ afterEach(async () => {
   await api.close();
 });
 
-const configMap = (name: string): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default' },
-});
 const collection = pathOf(resources.configMaps, { namespace: 'default' });
 
 /** The next `times` requests of the method are carried out and their answers lost. */
@@ -57,24 +46,24 @@ const broken = (response: ServerResponse): void => {
 for (const [name, how] of Object.entries({ reset, broken })) {
   test(`${name}: a creation that was carried out counts as created, once`, async () => {
     lose('POST', 1, how);
-    assert.equal((await target.admin.create(resources.configMaps, configMap('jp-a'))).metadata.uid, 'uid-1');
+    assert.equal((await target.admin.create(resources.configMaps, configMap('jp-aaaaa'))).metadata.uid, 'uid-1');
     assert.equal(api.objects.size, 1);
     lose('POST', 1, how);
     const answer = await target
       .as({ kind: 'anonymous' })
-      .ask({ method: 'POST', path: collection, body: configMap('jp-b') });
+      .ask({ method: 'POST', path: collection, body: configMap('jp-bbbbb') });
     assert.equal(answer.status, 201);
     await target.close();
     assert.equal(api.objects.size, 0);
   });
 
   test(`${name}: a deletion and a change that were carried out count as done`, async () => {
-    await target.admin.create(resources.configMaps, configMap('jp-a'));
+    await target.admin.create(resources.configMaps, configMap('jp-aaaaa'));
     lose('PATCH', 1, how);
-    const changed = await target.admin.patch(resources.configMaps, 'jp-a', 'default', { data: { a: '1' } });
+    const changed = await target.admin.patch(resources.configMaps, 'jp-aaaaa', 'default', { data: { a: '1' } });
     assert.deepEqual((changed as { data?: unknown }).data, { a: '1' });
     lose('DELETE', 1, how);
-    await target.admin.delete(resources.configMaps, 'jp-a', 'default');
+    await target.admin.delete(resources.configMaps, 'jp-aaaaa', 'default');
     assert.equal(api.objects.size, 0);
   });
 }
@@ -83,15 +72,15 @@ test('a creation below a generated name is looked for, and made once', async () 
   lose('POST', 1, reset);
   const object: KubeObject = {
     ...configMap(''),
-    metadata: { generateName: 'jp-', namespace: 'default' },
+    metadata: { generateName: 'jp-dry-', namespace: 'default' },
   };
   const made = await target.admin.create(resources.configMaps, object);
-  assert.match(made.metadata.name ?? '', /^jp-/);
+  assert.match(made.metadata.name ?? '', /^jp-dry-/);
   assert.equal(api.objects.size, 1);
 });
 
 test('what is there already, and was known to be, is not taken for what was just made', async () => {
-  const ask = () => target.admin.ask({ method: 'POST', path: collection, body: configMap('jp-a') });
+  const ask = () => target.admin.ask({ method: 'POST', path: collection, body: configMap('jp-aaaaa') });
   assert.equal((await ask()).status, 201);
   assert.equal((await ask()).status, 409);
   lose('POST', 1, reset);
@@ -107,7 +96,7 @@ test('a refusal that comes the second time is the answer; what stays lost is an 
     else response.writeHead(403, { 'content-type': 'application/json' }).end('{"kind":"Status","code":403}');
     return true;
   };
-  const question = { method: 'POST', path: collection, body: configMap('jp-a') } as const;
+  const question = { method: 'POST', path: collection, body: configMap('jp-aaaaa') } as const;
   assert.equal((await target.as({ kind: 'anonymous' }).ask(question)).status, 403);
   api.before = (request) => {
     if (request.method === 'POST') request.socket.destroy();

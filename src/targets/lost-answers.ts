@@ -4,8 +4,8 @@
  */
 import { isRecord, record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { RUN_LABEL } from '../kubernetes/own-objects.js';
 import { TargetUnreachable } from './errors.js';
-import { RUN_LABEL } from './journal.js';
 import { pause } from './pause.js';
 import type { Answer, Question } from './types.js';
 

@@ -1,155 +1,152 @@
 /**
- * Removes what killed runs left on a cluster, and puts back what they changed. Only what carries the label of a run is touched, and only
- * through records that joinproof itself wrote.
+ * Removes what killed runs left on a cluster: what is marked as a run's and is of joinproof's making, and nothing
+ * else. Labels, names and
+ * contents of a cluster only ever say what is left alone.
  */
-import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
-import { type Resource, resources } from '../kubernetes/resources.js';
-import { UnexpectedAnswer } from './errors.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { expiryOf, isOfOurMaking, OWN_KINDS, RUN_LABEL, runOf } from '../kubernetes/own-objects.js';
+import type { Resource } from '../kubernetes/resources.js';
 import type { HttpTarget } from './http-target.js';
-import {
-  type Disturbance,
-  EXPIRES_ANNOTATION,
-  type JournalAccess,
-  type Place,
-  RECORD_NAMESPACE,
-  RECORD_PREFIX,
-  RUN_LABEL,
-  removeForGood,
-  restore,
-} from './journal.js';
-import { accessFor } from './journal-access.js';
+import { accessFor, type JournalAccess } from './journal-access.js';
+import { insisted, type Left, leftOf, nameOf, placeOf, Removal } from './removal.js';
 
-/** Everything that scenarios create, in the order of removal: what grants goes before what it grants to, namespaces last. */
-export const SWEPT: readonly Resource[] = [
-  resources.clusterRoleBindings,
-  resources.roleBindings,
-  resources.clusterRoles,
-  resources.roles,
-  resources.certificateSigningRequests,
-  resources.secrets,
-  resources.daemonSets,
-  resources.deployments,
-  resources.pods,
-  resources.services,
-  resources.serviceAccounts,
-  resources.leases,
-  resources.events,
-  resources.configMaps,
-  resources.nodes,
-  resources.namespaces,
-];
+/**
+ * Which runs are over. A run is looked at as a whole: as long as one of its objects says otherwise it may be under
+ * way.
+ */
+export type Choice =
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'older'; readonly seconds: number }
+  | { readonly kind: 'all' };
 
 export interface SweepOptions {
-  /** Only runs whose object is older than this; default 0: everything, so do not sweep beside a run. */
-  readonly olderThanSeconds?: number;
-  /** Only what has passed its own expiry (an hour after its run began). */
-  readonly expiredOnly?: boolean;
+  readonly choice: Choice;
+  /** Reads only. */
   readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (gone: number, known: number) => void;
+}
+
+/**
+ * An object, and the run that it says it is of. The texts of `removed` are joinproof's own; those of `foreign` may
+ * be anybody's.
+ */
+export interface Seen {
+  /** "Secret kube-system/bootstrap-token-abcdef" */
+  readonly what: string;
+  readonly run: string;
 }
 
 export interface Swept {
-  readonly action: 'restored' | 'removed' | 'failed';
-  /** "ConfigMap kube-public/cluster-info" */
-  readonly what: string;
-  readonly run: string;
-  /** Of a failure. */
-  readonly why?: string;
+  /** In a dry run: what would be. In the order of removal. */
+  readonly removed: readonly Seen[];
+  /** Could not be looked at, or not be removed. */
+  readonly left: readonly Left[];
+  /** Of runs that may be under way. `until`: milliseconds since the epoch. */
+  readonly spared: { readonly objects: number; readonly runs: number; readonly until: number };
+  /** Carries the label, but is not of joinproof's making. */
+  readonly foreign: readonly Seen[];
 }
 
-/** `target` must be open for writing unless dryRun. Returns what was (dryRun: would be) done, failures too. */
-export async function sweep(target: HttpTarget, options: SweepOptions = {}): Promise<readonly Swept[]> {
-  const access = accessFor(target.admin, options.signal ?? new AbortController().signal);
-  const chosen = (object: KubeObject): boolean => isOld(object, options, target.facts.now());
-  const done: Swept[] = [];
-  const act = async (
-    action: Swept['action'],
-    place: Place,
-    run: string,
-    work: () => Promise<void>,
-  ): Promise<boolean> => {
-    const what = `${place.resource.kind} ${place.namespace === undefined ? '' : `${place.namespace}/`}${place.name}`;
-    try {
-      if (options.dryRun !== true) await work();
-      done.push({ action, what, run });
-      return true;
-    } catch (error) {
-      done.push({ action: 'failed', what, run, why: error instanceof Error ? error.message : String(error) });
-      return false;
-    }
-  };
-  const kept = new Set<string | undefined>();
-  for (const record of (await labelled(access, resources.configMaps, done)).filter(chosen)) {
-    if (!isRecord(record)) continue;
-    let whole = true;
-    for (const disturbance of disturbancesOf(record).reverse()) {
-      whole = (await act('restored', disturbance, runOf(record), () => restore(access, disturbance))) && whole;
-    }
-    // What could not be put back stays on record for the next sweep.
-    if (!whole) kept.add(record.metadata.uid);
+/** Longer lists of runs are no selector. */
+const MOST_RUNS = 50;
+
+interface Listed {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly objects: readonly KubeObject[];
+}
+
+/**
+ * `target` must be open for writing unless dryRun. Never rejects but by ConfigurationError: what went wrong is
+ * left.
+ */
+export async function sweep(target: HttpTarget, options: SweepOptions): Promise<Swept> {
+  const { signal, dryRun = false, onProgress = () => {} } = options;
+  const access = accessFor(target.admin, signal);
+  const left: Left[] = [];
+  const listed = await everything(access, signal, left);
+  const own = (list: Listed): readonly KubeObject[] =>
+    list.objects.filter((object) => isOfOurMaking(list.resource, object));
+  const seen = (list: Listed, objects: readonly KubeObject[]): readonly Seen[] =>
+    objects.map((object) => ({ what: nameOf(placeOf(list, object)), run: runOf(object) ?? '' }));
+
+  const runs = new Map<string, KubeObject[]>();
+  for (const object of listed.flatMap(own)) {
+    const run = runOf(object) ?? '';
+    runs.set(run, [...(runs.get(run) ?? []), object]);
   }
-  for (const resource of SWEPT) {
-    for (const object of (await labelled(access, resource, done)).filter(chosen)) {
-      const { name, namespace, uid } = object.metadata;
-      if (name === undefined || kept.has(uid)) continue;
-      const place: Place = { resource, name, ...(namespace === undefined ? {} : { namespace }) };
-      await act('removed', place, runOf(object), () => removeForGood(access, place, uid));
-    }
-  }
-  return done;
-}
-
-const runOf = (object: KubeObject): string => object.metadata.labels?.[RUN_LABEL] ?? '';
-
-const isRecord = (object: KubeObject): object is ConfigMap =>
-  object.metadata.namespace === RECORD_NAMESPACE && object.metadata.name === RECORD_PREFIX + runOf(object);
-
-function isOld(object: KubeObject, options: SweepOptions, now: number): boolean {
-  const created = Date.parse(object.metadata.creationTimestamp ?? '');
-  if (options.olderThanSeconds !== undefined && !(now - created >= options.olderThanSeconds * 1000)) return false;
-  if (options.expiredOnly !== true) return true;
-  return Date.parse(object.metadata.annotations?.[EXPIRES_ANNOTATION] ?? '') <= now;
-}
-
-async function labelled(access: JournalAccess, resource: Resource, done: Swept[]): Promise<readonly KubeObject[]> {
-  try {
-    return await access.find(resource, RUN_LABEL);
-  } catch (error) {
-    if (!(error instanceof UnexpectedAnswer)) throw error;
-    const what = `${resource.kind}s`;
-    if (!done.some((item) => item.what === what)) done.push({ action: 'failed', what, run: '', why: error.message });
-    return [];
-  }
-}
-
-const RESOURCE_FIELDS = ['group', 'version', 'resource', 'kind'] as const;
-
-/** Entries in the order in which they were written; whatever is not one is left out. */
-function disturbancesOf(record: ConfigMap): Disturbance[] {
-  return Object.entries(record.data ?? {})
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, text]) => {
-      try {
-        const value: unknown = JSON.parse(text);
-        return isDisturbance(value) ? [value] : [];
-      } catch {
-        return [];
-      }
-    });
-}
-
-function isDisturbance(value: unknown): value is Disturbance {
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    !('name' in value) ||
-    typeof value.name !== 'string' ||
-    !('inverse' in value)
-  )
-    return false;
-  if (!('resource' in value) || typeof value.resource !== 'object' || value.resource === null) return false;
-  const resource = value.resource as Readonly<Record<string, unknown>>;
-  return (
-    RESOURCE_FIELDS.every((field) => typeof resource[field] === 'string') && typeof resource.namespaced === 'boolean'
+  const over = new Set(
+    [...runs].filter(([, objects]) => isOver(objects, options.choice, target.facts.now())).map(([run]) => run),
   );
+  const chosen = (resource: Resource, object: KubeObject): boolean =>
+    over.has(runOf(object) ?? '') && isOfOurMaking(resource, object);
+  const going = listed.map((list) => ({
+    ...list,
+    objects: list.objects.filter((object) => chosen(list.resource, object)),
+  }));
+  const planned = going.flatMap((list) => seen(list, list.objects));
+
+  if (!dryRun)
+    left.push(
+      ...(await new Removal(access, { signal, onProgress }).run(
+        going
+          .filter(({ objects }) => objects.length > 0)
+          .map((list) => ({
+            ...list,
+            selector: over.size > MOST_RUNS ? RUN_LABEL : `${RUN_LABEL} in (${[...over].join(',')})`,
+            known: new Map(list.objects.map((object) => [object.metadata.uid ?? '', placeOf(list, object)])),
+            mine: (object) => chosen(list.resource, object),
+          })),
+      )),
+    );
+  const stayed = new Set(left.map(({ what }) => what));
+  const spared = [...runs].filter(([run]) => !over.has(run)).flatMap(([, objects]) => objects);
+  return {
+    removed: planned.filter(({ what }) => !stayed.has(what)),
+    left,
+    spared: {
+      objects: spared.length,
+      runs: runs.size - over.size,
+      until: Math.max(0, ...spared.map((object) => expiryOf(object) ?? 0)),
+    },
+    foreign: listed.flatMap((list) =>
+      seen(
+        list,
+        list.objects.filter((object) => !isOfOurMaking(list.resource, object)),
+      ),
+    ),
+  };
+}
+
+/** Whatever carries the label, of the kinds and in the namespaces that joinproof uses. */
+async function everything(access: JournalAccess, signal: AbortSignal, left: Left[]): Promise<readonly Listed[]> {
+  const places = OWN_KINDS.flatMap(({ resource, namespaces = [undefined] }) =>
+    namespaces.map((namespace) => ({ resource, namespace, selector: RUN_LABEL })),
+  );
+  const lists = await Promise.all(
+    places.map(async (place): Promise<Listed> => {
+      try {
+        const { items } = await insisted(() => access.find(place), signal);
+        return { ...place, objects: items };
+      } catch (error) {
+        left.push(...leftOf({ ...place, known: new Map() }, error));
+        return { ...place, objects: [] };
+      }
+    }),
+  );
+  return lists;
+}
+
+function isOver(objects: readonly KubeObject[], choice: Choice, now: number): boolean {
+  switch (choice.kind) {
+    case 'all':
+      return true;
+    case 'expired':
+      return objects.every((object) => (expiryOf(object) ?? now) <= now);
+    case 'older':
+      return objects.every(
+        ({ metadata }) => now - Date.parse(metadata.creationTimestamp ?? '') >= choice.seconds * 1000,
+      );
+  }
 }

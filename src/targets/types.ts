@@ -92,7 +92,7 @@ export interface ObjectReader {
 export interface Writer {
   /** Goes into the journal before the request leaves. Returns the object as stored. Throws UnexpectedAnswer. */
   create<T extends KubeObject>(resource: Resource, object: T): Promise<T>;
-  /** Merge patch; what is not ours is saved first and put back at clean-up. Throws UnexpectedAnswer. */
+  /** Of what this run has made; on a target that is thrown away, of anything. Throws UnexpectedAnswer, NotAllowed. */
   patch<T extends KubeObject>(
     resource: Resource,
     name: string,
@@ -100,7 +100,7 @@ export interface Writer {
     patch: unknown,
     options?: { type?: 'merge' | 'json' | 'strategic'; subresource?: string },
   ): Promise<T>;
-  /** 404 is success. Throws UnexpectedAnswer. */
+  /** Likewise; 404 is success. */
   delete(resource: Resource, name: string, namespace?: string): Promise<void>;
 }
 
@@ -180,6 +180,8 @@ export interface Target {
   readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump';
   /** For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in it. */
   readonly name: string;
+  /** Id of the run, on everything that it makes; undefined where it can make nothing. */
+  readonly run?: string;
   readonly facts: Facts;
   readonly abilities: Partial<Abilities>;
   /** Why an ability is missing or a fact does not hold, for the reason of a skip. */
@@ -188,7 +190,7 @@ export interface Target {
   readonly gone?: AbortSignal;
   /** The same target as one scenario sees it: every exchange is told to the listener as well, redacted. */
   observed?(listener: (exchange: Exchange) => void): Target;
-  /** Removes all that was written (journal, reverse order), closes connections, ends what it started. Idempotent. */
+  /** Removes all that was written, closes connections, ends what it started. Idempotent. */
   close(): Promise<void>;
 }
 

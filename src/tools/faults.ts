@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { RUN_LABEL } from '../kubernetes/own-objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { collectMutants } from '../matrix/collect.js';
 import type { VerdictKind } from '../model/verdict.js';
@@ -12,7 +13,6 @@ import { judge } from '../run/judge.js';
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
 import { FAULTS, type Fault, type FaultPlan, faultsBefore } from '../targets/faults.testing.js';
-import { RUN_LABEL } from '../targets/journal.js';
 import { type Reference, startReference } from '../targets/reference.js';
 
 interface Job {

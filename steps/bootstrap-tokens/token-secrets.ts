@@ -7,7 +7,7 @@ import {
   tokenLife,
 } from '../../src/checks/default-token.js';
 import { LeakHunt, noLeaks } from '../../src/checks/leaks.js';
-import { decoded, namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
+import { namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
 import {
   expirationForm,
   groupList,
@@ -24,7 +24,6 @@ import {
   usageKeys,
   valuesEncoded,
 } from '../../src/checks/tokens-at-rest.js';
-import { TOKEN_KEYS } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
@@ -32,21 +31,12 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
-import { OURS } from '../common/tokens.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
 export const SECRETS = slot<readonly Secret[]>('bootstrap token Secrets to look at');
 
-/** A target that is thrown away marks nothing; the description then says it. */
-const notOurs = (secrets: readonly Secret[]): readonly Secret[] =>
-  secrets.filter(
-    (secret) =>
-      secret.metadata.labels?.[OURS] === undefined && decoded(secret, TOKEN_KEYS.description) !== 'made by joinproof',
-  );
-
 /** Every Secret of the type in kube-system. */
-export const tokenSecrets = async (world: World): Promise<readonly Secret[]> =>
-  notOurs(await tokensOfKubeSystem(world));
+export const tokenSecrets = tokensOfKubeSystem;
 
 /** Fresh: nobody but kubeadm's set-up, which we have started, has made a token here. */
 export const initTokens = async (world: World): Promise<Secret[]> =>
@@ -57,11 +47,11 @@ Given('every bootstrap token Secret', async function (this: World) {
 });
 
 Given('every bootstrap token Secret of all namespaces', async function (this: World) {
-  this.put(SECRETS, notOurs(await tokensEverywhere(this)));
+  this.put(SECRETS, await tokensEverywhere(this));
 });
 
 Given('every Secret of kube-system that is named like a bootstrap token', async function (this: World) {
-  this.put(SECRETS, namedLikeTokens(notOurs(await tokensAndLikes(this))));
+  this.put(SECRETS, namedLikeTokens(await tokensAndLikes(this)));
 });
 
 Given('the tokens that kubeadm init has made by itself', { needs: ['kubeadm'] }, async function (this: World) {

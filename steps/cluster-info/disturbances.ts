@@ -5,6 +5,7 @@ import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
 import { signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
+import { DECOY_KUBECONFIG } from '../../src/kubernetes/own-objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -32,7 +33,7 @@ Given(
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name, namespace },
-      data: { [CLUSTER_INFO_KUBECONFIG]: 'kind: Config\n' },
+      data: { [CLUSTER_INFO_KUBECONFIG]: DECOY_KUBECONFIG },
     });
   },
 );

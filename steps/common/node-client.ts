@@ -5,6 +5,7 @@ import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { isThere } from '../../src/checks/presence.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Machine as Kubelet } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
@@ -87,7 +88,7 @@ export const podObject = (world: World, nodeName: string, secret?: string): Kube
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 0,
     tolerations: [{ operator: 'Exists' }],
-    containers: [{ name: 'nothing', image: 'joinproof.invalid/nothing' }],
+    containers: [{ name: 'nothing', image: NO_IMAGE }],
     ...(secret === undefined ? {} : { volumes: [{ name: 'secret', secret: { secretName: secret } }] }),
   },
 });

@@ -5,18 +5,19 @@
 import { policyRead } from '../../src/checks/rbac.js';
 import { type Policy, policyOf } from '../../src/checks/rbac-policy.js';
 import type { Binding, Role } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 
 export const POLICY = slot<Policy>('the roles and bindings of the cluster');
 
-async function listPolicy({ objects }: World): Promise<Policy> {
+async function listPolicy(world: World): Promise<Policy> {
+  const theirs = <T>(resource: Resource): Promise<T[]> => world.objects.list(resource, {}, world.theirs<T>(resource));
   const [clusterRoles, roles, clusterRoleBindings, roleBindings] = await Promise.all([
-    objects.list<Role>(resources.clusterRoles),
-    objects.list<Role>(resources.roles),
-    objects.list<Binding>(resources.clusterRoleBindings),
-    objects.list<Binding>(resources.roleBindings),
+    theirs<Role>(resources.clusterRoles),
+    theirs<Role>(resources.roles),
+    theirs<Binding>(resources.clusterRoleBindings),
+    theirs<Binding>(resources.roleBindings),
   ]);
   return policyOf({ clusterRoles, roles, clusterRoleBindings, roleBindings });
 }

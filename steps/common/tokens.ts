@@ -15,6 +15,7 @@ import {
   USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { MADE_BY } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -25,8 +26,6 @@ import { SOON } from './waiting.js';
 /** How long a token of ours lives if nobody deletes it, in milliseconds; where the clock is moved by hours, longer than all moves. */
 const LIFE = 30 * 60_000;
 const LIFE_ON_A_MOVED_CLOCK = 30 * 86_400_000;
-/** Label by which joinproof knows what it has made. */
-export const OURS = 'joinproof.io/run';
 
 /** A token that the scenario has made. */
 export interface Made {
@@ -60,12 +59,13 @@ export async function makeToken(world: World, label: string, alterations: Altera
   const [id, otherId, half] = [world.random(6), world.random(6), world.random(16)];
   const fill = (value: string | undefined): string | undefined =>
     value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
-  const life = world.target.abilities.clock === undefined ? LIFE : LIFE_ON_A_MOVED_CLOCK;
+  // A token that does not say what made it is known by its short life.
+  const short = world.target.abilities.clock === undefined || TOKEN_KEYS.description in alterations;
   const plain: Record<string, string | undefined> = {
     [TOKEN_KEYS.id]: id,
     [TOKEN_KEYS.secret]: half,
-    [TOKEN_KEYS.description]: 'made by joinproof',
-    [TOKEN_KEYS.expiration]: writeRfc3339(world.now() + life),
+    [TOKEN_KEYS.description]: MADE_BY,
+    [TOKEN_KEYS.expiration]: writeRfc3339(world.now() + (short ? LIFE : LIFE_ON_A_MOVED_CLOCK)),
     [USAGE_AUTHENTICATION]: 'true',
     ...Object.fromEntries(Object.entries(alterations).map(([key, value]) => [key, fill(value)])),
   };
@@ -82,7 +82,6 @@ export async function makeToken(world: World, label: string, alterations: Altera
     metadata: {
       name,
       namespace,
-      labels: { [OURS]: 'scenario' },
       ...(plain.finalizer === undefined ? {} : { finalizers: [plain.finalizer] }),
     },
     type: plain.type ?? TOKEN_SECRET_TYPE,

@@ -27,7 +27,11 @@ const CONFIGURATION = slot<KubeletConfiguration>('the configuration that kubelet
 
 Given('the certificate requests of the cluster', { needs: ['objects'] }, async function (this: World) {
   const read = (): Promise<readonly RequestAtRest[]> =>
-    this.objects.list(resources.certificateSigningRequests, {}, requestAtRest);
+    this.objects.list(
+      resources.certificateSigningRequests,
+      {},
+      this.theirs(resources.certificateSigningRequests, requestAtRest),
+    );
   this.put(REQUESTS, await this.shared('certificate requests at rest', read));
 });
 

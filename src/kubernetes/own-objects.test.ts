@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from './objects.js';
+import { EXPIRES_ANNOTATION, expiryOf, LIFETIME_MS, ownership, RUN_LABEL } from './own-objects.js';
+import { type Resource, resources } from './resources.js';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const time = (at: number): string => new Date(at).toISOString().replace('.000', '');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+/** As joinproof marks it, half an hour ago. */
+const marked = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject['metadata'] => ({
+  name,
+  namespace: 'kube-system',
+  labels: { [RUN_LABEL]: 'abcdefghij' },
+  annotations: { [EXPIRES_ANNOTATION]: time(NOW + LIFETIME_MS / 2) },
+  creationTimestamp: time(NOW - LIFETIME_MS / 2),
+  ...more,
+});
+const token = (data: Record<string, string>, metadata = marked('bootstrap-token-abcdef')): KubeObject => ({
+  metadata,
+  type: 'bootstrap.kubernetes.io/token',
+  data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
+});
+const sound = token({ description: 'made by joinproof' });
+const whose = (object: KubeObject, resource: Resource = resources.secrets, run?: string): string =>
+  ownership(resource, object, { now: NOW, run });
+
+describe('what is of joinproof’s making', () => {
+  it('is its own while it has not expired, and longer for its own run', () => {
+    assert.equal(whose(sound), 'own');
+    const metadata = marked('bootstrap-token-abcdef', { creationTimestamp: time(NOW - 2 * LIFETIME_MS) });
+    assert.equal(whose({ ...sound, metadata }), 'expired');
+    assert.equal(whose({ ...sound, metadata }, resources.secrets, 'abcdefghij'), 'own');
+    assert.equal(whose({ ...sound, metadata }, resources.secrets, 'anotherrun'), 'expired');
+  });
+
+  it('never expires later than an hour after the API server has created it', () => {
+    const annotations = { [EXPIRES_ANNOTATION]: '2099-01-01T00:00:00Z' };
+    assert.equal(expiryOf({ metadata: marked('x', { annotations }) }), NOW + LIFETIME_MS / 2);
+  });
+
+  it('is a token that says so, or one that lives for an hour at most', () => {
+    assert.equal(whose(token({ expiration: time(NOW) })), 'own');
+    assert.equal(whose(token({ expiration: time(NOW + LIFETIME_MS) })), 'foreign');
+    assert.equal(whose(token({ expiration: 'never' })), 'foreign');
+    assert.equal(whose(token({})), 'foreign');
+  });
+
+  it('is a binding of a role for joining to a group of its own', () => {
+    const binding = (group: string, role = 'system:node-bootstrapper'): KubeObject => ({
+      metadata: marked('jp-abcdefghij'),
+      subjects: [{ kind: 'Group', name: group }],
+      roleRef: { kind: 'ClusterRole', name: role },
+    });
+    const kind = resources.clusterRoleBindings;
+    assert.equal(whose(binding('system:bootstrappers:jp-abcde'), kind), 'own');
+    assert.equal(whose(binding('system:bootstrappers'), kind), 'foreign');
+    assert.equal(whose(binding('system:bootstrappers:jp-abcde', 'cluster-admin'), kind), 'foreign');
+  });
+});
+
+describe('what is foreign whatever its labels say', () => {
+  const cases: Readonly<Record<string, KubeObject>> = {
+    'without a label': { ...sound, metadata: marked('bootstrap-token-abcdef', { labels: {} }) },
+    'a label that is no run': {
+      ...sound,
+      metadata: marked('bootstrap-token-abcdef', { labels: { [RUN_LABEL]: 'x' } }),
+    },
+    'without the annotation': { ...sound, metadata: marked('bootstrap-token-abcdef', { annotations: {} }) },
+    'an annotation that is no time': {
+      ...sound,
+      metadata: marked('bootstrap-token-abcdef', { annotations: { [EXPIRES_ANNOTATION]: 'soon' } }),
+    },
+    'another name': { ...sound, metadata: marked('etcd') },
+    'another namespace': { ...sound, metadata: marked('bootstrap-token-abcdef', { namespace: 'production' }) },
+    'an owner': {
+      ...sound,
+      metadata: marked('jp-abcde', { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] }),
+    },
+  };
+  for (const [what, object] of Object.entries(cases)) it(what, () => assert.equal(whose(object), 'foreign'));
+
+  it('a kind that joinproof does not make', () => {
+    for (const kind of [resources.clusterRoles, resources.roleBindings, resources.services, resources.namespaces])
+      assert.equal(whose({ metadata: marked('jp-abcde') }, kind), 'foreign');
+  });
+
+  it('what is no object at all', () => {
+    for (const metadata of [undefined, null, 'x', [], { labels: 'x', annotations: 3, ownerReferences: 'y' }])
+      assert.equal(whose({ metadata } as unknown as KubeObject), 'foreign');
+  });
+});

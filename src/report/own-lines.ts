@@ -1,0 +1,29 @@
+/** What a console says of joinproof's own objects, beside the verdicts. */
+import type { Report } from '../model/report.js';
+
+type Counted = NonNullable<Report['left']>;
+
+const named = ({ count, examples }: Counted): string =>
+  `${examples.join(', ')}${count > examples.length ? ` and ${count - examples.length} more` : ''}`;
+const objects = (count: number): string => `${count} object${count === 1 ? '' : 's'}`;
+
+/** One paragraph each; none where there is nothing to say. */
+export function ownLines({ ownObjects, left }: Pick<Report, 'ownObjects' | 'left'>): readonly string[] {
+  const { leftOut, leftBehind } = ownObjects ?? {};
+  const lines: string[] = [];
+  if (leftOut !== undefined && leftOut.count > 0)
+    lines.push(
+      `not judged  ${objects(leftOut.count)} of other runs of joinproof, by label, age and form: ${named(leftOut)}`,
+    );
+  if (leftBehind !== undefined && leftBehind.count > 0)
+    lines.push(
+      `left behind  ${objects(leftBehind.count)} that look like those of a killed run of joinproof, ` +
+        `judged as everything else: ${named(leftBehind)}. "joinproof sweep" removes them`,
+    );
+  if (left !== undefined)
+    lines.push(
+      `left  ${objects(left.count)} that this run has made and could not remove: ${named(left)}. ` +
+        '"joinproof sweep --all" removes them',
+    );
+  return lines;
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { EXPIRES_ANNOTATION, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
+import { type Resource, resources } from '../kubernetes/resources.js';
+import { at, configMap, type FakeApi, fakeApi, openOn, RUN } from './fake-api.testing.js';
+
+const cleaning = { idleMs: 30_000, lateMs: 0 };
+const { configMaps } = resources;
+let api: FakeApi;
+beforeEach(async () => {
+  api = await fakeApi();
+});
+afterEach(() => api.close());
+
+const deletions = (): readonly string[] => api.asked.filter((line) => line.startsWith('DELETE'));
+/** Answers every deletion with an error, and nothing else. */
+const refuse = (code: number): void => {
+  api.before = (request, response) => {
+    if (request.method !== 'DELETE') return false;
+    response.writeHead(code, { 'content-type': 'application/json' }).end(`{"kind":"Status","code":${code}}`);
+    return true;
+  };
+};
+
+test('what a run creates is marked, and close() removes it, in bulk where there are several', async () => {
+  const target = openOn(api);
+  const before = Date.now();
+  const made = await target.admin.create(configMaps, configMap('jp-aaaaa', { labels: { own: 'yes' } }));
+  assert.deepEqual(made.metadata.labels, { own: 'yes', [RUN_LABEL]: RUN });
+  const expires = Date.parse(made.metadata.annotations?.[EXPIRES_ANNOTATION] ?? '');
+  assert.ok(expires > before + LIFETIME_MS - 60_000 && expires < Date.now() + LIFETIME_MS + 60_000);
+  const path = '/api/v1/namespaces/default/configmaps';
+  for (const name of ['jp-bbbbb', 'jp-ccccc'])
+    await target.as({ kind: 'anonymous' }).ask({ method: 'POST', path, body: configMap(name) });
+  await target.admin.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'jp-nnnnn' } });
+  api.put(at('foreign'), configMap('foreign'));
+  const told: string[] = [];
+  target.onCleaning((gone, known) => told.push(`${gone} of ${known}`));
+  await target.close();
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('foreign')]);
+  assert.deepEqual(target.leftovers, []);
+  // the first is a dry run
+  assert.deepEqual(deletions(), [`DELETE ${path}/jp-aaaaa`, `DELETE ${path}`, 'DELETE /api/v1/nodes/jp-nnnnn']);
+  assert.equal(told.at(-1), '4 of 4');
+});
+
+test('what grants goes before what it grants to', async () => {
+  const target = openOn(api);
+  const binding = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'jp-bbbbb' },
+    subjects: [{ kind: 'Group', name: 'system:bootstrappers:jp-abcde' }],
+    roleRef: { kind: 'ClusterRole', name: 'system:node-bootstrapper' },
+  };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'jp-sssss', namespace: 'kube-system' } };
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'jp-nnnnn' } };
+  const request = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest' };
+  const made: readonly (readonly [Resource, KubeObject])[] = [
+    [resources.nodes, node],
+    [resources.certificateSigningRequests, { ...request, metadata: { name: 'jp-csr-abcde' } }],
+    [resources.secrets, secret],
+    [resources.clusterRoleBindings, binding],
+  ];
+  for (const [resource, object] of made) await target.admin.create(resource, object);
+  await target.close();
+  assert.deepEqual(
+    deletions().map((line) => line.split('/').at(-1)),
+    ['jp-bbbbb', 'jp-sssss', 'jp-csr-abcde', 'jp-nnnnn'],
+  );
+});
+
+test('what carries the label of the run, but was not made by it, is left alone', async () => {
+  const target = openOn(api);
+  const marks = { labels: { [RUN_LABEL]: RUN }, annotations: { [EXPIRES_ANNOTATION]: '2026-01-01T00:00:00Z' } };
+  for (const name of ['jp-aaaaa', 'jp-bbbbb']) await target.admin.create(configMaps, configMap(name));
+  api.put(at('jp-ccccc'), configMap('jp-ccccc', marks));
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('jp-ccccc')]);
+  assert.deepEqual(target.leftovers, []);
+});
+
+test('what lost its label is removed all the same, what bears its name now is not', async () => {
+  const target = openOn(api);
+  for (const name of ['jp-aaaaa', 'jp-bbbbb']) await target.admin.create(configMaps, configMap(name));
+  const { uid = '' } = api.objects.get(at('jp-aaaaa'))?.metadata ?? {};
+  api.put(at('jp-aaaaa'), configMap('jp-aaaaa', { uid }));
+  api.objects.delete(at('jp-bbbbb'));
+  api.put(at('jp-bbbbb'), configMap('jp-bbbbb'));
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('jp-bbbbb')]);
+});
+
+test('a refused creation is not ours to delete; one without an answer is found, also where it comes late', async () => {
+  api.put(at('jp-taken'), configMap('jp-taken'));
+  const target = openOn(api, { cleaning: { lateMs: 1_000 } });
+  await assert.rejects(target.admin.create(configMaps, configMap('jp-taken')), { code: 409 });
+  const marks = { labels: { [RUN_LABEL]: RUN }, annotations: { [EXPIRES_ANNOTATION]: '2026-01-01T00:00:00Z' } };
+  let looks = 0;
+  api.before = (request) => {
+    if (request.method === 'GET' && ++looks === 2) api.put(at('jp-late1'), configMap('jp-late1', marks));
+    if (request.method !== 'POST') return false;
+    request.socket.destroy();
+    return true;
+  };
+  await assert.rejects(target.admin.create(configMaps, configMap('jp-late1')), { name: 'TargetUnreachable' });
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('jp-taken')]);
+  assert.deepEqual(target.leftovers, []);
+});
+
+test('where deletion in bulk is refused, or does nothing, objects are removed one by one', async () => {
+  for (const code of [403, 405, 200, 503]) {
+    const target = openOn(api, { cleaning });
+    for (const name of ['jp-aaaaa', 'jp-bbbbb']) await target.admin.create(configMaps, configMap(name));
+    api.before = (request, response) => {
+      if (request.method !== 'DELETE' || !/configmaps(\?|$)/.test(request.url ?? '')) return false;
+      response.writeHead(code, { 'content-type': 'application/json' }).end('{"kind":"Status"}');
+      return true;
+    };
+    await target.close();
+    assert.equal(api.objects.size, 0, String(code));
+    assert.deepEqual(target.leftovers, []);
+    api.before = () => false;
+  }
+});
+
+test('nothing is deleted in bulk where what stands before the server drops the query of a request', async () => {
+  const target = openOn(api, { cleaning });
+  for (const name of ['jp-aaaaa', 'jp-bbbbb', 'jp-ccccc']) await target.admin.create(configMaps, configMap(name));
+  api.put(at('foreign'), configMap('foreign'));
+  api.before = (request) => {
+    if (request.method === 'DELETE') request.url = (request.url ?? '').replace(/\?.*/, '');
+    return false;
+  };
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('foreign')]);
+  assert.deepEqual(target.leftovers, []);
+  assert.ok(deletions().every((line) => line.includes('/jp-')));
+});
+
+test('it goes on for as long as it gets on, whatever fails meanwhile', async () => {
+  const target = openOn(api, { cleaning });
+  for (const name of ['jp-aaaaa', 'jp-bbbbb', 'jp-ccccc']) await target.admin.create(configMaps, configMap(name));
+  let answers = 0;
+  api.before = (request, response) => {
+    answers += 1;
+    if (answers % 3 !== 0) return false;
+    if (answers % 2 === 0) request.socket.destroy();
+    else response.writeHead(503, { 'content-type': 'application/json' }).end('{"kind":"Status","code":503}');
+    return true;
+  };
+  await target.close();
+  assert.equal(api.objects.size, 0);
+  assert.deepEqual(target.leftovers, []);
+});
+
+test('it gives up when nothing gets on, and says what is left and why', async () => {
+  const target = openOn(api, { cleaning: { idleMs: 300 } });
+  for (const name of ['jp-aaaaa', 'jp-bbbbb']) await target.admin.create(configMaps, configMap(name));
+  refuse(503);
+  await target.close();
+  assert.deepEqual(
+    target.leftovers.map(({ kind, what }) => [kind, what]),
+    [
+      ['ConfigMap', 'ConfigMap default/jp-aaaaa'],
+      ['ConfigMap', 'ConfigMap default/jp-bbbbb'],
+    ],
+  );
+  assert.match(target.leftovers[0]?.why ?? '', /Nothing got on for 0\.3 s\./);
+});
+
+test('what may not be deleted is not asked for for ever', async () => {
+  const target = openOn(api, { cleaning });
+  await target.admin.create(configMaps, configMap('jp-aaaaa'));
+  refuse(403);
+  await target.close();
+  assert.deepEqual(
+    target.leftovers.map(({ what }) => what),
+    ['ConfigMap default/jp-aaaaa'],
+  );
+  assert.match(target.leftovers[0]?.why ?? '', /answered 403/);
+  assert.equal(deletions().length, 1);
+});
+
+test('only finalizers of our own are taken away', async () => {
+  const target = openOn(api, { cleaning });
+  await target.admin.create(configMaps, configMap('jp-aaaaa', { finalizers: ['joinproof.io/held'] }));
+  const held = await target.admin.create(configMaps, configMap('jp-bbbbb'));
+  const finalizers = ['example.org/hold'];
+  api.put(at('jp-bbbbb'), { ...held, metadata: { ...held.metadata, finalizers } });
+  await target.close();
+  assert.deepEqual([...api.objects.keys()], [at('jp-bbbbb')]);
+  assert.deepEqual(api.objects.get(at('jp-bbbbb'))?.metadata.finalizers, finalizers);
+  assert.match(target.leftovers[0]?.why ?? '', /example\.org\/hold holds it, which is not joinproof's/);
+});
+
+test('a list without end is left as it is, with a sentence', async () => {
+  for (const next of [() => 'same', (page: number) => `page-${page}`]) {
+    const target = openOn(api, { cleaning: { idleMs: 500 } });
+    await target.admin.create(configMaps, configMap('jp-aaaaa'));
+    let page = 0;
+    api.before = (request, response) => {
+      if (request.method !== 'GET') return false;
+      page += 1;
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ kind: 'List', metadata: { continue: next(page) }, items: [] }));
+      return true;
+    };
+    await target.close();
+    assert.match(target.leftovers[0]?.why ?? '', /Nothing got on for 0\.5 s\./);
+    api.before = () => false;
+    api.objects.clear();
+  }
+});
+
+test('an aborted run still cleans up, and knows what was being made', async () => {
+  const run = new AbortController();
+  const target = openOn(api, { signal: run.signal });
+  await target.admin.create(configMaps, configMap('jp-aaaaa'));
+  const making = target.admin.create(configMaps, configMap('jp-bbbbb'));
+  run.abort(new Error('SIGINT'));
+  assert.equal((await making).metadata.name, 'jp-bbbbb');
+  await assert.rejects(target.admin.get(configMaps, 'jp-aaaaa', 'default'), /SIGINT/);
+  await target.close();
+  assert.equal(api.objects.size, 0);
+});
+
+test('a second signal breaks the clean-up off', async () => {
+  const target = openOn(api);
+  await target.admin.create(configMaps, configMap('jp-aaaaa'));
+  api.before = (request) => request.method === 'DELETE';
+  const closing = target.close();
+  target.abort();
+  await closing;
+  assert.match(target.leftovers[0]?.why ?? '', /broken off/);
+});
