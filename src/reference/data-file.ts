@@ -89,7 +89,8 @@ export function openDataFile(path: string, disk?: Disk): DataFile {
         journal.replace(linesOf(pki, store.content()));
       } catch (error) {
         throw new DataFileError(
-          `The data file ${path} cannot be written (${codeOf(error)}). Give a file in a folder that you may write to.`,
+          `The data file ${path} cannot be written (${codeOf(error)}) and is left as it was. Make room on its disk, ` +
+            'or give a file in a folder that you may write to.',
         );
       }
       let content = journal.bytes;

@@ -44,8 +44,12 @@ const ZONE = /^(?:Z|[+-]\d{2}:\d{2})/;
 
 const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
+/** What nearly all times look like; days that not every month has are looked at more closely. */
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 /** Why a text is no such time, in Go's words; undefined where it is one. */
 export function timeFault(text: string, micro: boolean): string | undefined {
+  if (!micro && USUAL.test(text)) return undefined;
   const whole = `parsing time ${quote(text)}`;
   const cannot = (rest: string, layout: string): string =>
     `${whole} as "${micro ? MICROSECONDS : SECONDS}": cannot parse ${quote(rest)} as "${layout}"`;

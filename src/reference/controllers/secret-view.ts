@@ -30,5 +30,13 @@ function decode(object: KubeObject): SecretView {
   };
 }
 
-export const expirationOf = (decisions: Decisions, secret: SecretView): TokenExpiration =>
-  decisions.readExpiration(secret.data[TOKEN_KEYS.expiration]?.toString('latin1') ?? '');
+const expirations = new WeakMap<SecretView, { readonly by: Decisions; readonly found: TokenExpiration }>();
+
+/** Read once as well: the signer asks for every token at every change of one. */
+export function expirationOf(decisions: Decisions, secret: SecretView): TokenExpiration {
+  const seen = expirations.get(secret);
+  if (seen?.by === decisions) return seen.found;
+  const found = decisions.readExpiration(secret.data[TOKEN_KEYS.expiration]?.toString('latin1') ?? '');
+  expirations.set(secret, { by: decisions, found });
+  return found;
+}
