@@ -41,7 +41,7 @@ function spellings(half: string): string[] {
   const shifted = [0, 1, 2].map((before) => {
     const text = Buffer.from(' '.repeat(before) + half).toString('base64');
     // the first characters depend on what stands before, the last ones on what follows
-    return text.replace(/=+$/, '').slice(before === 0 ? 0 : before + 1, -1);
+    return text.replace(/(?<!=)=+$/, '').slice(before === 0 ? 0 : before + 1, -1);
   });
   return [half, ...shifted].map((word) => word.slice(0, LONGEST_WORD));
 }

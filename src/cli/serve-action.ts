@@ -69,7 +69,7 @@ const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
 
 /** Milliseconds of "1h30m", as upstream's flag is written; fractions and units under a second are of no use here. */
 function durationOf(text: string): number {
-  const parts = [...text.matchAll(/(\d+)([hms])/g)];
+  const parts = [...text.matchAll(/(?<!\d)(\d+)([hms])/g)];
   const total = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0);
   if (parts.map(([part]) => part).join('') === text && total > 0 && Number.isSafeInteger(total)) return total;
   throw new UsageError(

@@ -108,7 +108,7 @@ export class Sentences {
     this.#compiled = compiled;
     for (const [file, text] of texts)
       for (const [line] of text.matchAll(/^ +rule: .*$/gmu))
-        for (const [id] of line.matchAll(/[A-Z]+-\d+/gu))
+        for (const [id] of line.matchAll(/(?<![A-Z])[A-Z]+-\d+/gu))
           this.#named.set(id, (this.#named.get(id) ?? new Set()).add(file));
   }
 

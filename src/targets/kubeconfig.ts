@@ -133,7 +133,7 @@ function serverUrl(given: string, tls: boolean, where: string): string {
       `server of ${where} has a user or password in it; put credentials into the user of the kubeconfig.`,
     );
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** A PEM from its -data field, which wins, or from its file. */

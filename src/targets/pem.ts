@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClientCertificate } from './connection.js';
 import { ConfigurationError } from './errors.js';
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN )[\s\S])+?-----END CERTIFICATE-----/g;
 
 /** The text again. Throws ConfigurationError; `what` begins the sentence ("certificate-authority-data of cluster x"). */
 export function checkedCertificates(text: string, what: string): string {

@@ -133,7 +133,7 @@ function versionOf(file: string, args: readonly string[]): Promise<{ text: strin
         reject(new ConfigurationError(`${file} ${args.join(' ')} ${how}; give a program that runs on this machine.`));
         return;
       }
-      const match = /v?(\d+)\.(\d+)\.(\d+\S*)/.exec(stdout);
+      const match = /(?<!\d)(\d+)\.(\d+)\.(\d+\S*)/.exec(stdout);
       if (match === null)
         reject(new ConfigurationError(`${file} ${args.join(' ')} shows no version; is it the program its name says?`));
       else resolve({ text: `${match[1]}.${match[2]}.${match[3]}`, minor: Number(match[2]) });

@@ -1,0 +1,96 @@
+/**
+ * Every regular expression of the rooms that meet foreign texts, held against texts that are made of what it looks for and of what it does
+ * not: none of them may take longer than in proportion to the text.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import ts from 'typescript';
+import { packageRoot } from './package-root.js';
+
+const ROOMS = ['src/checks', 'src/targets', 'src/run', 'src/report', 'src/cli', 'src/model', 'src/kubernetes', 'steps'];
+const SHORT = 50_000;
+const LONG = 1_000_000;
+/** Milliseconds of work of this process. What is linear takes a few; what is quadratic takes seconds already for the short text. */
+const BOUND = 400;
+
+interface Pattern {
+  readonly place: string;
+  readonly pattern: RegExp;
+}
+
+function patternsIn(file: string): readonly Pattern[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const found: Pattern[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      const pattern = new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
+      found.push({ place: `${path.relative(packageRoot, file)}: ${node.text}`, pattern });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const patterns = ROOMS.flatMap((room) =>
+  readdirSync(path.join(packageRoot, room), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.(test|testing)\.ts$/.test(name))
+    .sort()
+    .flatMap((name) => patternsIn(path.join(packageRoot, room, name))),
+);
+
+/** What a pattern matches, as far as fast-check can say. */
+function samplesOf({ source, flags }: RegExp): readonly string[] {
+  try {
+    const plain = new RegExp(source.replace(/\(\?<[a-z]+>/g, '('), flags.replace(/[gi]/g, ''));
+    return fc.sample(fc.stringMatching(plain), { numRuns: 4, seed: 7 }).map((sample) => sample.slice(0, 60));
+  } catch {
+    return [source.replace(/\\[a-z]|[\\^$()?:*+{}[\]|]/g, '')];
+  }
+}
+
+/** How attacks begin and what they repeat. */
+function attacksOn(pattern: RegExp): readonly (readonly [string, string])[] {
+  const characters = [...' a0=-./[(":\n\\@'];
+  return samplesOf(pattern).flatMap((sample, index) => {
+    const cuts = Array.from({ length: Math.min(sample.length, 12) }, (_, n) => Math.ceil((n * sample.length) / 12));
+    return [
+      ['', sample] as const,
+      ...[...new Set(cuts)].flatMap((cut) => [
+        ['', sample.slice(0, cut)] as const,
+        [sample.slice(0, cut), sample.slice(cut, cut + 1)] as const,
+        [sample.slice(0, cut), sample.slice(cut, cut + 2)] as const,
+      ]),
+      ...(index === 0 ? characters.flatMap((one) => [['', one] as const, [sample.slice(0, -1), one] as const]) : []),
+    ];
+  });
+}
+
+const attack = ([begin, repeated]: readonly [string, string], length: number): string =>
+  `${begin}${repeated.repeat(Math.ceil(length / Math.max(1, repeated.length)))}\u0001`;
+
+function millisecondsOf(pattern: RegExp, text: string): number {
+  const before = process.cpuUsage();
+  text.replace(pattern, '');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test('the patterns are found', () => assert.ok(patterns.length > 100));
+
+for (const { place, pattern } of patterns)
+  test(`takes time in proportion to the text: ${place}`, () => {
+    let slowest: readonly [string, string] = ['', ' '];
+    let most = 0;
+    for (const one of attacksOn(pattern)) {
+      const spent = millisecondsOf(pattern, attack(one, SHORT));
+      assert.ok(spent < BOUND, `${spent} ms for ${JSON.stringify(one)} up to ${SHORT} characters`);
+      if (spent > most) [most, slowest] = [spent, one];
+    }
+    const spent = millisecondsOf(pattern, attack(slowest, LONG));
+    assert.ok(spent < BOUND, `${spent} ms for ${JSON.stringify(slowest)} up to ${LONG} characters`);
+  });
