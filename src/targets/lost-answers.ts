@@ -68,6 +68,7 @@ export class LostAnswers {
     const sent = record(write.question.body);
     const { name, labels } = record(sent.metadata);
     const run = record(labels)[RUN_LABEL];
+    if (run === undefined) return undefined;
     const path = write.question.path;
     const seen = await write.look(
       typeof name === 'string'
@@ -110,11 +111,12 @@ async function changed({ question, look }: Write): Promise<Answer | undefined> {
   return seen.status === 200 && shows(seen.body, wanted) ? answered(200, seen.body, seen) : undefined;
 }
 
-/** Sent twice it does no harm: an object of this run, or one that is named. */
-const isOurs = ({ question: { method, body } }: Write): boolean => method !== 'POST' || labelOf(body) !== undefined;
+/** Sent twice it makes no second object, or one that is known to be of this run. */
+const isOurs = (write: Write): boolean => isNamed(write) || labelOf(write.question.body) !== undefined;
 
+/** The server does not choose the name. */
 const isNamed = ({ question: { method, body } }: Write): boolean =>
-  method !== 'POST' || typeof record(record(body).metadata).name === 'string';
+  method !== 'POST' || record(record(body).metadata).generateName === undefined;
 
 const labelOf = (object: unknown): unknown => record(record(record(object).metadata).labels)[RUN_LABEL];
 

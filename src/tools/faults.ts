@@ -1,5 +1,5 @@
 /**
- * npm run faults -- --seeds N [--from N] [--jobs N] [--rule ID]… [--mutant NAME]…: the whole suite, writing, on a reference that is asked as
+ * npm run faults -- --seeds N [--from N] [--jobs N] [--rule ID]… [--mutant NAME|all]…: the whole suite (of mutants: what kills them), writing, on a reference that is asked as
  * a cluster is, through faults. Each seed's verdicts are held against those of a run without faults. Exit code 1: a rule failed or passed
  * falsely, or something was left behind. What could not be judged is counted, and no mistake.
  */
@@ -33,6 +33,8 @@ interface Played {
   readonly refusal?: string;
 }
 
+/** Seeds that follow one another take mutants of different chapters. */
+const STRIDE = 7;
 /** Mistakes that are told of one run. */
 const MOST = 12;
 
@@ -136,24 +138,25 @@ async function main(): Promise<number> {
       verbose: { type: 'boolean', default: false },
     },
   });
-  const rules = values.rule;
-  const kinds = values.mutant.length === 0 ? [undefined] : values.mutant;
-  const baselines = new Map<string | undefined, Played>();
-  const queue: Job[] = kinds.map((mutant) => ({ seed: undefined, mutant, rules }));
+  const mutants = (await collectMutants()).filter(({ killedBy }) => killedBy.length > 0);
+  const chosen = values.mutant.includes('all') ? mutants : mutants.filter(({ name }) => values.mutant.includes(name));
   const from = Number(values.from);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => from + index);
+  const queue = seeds.map((seed): Job => {
+    const mutant = chosen[(seed * STRIDE) % Math.max(1, chosen.length)];
+    const rules = values.rule.length > 0 ? values.rule : (mutant?.killedBy ?? []);
+    return { seed, mutant: mutant?.name, rules };
+  });
   const counts = new Map<string, number>();
+  const baselines = new Map<string | undefined, Promise<Played>>();
   const lane = async (): Promise<void> => {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      const played = await inThread(job);
-      if (job.seed === undefined) baselines.set(job.mutant, played);
-      tell(played, baselines.get(job.mutant) ?? played, counts, values.verbose);
+      const baseline = baselines.get(job.mutant) ?? inThread({ ...job, seed: undefined });
+      baselines.set(job.mutant, baseline);
+      tell(await inThread(job), await baseline, counts, values.verbose);
     }
   };
-  const lanes = (): Promise<unknown> => Promise.all(Array.from({ length: Number(values.jobs) }, lane));
-  await lanes();
-  queue.push(...seeds.map((seed) => ({ seed, mutant: kinds[seed % kinds.length], rules })));
-  await lanes();
+  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   process.stdout.write(`${seeds.length} seeds: ${[...counts].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
   return ['false failed', 'false passed', 'left behind'].some((what) => counts.has(what)) ? 1 : 0;
 }
@@ -166,12 +169,11 @@ function tell(played: Played, baseline: Played, counts: Map<string, number>, ver
   for (const { what } of wrong) add(what);
   add('not judged', errors.length);
   add('runs without report', refusal === undefined ? 0 : 1);
-  const name = job.seed === undefined ? 'without faults' : `seed ${job.seed}`;
-  const plan = job.seed === undefined ? '' : JSON.stringify(planOf(job.seed).rates);
+  const plan = JSON.stringify(planOf(job.seed ?? 0).rates);
   const faults = Object.values(met).reduce((sum, count) => sum + count, 0);
   const passed = Object.values(verdicts).filter((verdict) => verdict === 'passed').length;
   const lines = [
-    `${name}${job.mutant === undefined ? '' : ` ${job.mutant}`} ${plan}: ${faults} faults, ${seconds} s`,
+    `seed ${job.seed}${job.mutant === undefined ? '' : ` ${job.mutant}`} ${plan}: ${faults} faults, ${seconds} s`,
     `${passed} passed, ${errors.length} not judged${refusal === undefined ? '' : `; no report: ${refusal}`}`,
     ...wrong.slice(0, MOST).map(({ what, text }) => `  ${what}: ${text}`),
     ...(wrong.length > MOST ? [`  … and ${wrong.length - MOST} more`] : []),
