@@ -51,14 +51,17 @@ describe('a command whose event loop stands still', () => {
     it(`ends at ${signal}, with a sentence and 3`, async () => {
       const ended = await during(whenRunning(BUSY), (child) => child.kill(signal), 'run');
       assert.deepEqual([ended.code, ended.out], [3, ''], ended.err);
-      assert.match(ended.err, new RegExp(`^joinproof: ${signal}: the command did not come to an end`));
+      assert.match(
+        ended.err,
+        new RegExp(`^joinproof: interrupted \\(${signal}\\): the command did not come to an end`),
+      );
       assert.ok(ended.milliseconds < SOON_MS, `${ended.milliseconds} ms`);
     });
 
   it('ends when its time is over', async () => {
     const ended = await during(whenRunning(BUSY), () => undefined, 'run', '--timeout', '1');
     assert.deepEqual([ended.code, ended.out], [3, ''], ended.err);
-    assert.match(ended.err, /^joinproof: --timeout: the command did not come to an end/);
+    assert.match(ended.err, /^joinproof: out of time \(--timeout\): the command did not come to an end/);
     assert.ok(ended.milliseconds < SOON_MS, `${ended.milliseconds} ms`);
   });
 

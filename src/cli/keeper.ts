@@ -27,10 +27,12 @@ export interface Terminal {
   readonly stderr: boolean;
 }
 
-/** A command that has nothing to remove is over this long after it was told to stop. */
-const STOP_MS = 2_000;
-/** One that has is over when its event loop has stood still for so long. */
-const STILL_MS = 10_000;
+/** A command is broken off when its event loop has stood still for so long after it was told to stop; */
+const STILL_MS = 2_000;
+/** one that has something to remove, or to write, when it has for so long; */
+const HOLDING_STILL_MS = 10_000;
+/** and one that has not, and was told by a signal, when it goes on for so long although it hears. */
+const DEAF_MS = 10_000;
 const PING_MS = 500;
 /** A thread inside a system call that does not return (a FIFO that nobody reads) cannot be ended. */
 const THREAD_MS = 1_000;
@@ -104,7 +106,7 @@ class Keeper {
 
   #hear(word: Word): void {
     this.#heard = performance.now();
-    if ('deadline' in word) setTimeout(() => this.#stop('--timeout'), word.deadline).unref();
+    if ('deadline' in word) setTimeout(() => this.#stop('out of time (--timeout)'), word.deadline).unref();
     if ('holds' in word) this.#holds = true;
     if ('writes' in word) this.#writes = true;
     if ('code' in word) this.#code = word.code;
@@ -113,9 +115,9 @@ class Keeper {
   #signal(name: NodeJS.Signals): void {
     this.#signals += 1;
     this.#order({ signal: name });
-    if (this.#signals === 1) this.#stop(name);
+    if (this.#signals === 1) this.#stop(`interrupted (${name})`);
     // The second breaks the clean-up off: a moment for the thread to say what is left, no more.
-    else setTimeout(() => this.#breakOff(name), THREAD_MS).unref();
+    else setTimeout(() => this.#breakOff(`interrupted (${name}) again`), THREAD_MS).unref();
   }
 
   /** Told to stop, or out of time: from now on it has to show that it is alive, or to be over. */
@@ -128,9 +130,10 @@ class Keeper {
       const now = performance.now();
       const still = now - this.#heard;
       const since = now - (this.#told ?? now);
+      const busy = this.#holds || this.#writes;
       // A run whose time is over still has its report to write.
-      const patient = this.#holds || this.#writes || this.#signals === 0;
-      if (patient ? still > (this.#holds || this.#writes ? STILL_MS : STOP_MS) : since > STOP_MS) this.#breakOff(why);
+      const deaf = !busy && this.#signals > 0 && since > DEAF_MS;
+      if (deaf || still > (busy ? HOLDING_STILL_MS : STILL_MS)) this.#breakOff(why);
     }, PING_MS).unref();
   }
 

@@ -1,7 +1,8 @@
 /**
- * npm run faults -- --seeds N [--from N] [--jobs N] [--rule ID]… [--mutant NAME|all]… [--verbose]: the whole suite (on a mutant: what kills it),
- * writing, on a reference that is asked as a cluster is, through faults. Each seed's verdicts are held against those of a run without faults.
- * Exit code 1: a rule failed or passed falsely, or something was left behind. What could not be judged is counted, and no mistake.
+ * npm run faults -- --seeds N [--from N] [--jobs N] [--rule ID]… [--mutant NAME|all]… [--verbose]: the whole suite (on
+ * a mutant: what kills it), writing, on a reference that is asked as a cluster is, through faults. Each seed's verdicts
+ * are held against those of a run without faults. Exit code 1: a rule failed or passed falsely, or something was left
+ * behind. What could not be judged is counted, and no mistake.
  */
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
