@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bind, clusterRole, csr, group, policy, RBAC, secrets } from './policy.testing.js';
-import { expand, grantsOf, includes, type Permission, permissionText, policyOf } from './rbac-policy.js';
+import {
+  bindingIn,
+  expand,
+  grantsOf,
+  includes,
+  type Permission,
+  permissionText,
+  policyOf,
+  roleIn,
+} from './rbac-policy.js';
 
 const joining = {
   user: 'system:bootstrap:abcdef',
@@ -59,16 +68,40 @@ describe('the observation of a policy', () => {
       },
       rules: null,
     };
-    const { clusterRoles, clusterRoleBindings } = policyOf(policy([listed], [bind('b', 'r', group('g'))]));
-    assert.deepEqual(clusterRoles, [
-      { metadata: { name: 'r', labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } }, rules: [] },
-    ]);
-    assert.deepEqual(clusterRoleBindings, [
-      {
-        metadata: { name: 'b' },
-        subjects: [group('g')],
-        roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'r' },
-      },
-    ]);
+    assert.deepEqual(roleIn(listed), {
+      metadata: { name: 'r', labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } },
+      rules: [],
+    });
+    assert.deepEqual(bindingIn(bind('b', 'r', group('g'))), {
+      metadata: { name: 'b' },
+      subjects: [group('g')],
+      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'r' },
+    });
+  });
+
+  it('leaves out what people give each other in namespaces of their own, and no subject of the system', () => {
+    const inside = (namespace: string, ...subjects: Parameters<typeof group>[0][]) => {
+      const binding = bind('b', 'r', ...subjects.map((name) => group(name)));
+      return bindingIn({ ...binding, metadata: { name: 'b', namespace } }) !== undefined;
+    };
+    assert.equal(inside('team', 'developers'), false);
+    assert.equal(inside('kube-system', 'developers'), true);
+    assert.equal(inside('team', 'developers', 'system:bootstrappers:x'), true);
+    const role = (namespace: string, name: string) => ({ metadata: { name, namespace }, rules: [] });
+    const kept = {
+      ...bind('b', 'r'),
+      metadata: { name: 'b', namespace: 'team' },
+      roleRef: { apiGroup: RBAC, kind: 'Role', name: 'mine' },
+    };
+    const { roles } = policyOf({
+      clusterRoles: [],
+      roles: [role('team', 'mine'), role('team', 'other'), role('kube-public', 'x')],
+      clusterRoleBindings: [],
+      roleBindings: [kept],
+    });
+    assert.deepEqual(
+      roles.map(({ metadata }) => metadata.name),
+      ['mine', 'x'],
+    );
   });
 });

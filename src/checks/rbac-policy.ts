@@ -3,6 +3,7 @@
  * Source: pkg/apis/rbac/v1/evaluation_helpers.go (matching), plugin/pkg/auth/authorizer/rbac/rbac.go (which bindings
  * reach a user).
  */
+import { text } from '../kubernetes/json.js';
 import type { Binding, KubeObject, ObjectMeta, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 
 export interface Policy {
@@ -15,6 +16,8 @@ export interface Policy {
 /** By these the API server knows the roles that it repairs. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
 export const DEFAULTS_LABEL = 'kubernetes.io/bootstrapping';
 export const REPAIR_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
+
+const keyOf = (name: string | undefined, namespace: string | undefined): string => `${namespace ?? ''}/${name ?? ''}`;
 
 const only = (
   values: Readonly<Record<string, string>> | undefined,
@@ -48,13 +51,34 @@ const bindingOf = ({ metadata, subjects, roleRef }: Binding): Binding => ({
   roleRef,
 });
 
-/** The observation: what is judged of the objects that were listed. */
-export const policyOf = (listed: Policy): Policy => ({
-  clusterRoles: listed.clusterRoles.map(roleOf),
-  roles: listed.roles.map(roleOf),
-  clusterRoleBindings: listed.clusterRoleBindings.map(bindingOf),
-  roleBindings: listed.roleBindings.map(bindingOf),
-});
+const isSystems = (name: unknown): boolean => text(name).startsWith('kube-');
+
+/**
+ * Can it be about joining? What a namespace of somebody's own gives to people and to its service accounts is not: a
+ * RoleBinding counts where it lies in a namespace of the system, or names a user or group of the system.
+ */
+const concernsJoining = ({ metadata, subjects }: Binding): boolean =>
+  metadata.namespace === undefined ||
+  isSystems(metadata.namespace) ||
+  (subjects ?? []).some(({ kind, name }) => kind !== 'ServiceAccount' && text(name).startsWith('system:'));
+
+/** What is judged of a role that was listed. */
+export const roleIn = (object: KubeObject): Role => roleOf(object as Role);
+
+/** What is judged of a binding that was listed; undefined of one that is not judged. */
+export function bindingIn(object: KubeObject): Binding | undefined {
+  const binding = bindingOf(object as Binding);
+  return concernsJoining(binding) ? binding : undefined;
+}
+
+/** The observation: bindings as they were kept, and the roles that one of them may refer to. */
+export function policyOf({ clusterRoles, roles, clusterRoleBindings, roleBindings }: Policy): Policy {
+  const referred = new Set(roleBindings.map(({ roleRef, metadata }) => keyOf(roleRef.name, metadata.namespace)));
+  const kept = roles.filter(
+    ({ metadata: { name, namespace } }) => isSystems(namespace) || referred.has(keyOf(name, namespace)),
+  );
+  return { clusterRoles, roles: kept, clusterRoleBindings, roleBindings };
+}
 
 /** A role by its kind and names: "ClusterRole", "system:node-bootstrapper". A binding likewise. */
 export interface Named {
@@ -68,7 +92,6 @@ export const nameOf = ({ kind, name, namespace }: Named): string =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
 const indices = new WeakMap<readonly KubeObject[], ReadonlyMap<string, KubeObject>>();
-const keyOf = (name: string | undefined, namespace: string | undefined): string => `${namespace ?? ''}/${name ?? ''}`;
 
 /** The first of that name. A list is indexed once: every binding asks for its role. */
 function find<T extends KubeObject>(objects: readonly T[], name: string, namespace?: string): T | undefined {

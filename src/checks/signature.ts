@@ -30,8 +30,16 @@ const HASHES: Readonly<Record<string, string>> = {
 /** Bits of an RSA key below which nobody verifies anything with it. */
 const SMALL = 1024;
 
+/** The last key that was read: thousands of certificates in a row have one issuer. */
+let last: { readonly spki: Buffer; readonly key: KeyObject | undefined } | undefined;
+
 /** The key of a SubjectPublicKeyInfo; undefined where OpenSSL does not take it. */
 export function keyOf(spki: Buffer): KeyObject | undefined {
+  if (last?.spki.equals(spki) !== true) last = { spki: Buffer.from(spki), key: readKey(spki) };
+  return last.key;
+}
+
+function readKey(spki: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: spki, format: 'der', type: 'spki' });
   } catch {

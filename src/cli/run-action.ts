@@ -1,4 +1,5 @@
 /** What joinproof run does once its arguments are parsed. */
+import type { Evidence } from '../model/finding.js';
 import type { Report } from '../model/report.js';
 import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
@@ -25,6 +26,7 @@ interface RunOptions {
   readonly chapter?: readonly string[];
   readonly level?: string;
   readonly out?: readonly string[];
+  readonly evidence?: Evidence;
   readonly timeout?: string;
   readonly verbose?: boolean;
 }
@@ -46,6 +48,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       judgement = await judge({
         target,
         selection,
+        ...(options.evidence === undefined ? {} : { evidence: options.evidence }),
         sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
         onProgress: (done, total, rule) => progress.show(done, total, `scenarios  ${rule}`),

@@ -1,5 +1,6 @@
 /** joinproof run: from arguments to a judgement. Everything is checked before a target is opened. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { EVIDENCE } from '../model/finding.js';
 import type { ExitCode } from './main.js';
 import { repeated } from './options.js';
 
@@ -34,6 +35,11 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--chapter <name>', 'only this chapter', repeated, [])
     .option('--level <level>', 'only rules of at least this level: MUST, SHOULD (and MUST) or MAY (all)')
     .option('--out <format=file>', 'write a report: json=FILE or junit=FILE; "-" for standard output', repeated, [])
+    .addOption(
+      new Option('--evidence <kept>', 'of thousands of findings of one check keep some examples and the count, or all')
+        .choices(EVIDENCE)
+        .default('examples'),
+    )
     .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
     .option('--verbose', 'name the rules that passed, too')
     .addHelpText('after', EXAMPLES)

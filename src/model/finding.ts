@@ -33,6 +33,25 @@ export interface Finding {
   readonly note?: string;
 }
 
+/** What a report keeps of thousands of findings of one check. */
+export const EVIDENCE = ['examples', 'full'] as const;
+export type Evidence = (typeof EVIDENCE)[number];
+
+/** Findings that a report counts only, beside the examples that it tells. */
+export type More = Readonly<Record<Result, number>>;
+export const NO_MORE: More = { met: 0, unmet: 0, unclear: 0 };
+
+/** The counts of several judgements together. */
+export const summed = (counts: readonly (More | undefined)[]): More =>
+  counts.reduce<More>(
+    (sum, { met, unmet, unclear } = NO_MORE) => ({
+      met: sum.met + met,
+      unmet: sum.unmet + unmet,
+      unclear: sum.unclear + unclear,
+    }),
+    NO_MORE,
+  );
+
 /** What a check says of one thing; `ok` undefined: unclear. */
 export interface Look {
   readonly subject: string;

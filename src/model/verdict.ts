@@ -2,7 +2,7 @@
  * Verdicts of scenarios and rules.
  * Lattice: passed < waived < skipped < failed < error; a rule's verdict is the worst of its scenarios.
  */
-import { type Finding, sentenceOf } from './finding.js';
+import { type Finding, type More, NO_MORE, sentenceOf } from './finding.js';
 
 export const VERDICTS = ['passed', 'waived', 'skipped', 'failed', 'error'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
@@ -51,25 +51,28 @@ export const error = (kind: ReasonKind, text: string): NotPassed => ({ kind: 'er
 export const worse = (a: VerdictKind, b: VerdictKind): VerdictKind =>
   VERDICTS.indexOf(a) >= VERDICTS.indexOf(b) ? a : b;
 
-const told = (findings: readonly Finding[]): string => {
+/** `more`: of those that are not told, how many. */
+const told = (findings: readonly Finding[], more = 0): string => {
   const [first] = findings;
   if (first === undefined) return '';
-  return `${sentenceOf(first)}${findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''}`;
+  const others = findings.length - 1 + more;
+  return `${sentenceOf(first)}${others > 0 ? ` (and ${others} more)` : ''}`;
 };
 
 /**
  * The verdict of a scenario from all its findings and from what ended it beside them (`ended`: a lacking ability, nothing to look at, a
  * lost connection). What proves nothing is never passed: no finding at all, an unmet control, refusals without anything allowed beside.
+ * `more`: findings like these that were counted only.
  */
-export function verdictOf(findings: readonly Finding[], ended: NotPassed | undefined): Verdict {
+export function verdictOf(findings: readonly Finding[], ended: NotPassed | undefined, more: More = NO_MORE): Verdict {
   if (ended?.kind === 'error') return ended;
   const controls = findings.filter(({ role }) => role === 'control');
   const unmetControls = controls.filter(({ result }) => result !== 'met');
   if (unmetControls.length > 0) return error('control', `positive control: ${told(unmetControls)}`);
   const unclear = findings.filter(({ result }) => result === 'unclear');
-  if (unclear.length > 0) return error('unclear', told(unclear));
+  if (unclear.length > 0) return error('unclear', told(unclear, more.unclear));
   const unmet = findings.filter(({ result }) => result === 'unmet');
-  if (unmet.length > 0) return { kind: 'failed', reason: { kind: 'unmet', text: told(unmet) } };
+  if (unmet.length > 0) return { kind: 'failed', reason: { kind: 'unmet', text: told(unmet, more.unmet) } };
   if (ended !== undefined) return ended;
   if (findings.length === 0) return error('joinproof', 'the scenario recorded no observation, so nothing was judged');
   const demands = findings.filter(({ role }) => role === 'demand');

@@ -1,6 +1,6 @@
 /** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
 
-import type { Finding } from '../model/finding.js';
+import { type Finding, summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
@@ -68,7 +68,7 @@ function unmet(rule: RuleResult, paint: Paint): string {
     const { name, reason } = scenario;
     const bad = unmetIn(scenario);
     if (bad.length === 0 || rule.verdict === 'error') return [`  ${visible(name)}`, block('why', reason?.text ?? '')];
-    return [`  ${visible(name)}`, ...bad.slice(0, MOST).flatMap(observation), ...more(bad.length, 'objects')];
+    return [`  ${visible(name)}`, ...bad.slice(0, MOST).flatMap(observation), ...more(unmetCount(scenario), 'objects')];
   });
   return [
     headline(rule, paint),
@@ -86,6 +86,12 @@ function unmet(rule: RuleResult, paint: Paint): string {
 
 const unmetIn = ({ judgements }: ScenarioResult): readonly Finding[] =>
   judgements.flatMap(({ findings }) => findings).filter(({ result }) => result !== 'met');
+
+/** Also those that the report counts only. */
+const unmetCount = (scenario: ScenarioResult): number => {
+  const { unmet, unclear } = summed(scenario.judgements.map(({ more: counted }) => counted));
+  return unmetIn(scenario).length + unmet + unclear;
+};
 
 const observation = ({ subject, demanded, seen }: Finding): readonly string[] => [
   block('object', subject),

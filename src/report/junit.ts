@@ -2,6 +2,7 @@
  * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema; this is the part that
  * every consumer reads: at most one of failure, error, skipped in a case, and key facts in its text.
  */
+import { summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 
@@ -67,8 +68,9 @@ const advised = ({ why, repair, place }: RuleResult): string =>
     `source: features/${attribute(place)}`,
   ].join('\n');
 
-const told = ({ name, verdict, reason, judgements }: ScenarioResult): string =>
-  [
+const told = ({ name, verdict, reason, judgements }: ScenarioResult): string => {
+  const { unmet, unclear } = summed(judgements.map(({ more }) => more));
+  return [
     attribute(`${name}: ${verdict}: ${reason?.text ?? ''}`),
     ...judgements
       .flatMap(({ findings }) => findings)
@@ -77,4 +79,6 @@ const told = ({ name, verdict, reason, judgements }: ScenarioResult): string =>
         ({ subject, demanded, seen }) =>
           `  ${attribute(subject)}\n    demanded: ${attribute(demanded)}\n    seen: ${attribute(seen)}`,
       ),
+    ...(unmet + unclear > 0 ? [`  and ${unmet + unclear} more like these`] : []),
   ].join('\n');
+};

@@ -1,6 +1,6 @@
 /** A report for tests: one rule of each verdict, with texts that writers must not stumble over. */
 import { demand } from '../model/finding.js';
-import type { Report, RuleResult } from '../model/report.js';
+import { type Report, type RuleResult, SCHEMA_VERSION } from '../model/report.js';
 import type { Reason, VerdictKind } from '../model/verdict.js';
 
 export const NASTY = 'a <b> & "c" \u0001\u001b[31m ]]> \ud800 end';
@@ -30,7 +30,7 @@ const ruleOf = (id: string, verdict: VerdictKind): RuleResult => {
 };
 
 export const report: Report = {
-  schemaVersion: '2.1.0',
+  schemaVersion: SCHEMA_VERSION,
   tool: { name: 'joinproof', version: '0.1.0', node: 'v20.19.0' },
   target: {
     kind: 'cluster',

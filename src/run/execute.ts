@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import path from 'node:path';
+import type { Evidence } from '../model/finding.js';
 import { error, type NotPassed } from '../model/verdict.js';
 import { spareKey } from '../pki/keys.js';
 import type { Need, Target } from '../targets/types.js';
@@ -24,6 +25,7 @@ export interface Execution {
   readonly signal: AbortSignal;
   /** Milliseconds of a steady clock. */
   readonly now?: () => number;
+  readonly evidence?: Evidence;
   readonly onEnd?: (scenario: Scenario, outcome: Outcome) => void;
   /** Counts what is left out of the judgement. */
   readonly ownObjects?: OwnObjects;
@@ -67,8 +69,9 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   }
   // An RSA key is made beside what is played first.
   if (parts.some(({ scenario }) => scenario.steps.some(({ text }) => text.endsWith(SLOW_KEY)))) void spareKey(SLOW_KEY);
+  const { evidence = 'examples', ownObjects = new OwnObjects() } = execution;
   const random = target.kind === 'reference' ? seededBytes('scenarios') : randomBytes;
-  setWorldParameters({ target, signal, random, ownObjects: execution.ownObjects ?? new OwnObjects() });
+  setWorldParameters({ target, signal, random, evidence, ownObjects });
   try {
     const width = target.abilities.clock === undefined ? WIDTH : 1;
     for (const [key, outcome] of await playAll(parts, { library, signal, width, now, onEnd }))

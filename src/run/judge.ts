@@ -1,5 +1,6 @@
 /** One run as data: a selection and an open target in, a report out. */
 import { readFileSync } from 'node:fs';
+import type { Evidence } from '../model/finding.js';
 import { type Report, SCHEMA_VERSION, type SentenceSeen } from '../model/report.js';
 import type { Target } from '../targets/types.js';
 import { execute } from './execute.js';
@@ -24,6 +25,8 @@ export interface JudgeOptions {
   readonly onProgress?: (done: number, total: number, rule: string) => void;
   /** Tell the sentences of every rule (default), or of those only that did not pass: where no report is written nobody reads the others. */
   readonly sentences?: 'all' | 'not passed';
+  /** Of thousands of findings of one check keep some examples (default), or all. */
+  readonly evidence?: Evidence;
   /** Where features and steps are, if not those of the package. */
   readonly suite?: { readonly features: string; readonly steps?: readonly string[] };
 }
@@ -56,7 +59,7 @@ export async function plan(
 
 /** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
 export async function judge(options: JudgeOptions): Promise<Judgement> {
-  const { target, selection, signal, onProgress, suite, sentences = 'all' } = options;
+  const { target, selection, signal, onProgress, suite, sentences = 'all', evidence = 'examples' } = options;
   const startedAt = new Date();
   const started = performance.now();
   const { selected } = await plan(selection, suite);
@@ -71,6 +74,7 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
     chosen: selected.chosen,
     target,
     signal,
+    evidence,
     ...(suite?.steps === undefined ? {} : { steps: suite.steps }),
     onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
   });

@@ -83,7 +83,7 @@ async function play({ scenario, acts }: Part, { library, signal, now }: PlayOpti
     ended = await playStep(step, library, world, signal);
     if (ended !== undefined || world.findings.some(({ result }) => result !== 'met')) break;
   }
-  const verdict = verdictOf(world.findings, ended);
+  const verdict = verdictOf(world.findings, ended, world.more);
   return { verdict, ended, judged: world.judged, milliseconds: now() - startedAt };
 }
 

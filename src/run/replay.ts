@@ -2,7 +2,7 @@
 
 import { checkOf } from '../checks/registry.js';
 import type { AnyCheck, Check } from '../model/check.js';
-import { asControls } from '../model/finding.js';
+import { asControls, summed } from '../model/finding.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { error, verdictOf } from '../model/verdict.js';
 import { rolledUp, summarise } from './results.js';
@@ -41,7 +41,8 @@ async function scenarioAgain(scenario: ScenarioResult, observations: Report['obs
     } else judgements.push(again.judgement);
   }
   const findings = judgements.flatMap((judgement) => judgement.findings);
-  const verdict = verdictOf(findings, ended ?? undefined);
+  // what a report only counts cannot be judged again: it stays as it was
+  const verdict = verdictOf(findings, ended ?? undefined, summed(judgements.map(({ more }) => more)));
   const reason = verdict.kind === 'passed' ? null : verdict.reason;
   return { ...scenario, verdict: verdict.kind, reason, ended, judgements };
 }

@@ -22,12 +22,13 @@ export function scenarioResult(
     ended: outcome !== undefined && outcome.ended === undefined ? null : ended,
     seconds: Math.round(milliseconds) / 1000,
     judgements: judged.map(
-      ({ check, observation, parameters, taken, findings, exchanges }): Judgement => ({
+      ({ check, observation, parameters, taken, findings, more, exchanges }): Judgement => ({
         check,
         observation: check === null ? null : observations.keyOf(observation),
         ...(parameters === undefined ? {} : { parameters }),
         ...(taken ? { taken: true } : {}),
         findings,
+        ...(more === undefined ? {} : { more }),
         ...(exchanges.length === 0 ? {} : { exchanges }),
       }),
     ),

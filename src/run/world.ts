@@ -10,7 +10,7 @@ import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
-import { asControls, type Finding } from '../model/finding.js';
+import { asControls, type Evidence, type Finding, type More, summed } from '../model/finding.js';
 import type { ExchangeSeen } from '../model/report.js';
 import { error, type NotPassed, type ReasonKind, skipped } from '../model/verdict.js';
 import { pause } from '../targets/pause.js';
@@ -27,6 +27,7 @@ import type {
   Target,
   Writer,
 } from '../targets/types.js';
+import { examplesOf } from './examples.js';
 import type { OwnObjects } from './own-objects.js';
 import type { Slot } from './slot.js';
 
@@ -43,6 +44,8 @@ export interface WorldParameters {
   readonly random: (bytes: number) => Uint8Array;
   /** Breaks off waiting. */
   readonly signal: AbortSignal;
+  /** Keep all that was found, or of thousands of findings some examples; default: examples. */
+  readonly evidence?: Evidence;
   /** What is left out of the judgement. */
   readonly ownObjects: OwnObjects;
 }
@@ -54,6 +57,8 @@ export interface Judged {
   readonly parameters: unknown;
   readonly taken: boolean;
   readonly findings: readonly Finding[];
+  /** Findings beyond those, where these are examples. */
+  readonly more?: More;
   readonly exchanges: readonly ExchangeSeen[];
 }
 
@@ -209,10 +214,11 @@ export class World extends CucumberWorld {
   }
 
   #judge<O, P>(check: Check<O, P>, observation: O, parameters: P, taken: boolean): boolean {
-    const found = check.judge(observation, parameters);
-    const findings = taken ? asControls(found) : found;
+    const whole = { observation, parameters, findings: check.judge(observation, parameters) };
+    const kept = this.#parameters.evidence === 'full' ? whole : examplesOf(check, whole);
+    const findings = taken ? asControls(kept.findings) : kept.findings;
     if (findings.length === 0 && check.nothing !== undefined) this.nothing ??= check.nothing;
-    this.#record({ check: check.id, observation, parameters, taken, findings });
+    this.#record({ ...kept, check: check.id, taken, findings });
     return findings.every(({ result }) => result === 'met');
   }
 
@@ -220,6 +226,11 @@ export class World extends CucumberWorld {
     const bodies = judged.findings.some(({ result }) => result !== 'met');
     this.judged.push({ ...judged, exchanges: this.#exchanges.map((exchange) => seenIn(exchange, bodies)) });
     this.#exchanges = [];
+  }
+
+  /** What was found beyond those, counted. */
+  get more(): More {
+    return summed(this.judged.map(({ more }) => more));
   }
 
   get findings(): readonly Finding[] {

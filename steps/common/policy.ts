@@ -3,21 +3,22 @@
  * it began.
  */
 import { policyRead } from '../../src/checks/rbac.js';
-import { type Policy, policyOf } from '../../src/checks/rbac-policy.js';
-import type { Binding, Role } from '../../src/kubernetes/objects.js';
+import { bindingIn, type Policy, policyOf, roleIn } from '../../src/checks/rbac-policy.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import type { Keep } from '../../src/targets/types.js';
 
 export const POLICY = slot<Policy>('the roles and bindings of the cluster');
 
 async function listPolicy(world: World): Promise<Policy> {
-  const theirs = <T>(resource: Resource): Promise<T[]> => world.objects.list(resource, {}, world.theirs<T>(resource));
+  const list = <T>(resource: Resource, keep: Keep<T>): Promise<T[]> =>
+    world.objects.list(resource, {}, world.theirs(resource, keep));
   const [clusterRoles, roles, clusterRoleBindings, roleBindings] = await Promise.all([
-    theirs<Role>(resources.clusterRoles),
-    theirs<Role>(resources.roles),
-    theirs<Binding>(resources.clusterRoleBindings),
-    theirs<Binding>(resources.roleBindings),
+    list(resources.clusterRoles, roleIn),
+    list(resources.roles, roleIn),
+    list(resources.clusterRoleBindings, bindingIn),
+    list(resources.roleBindings, bindingIn),
   ]);
   return policyOf({ clusterRoles, roles, clusterRoleBindings, roleBindings });
 }

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Check } from '../model/check.js';
+import { demand, type Finding } from '../model/finding.js';
+import { examplesOf } from './examples.js';
+
+interface Thing {
+  readonly subject: string;
+  readonly good: boolean;
+  readonly key?: string;
+}
+const things = (count: number, bad: (index: number) => boolean): Thing[] =>
+  Array.from({ length: count }, (_, index) => ({
+    subject: `Thing ns/t-${index}`,
+    good: !bad(index),
+    key: `k${index}`,
+  }));
+
+const goodOnes: Check<readonly Thing[]> = {
+  id: 'test/good',
+  source: 'none',
+  judge: (all) =>
+    all.map(({ subject, good }) =>
+      demand({ subject, demanded: 'is good', seen: good ? 'it is' : 'it is not', ok: good }),
+    ),
+};
+
+const ownKeys: Check<readonly Thing[]> = {
+  id: 'test/own-keys',
+  source: 'none',
+  judge: (all) => {
+    const owners = new Map<string, string>();
+    return all.map(({ subject, key = '' }) => {
+      const owner = owners.get(key) ?? subject;
+      owners.set(key, owner);
+      return demand({ subject, demanded: 'a key of its own', seen: `the key of ${owner}`, ok: owner === subject });
+    });
+  },
+};
+
+const counted: Check<readonly Thing[]> = {
+  id: 'test/counted',
+  source: 'none',
+  judge: (all) =>
+    all.map(({ subject }) => demand({ subject, demanded: 'is one of many', seen: `${all.length}`, ok: true })),
+};
+
+const kept = (check: Check<readonly Thing[]>, observation: readonly Thing[]) =>
+  examplesOf(check, { observation, parameters: undefined, findings: check.judge(observation, undefined) });
+const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
+
+describe('what is kept of a judgement', () => {
+  it('is all of it where it is small', () => {
+    const observation = things(20, () => true);
+    assert.equal(kept(goodOnes, observation).observation, observation);
+    assert.equal(kept(goodOnes, observation).more, undefined);
+  });
+
+  it('is the first findings of each kind, what they were found in, and the number of the others', () => {
+    const { observation, findings, more } = kept(
+      goodOnes,
+      things(10_000, (index) => index % 100 === 99),
+    );
+    assert.equal((observation as Thing[]).length, 40);
+    assert.deepEqual(new Set(results(findings)), new Set(['met', 'unmet']));
+    assert.deepEqual(more, { met: 9_880, unmet: 80, unclear: 0 });
+    assert.deepEqual(goodOnes.judge(observation as Thing[], undefined), findings);
+  });
+
+  it('holds what a finding is about beside its subject', () => {
+    const shared = things(5_000, () => false).map((thing, index) =>
+      index === 4_000 ? { ...thing, key: 'k3000' } : thing,
+    );
+    const { observation, findings, more } = kept(ownKeys, shared);
+    const subjects = (observation as Thing[]).map(({ subject }) => subject);
+    assert.ok(subjects.includes('Thing ns/t-3000') && subjects.includes('Thing ns/t-4000'));
+    assert.equal(results(findings).filter((result) => result === 'unmet').length, 1);
+    assert.equal((more?.met ?? 0) + findings.length, 5_000);
+  });
+
+  it('is little where much was looked at and nothing was found', () => {
+    const silent: Check<readonly Thing[]> = {
+      ...goodOnes,
+      judge: (all) =>
+        goodOnes.judge(
+          all.filter(({ good }) => !good),
+          undefined,
+        ),
+    };
+    assert.deepEqual(
+      kept(
+        silent,
+        things(5_000, () => false),
+      ),
+      { observation: [], parameters: undefined, findings: [] },
+    );
+    const one = kept(
+      silent,
+      things(5_000, (index) => index === 7),
+    );
+    assert.deepEqual([(one.observation as Thing[]).length, one.findings.length, one.more], [1, 1, undefined]);
+  });
+
+  it('is all of it where a part would be judged otherwise', () => {
+    const { observation, findings, more } = kept(
+      counted,
+      things(1_000, () => false),
+    );
+    assert.deepEqual([(observation as Thing[]).length, findings.length, more], [1_000, 1_000, undefined]);
+  });
+});

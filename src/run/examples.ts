@@ -1,0 +1,101 @@
+/**
+ * What a report keeps of a judgement with thousands of findings: examples of each kind of finding with what they were found in, and how many more
+ * there were. The smaller observation is kept only where the check says the same of it, so that a replay does.
+ */
+import { isRecord } from '../kubernetes/json.js';
+import type { Check } from '../model/check.js';
+import type { Finding, More } from '../model/finding.js';
+
+/** Findings of one kind: of one role and result. */
+const MOST = 20;
+
+/** An observation, what it was put to a check with, and what the check found. */
+export interface Case {
+  readonly observation: unknown;
+  readonly parameters: unknown;
+  readonly findings: readonly Finding[];
+}
+
+export type Examples = Case & { readonly more?: More };
+
+const kindOf = ({ role, result, refusal }: Finding): string => `${role} ${result} ${refusal === true}`;
+const textOf = (finding: Finding): string => JSON.stringify(finding);
+
+/** The case itself where it is small, or where a part of it would be judged otherwise. */
+export function examplesOf<O, P>(check: Check<O, P>, whole: Case): Examples {
+  const wanted = firstOfEach(whole.findings);
+  const { observation, parameters } = whole;
+  const few = wanted.length === whole.findings.length;
+  if (few && !isLong(observation)) return whole;
+  const names = namesIn(wanted.map(({ subject }) => subject));
+  const seen = namesIn(wanted.filter(({ result }) => result !== 'met').map((finding) => finding.seen));
+  const isNamed: Picks = (element) => picked(element, names, 1);
+  const isSeen: Picks = (element) => isNamed(element) || picked(element, seen, 3);
+  const attempts: (() => readonly [unknown, unknown])[] = [
+    () => [parts(observation, isNamed), parts(parameters, isNamed)],
+    () => [parts(observation, isSeen), parts(parameters, isSeen)],
+    () => [observation, parts(parameters, isNamed)],
+  ];
+  for (const attempt of attempts) {
+    const [less, fewer] = attempt();
+    const findings = check.judge(less as O, fewer as P);
+    if (!shows(findings, wanted)) continue;
+    const kept = { observation: less, parameters: fewer, findings };
+    return few ? kept : { ...kept, more: beyond(whole.findings, findings) };
+  }
+  return whole;
+}
+
+/** So much was looked at that it is not kept for a few findings, or for none. */
+const isLong = (observation: unknown): boolean =>
+  isRecord(observation)
+    ? Object.values(observation).some(isLong)
+    : Array.isArray(observation) && observation.length > 10 * MOST;
+
+function firstOfEach(findings: readonly Finding[]): Finding[] {
+  const counts = new Map<string, number>();
+  return findings.filter((finding) => {
+    const count = (counts.get(kindOf(finding)) ?? 0) + 1;
+    counts.set(kindOf(finding), count);
+    return count <= MOST;
+  });
+}
+
+/** Every example, and findings of no other kind; some more of the same do no harm. */
+function shows(findings: readonly Finding[], wanted: readonly Finding[]): boolean {
+  if (findings.length > wanted.length * 2) return false;
+  const [texts, kinds] = [new Set(findings.map(textOf)), new Set(wanted.map(kindOf))];
+  return wanted.every((finding) => texts.has(textOf(finding))) && findings.every((one) => kinds.has(kindOf(one)));
+}
+
+function beyond(all: readonly Finding[], kept: readonly Finding[]): More {
+  const count = (findings: readonly Finding[], result: Finding['result']): number =>
+    findings.filter((finding) => finding.result === result).length;
+  const more = (result: Finding['result']): number => Math.max(0, count(all, result) - count(kept, result));
+  return { met: more('met'), unmet: more('unmet'), unclear: more('unclear') };
+}
+
+/** Texts, their words, and what stands behind the last hyphen of a word: "jws-kubeconfig-07401b" is about 07401b. */
+const namesIn = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    texts.flatMap((text) => [
+      text,
+      ...text.split(/[\s,]+/).flatMap((word) => [word, word.slice(word.lastIndexOf('-') + 1)]),
+    ]),
+  );
+
+type Picks = (element: unknown) => boolean;
+
+/** A text that is one of the names, or an object that holds one within so many levels. */
+function picked(element: unknown, names: ReadonlySet<string>, levels: number): boolean {
+  if (typeof element === 'string') return names.has(element);
+  if (levels === 0 || typeof element !== 'object' || element === null) return false;
+  return Object.values(element).some((value) => picked(value, names, levels - 1));
+}
+
+/** The same with long lists reduced to what is picked. */
+function parts(value: unknown, picks: Picks): unknown {
+  if (Array.isArray(value)) return value.length <= MOST ? value : value.filter(picks);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, parts(inner, picks)]));
+}
