@@ -40,8 +40,10 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const outputs = parseOutputs(options.out ?? []);
   const interrupt = new Interrupt(seconds, options.allowWrites === true || choice.kind === 'control-plane');
   const progress = new Progress(process.stdout);
+  let redact = (text: string): string => text;
   try {
     const target = await openTarget(choice, interrupt.signal);
+    redact = (text) => target.redactor.redact(text);
     interrupt.onSecond(() => target.abort?.());
     let judgement: Awaited<ReturnType<typeof judge>>;
     try {
@@ -68,10 +70,11 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     deliver(report, {
       outputs,
       verbose: options.verbose === true,
-      redact: (text) => target.redactor.redact(text),
+      redact,
     });
     return report.summary.exitCode;
   } catch (error) {
+    if (error instanceof Error) error.message = redact(error.message);
     if (interrupt.by !== undefined && !(error instanceof CannotJudge))
       throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
     throw error;

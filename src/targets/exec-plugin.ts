@@ -4,10 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isAbsolute, resolve, sep } from 'node:path';
+import { record, text } from '../kubernetes/json.js';
+import { cut } from '../model/foreign.js';
+import { jsonOf } from './answer-body.js';
 import type { Carried, Credential } from './connection.js';
 import { ConfigurationError } from './errors.js';
 import type { Fields } from './kubeconfig-files.js';
 import { checkedPair } from './pem.js';
+import { Redactor } from './redaction.js';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const MODES = ['Never', 'IfAvailable', 'Always'];
@@ -15,6 +19,8 @@ const MODES = ['Never', 'IfAvailable', 'Always'];
 const QUIET_MS = 60_000;
 const INTERACTIVE_MS = 300_000;
 const LARGEST_OUTPUT = 1024 * 1024;
+/** Characters that are kept of the end of what a plugin complains. */
+const LONGEST_COMPLAINT = 64 * 1024;
 
 /** The cluster as a plugin sees it with provideClusterInfo. */
 export interface ExecCluster {
@@ -181,7 +187,7 @@ function outputOf(
       else chunks.push(chunk);
     });
     child.stderr?.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString('utf8')).slice(-400);
+      complaint = (complaint + chunk.toString('utf8')).slice(-LONGEST_COMPLAINT);
     });
     const settle = (act: () => void): void => {
       clearTimeout(timer);
@@ -195,7 +201,7 @@ function outputOf(
         else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
         else {
           const how = code === null ? `was ended by ${by}` : `failed with exit code ${code}`;
-          const last = complaint.trim().split('\n').at(-1) ?? '';
+          const last = lastLine(complaint, secretsOf(plugin, Buffer.concat(chunks).toString('utf8')));
           reject(
             new ConfigurationError(
               `The credential plugin ${plugin.shown} ${how}${last === '' ? '' : `: ${last}`}.${plugin.hint}`,
@@ -205,6 +211,31 @@ function outputOf(
       }),
     );
   });
+}
+
+/** What the plugin knows that nobody else may: what its kubeconfig gives it, and what it has already said. */
+function secretsOf({ env }: Plugin, output: string): readonly string[] {
+  const given = Object.entries(env).flatMap(([name, value]) => (process.env[name] === value ? [] : [value ?? '']));
+  const { token, clientKeyData } = record(record(jsonIn(output)).status);
+  return [...given, text(token), text(clientKeyData)];
+}
+
+function jsonIn(output: string): unknown {
+  try {
+    return jsonOf(output);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without secrets, and only then cut. */
+function lastLine(complaint: string, secrets: readonly string[]): string {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  const line = redactor.redact(complaint).trim().split('\n').at(-1) ?? '';
+  // Its beginning is lost, and with it what tells a secret.
+  if (complaint.length === LONGEST_COMPLAINT && !complaint.trim().includes('\n')) return 'its message has no end';
+  return cut(line, 400);
 }
 
 function endGroup(child: ChildProcess, interactive: boolean): void {

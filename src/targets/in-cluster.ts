@@ -1,9 +1,9 @@
 /** The service account of the Pod that joinproof runs in. Source: client-go rest/config.go InClusterConfig. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from './connection.js';
 import { ConfigurationError } from './errors.js';
-import { checkedCertificates } from './pem.js';
+import { checkedCertificates, LARGEST_PEM } from './pem.js';
+import { readRegular } from './regular-file.js';
 import { fileToken } from './token-file.js';
 
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -35,7 +35,7 @@ export async function loadInCluster(options: InClusterOptions = {}): Promise<Con
   await token.read();
   let caPem: string;
   try {
-    caPem = checkedCertificates(await readFile(join(folder, 'ca.crt'), 'utf8'), join(folder, 'ca.crt'));
+    caPem = checkedCertificates(await readRegular(join(folder, 'ca.crt'), LARGEST_PEM), join(folder, 'ca.crt'));
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError(

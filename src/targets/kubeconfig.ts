@@ -1,5 +1,4 @@
 /** A context of a kubeconfig as a connection, as kubectl would use it. Source: client-go tools/clientcmd/client_config.go and validation.go. */
-import { readFile } from 'node:fs/promises';
 import {
   type Carried,
   type ClientCertificate,
@@ -10,8 +9,9 @@ import {
 import { ConfigurationError } from './errors.js';
 import { type ExecCluster, execCredential } from './exec-plugin.js';
 import { Fields, type KubeconfigChoice, type Merged, readKubeconfigs } from './kubeconfig-files.js';
-import { checkedCertificates, checkedPair } from './pem.js';
+import { checkedCertificates, checkedPair, LARGEST_PEM } from './pem.js';
 import { checkedProxy, proxyFromEnvironment } from './proxy.js';
+import { readRegular } from './regular-file.js';
 import { fileToken } from './token-file.js';
 
 export interface KubeconfigOptions extends KubeconfigChoice {
@@ -143,7 +143,7 @@ async function pemOf(fields: Fields, name: string): Promise<{ text: string; from
   const file = fields.path(name);
   if (file === undefined) return undefined;
   try {
-    return { text: await readFile(file, 'utf8'), from: `${name} ${file} of ${fields.where}` };
+    return { text: await readRegular(file, LARGEST_PEM), from: `${name} ${file} of ${fields.where}` };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new ConfigurationError(

@@ -3,6 +3,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClientCertificate } from './connection.js';
 import { ConfigurationError } from './errors.js';
 
+/** Bytes of a file with certificates or a key; the bundle of all public authorities has a quarter of it. */
+export const LARGEST_PEM = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN )[\s\S])+?-----END CERTIFICATE-----/g;
 
 /** The text again. Throws ConfigurationError; `what` begins the sentence ("certificate-authority-data of cluster x"). */

@@ -1,7 +1,9 @@
 /** A bearer token that lives in a file and is replaced there: tokenFile of a kubeconfig, the service account of a Pod. */
-import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from './errors.js';
+import { readRegular } from './regular-file.js';
 
+/** Bytes; a server takes no longer header. */
+const LARGEST_TOKEN = 1024 * 1024;
 /** Milliseconds for which a token is used before the file is read again. */
 const FRESH_MS = 10_000;
 
@@ -19,7 +21,7 @@ export function fileToken(file: string, what: string, fallback: string | undefin
     async read() {
       if (last !== undefined && now() - readAt < FRESH_MS) return last;
       try {
-        const text = (await readFile(file, 'utf8')).trim();
+        const text = (await readRegular(file, LARGEST_TOKEN)).trim();
         if (text === '') throw new ConfigurationError(`${what}: ${file} is empty; it must hold a bearer token.`);
         last = text;
         readAt = now();

@@ -3,13 +3,16 @@
  * left behind.
  * A process is killed only where pid, start time and command line all say that it is the one that was recorded.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readRegular } from '../regular-file.js';
 
 const PREFIX = 'joinproof-';
 const RECORD = 'processes.json';
+/** Bytes; a control plane has three programs. */
+const LARGEST = 64 * 1024;
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -53,6 +56,12 @@ export interface Stale {
   readonly killed: readonly number[];
 }
 
+/** Where anybody may make folders, only those of the user who sweeps count. */
+function isOwn(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
+}
+
 /**
  * Ends the processes and removes the folders of control planes whose joinproof is gone. Returns what was (or with
  * dryRun: would be) ended.
@@ -64,7 +73,9 @@ export async function endStale(options: { dryRun?: boolean; root?: string } = {}
     .filter((entry) => entry.startsWith(PREFIX))
     .sort()) {
     const folder = join(root, name);
-    const written = await readFile(join(folder, RECORD), 'utf8').then(parse, () => undefined);
+    const written = isOwn(folder)
+      ? await readRegular(join(folder, RECORD), LARGEST).then(parse, () => undefined)
+      : undefined;
     // Without a record it is a folder that somebody is about to use, or not ours.
     if (written === undefined || lives(written.owner)) continue;
     const killed: number[] = [];

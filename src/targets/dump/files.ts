@@ -1,7 +1,8 @@
 /** Reads what --manifests names: a file, a folder of files, or standard input. Bounded; never leaves the folder through a link. */
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '../errors.js';
+import { readRegular } from '../regular-file.js';
 
 export interface Text {
   /** Path as given, or "standard input". */
@@ -58,11 +59,11 @@ async function standardInput(): Promise<string> {
 }
 
 async function readText(file: string, budget: { left: number }): Promise<Text> {
-  const { size } = await stat(file);
-  budget.left -= size;
-  if (budget.left < 0) throw tooMuch(file);
+  if ((await stat(file)).size > budget.left) throw tooMuch(file);
   try {
-    return { name: file, text: await readFile(file, 'utf8') };
+    const text = await readRegular(file, budget.left);
+    budget.left -= Buffer.byteLength(text);
+    return { name: file, text };
   } catch (error) {
     throw new ConfigurationError(`--manifests: ${file} cannot be read: ${said(error)}.`);
   }

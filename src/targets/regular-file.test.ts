@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { endStale } from './control-plane/process-record.js';
+import { readManifests } from './dump/files.js';
+import { loadKubeconfig } from './kubeconfig.js';
+import { readRegular } from './regular-file.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'regular-file-'));
+after(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => path.join(folder, name);
+const fifo = at('fifo');
+execFileSync('mkfifo', [fifo]);
+
+test('a regular file is read whole, up to its limit', async () => {
+  writeFileSync(at('file'), 'größer'.repeat(20_000));
+  assert.equal(await readRegular(at('file'), 1_000_000), 'größer'.repeat(20_000));
+  await assert.rejects(readRegular(at('file'), 100_000), { code: 'it is larger than 97 KiB' });
+  await assert.rejects(readRegular(at('nothing'), 10), { code: 'ENOENT' });
+});
+
+test('what waits for somebody is not waited for', async () => {
+  for (const file of [fifo, '/dev/zero', folder])
+    await assert.rejects(readRegular(file, 10), { code: /^(it is no regular file|EISDIR)$/ });
+  const server = createServer().listen(at('socket'));
+  await assert.rejects(readRegular(at('socket'), 10), { code: /^(it is no regular file|ENXIO)$/ });
+  server.close();
+});
+
+test('neither a FIFO nor a huge file at the place of a process record stops a sweep', async () => {
+  const root = at('root');
+  for (const name of ['joinproof-fifo', 'joinproof-huge']) mkdirSync(path.join(root, name), { recursive: true });
+  execFileSync('mkfifo', [path.join(root, 'joinproof-fifo', 'processes.json')]);
+  writeFileSync(path.join(root, 'joinproof-huge', 'processes.json'), '');
+  truncateSync(path.join(root, 'joinproof-huge', 'processes.json'), 2 ** 40);
+  writeFileSync(path.join(root, 'joinproof-file'), '');
+  assert.deepEqual(await endStale({ root }), []);
+});
+
+test('a kubeconfig that names a FIFO is refused in a sentence', async () => {
+  const file = at('kubeconfig');
+  const cluster = { server: 'https://127.0.0.1:1', 'certificate-authority': fifo };
+  writeFileSync(
+    file,
+    JSON.stringify({
+      clusters: [{ name: 'a', cluster }],
+      users: [{ name: 'a', user: {} }],
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+      'current-context': 'a',
+    }),
+  );
+  await assert.rejects(
+    loadKubeconfig({ kubeconfig: file }),
+    /certificate-authority .* cannot be read \(it is no regular file\)/,
+  );
+});
+
+test('a manifest that changed into something else is not waited for', async () => {
+  mkdirSync(at('manifests'));
+  writeFileSync(at('manifests/a.yaml'), 'kind: List');
+  execFileSync('mkfifo', [at('manifests/b.yaml')]);
+  assert.deepEqual(
+    (await readManifests(at('manifests'))).map(({ name }) => path.basename(name)),
+    ['a.yaml'],
+  );
+});
