@@ -14,7 +14,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'regular-file-'));
 after(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => path.join(folder, name);
 const fifo = at('fifo');
-execFileSync('mkfifo', [fifo]);
+const makeFifo = (file: string): Buffer => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file]);
+makeFifo(fifo);
 
 test('a regular file is read whole, up to its limit', async () => {
   writeFileSync(at('file'), 'größer'.repeat(20_000));
@@ -34,7 +35,7 @@ test('what waits for somebody is not waited for', async () => {
 test('neither a FIFO nor a huge file at the place of a process record stops a sweep', async () => {
   const root = at('root');
   for (const name of ['joinproof-fifo', 'joinproof-huge']) mkdirSync(path.join(root, name), { recursive: true });
-  execFileSync('mkfifo', [path.join(root, 'joinproof-fifo', 'processes.json')]);
+  makeFifo(path.join(root, 'joinproof-fifo', 'processes.json'));
   writeFileSync(path.join(root, 'joinproof-huge', 'processes.json'), '');
   truncateSync(path.join(root, 'joinproof-huge', 'processes.json'), 2 ** 40);
   writeFileSync(path.join(root, 'joinproof-file'), '');
@@ -62,7 +63,7 @@ test('a kubeconfig that names a FIFO is refused in a sentence', async () => {
 test('a manifest that changed into something else is not waited for', async () => {
   mkdirSync(at('manifests'));
   writeFileSync(at('manifests/a.yaml'), 'kind: List');
-  execFileSync('mkfifo', [at('manifests/b.yaml')]);
+  makeFifo(at('manifests/b.yaml'));
   assert.deepEqual(
     (await readManifests(at('manifests'))).map(({ name }) => path.basename(name)),
     ['a.yaml'],
