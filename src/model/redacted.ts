@@ -37,8 +37,17 @@ export function redacted(report: Report, redact: (text: string) => string): Repo
     judgements: given.judgements.map(judgement),
   });
   const { name, server, version } = report.target;
+  const { ownObjects, left } = report;
+  const counted = <C extends { readonly examples: readonly string[] }>(given: C): C => ({
+    ...given,
+    examples: given.examples.map(shown),
+  });
   return {
     ...report,
+    ...(left === undefined ? {} : { left: counted(left) }),
+    ...(ownObjects === undefined
+      ? {}
+      : { ownObjects: { leftOut: counted(ownObjects.leftOut), leftBehind: counted(ownObjects.leftBehind) } }),
     target: {
       ...report.target,
       name: shown(name),
