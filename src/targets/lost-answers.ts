@@ -43,7 +43,7 @@ export class LostAnswers {
       const late = 'failure' in sent && sent.failure.why === 'timeout';
       if (attempt >= (late ? ATTEMPTS_IN_TIME : ATTEMPTS) || !isOurs(write)) return endWith(lost);
       // The server chose its name, so a second one would be another object.
-      const made = isNamed(write) ? undefined : await this.#created(write);
+      const made = isNamed(write) ? undefined : this.#made(await this.#found(write), undefined);
       if (made !== undefined) return made;
       await pause(AGAIN_MS * 2 ** attempt, write.signal);
     }
@@ -52,9 +52,13 @@ export class LostAnswers {
   async #told(write: Write, answer: Answer, lost: unknown): Promise<Answer> {
     if (lost === undefined || !AMBIGUOUS.includes(answer.status)) return this.#noted(write, answer);
     const { method } = write.question;
-    if (method === 'DELETE' && answer.status === 404 && write.asAdmin) return answered(200, { kind: 'Status' }, answer);
-    const done = method === 'POST' ? await this.#created(write) : await changed(write);
-    return done ?? endWith(lost);
+    if (method === 'DELETE' && answer.status === 404 && write.asAdmin)
+      return answered(200, { kind: 'Status' }, answer.headers);
+    if (method !== 'POST') return (await changed(write)) ?? endWith(lost);
+    const there = await this.#found(write);
+    // It was there before, so that the first try was refused like this one.
+    if (there.some((object) => this.#isKnown(object))) return answer;
+    return this.#made(there, answer) ?? endWith(lost);
   }
 
   #noted({ question }: Write, answer: Answer): Answer {
@@ -63,24 +67,35 @@ export class LostAnswers {
     return answer;
   }
 
-  /** The object that the first try made, as it is now. */
-  async #created(write: Write): Promise<Answer | undefined> {
-    const sent = record(write.question.body);
+  #isKnown(object: unknown): boolean {
+    return this.#known.has(uidOf(object) ?? '');
+  }
+
+  /** The creation of the one object that nobody else has made; undefined where that is not clear. */
+  #made(there: readonly object[], { headers = {} }: Partial<Answer> = {}): Answer | undefined {
+    const [object, ...more] = there.filter((one) => !this.#isKnown(one));
+    const uid = uidOf(object);
+    if (object === undefined || more.length > 0 || uid === undefined) return undefined;
+    this.#known.add(uid);
+    return answered(201, object, headers);
+  }
+
+  /** What is there of this run and like what was sent: under its name, or where the server chose that, under any. */
+  async #found({ question: { body, path }, look }: Write): Promise<readonly object[]> {
+    const sent = record(body);
     const { name, labels } = record(sent.metadata);
     const run = record(labels)[RUN_LABEL];
-    if (run === undefined) return undefined;
-    const path = write.question.path;
-    const seen = await write.look(
-      typeof name === 'string'
-        ? { path: `${path}/${name}` }
-        : { path, query: { labelSelector: `${RUN_LABEL}=${run}` } },
+    if (run === undefined) return [];
+    const labelSelector = `${RUN_LABEL}=${run}`;
+    const seen = await look(
+      typeof name === 'string' ? { path: `${path}/${name}` } : { path, query: { labelSelector } },
     );
+    if (seen.status !== 200) return [];
     const { items } = record(seen.body);
-    const found = (Array.isArray(items) ? items : [seen.body]).filter(
-      (item: unknown) => labelOf(item) === run && !this.#known.has(uidOf(item) ?? '') && shows(item, sent),
-    );
-    if (seen.status !== 200 || found.length !== 1) return undefined;
-    return this.#noted(write, answered(201, withKind(found[0], sent), seen));
+    return (Array.isArray(items) ? items : [seen.body])
+      .filter((item: unknown) => labelOf(item) === run)
+      .map((item: unknown) => withKind(item, sent))
+      .filter((object) => shows(object, sent));
   }
 }
 
@@ -108,7 +123,7 @@ async function changed({ question, look }: Write): Promise<Answer | undefined> {
   const path = question.path.replace(/\/(status|approval)$/, '');
   if (!isRecord(wanted)) return undefined;
   const seen = await look({ path });
-  return seen.status === 200 && shows(seen.body, wanted) ? answered(200, seen.body, seen) : undefined;
+  return seen.status === 200 && shows(seen.body, wanted) ? answered(200, seen.body, seen.headers) : undefined;
 }
 
 /** Sent twice it makes no second object, or one that is known to be of this run. */
@@ -134,7 +149,7 @@ const withKind = (object: unknown, { apiVersion, kind }: Partial<KubeObject>): o
   ...record(object),
 });
 
-const answered = (status: number, body: unknown, { headers }: Answer): Answer => ({
+const answered = (status: number, body: unknown, headers: Answer['headers']): Answer => ({
   status,
   headers,
   text: JSON.stringify(body),
