@@ -43,7 +43,7 @@ export class LostAnswers {
       const late = 'failure' in sent && sent.failure.why === 'timeout';
       if (attempt >= (late ? ATTEMPTS_IN_TIME : ATTEMPTS) || !isOurs(write)) return endWith(lost);
       // The server chose its name, so a second one would be another object.
-      const made = isNamed(write) ? undefined : this.#made(await this.#found(write), undefined);
+      const made = isNamed(write) ? undefined : this.#made(await this.#found(write));
       if (made !== undefined) return made;
       await pause(AGAIN_MS * 2 ** attempt, write.signal);
     }

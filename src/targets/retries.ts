@@ -55,7 +55,9 @@ export class Retries {
     if ('failure' in sending) this.#failed(sending.failure);
     else {
       this.#failures = 0;
-      this.#stubborn = isBusy(sending.answer) || isBroken(sending.answer) ? this.#stubborn + 1 : 0;
+      if (!isBusy(sending.answer) && !isBroken(sending.answer)) this.#stubborn = 0;
+      // One that was not sent again shows nothing of what waiting is worth.
+      else if (trying.attempt > 1) this.#stubborn += 1;
     }
     return undefined;
   }
