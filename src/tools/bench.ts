@@ -1,6 +1,7 @@
 /**
  * npm run bench: the figures that must hold. With --control-plane DIR (or JOINPROOF_ASSETS), or --kubeconfig FILE of a cluster that may be
- * written to, also the suite there and how it compares with its longest single wait. Exit code 1 where a figure is over its limit.
+ * written to, also the suite there and how it compares with its longest single wait. `npm run bench -- scale` measures large clusters instead.
+ * Exit code 1 where a figure is over its limit.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -11,18 +12,11 @@ import { judge } from '../run/judge.js';
 import { openTarget, type TargetChoice } from '../run/open-target.js';
 import { distFolder, featuresFolder } from '../run/package-root.js';
 import { traitsOf } from '../run/traits.js';
+import { type Figure, scale } from './bench-scale.js';
 
 const run = promisify(execFile);
 const cli = path.join(distFolder, 'src', 'cli', 'joinproof.js');
 const matrix = path.join(distFolder, 'src', 'matrix', 'main.js');
-
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly limit: number;
-  readonly unit: string;
-  readonly note?: string;
-}
 
 /** Wall seconds of a process; its exit code is not judged here. */
 async function wall(
@@ -88,7 +82,8 @@ async function onCluster(choice: TargetChoice): Promise<readonly Figure[]> {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       'control-plane': { type: 'string' },
       kubeconfig: { type: 'string' },
@@ -106,6 +101,10 @@ async function main(): Promise<number> {
       );
     }
   };
+  if (positionals[0] === 'scale') {
+    add(...(await scale(cli, values.kubeconfig)));
+    return figures.every(({ value, limit }) => value <= limit) ? 0 : 1;
+  }
   add({ name: 'joinproof --help', value: (await best(5, cli, ['--help'])).seconds, limit: 0.15, unit: 's' });
   const suite = await best(3, cli, ['run']);
   add({ name: 'whole suite on the reference', value: suite.seconds, limit: 3, unit: 's', note: suite.last });
