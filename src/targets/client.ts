@@ -120,11 +120,12 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       annotations: { ...annotations, [EXPIRES_ANNOTATION]: time(at + LIFETIME_MS) },
     };
     const seen = { ...object, metadata: { ...metadata, namespace, creationTimestamp: time(at) } };
-    if (journal !== undefined && !isOfOurMaking(resource, seen as KubeObject))
-      throw new NotAllowed(
-        `joinproof makes no ${resource.kind} "${object.metadata.name ?? ''}": a sweep would not know it for its own.`,
-      );
-    return { ...object, metadata };
+    if (isOfOurMaking(resource, seen as KubeObject)) return { ...object, metadata };
+    // Set-up of a cluster that is thrown away is the cluster's own.
+    if (journal === undefined) return object;
+    throw new NotAllowed(
+      `joinproof makes no ${resource.kind} "${object.metadata.name ?? ''}": a sweep would not know it for its own.`,
+    );
   }
 
   async get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined> {

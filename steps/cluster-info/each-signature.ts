@@ -14,7 +14,8 @@ import {
 } from '../../src/checks/jws.js';
 import { readSignatures, type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { decoded, mustBeSignedFor } from '../../src/checks/token-secrets.js';
-import { SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import { KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -94,13 +95,21 @@ Then(
   },
 );
 
+/** Whoever made it, and however late: a signature may be of any token that is there now. */
+const tokenNamesNow = (world: World): Promise<string[]> =>
+  world.objects.list(resources.secrets, { namespace: KUBE_SYSTEM }, ({ metadata: { name } }) =>
+    name?.startsWith(TOKEN_SECRET_PREFIX) === true ? name : undefined,
+  );
+
 async function ownersNow(world: World): Promise<SignatureOwner[]> {
-  const keys = signatureKeysIn(await clusterInfo(world));
-  const names = new Set((await tokensAndLikes(world)).map(({ metadata }) => metadata.name));
-  return keys.map((key) => {
+  const owners = signatureKeysIn(await clusterInfo(world)).map((key) => {
     const id = key.slice(SIGNATURE_KEY_PREFIX.length);
-    return { key, id, secret: names.has(TOKEN_SECRET_PREFIX + id) };
+    return { key, id, name: TOKEN_SECRET_PREFIX + id };
   });
+  const atRest = new Set((await tokensAndLikes(world)).map(({ metadata }) => metadata.name));
+  const missing = owners.some(({ name }) => !atRest.has(name));
+  const now = new Set(missing ? await tokenNamesNow(world) : []);
+  return owners.map(({ key, id, name }) => ({ key, id, secret: atRest.has(name) || now.has(name) }));
 }
 
 /** The signature of a token that was deleted a moment ago may still wait for the signer. */
