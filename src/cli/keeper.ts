@@ -144,7 +144,7 @@ class Keeper {
   #breakOff(why: string): void {
     if (this.#ending || this.#code !== undefined) return;
     this.#ending = true;
-    const left = this.#holds ? ' What it had made may be left; "joinproof sweep" removes it.' : '';
+    const left = this.#holds ? ' What it had made may be left; "joinproof sweep --all" removes it.' : '';
     this.#say(`${why}: the command did not come to an end and was broken off; nothing is reported.${left}`);
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), THREAD_MS).unref();
     void this.#worker.terminate();
