@@ -110,6 +110,17 @@ describe('a command that its thread ends otherwise', () => {
 });
 
 describe('a signal while a target is opened', () => {
+  it('is heard while manifests are read, however large', async () => {
+    const file = path.join(folder, 'large.yaml');
+    const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata:\n  key: value\n---\n';
+    writeFileSync(file, one.repeat(120_000));
+    const script = whenRunning("writeSync(2, 'now\\n')");
+    const ended = await during(script, (child) => child.kill('SIGINT'), 'run', '--manifests', file);
+    assert.deepEqual([ended.code, ended.out], [3, ''], ended.err);
+    assert.match(ended.err, /interrupted \(SIGINT\)/);
+    assert.ok(ended.milliseconds < SOON_MS, `${ended.milliseconds} ms`);
+  });
+
   it('leaves no temporary folder of serve', async () => {
     const before = new Set(readdirSync(tmpdir()));
     const script = whenRunning("writeSync(2, 'now\\n')");

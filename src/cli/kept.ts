@@ -18,7 +18,7 @@ parentPort?.on('message', (order: Order) => {
     process.emit(order.signal, order.signal);
     return;
   }
-  process.stderr.write(`joinproof: interrupted (${order.signal}) before anything had begun.\n`);
+  process.stderr.write(`joinproof: interrupted (${order.signal}); nothing is reported.\n`);
   end(3);
 });
 // Orders alone are no reason to stay.

@@ -3,6 +3,7 @@
  * side, so that the whole takes as long as the longest wait: those that only look first, on a target that nobody has touched yet.
  */
 import { error, type NotPassed, skipped, verdictOf } from '../model/verdict.js';
+import { breathe } from '../targets/pause.js';
 import { Turns } from '../targets/turns.js';
 import type { Scenario, Step } from './features.js';
 import { endedBy, type Outcome } from './outcome.js';
@@ -80,6 +81,7 @@ async function play({ scenario, acts }: Part, { library, signal, now }: PlayOpti
   const world = library.newWorld(acts);
   let ended: NotPassed | undefined;
   for (const step of scenario.steps) {
+    await breathe();
     ended = await playStep(step, library, world, signal);
     if (ended !== undefined || world.findings.some(({ result }) => result !== 'met')) break;
   }

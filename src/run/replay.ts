@@ -5,6 +5,7 @@ import type { AnyCheck, Check } from '../model/check.js';
 import { asControls, summed } from '../model/finding.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { error, verdictOf } from '../model/verdict.js';
+import { breathe } from '../targets/pause.js';
 import { rolledUp, summarise } from './results.js';
 
 export interface Replayed {
@@ -33,6 +34,7 @@ async function scenarioAgain(scenario: ScenarioResult, observations: Report['obs
   const judgements: Judgement[] = [];
   let { ended } = scenario;
   for (const judgement of scenario.judgements) {
+    await breathe();
     const again = await judgementAgain(judgement, observations);
     if ('problem' in again) {
       const { reason } = error('joinproof', again.problem);

@@ -2,11 +2,12 @@
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { readDocuments } from './dump/documents.js';
+import { type Found, readDocuments } from './dump/documents.js';
 import { readManifests, type Text } from './dump/files.js';
 import { DumpStore } from './dump/store.js';
 import { ConfigurationError, NotInDump } from './errors.js';
 import { registerSecrets } from './exchanges.js';
+import { breathe } from './pause.js';
 import { Redactor } from './redaction.js';
 import type { Fact, Need, ObjectReader, Target } from './types.js';
 import { versionIn } from './version.js';
@@ -25,15 +26,17 @@ export async function openDump(given: string): Promise<DumpTarget> {
 /** Throws ConfigurationError where a text cannot be read or none holds an object. */
 export async function dumpOf(texts: readonly Text[], name: string): Promise<DumpTarget> {
   const redactor = new Redactor();
-  const found = texts.flatMap(({ name: file, text }) => {
+  const found: Found[] = [];
+  for (const { name: file, text } of texts) {
+    await breathe();
     try {
-      return readDocuments(text);
+      for (const one of readDocuments(text)) found.push(one);
     } catch (error) {
       throw new ConfigurationError(
         `--manifests: ${file} is neither YAML nor JSON as kubectl writes it (${(error as Error).message.split('\n')[0]}).`,
       );
     }
-  });
+  }
   if (found.length === 0)
     throw new ConfigurationError(
       `--manifests ${name} holds no Kubernetes object; give what "kubectl get … -o yaml" or "kubectl cluster-info dump" wrote.`,

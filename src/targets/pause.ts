@@ -16,3 +16,14 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', stop, { once: true });
   });
 }
+
+/** Milliseconds of work after which timers, signals and answers get their turn. */
+const WORKED_MS = 50;
+let rested = 0;
+
+/** Lets what waits for the event loop come in between, where work has gone on for a while. */
+export async function breathe(): Promise<void> {
+  if (performance.now() - rested < WORKED_MS) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  rested = performance.now();
+}
