@@ -43,7 +43,7 @@ export class LostAnswers {
       const late = 'failure' in sent && sent.failure.why === 'timeout';
       if (attempt >= (late ? ATTEMPTS_IN_TIME : ATTEMPTS) || !isOurs(write)) return endWith(lost);
       // The server chose its name, so a second one would be another object.
-      const made = isNamed(write) ? undefined : this.#made(await this.#found(write));
+      const made = isNamed(write) ? undefined : this.#made(write, await found(write));
       if (made !== undefined) return made;
       await pause(AGAIN_MS * 2 ** attempt, write.signal);
     }
@@ -55,10 +55,10 @@ export class LostAnswers {
     if (method === 'DELETE' && answer.status === 404 && write.asAdmin)
       return answered(200, { kind: 'Status' }, answer.headers);
     if (method !== 'POST') return (await changed(write)) ?? endWith(lost);
-    const there = await this.#found(write);
+    const there = await found(write);
     // It was there before, so that the first try was refused like this one.
     if (there.some((object) => this.#isKnown(object))) return answer;
-    return this.#made(there, answer) ?? endWith(lost);
+    return this.#made(write, there, answer) ?? endWith(lost);
   }
 
   #noted({ question }: Write, answer: Answer): Answer {
@@ -72,31 +72,28 @@ export class LostAnswers {
   }
 
   /** The creation of the one object that nobody else has made; undefined where that is not clear. */
-  #made(there: readonly object[], { headers = {} }: Partial<Answer> = {}): Answer | undefined {
-    const [object, ...more] = there.filter((one) => !this.#isKnown(one));
+  #made(write: Write, there: readonly object[], { headers = {} }: Partial<Answer> = {}): Answer | undefined {
+    const [object, ...more] = there.filter((one) => !this.#isKnown(one) && shows(one, write.question.body));
     const uid = uidOf(object);
     if (object === undefined || more.length > 0 || uid === undefined) return undefined;
     this.#known.add(uid);
     return answered(201, object, headers);
   }
+}
 
-  /** What is there of this run and like what was sent: under its name, or where the server chose that, under any. */
-  async #found({ question: { body, path }, look }: Write): Promise<readonly object[]> {
-    const sent = record(body);
-    const { name, labels } = record(sent.metadata);
-    const run = record(labels)[RUN_LABEL];
-    if (run === undefined) return [];
-    const labelSelector = `${RUN_LABEL}=${run}`;
-    const seen = await look(
-      typeof name === 'string' ? { path: `${path}/${name}` } : { path, query: { labelSelector } },
-    );
-    if (seen.status !== 200) return [];
-    const { items } = record(seen.body);
-    return (Array.isArray(items) ? items : [seen.body])
-      .filter((item: unknown) => labelOf(item) === run)
-      .map((item: unknown) => withKind(item, sent))
-      .filter((object) => shows(object, sent));
-  }
+/** What is there of this run: under the name that was sent, or where the server chose that, under any. */
+async function found({ question: { body, path }, look }: Write): Promise<readonly object[]> {
+  const sent = record(body);
+  const { name, labels } = record(sent.metadata);
+  const run = record(labels)[RUN_LABEL];
+  if (run === undefined) return [];
+  const labelSelector = `${RUN_LABEL}=${run}`;
+  const seen = await look(typeof name === 'string' ? { path: `${path}/${name}` } : { path, query: { labelSelector } });
+  if (seen.status !== 200) return [];
+  const { items } = record(seen.body);
+  return (Array.isArray(items) ? items : [seen.body])
+    .filter((item: unknown) => labelOf(item) === run)
+    .map((item: unknown) => withKind(item, sent));
 }
 
 type Sent = { readonly answer: Answer } | { readonly failure: TargetUnreachable };
