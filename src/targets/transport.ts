@@ -33,6 +33,8 @@ export interface Sent {
 }
 
 const CONNECT_MS = 10_000;
+/** Answered with one JSON value after another. */
+const WATCH = /[?&]watch=/;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Requests under way at a time, whoever asks: each may bring an answer of the largest size. */
 const ABREAST = 32;
@@ -169,7 +171,8 @@ export class Transport {
           ? await textOf(answer.body)
           : await read(answer.body, () => timer.refresh());
       const body = parsed(text, answer.headers['content-type']);
-      if (body === undefined && text !== '' && isJson(answer.headers['content-type'])) throw new CutOff();
+      const whole = isJson(answer.headers['content-type']) && !WATCH.test(request.path);
+      if (body === undefined && text !== '' && whole) throw new CutOff();
       return {
         status: answer.statusCode,
         headers: defined(answer.headers),
