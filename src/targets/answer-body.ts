@@ -63,6 +63,29 @@ export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Pro
   }
 }
 
+/**
+ * The first event of a watch, or '' where it ends without one: that it was let through is all that is asked of one, and
+ * what lies in a cluster may be long.
+ */
+export const firstEvent = (body: Readable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    const end = (event: string): void => {
+      resolve(event);
+      body.destroy();
+    };
+    body.setEncoding('utf8');
+    body.on('data', (chunk: string) => {
+      text += chunk;
+      const at = text.indexOf('\n');
+      if (at >= 0) end(text.slice(0, at));
+      else if (text.length > LARGEST_ANSWER) end('');
+    });
+    body.on('end', () => end(text));
+    body.on('error', reject);
+    body.on('close', () => reject(new Unfinished('the watch did not end')));
+  });
+
 /** Why a text is not parsed as JSON, whether it is any or not. One linear look: parsing builds all of it at once. */
 function whyUnparsed(text: string): string | undefined {
   let depth = 0;

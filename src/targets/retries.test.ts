@@ -115,14 +115,15 @@ test('a server that is started again is waited for, one that stays away is gone 
   });
 });
 
-test('the events of a watch are one JSON value after another, and a status that is expected is an answer', async () => {
+test('of a watch the first event is read, and a status that is expected is an answer', async () => {
   const server = await nth((_n, request, response) => {
     const watch = request.url?.includes('watch=') === true;
     response.writeHead(watch ? 200 : 500, { 'content-type': 'application/json' });
     response.end(watch ? '{"type":"ADDED"}\n{"type":"MODIFIED"}\n' : '{}');
   });
   const one = to(server);
-  assert.equal((await one.send(admin, question({ path: '/api/v1/configmaps?watch=1' }), never)).status, 200);
-  assert.equal((await one.send(admin, question({ expects: 500 }), never)).status, 500);
+  const watch = await one.send(admin, question({ path: '/api/v1/configmaps?watch=1' }), never);
+  assert.deepEqual([watch.status, watch.body], [200, { type: 'ADDED' }]);
+  assert.equal((await one.send(admin, question({ expects: [500] }), never)).status, 500);
   assert.equal(server.asked(), 2);
 });

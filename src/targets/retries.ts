@@ -13,8 +13,8 @@ export interface Trying {
   readonly since: number;
   /** It may be sent twice: it changes nothing, or the same. */
   readonly repeatable: boolean;
-  /** A status from 500 on that is no trouble. */
-  readonly expects: number | undefined;
+  /** Statuses from 500 on that are no trouble. */
+  readonly expects: readonly number[] | undefined;
 }
 
 /** Sendings of a request whose connection was closed under it, or that a broken server answered with 5xx. */
@@ -70,7 +70,7 @@ export class Retries {
       const wait = retryAfter(answer, backOff(attempt));
       return attempt < ATTEMPTS_WHERE_BUSY && performance.now() - since < BUSY_MS ? wait : undefined;
     }
-    return repeatable && attempt < ATTEMPTS && isBroken(answer) && answer.status !== expects
+    return repeatable && attempt < ATTEMPTS && isBroken(answer) && expects?.includes(answer.status) !== true
       ? backOff(attempt)
       : undefined;
   }

@@ -3,8 +3,9 @@
  * undici is imported when the first connection is made: it costs 70 ms that `joinproof --help` need not pay.
  */
 import { setMaxListeners } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { CutOff, jsonOf, textOf, Unreadable } from './answer-body.js';
+import { CutOff, firstEvent, jsonOf, textOf, Unreadable } from './answer-body.js';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import type { BodyReader } from './list-pages.js';
@@ -24,8 +25,8 @@ export interface Sent {
   readonly timeoutMs: number;
   /** Takes the body of a 200 as it comes, instead of its being kept. */
   readonly read?: BodyReader;
-  /** A status from 500 on that is an answer like others. */
-  readonly expects?: number;
+  /** Statuses from 500 on that are answers like others. */
+  readonly expects?: readonly number[];
   /** It changes nothing, or the same when it is sent twice. Default: as the method says. */
   readonly repeatable?: boolean;
   /** Sent also where the target counts as gone: removing what was made is worth a try. */
@@ -165,14 +166,11 @@ export class Transport {
         answer.body.on('error', () => undefined).destroy();
         throw new Unreadable('the answer is compressed, which joinproof did not ask for');
       }
-      const { read } = request;
-      const text =
-        read === undefined || answer.statusCode !== 200
-          ? await textOf(answer.body)
-          : await read(answer.body, () => timer.refresh());
+      const read = request.read ?? (WATCH.test(request.path) ? firstEvent : (whole: Readable) => textOf(whole));
+      const progress = (): void => void timer.refresh();
+      const text = await (answer.statusCode === 200 ? read(answer.body, progress) : textOf(answer.body));
       const body = parsed(text, answer.headers['content-type']);
-      const whole = isJson(answer.headers['content-type']) && !WATCH.test(request.path);
-      if (body === undefined && text !== '' && whole) throw new CutOff();
+      if (body === undefined && text !== '' && isJson(answer.headers['content-type'])) throw new CutOff();
       return {
         status: answer.statusCode,
         headers: defined(answer.headers),

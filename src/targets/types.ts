@@ -49,8 +49,8 @@ export interface Question {
   readonly contentType?: string;
   /** Milliseconds; default 15 000. */
   readonly timeoutMs?: number;
-  /** A status from 500 on that is the answer, and no trouble of the server. */
-  readonly expects?: number;
+  /** Statuses from 500 on that are the answer, and no trouble of the server. */
+  readonly expects?: readonly number[];
 }
 
 /** What came back. A transport failure (refused, TLS, time limit) is not an answer: it throws TargetUnreachable. */

@@ -246,7 +246,7 @@ Then('its bearer is refused when it claims to be {}', async function (this: Worl
   const subject = `a joining token that claims to be ${who}`;
   // without a user name: 400 since 1.36, 500 before, for everybody; with one: 403
   const nameless = headers['Impersonate-User'] === undefined;
-  const question = { path: '/version', headers, ...(nameless ? { expects: 500 } : {}) };
+  const question = { path: '/version', headers, ...(nameless ? { expects: [500] } : {}) };
   const answers = await attempts(this, clientOf(this, this.get(TOKEN)), [{ subject, question }]);
   const statuses = nameless ? [400, 403, 500] : [403];
   this.check(requestRefused, answers, { statuses });
