@@ -1,6 +1,6 @@
 /** How steps are defined: cucumber's functions, with what a sentence needs of a target beside it. Scenarios derive theirs from their steps. */
-import * as cucumber from '@cucumber/cucumber';
 import type { Need } from '../targets/types.js';
+import { library } from './cucumber.js';
 import type { World } from './world.js';
 
 export type { DataTable } from '@cucumber/cucumber';
@@ -20,16 +20,16 @@ type Body = (this: World, ...parameters: any[]) => void | Promise<void>;
 type Define = (pattern: string | RegExp, demands: Demands | Body, body?: Body) => void;
 
 const through =
-  (define: typeof cucumber.Given): Define =>
+  (define: typeof library.methods.Given): Define =>
   (pattern, demands, body) => {
     if (typeof demands === 'function') define(pattern, demands);
     else define(pattern, { wrapperOptions: demands }, body as Body);
   };
 
 /** `Given(sentence, { needs: ['writes'] }, body)`; without demands as cucumber's own. */
-export const Given = through(cucumber.Given);
-export const When = through(cucumber.When);
-export const Then = through(cucumber.Then);
+export const Given = through(library.methods.Given);
+export const When = through(library.methods.When);
+export const Then = through(library.methods.Then);
 
 /** What a definition demands, as cucumber keeps it. */
 export const demandsOf = (options: { readonly wrapperOptions?: unknown }): Demands =>

@@ -1,6 +1,7 @@
 /** Executes chosen scenarios on a target, serially or side by side, in this process, and returns how each ended. */
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Evidence } from '../model/finding.js';
 import { error, type NotPassed } from '../model/verdict.js';
@@ -29,11 +30,16 @@ export interface Execution {
   readonly onEnd?: (scenario: Scenario, outcome: Outcome) => void;
   /** Counts what is left out of the judgement. */
   readonly ownObjects?: OwnObjects;
-  /** Globs of step modules; default: the compiled steps of the package. */
+  /** Files of step modules; default: the compiled steps of the package. */
   readonly steps?: readonly string[];
 }
 
-const DEFAULT_STEPS = [path.join(stepsFolder, '**', '*.js')];
+/** The compiled steps of the package, sorted. */
+const packageSteps = (): readonly string[] =>
+  readdirSync(stepsFolder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .sort()
+    .map((file) => path.join(stepsFolder, file));
 /** Scenarios in flight that do not wait: enough to hide the latency of a control plane, few enough not to meet its limits. */
 const WIDTH = 8;
 
@@ -44,7 +50,7 @@ const SLOW_KEY = 'RSA-2048';
 const ACTING: readonly Need[] = ['writes', 'variants', 'init', 'ours'];
 
 /** Loads the steps without running anything; later runs of the process find them loaded. */
-export const prepareSteps = (steps: readonly string[] = DEFAULT_STEPS): Promise<SupportLibrary> =>
+export const prepareSteps = (steps: readonly string[] = packageSteps()): Promise<SupportLibrary> =>
   loadSteps([supportModule, ...steps], packageRoot);
 
 /** How every chosen scenario ended, by key. What went wrong in a scenario is its outcome. Throws CannotJudge where the steps cannot be loaded. */

@@ -1,6 +1,6 @@
 /** The compiled steps, loaded by cucumber once a process (its modules are cached: a second load would find no steps). */
-import { Writable } from 'node:stream';
-import { loadSupport } from '@cucumber/cucumber/api';
+import { pathToFileURL } from 'node:url';
+import { library as cucumber } from './cucumber.js';
 import type { Step } from './features.js';
 import { CannotJudge } from './usage-error.js';
 import type { World } from './world.js';
@@ -35,11 +35,9 @@ const isLoaded = (library: object): library is Loaded =>
   'World' in library &&
   typeof library.World === 'function';
 
-const sink = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
-
 const loaded = new Map<string, Promise<SupportLibrary>>();
 
-/** `paths`: files or globs of compiled step modules, support.js first. Throws CannotJudge where they cannot be loaded. */
+/** `paths`: files of compiled step modules, support.js first. Throws CannotJudge where they cannot be loaded. */
 export function loadSteps(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
   const key = paths.join('\n');
   let library = loaded.get(key);
@@ -51,22 +49,22 @@ export function loadSteps(paths: readonly string[], cwd: string): Promise<Suppor
 }
 
 async function load(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
-  const sources = { defaultDialect: 'en', paths: [], names: [], tagExpression: '', order: 'defined' as const };
-  const library = await loadSupport(
-    { sources, support: { importPaths: [...paths] } },
-    { cwd, stdout: sink(), stderr: sink(), env: {} },
-  ).catch((error: unknown) => {
+  let ids = 0;
+  let internal: object;
+  try {
+    cucumber.reset(cwd, () => String(++ids));
+    for (const file of paths) await import(pathToFileURL(file).href);
+    internal = cucumber.finalize();
+  } catch (error) {
     throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  const internal: object = library;
+  }
   if (!isLoaded(internal))
     throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
   for (const definition of internal.stepDefinitions) matchByIndices(definition);
   const definitionOf = finder(internal.stepDefinitions);
-  const quiet = (): void => {};
   return {
     definitionOf,
-    newWorld: (acts) => new internal.World({ attach: quiet, log: quiet, link: quiet, parameters: { acts } }),
+    newWorld: (acts) => new internal.World({ parameters: { acts } }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Loaded by cucumber before the steps: the World, and no time limit of cucumber's own. */
-import { setDefaultTimeout, setWorldConstructor } from '@cucumber/cucumber';
+import { library } from './cucumber.js';
 import { World } from './world.js';
 
-setWorldConstructor(World);
+library.methods.setWorldConstructor(World);
 // Requests, waits and the whole run have limits; a step has none, since a step may wait.
-setDefaultTimeout(-1);
+library.methods.setDefaultTimeout(-1);

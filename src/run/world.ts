@@ -5,7 +5,6 @@
  * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore: no module-level
  *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
-import { World as CucumberWorld } from '@cucumber/cucumber';
 import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
@@ -87,7 +86,7 @@ function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
   };
 }
 
-export class World extends CucumberWorld {
+export class World {
   /** The target of the run. */
   readonly main: Target;
   /** What the scenario is about: the run's target, or a variant of it. */
@@ -103,8 +102,7 @@ export class World extends CucumberWorld {
   #exchanges: Exchange[] = [];
   readonly #shared: Map<string, Shared<unknown>>;
 
-  constructor(options: ConstructorParameters<typeof CucumberWorld>[0]) {
-    super(options);
+  constructor(options: { readonly parameters: unknown }) {
     if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
     this.#parameters = current;
     this.#alone = record(options.parameters).acts === true;

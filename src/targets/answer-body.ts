@@ -54,7 +54,8 @@ export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Pro
       });
       body.on('end', resolve);
       body.on('error', reject);
-      body.on('close', () => reject(new Unfinished('the answer did not end')));
+      // an error is dear to make, and every body closes
+      body.on('close', () => body.readableEnded || reject(new Unfinished('the answer did not end')));
     });
     return (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8');
   } finally {
