@@ -103,9 +103,8 @@ describe('what an answer says of access', () => {
     assert.deepEqual(forbidden(status(403)), ['met']);
     for (const code of [0, 401, 429, 500, 503]) assert.deepEqual(forbidden(status(code)), ['unclear']);
     assert.deepEqual(forbidden(status(200), status(403), status(404)), ['unmet', 'met', 'unmet'], 'all rows');
-    const [row] = answers(status(503));
-    assert.ok(row);
-    assert.deepEqual(results(requestForbidden.judge([{ ...row, proxied: true }], undefined)), ['unmet']);
+    const behind = { status: 503, body: { message: 'error trying to reach service: dial tcp: no route to host' } };
+    assert.deepEqual(forbidden(behind, { ...behind, status: 500 }), ['unmet', 'unclear']);
     const gone = answers(status(404), status(200)).map((one) => ({ ...one, gone: true as const }));
     assert.deepEqual(results(requestForbidden.judge(gone, undefined)), ['unclear', 'unmet']);
   });

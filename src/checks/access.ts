@@ -2,7 +2,7 @@
 import { record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Answered, type Heard, saysNothing, shownAnswer } from './answers.js';
+import { type Answered, type Heard, isFromBehind, saysNothing, shownAnswer } from './answers.js';
 
 /** Does the review's answer say allowed? Throws nothing: an answer that is no review is unclear. */
 export function reviewed(
@@ -52,8 +52,6 @@ const isUnclear = ({ status }: Heard): boolean => status === 401 || saysNothing(
 
 /** A real request, made by somebody who must not. */
 export interface Attempt extends Answered {
-  /** A server error comes from behind the API server, which has let it through. */
-  readonly proxied?: true;
   /** What it was about is there no more, so "not found" says nothing. */
   readonly gone?: true;
 }
@@ -63,9 +61,8 @@ export const requestForbidden: Check<readonly Attempt[]> = {
   id: 'access/forbidden',
   source: REQUESTS,
   judge: (attempts) =>
-    attempts.map(({ subject, answer, proxied, gone }) => {
-      const unclear =
-        (isUnclear(answer) && !(proxied === true && answer.status >= 502)) || (gone === true && answer.status === 404);
+    attempts.map(({ subject, answer, gone }) => {
+      const unclear = (isUnclear(answer) && !isFromBehind(answer)) || (gone === true && answer.status === 404);
       const ok = unclear ? undefined : answer.status === 403;
       const seen = ok === false ? `${shownAnswer(answer)}: the API server let it through` : shownAnswer(answer);
       return refusal({ subject, demanded: 'is forbidden (403)', seen, ok });

@@ -17,6 +17,16 @@ export interface Answered {
 /** The message of a Status; '' where there is none. */
 export const messageOf = (body: unknown): string => text(record(body).message);
 
+/** 500: also said to what cannot be understood, which is an answer where that is asked. */
+export const isInternal = ({ status }: Heard): boolean => status === 500;
+
+/**
+ * The API server let a request through and handed it on, and nobody was there to take it. What else is answered with
+ * 503 comes from a server that is busy, or from something before it. Source: apimachinery, pkg/util/proxy/transport.go.
+ */
+export const isFromBehind = ({ status, body }: Heard): boolean =>
+  status === 503 && messageOf(body).startsWith('error trying to reach service');
+
 /** "403 secrets is forbidden: …" */
 export const shownAnswer = ({ status, body }: Heard): string => `${status} ${messageOf(body)}`.trimEnd();
 

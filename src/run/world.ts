@@ -156,8 +156,7 @@ export class World {
       identity,
       ask: async (question) => {
         const answer = await asker.ask(question);
-        if ((answer.status !== 429 && answer.status < 500) || question.expects?.includes(answer.status) === true)
-          return answer;
+        if ((answer.status !== 429 && answer.status < 500) || question.expects?.(answer) === true) return answer;
         const what = `${question.method ?? 'GET'} ${question.path}`;
         return this.unknown(`${what} is answered with ${answer.status} however often it is asked`);
       },

@@ -13,8 +13,8 @@ export interface Trying {
   readonly since: number;
   /** It may be sent twice: it changes nothing, or the same. */
   readonly repeatable: boolean;
-  /** Statuses from 500 on that are no trouble. */
-  readonly expects: readonly number[] | undefined;
+  /** Which answers from 500 on are no trouble. */
+  readonly expects: ((answer: Answer) => boolean) | undefined;
 }
 
 /** Sendings of a request whose connection was closed under it, or that a broken server answered with 5xx. */
@@ -70,7 +70,7 @@ export class Retries {
       const wait = retryAfter(answer, backOff(attempt));
       return attempt < ATTEMPTS_WHERE_BUSY && performance.now() - since < BUSY_MS ? wait : undefined;
     }
-    return repeatable && attempt < ATTEMPTS && isBroken(answer) && expects?.includes(answer.status) !== true
+    return repeatable && attempt < ATTEMPTS && isBroken(answer) && expects?.(answer) !== true
       ? backOff(attempt)
       : undefined;
   }

@@ -25,8 +25,8 @@ export interface Sent {
   readonly timeoutMs: number;
   /** Takes the body of a 200 as it comes, instead of its being kept. */
   readonly read?: BodyReader;
-  /** Statuses from 500 on that are answers like others. */
-  readonly expects?: readonly number[];
+  /** Which answers from 500 on are answers like others. */
+  readonly expects?: (answer: Answer) => boolean;
   /** It changes nothing, or the same when it is sent twice. Default: as the method says. */
   readonly repeatable?: boolean;
   /** Sent also where the target counts as gone: removing what was made is worth a try. */

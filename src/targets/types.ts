@@ -49,8 +49,8 @@ export interface Question {
   readonly contentType?: string;
   /** Milliseconds; default 15 000. */
   readonly timeoutMs?: number;
-  /** Statuses from 500 on that are the answer, and no trouble of the server. */
-  readonly expects?: readonly number[];
+  /** Which answers from 500 on are no trouble of the server. */
+  readonly expects?: (answer: Answer) => boolean;
 }
 
 /** What came back. A transport failure (refused, TLS, time limit) is not an answer: it throws TargetUnreachable. */
