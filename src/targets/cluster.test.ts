@@ -121,7 +121,9 @@ for (const mayWrite of [true, false])
       const metadata = { name: 'jp-dry', creationTimestamp: now };
       const version = { gitVersion: 'v1.36.0', major: '1', minor: '36' };
       const spec = { renewTime: now };
-      response.end(JSON.stringify(request.url === '/version' ? version : { metadata, spec }));
+      const list = { kind: 'ConfigMapList', metadata: {}, items: [] };
+      const isList = request.method === 'GET' && /\/(?:configmaps|secrets|pods)(?:\?|$)/.test(request.url ?? '');
+      response.end(JSON.stringify(request.url === '/version' ? version : isList ? list : { metadata, spec }));
     });
     const target = await openConnection(connectionTo(server), { allowWrites: mayWrite });
     assert.ok(Math.abs(target.facts.now() - Date.now()) < 60_000);
