@@ -71,7 +71,10 @@ export interface RequestAtRest {
 
 /** Characters of what was issued: a chain of some certificates. */
 const LONGEST_CHAIN = 64 * 1024;
-/** Of each list that a request holds, and of each of its texts. No kubelet asks for more, whoever asks for so much is told apart all the same. */
+/**
+ * Of each list that a request holds, and of each of its texts. No kubelet asks for more, whoever asks for so much is
+ * told apart all the same.
+ */
 const MOST_ENTRIES = 100;
 const LONGEST = 1024;
 

@@ -1,4 +1,7 @@
-/** How a report reaches people: files, standard output, the console. Nothing is written that has not passed the redaction. */
+/**
+ * How a report reaches people: files, standard output, the console. Nothing is written that has not passed the
+ * redaction.
+ */
 import { redacted } from '../model/redacted.js';
 import type { Report } from '../model/report.js';
 import { toConsole } from '../report/console.js';

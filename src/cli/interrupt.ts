@@ -1,5 +1,6 @@
 /**
- * One AbortSignal for a run: signals of the terminal and the time limit end in it. Clean-up is not aborted by the first of them. The keeper
+ * One AbortSignal for a run: signals of the terminal and the time limit end in it. Clean-up is not aborted by the first
+ * of them. The keeper
  * of the thread (keeper.ts) is told what to be patient with.
  */
 import { parentPort } from 'node:worker_threads';
@@ -18,7 +19,9 @@ const tell = (word: Word): void => parentPort?.postMessage(word);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class Interrupt {
-  /** The signal's name; undefined while none came. The time limit is no signal: what was judged until then is reported. */
+  /**
+   * The signal's name; undefined while none came. The time limit is no signal: what was judged until then is reported.
+   */
   by: string | undefined;
   readonly #controller = new AbortController();
   readonly #listener: (name: NodeJS.Signals) => void;
@@ -26,7 +29,9 @@ export class Interrupt {
   readonly #holds: boolean;
   #second: () => void = () => {};
 
-  /** `seconds`: limit of the whole run; undefined: none. `holds`: it makes things that it has to remove before it ends. */
+  /**
+   * `seconds`: limit of the whole run; undefined: none. `holds`: it makes things that it has to remove before it ends.
+   */
   constructor(seconds: number | undefined, holds = false) {
     this.#holds = holds;
     if (holds) tell({ holds });

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The first thing that runs: refuses a Node that is too old in one line, before anything that such a Node could not even parse. */
+/**
+ * The first thing that runs: refuses a Node that is too old in one line, before anything that such a Node could not
+ * even parse.
+ */
 
 const KEPT = ['run', 'replay', 'sweep', 'serve'];
 const { node } = process.versions;

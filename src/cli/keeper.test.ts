@@ -20,7 +20,10 @@ interface Ended {
   readonly milliseconds: number;
 }
 
-/** Starts a command whose thread also runs `script`, which says "now" on standard error when the time has come for `act`. */
+/**
+ * Starts a command whose thread also runs `script`, which says "now" on standard error when the time has come for
+ * `act`.
+ */
 async function during(script: string, act: (child: ChildProcess) => void, ...args: readonly string[]): Promise<Ended> {
   const threads = "import { isMainThread } from 'node:worker_threads'; import { writeSync } from 'node:fs';";
   const preload = `data:text/javascript,${encodeURIComponent(`${threads} if (!isMainThread) { ${script} }`)}`;

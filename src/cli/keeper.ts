@@ -1,5 +1,6 @@
 /**
- * Runs a command in a thread and keeps watch over it: signals and time limits are heard here whatever the command's own event loop is busy
+ * Runs a command in a thread and keeps watch over it: signals and time limits are heard here whatever the command's own
+ * event loop is busy
  * with (a long judgement, a large manifest). A command that does not stop in time is broken off.
  */
 import { Worker } from 'node:worker_threads';
@@ -38,7 +39,10 @@ const PING_MS = 500;
 const THREAD_MS = 1_000;
 /** JSON may be nested ten thousand deep, and is walked by functions that call themselves. */
 const STACK_MB = 32;
-/** What has just been made and mostly is not needed any more: items of lists. Node's default keeps three times as much before it looks. */
+/**
+ * What has just been made and mostly is not needed any more: items of lists. Node's default keeps three times as much
+ * before it looks.
+ */
 const YOUNG_MB = 16;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,4 +1,7 @@
-/** The thread that a command runs in: signals come as orders of the keeper, and what the command needs to know of the terminal with it. */
+/**
+ * The thread that a command runs in: signals come as orders of the keeper, and what the command needs to know of the
+ * terminal with it.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Order, Terminal, Word } from './keeper.js';
 import { main } from './main.js';

@@ -1,4 +1,7 @@
-/** The table of commands, and the one place where an error becomes a sentence and an exit code. Each command loads what it needs when it runs. */
+/**
+ * The table of commands, and the one place where an error becomes a sentence and an exit code. Each command loads what
+ * it needs when it runs.
+ */
 import { Command, CommanderError } from 'commander';
 import { didYouMean } from '../run/nearest.js';
 import { UsageError } from '../run/usage-error.js';
@@ -42,7 +45,8 @@ export async function main(args: readonly string[], end: (code: number) => never
 }
 
 /**
- * A promise that nobody waits for, or an event that nobody catches, must neither show a stack trace nor leave anything behind: the command is
+ * A promise that nobody waits for, or an event that nobody catches, must neither show a stack trace nor leave anything
+ * behind: the command is
  * interrupted as by a signal, so that it cleans up, and ends with 3.
  */
 function guard(): void {

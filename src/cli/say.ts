@@ -1,4 +1,7 @@
-/** Everything that joinproof writes for people beside its reports passes here: no secret by its looks, bounded, nothing that acts on a terminal. */
+/**
+ * Everything that joinproof writes for people beside its reports passes here: no secret by its looks, bounded, nothing
+ * that acts on a terminal.
+ */
 import { cut, held, visible, visibleLines } from '../model/foreign.js';
 import { Redactor } from '../targets/redaction.js';
 

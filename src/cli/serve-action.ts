@@ -105,7 +105,10 @@ function isThatOrNothing(file: string, text: string): boolean {
   }
 }
 
-/** Whole or not at all, readable by its owner only. Without a name it lies in a folder of its own, and goes when the server ends. */
+/**
+ * Whole or not at all, readable by its owner only. Without a name it lies in a folder of its own, and goes when the
+ * server ends.
+ */
 function writeKubeconfig(
   text: string,
   wanted: string | undefined,

@@ -1,4 +1,7 @@
-/** All mutants and harmless variants: every file of src/mutants that exports `mutants` is data; a new chapter only adds a file. */
+/**
+ * All mutants and harmless variants: every file of src/mutants that exports `mutants` is data; a new chapter only adds
+ * a file.
+ */
 import { readdirSync } from 'node:fs';
 import type { Mutant } from '../mutants/types.js';
 

@@ -1,6 +1,8 @@
 /**
- * Harmless variants are played together, as the whole suite runs on each: one run for all that do not touch the same decision or switch.
- * A group that some rule notices is played again one by one. `--full` plays each alone from the start. What a variant arranges has names of its own.
+ * Harmless variants are played together, as the whole suite runs on each: one run for all that do not touch the same
+ * decision or switch.
+ * A group that some rule notices is played again one by one. `--full` plays each alone from the start. What a variant
+ * arranges has names of its own.
  */
 import type { Mutant } from '../mutants/types.js';
 

@@ -1,4 +1,7 @@
-/** One cell's worth of work: start a target, run the suite on it in this process, say how each rule fared. Runs inside a worker. */
+/**
+ * One cell's worth of work: start a target, run the suite on it in this process, say how each rule fared. Runs inside a
+ * worker.
+ */
 
 import type { Finding } from '../model/finding.js';
 import { redacted } from '../model/redacted.js';
@@ -136,7 +139,10 @@ const seesHeldBack = ({ scenarios }: RuleResult): boolean =>
     judgements.some(({ exchanges = [] }) => exchanges.some(({ as }) => as === HELD_BACK)),
   );
 
-/** The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard refuses it is seen first. */
+/**
+ * The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard
+ * refuses it is seen first.
+ */
 async function playMiniature(name: MiniatureName): Promise<Result> {
   const miniature = await startMiniature(name);
   const signal = AbortSignal.timeout(MINIATURE_MS);

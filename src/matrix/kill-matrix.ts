@@ -67,7 +67,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const noticed = first.flatMap((result) =>
     result.job.kind === 'group' && ('failure' in result || isNoticed(result)) ? result.job.members : [],
   );
-  // Of paralysed variants only rules about refusing are of interest, and the unchanged reference has shown which those are.
+  // Of paralysed variants only rules about refusing are of interest, and the unchanged reference has shown which those
+  // are.
   const baseline = first.find((result) => result.job.kind === 'baseline');
   const refusing = baseline === undefined || 'failure' in baseline ? [] : baseline.refusing;
   const paralysed = PARALYSED.map(

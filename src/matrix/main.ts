@@ -1,4 +1,7 @@
-/** npm run matrix: plays every mutant, harmless variant and miniature, writes reports/kill-matrix.{md,json}, exits 1 with the survivors. */
+/**
+ * npm run matrix: plays every mutant, harmless variant and miniature, writes reports/kill-matrix.{md,json}, exits 1
+ * with the survivors.
+ */
 import { parseArgs } from 'node:util';
 import { writeWhole } from '../report/files.js';
 import { packageFile } from '../run/package-root.js';

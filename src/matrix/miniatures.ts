@@ -1,4 +1,6 @@
-/** Nine things that are no cluster. Whatever is asked of them, not a single rule may pass: a dead target proves nothing. */
+/**
+ * Nine things that are no cluster. Whatever is asked of them, not a single rule may pass: a dead target proves nothing.
+ */
 
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';

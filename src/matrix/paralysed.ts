@@ -1,5 +1,6 @@
 /**
- * Clusters in which somebody may do nothing, or nothing is done. They meet every refusal; a rule about refusing that passes on one of them
+ * Clusters in which somebody may do nothing, or nothing is done. They meet every refusal; a rule about refusing that
+ * passes on one of them
  * passes for the wrong reason.
  */
 import type { ReferenceOptions } from '../reference/options.js';
@@ -10,7 +11,9 @@ export interface Paralysed {
   readonly hold: Hold;
   /** Flags of the reference that it is played with. */
   readonly options: Partial<ReferenceOptions>;
-  /** Rules about what a controller must leave undone, where that controller does nothing at all: none of them may pass. */
+  /**
+   * Rules about what a controller must leave undone, where that controller does nothing at all: none of them may pass.
+   */
   readonly idle: readonly string[];
 }
 

@@ -13,7 +13,10 @@ export interface Failure {
   readonly failure: string;
 }
 
-/** A worker makes and drops some hundreds of clusters: room for a whole one before the young ones are sorted spares a tenth of the time. */
+/**
+ * A worker makes and drops some hundreds of clusters: room for a whole one before the young ones are sorted spares a
+ * tenth of the time.
+ */
 const ROOMY = ['--max-semi-space-size=64'];
 
 /** Plays every job; `onEnd` after each. A job that ends its process is a failure, and the others go on. */

@@ -1,9 +1,14 @@
-/** The one shape of a check. Checks are pure: no network, no files, no clock, no randomness; the same input gives the same findings. */
+/**
+ * The one shape of a check. Checks are pure: no network, no files, no clock, no randomness; the same input gives the
+ * same findings.
+ */
 import type { Finding } from './finding.js';
 
 /**
- * `Observation` and `Parameters` are plain JSON without secrets: a report holds them, and `joinproof replay` judges them again. What a
- * secret has to be judged by (its length, what it fits, whether a signature verifies with it) is read from it beforehand.
+ * `Observation` and `Parameters` are plain JSON without secrets: a report holds them, and `joinproof replay` judges
+ * them again. What a
+ * secret has to be judged by (its length, what it fits, whether a signature verifies with it) is read from it
+ * beforehand.
  */
 export interface Check<Observation, Parameters = undefined> {
   /** "<file of src/checks>/<name>", kebab-case: by it a replay finds the check again. */

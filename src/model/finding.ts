@@ -9,7 +9,8 @@ export const RESULTS = ['met', 'unmet', 'unclear'] as const;
 export type Result = (typeof RESULTS)[number];
 
 /**
- * A *demand* is what the rule is about. A *control* is what must be so for the demands to mean anything: the same thing, allowed; the
+ * A *demand* is what the rule is about. A *control* is what must be so for the demands to mean anything: the same
+ * thing, allowed; the
  * controller, at work. An unmet control is an error of the judgement, never a failure of the target.
  */
 export const ROLES = ['demand', 'control'] as const;
@@ -25,7 +26,8 @@ export interface Finding {
   readonly seen: string;
   readonly result: Result;
   /**
-   * The demand is that something is refused, absent or left undone. Met, it proves nothing by itself: a target that does nothing at all
+   * The demand is that something is refused, absent or left undone. Met, it proves nothing by itself: a target that
+   * does nothing at all
    * meets it, too. A scenario of such findings alone needs a met control.
    */
   readonly refusal?: true;

@@ -1,6 +1,8 @@
 /**
- * The gate for texts that come from outside: objects, messages of servers, headers, names of files, what plugins say. What is known as secret is
- * taken out first and the rest is cut then, never the other way round: of a secret at the edge nothing may be left over. Characters that would
+ * The gate for texts that come from outside: objects, messages of servers, headers, names of files, what plugins say.
+ * What is known as secret is
+ * taken out first and the rest is cut then, never the other way round: of a secret at the edge nothing may be left
+ * over. Characters that would
  * act on a terminal, or deceive a reader, are shown as escapes where a text goes to a stream.
  */
 
@@ -20,7 +22,10 @@ export function cut(text: string, longest = LONGEST_TEXT): string {
   return `${copied(text, end)}… (cut, ${text.length} characters)`;
 }
 
-/** A text that is not redacted yet, bounded for keeping: all that is ever shown of it, and what tells secrets at the edge. */
+/**
+ * A text that is not redacted yet, bounded for keeping: all that is ever shown of it, and what tells secrets at the
+ * edge.
+ */
 export const held = (text: string, longest = LONGEST_TEXT): string =>
   text.length <= longest + OVERLAP ? text : copied(text, longest + OVERLAP);
 

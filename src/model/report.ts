@@ -1,4 +1,7 @@
-/** The one result model: what every writer of a report gets, and exactly what the JSON report holds (schemas/report.schema.json). */
+/**
+ * The one result model: what every writer of a report gets, and exactly what the JSON report holds
+ * (schemas/report.schema.json).
+ */
 import type { Finding, More } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
 
@@ -25,7 +28,10 @@ export interface Judgement {
   /** The check's findings are controls here: this rule takes for granted what another one demands. */
   readonly taken?: true;
   readonly findings: readonly Finding[];
-  /** Findings beyond those: then these are examples, and the observation is the part of the whole that they were found in. */
+  /**
+   * Findings beyond those: then these are examples, and the observation is the part of the whole that they were found
+   * in.
+   */
   readonly more?: More;
   /** The requests that this was seen by; bodies only where something is not met. Redacted. */
   readonly exchanges?: readonly ExchangeSeen[];

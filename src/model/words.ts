@@ -1,6 +1,8 @@
 /**
- * Many words looked for in one text at once: one pass whatever the number of words, and however alike whoever chose them made them.
- * At each place the first SHORTEST characters are hashed; a table says which lengths words with that hash have, and only those are looked up.
+ * Many words looked for in one text at once: one pass whatever the number of words, and however alike whoever chose
+ * them made them.
+ * At each place the first SHORTEST characters are hashed; a table says which lengths words with that hash have, and
+ * only those are looked up.
  */
 import { randomInt } from 'node:crypto';
 
@@ -61,7 +63,8 @@ export class Words {
   }
 
   /**
-   * Tells `found` where words stand, all that begin there, the shortest first. It answers where to look on, beyond `at`.
+   * Tells `found` where words stand, all that begin there, the shortest first. It answers where to look on, beyond
+   * `at`.
    * Time: the characters of the text, times LONGEST at most.
    */
   each(text: string, found: (at: number, words: readonly string[]) => number): void {

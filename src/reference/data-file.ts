@@ -1,5 +1,6 @@
 /**
- * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change. A change is told
+ * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change. A change is
+ * told
  * to nobody, its author included, before it is synced; changes of requests that come together share one sync. A start
  * writes the file anew from what it read, and so does a server whose file has grown to several times its content.
  */
@@ -162,7 +163,9 @@ function isDefunct(pid: number): boolean {
   }
 }
 
-/** Bytes of the file; undefined where there is none. Throws DataFileError for what is no file, or may not be trusted. */
+/**
+ * Bytes of the file; undefined where there is none. Throws DataFileError for what is no file, or may not be trusted.
+ */
 function bytesOf(path: string): Buffer | undefined {
   if (!existsSync(path)) return undefined;
   const refuse = (why: string): never => {

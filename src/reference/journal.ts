@@ -67,7 +67,8 @@ export class Journal {
   /** Puts other lines in the place of all. @throws the system's error; then the file is as it was */
   replace(lines: Iterable<string>): void {
     const draft = `${this.path}.new`;
-    // Whatever lies there was left by a crash, or put there by somebody who wants to read or to redirect what is written.
+    // Whatever lies there was left by a crash, or put there by somebody who wants to read or to redirect what is
+    // written.
     rmSync(draft, { force: true });
     const file = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);
     let size = 0;

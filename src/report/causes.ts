@@ -3,7 +3,9 @@
 /** Characters by which causes are told apart. */
 const LONGEST = 600;
 
-/** The text without what is this object's alone: names of our making, ids, quoted texts, labels in brackets, numbers. */
+/**
+ * The text without what is this object's alone: names of our making, ids, quoted texts, labels in brackets, numbers.
+ */
 export const causeOf = (text: string): string =>
   text
     .slice(0, LONGEST)

@@ -1,4 +1,7 @@
-/** What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line that counts. */
+/**
+ * What a person reads: one block for each rule that is not met, the reasons of what was not judged, and a last line
+ * that counts.
+ */
 
 import { type Finding, summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';

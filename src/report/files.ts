@@ -21,7 +21,10 @@ const isSpecial = (file: string): boolean => {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 };
 
-/** mkdir's own `recursive` never returns where a file system refuses new folders with ENOENT (below /proc), so the steps are taken here. */
+/**
+ * mkdir's own `recursive` never returns where a file system refuses new folders with ENOENT (below /proc), so the steps
+ * are taken here.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

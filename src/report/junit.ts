@@ -1,5 +1,6 @@
 /**
- * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema; this is the part that
+ * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema;
+ * this is the part that
  * every consumer reads: at most one of failure, error, skipped in a case, and key facts in its text.
  */
 import { summed } from '../model/finding.js';

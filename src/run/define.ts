@@ -1,4 +1,7 @@
-/** How steps are defined: cucumber's functions, with what a sentence needs of a target beside it. Scenarios derive theirs from their steps. */
+/**
+ * How steps are defined: cucumber's functions, with what a sentence needs of a target beside it. Scenarios derive
+ * theirs from their steps.
+ */
 import type { Need } from '../targets/types.js';
 import { library } from './cucumber.js';
 import type { World } from './world.js';
@@ -14,7 +17,7 @@ export interface Demands {
   readonly exclusive?: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: cucumber hands a step what its expression captures; the body says what that is.
+// biome-ignore lint/suspicious/noExplicitAny: a step is handed what its expression captures; its body says what that is.
 type Body = (this: World, ...parameters: any[]) => void | Promise<void>;
 
 type Define = (pattern: string | RegExp, demands: Demands | Body, body?: Body) => void;

@@ -40,7 +40,10 @@ const packageSteps = (): readonly string[] =>
     .filter((file) => file.endsWith('.js'))
     .sort()
     .map((file) => path.join(stepsFolder, file));
-/** Scenarios in flight that do not wait: enough to hide the latency of a control plane, few enough not to meet its limits. */
+/**
+ * Scenarios in flight that do not wait: enough to hide the latency of a control plane, few enough not to meet its
+ * limits.
+ */
 const WIDTH = 8;
 
 /** The only kind of key in the features that takes longer than a request. */
@@ -53,7 +56,10 @@ const ACTING: readonly Need[] = ['writes', 'variants', 'init', 'ours'];
 export const prepareSteps = (steps: readonly string[] = packageSteps()): Promise<SupportLibrary> =>
   loadSteps([supportModule, ...steps], packageRoot);
 
-/** How every chosen scenario ended, by key. What went wrong in a scenario is its outcome. Throws CannotJudge where the steps cannot be loaded. */
+/**
+ * How every chosen scenario ended, by key. What went wrong in a scenario is its outcome. Throws CannotJudge where the
+ * steps cannot be loaded.
+ */
 export async function execute(execution: Execution): Promise<ReadonlyMap<string, Outcome>> {
   const { target, now = () => performance.now(), onEnd = () => {} } = execution;
   // What would wait or ask on a target that is gone ends with that one cause.
@@ -88,7 +94,10 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   }
 }
 
-/** A scenario with what its steps say of it; or why it is not played. A sentence that nobody wrote is an error, whatever the target lacks. */
+/**
+ * A scenario with what its steps say of it; or why it is not played. A sentence that nobody wrote is an error, whatever
+ * the target lacks.
+ */
 function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, target: Target): Part | NotPassed {
   const traits = traitsOf(scenario, library);
   if ('problem' in traits) return error('joinproof', traits.problem);

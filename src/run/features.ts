@@ -1,4 +1,7 @@
-/** Reads features/ into rules and their scenarios, without running anything: selection, listing and the check of sentences live on this. */
+/**
+ * Reads features/ into rules and their scenarios, without running anything: selection, listing and the check of
+ * sentences live on this.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AstBuilder, compile, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
@@ -12,9 +15,15 @@ export type Step = Pickle['steps'][number];
 type Scenarios = NonNullable<NonNullable<Document['feature']>['children'][number]['scenario']>;
 
 export interface Scenario {
-  /** "bootstrap-tokens/expiry.feature:24": stable over runs of one set of features; the line is that of the example's row. */
+  /**
+   * "bootstrap-tokens/expiry.feature:24": stable over runs of one set of features; the line is that of the example's
+   * row.
+   */
   readonly key: string;
-  /** "TOK-001/each-token-has-the-form": stable over runs and over moved lines; the row of an outline stands behind a second slash. */
+  /**
+   * "TOK-001/each-token-has-the-form": stable over runs and over moved lines; the row of an outline stands behind a
+   * second slash.
+   */
   readonly id: string;
   readonly name: string;
   readonly tags: readonly string[];
@@ -65,7 +74,9 @@ const featureFiles = (folder: string): readonly string[] => {
 
 const catalogues = new Map<string, Catalogue>();
 
-/** Reads every feature below a folder, once a process. Throws CannotJudge where a file is no Gherkin or none is there. */
+/**
+ * Reads every feature below a folder, once a process. Throws CannotJudge where a file is no Gherkin or none is there.
+ */
 export function readFeatures(folder: string): Catalogue {
   const known = catalogues.get(folder);
   if (known !== undefined) return known;

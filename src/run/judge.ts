@@ -23,7 +23,10 @@ export interface JudgeOptions {
   readonly signal: AbortSignal;
   /** After each scenario: how many are done, of how many. */
   readonly onProgress?: (done: number, total: number, rule: string) => void;
-  /** Tell the sentences of every rule (default), or of those only that did not pass: where no report is written nobody reads the others. */
+  /**
+   * Tell the sentences of every rule (default), or of those only that did not pass: where no report is written nobody
+   * reads the others.
+   */
   readonly sentences?: 'all' | 'not passed';
   /** Of thousands of findings of one check keep some examples (default), or all. */
   readonly evidence?: Evidence;

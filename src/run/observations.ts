@@ -5,7 +5,9 @@ export class Observations {
   readonly #byText = new Map<string, string>();
   readonly #values: Record<string, unknown> = {};
 
-  /** The key of an observation; null for one that says nothing. What is the same object, or looks the same, has one key. */
+  /**
+   * The key of an observation; null for one that says nothing. What is the same object, or looks the same, has one key.
+   */
   keyOf(observation: unknown): string | null {
     if (observation === undefined) return null;
     const known = this.#keys.get(observation);

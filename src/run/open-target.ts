@@ -1,4 +1,7 @@
-/** Which target a run is about, from its options, and its opening. Without an option it is the reference, whatever the environment says. */
+/**
+ * Which target a run is about, from its options, and its opening. Without an option it is the reference, whatever the
+ * environment says.
+ */
 import type { Left } from '../targets/removal.js';
 import type { Target } from '../targets/types.js';
 import { seededBytes } from './seeded.js';

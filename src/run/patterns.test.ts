@@ -1,5 +1,6 @@
 /**
- * Every regular expression of the rooms that meet foreign texts, held against texts that are made of what it looks for and of what it does
+ * Every regular expression of the rooms that meet foreign texts, held against texts that are made of what it looks for
+ * and of what it does
  * not: none of them may take longer than in proportion to the text.
  */
 import assert from 'node:assert/strict';
@@ -13,7 +14,10 @@ import { packageRoot } from './package-root.js';
 const ROOMS = ['src/checks', 'src/targets', 'src/run', 'src/report', 'src/cli', 'src/model', 'src/kubernetes', 'steps'];
 const SHORT = 50_000;
 const LONG = 1_000_000;
-/** Milliseconds of work of this process. What is linear takes a few; what is quadratic takes seconds already for the short text. */
+/**
+ * Milliseconds of work of this process. What is linear takes a few; what is quadratic takes seconds already for the
+ * short text.
+ */
 const BOUND = 400;
 
 interface Pattern {

@@ -63,7 +63,10 @@ export function ruleResult(
 const whyMalformed = ({ place, problems }: Rule): string =>
   `the rule is malformed (${place}): ${problems.join('; ') || 'it has no scenario'}`;
 
-/** The worst verdict, and the reasons of those scenarios that are as bad, each once; how many of how many where others are better. */
+/**
+ * The worst verdict, and the reasons of those scenarios that are as bad, each once; how many of how many where others
+ * are better.
+ */
 export function rolledUp(
   scenarios: readonly ScenarioResult[],
   malformed: string,

@@ -1,4 +1,7 @@
-/** Bytes that look random and are the same in every run: for names and tokens on the bundled reference, which nobody else reaches, so that two reports are alike. */
+/**
+ * Bytes that look random and are the same in every run: for names and tokens on the bundled reference, which nobody
+ * else reaches, so that two reports are alike.
+ */
 import { createCipheriv, createHash } from 'node:crypto';
 
 /** Bytes that are made at a time: most callers want sixteen. */

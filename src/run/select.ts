@@ -1,4 +1,7 @@
-/** Which scenarios a run is about. A name or tag that matches nothing is refused: a typing mistake must not shrink a run silently. */
+/**
+ * Which scenarios a run is about. A name or tag that matches nothing is refused: a typing mistake must not shrink a run
+ * silently.
+ */
 import tagExpressions from '@cucumber/tag-expressions';
 import type { Catalogue, Rule } from './features.js';
 import { didYouMean } from './nearest.js';

@@ -1,4 +1,7 @@
-/** A place of a scenario for one thing of one type: what a Given made and a Then looks at. Sentences combine where their slots do. */
+/**
+ * A place of a scenario for one thing of one type: what a Given made and a Then looks at. Sentences combine where their
+ * slots do.
+ */
 
 declare const held: unique symbol;
 

@@ -1,4 +1,6 @@
-/** The compiled steps, loaded by cucumber once a process (its modules are cached: a second load would find no steps). */
+/**
+ * The compiled steps, loaded by cucumber once a process (its modules are cached: a second load would find no steps).
+ */
 import { pathToFileURL } from 'node:url';
 import { library as cucumber } from './cucumber.js';
 import type { Step } from './features.js';
@@ -75,7 +77,10 @@ interface Tree {
   match(text: string): unknown;
 }
 
-/** Lets an expression match by the engine's own indices of groups, instead of a library's that rewrites the pattern: 0.1 s for the suite. */
+/**
+ * Lets an expression match by the engine's own indices of groups, instead of a library's that rewrites the pattern: 0.1
+ * s for the suite.
+ */
 function matchByIndices({ expression: { treeRegexp: tree } }: StepDefinition): void {
   if (tree?.regexp === undefined || tree.groupBuilder === undefined) return;
   const { regexp, groupBuilder } = tree;
@@ -88,7 +93,8 @@ function matchByIndices({ expression: { treeRegexp: tree } }: StepDefinition): v
 }
 
 /**
- * cucumber tries every definition on every step by a slow regular expression. Most are told apart by the words before their first parameter,
+ * cucumber tries every definition on every step by a slow regular expression. Most are told apart by the words before
+ * their first parameter,
  * and every text is looked up once a process.
  */
 function finder(definitions: readonly StepDefinition[]): SupportLibrary['definitionOf'] {
@@ -112,7 +118,10 @@ function finder(definitions: readonly StepDefinition[]): SupportLibrary['definit
   };
 }
 
-/** What every text that an expression matches begins with: the words before its first parameter, optional text or alternative. */
+/**
+ * What every text that an expression matches begins with: the words before its first parameter, optional text or
+ * alternative.
+ */
 function wordsBefore(pattern: string): string {
   const special = pattern.search(/[{(/\\]/);
   return special === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf(' ', special) + 1);

@@ -1,4 +1,7 @@
-/** What scenarios need, and when they may be played: said by their steps, not by tags. As tags they can be chosen by all the same. */
+/**
+ * What scenarios need, and when they may be played: said by their steps, not by tags. As tags they can be chosen by all
+ * the same.
+ */
 import type { Need } from '../targets/types.js';
 import { type Demands, demandsOf } from './define.js';
 import type { Catalogue, Rule, Scenario } from './features.js';

@@ -6,7 +6,10 @@ interface Release {
   readonly patch?: number;
 }
 
-/** `@since:1.29`, or with backports `@since:1.36.1,1.35.5`. Several entries name the first patch of each minor that has the change. */
+/**
+ * `@since:1.29`, or with backports `@since:1.36.1,1.35.5`. Several entries name the first patch of each minor that has
+ * the change.
+ */
 export interface Range {
   readonly since?: readonly Release[];
   readonly until?: readonly Release[];

@@ -1,8 +1,10 @@
 /**
- * What a step body sees as `this`. A step takes observations from the target and names the checks that judge them; it decides nothing.
+ * What a step body sees as `this`. A step takes observations from the target and names the checks that judge them; it
+ * decides nothing.
  *
  * - All findings of a step are collected; the scenario ends after the first step with one that is not met.
- * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore: no module-level
+ * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore:
+ * no module-level
  *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
 import { record } from '../kubernetes/json.js';
@@ -149,7 +151,9 @@ export class World {
     return (item) => (this.#parameters.ownObjects.isForeign(resource, item, onlooker) ? keep(item) : undefined);
   }
 
-  /** What a server that is busy or broken goes on answering says nothing of any rule: it ends the scenario as unclear. */
+  /**
+   * What a server that is busy or broken goes on answering says nothing of any rule: it ends the scenario as unclear.
+   */
   as(identity: Identity): Asker {
     const asker = this.ability('requests').as(identity);
     return {
@@ -190,7 +194,9 @@ export class World {
     return this.target.facts.holds.has(fact);
   }
 
-  /** Where the target shows no release the scenario ends: as error on a server, which ought to, as skipped elsewhere. */
+  /**
+   * Where the target shows no release the scenario ends: as error on a server, which ought to, as skipped elsewhere.
+   */
   get version(): ServerVersion {
     const { version } = this.target.facts;
     if (!('unreadable' in version)) return version;
@@ -261,7 +267,8 @@ export class World {
   }
 
   /**
-   * Something that scenarios of one run only look at, never change (a token that logs in, a node that has joined): made by the first that
+   * Something that scenarios of one run only look at, never change (a token that logs in, a node that has joined): made
+   * by the first that
    * asks. Where it cannot be made every one of them ends alike.
    */
   async shared<T>(name: string, make: () => Promise<T>): Promise<T> {

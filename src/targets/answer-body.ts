@@ -1,8 +1,12 @@
-/** Bodies of answers, within limits: whatever a server sends, this process neither fills its memory nor stands still. */
+/**
+ * Bodies of answers, within limits: whatever a server sends, this process neither fills its memory nor stands still.
+ */
 import type { Readable } from 'node:stream';
 import { Turns } from './turns.js';
 
-/** Bytes of one answer that is no page of a list. An object is at most 1.5 MiB where etcd keeps it, and longer as JSON. */
+/**
+ * Bytes of one answer that is no page of a list. An object is at most 1.5 MiB where etcd keeps it, and longer as JSON.
+ */
 export const LARGEST_ANSWER = 8 * 1024 * 1024;
 /** Bytes from which on an answer is read while no other one of that length is. */
 const LONG = 1024 * 1024;
@@ -24,7 +28,8 @@ export class Unfinished extends Error {
 const longOnes = new Turns(1);
 
 /**
- * All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with Unreadable beyond
+ * All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with
+ * Unreadable beyond
  * `most` bytes, or as the connection ends.
  */
 export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Promise<string> {

@@ -1,4 +1,6 @@
-/** One identity's view of a cluster: asks over the transport, writes everything down, and keeps the rules of writing. */
+/**
+ * One identity's view of a cluster: asks over the transport, writes everything down, and keeps the rules of writing.
+ */
 import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { EXPIRES_ANNOTATION, isOfOurMaking, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
@@ -227,7 +229,8 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   }
 
   /**
-   * A raw change on a cluster that is not ours may go wrong way round: it is meant to be refused and is not. What joinproof did not make is
+   * A raw change on a cluster that is not ours may go wrong way round: it is meant to be refused and is not. What
+   * joinproof did not make is
    * therefore out of reach but for dry runs, which the server authorizes, admits and validates alike.
    */
   async #demandOurs(method: string, path: string, journal: Journal): Promise<void> {
@@ -361,7 +364,9 @@ function queryOf(query: Question['query']): string {
 const lowerCased = (headers: Question['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The object or collection that an API path names; undefined for other paths. `kind` only serves to name it to people. */
+/**
+ * The object or collection that an API path names; undefined for other paths. `kind` only serves to name it to people.
+ */
 function placeOf(
   path: string,
   kind?: string,

@@ -100,7 +100,10 @@ async function whyRefused({ credential }: Connection, signal: AbortSignal): Prom
   }
 }
 
-/** Is it a Kubernetes API server that answers? A version that cannot be read does not matter here: rules that need it say so. */
+/**
+ * Is it a Kubernetes API server that answers? A version that cannot be read does not matter here: rules that need it
+ * say so.
+ */
 async function demandApiServer(target: HttpTarget, refused: () => Promise<string>): Promise<Facts['version']> {
   const answer = await target.admin.ask({ path: '/version' });
   const no = (seen: string): TargetUnreachable =>

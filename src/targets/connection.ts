@@ -1,4 +1,7 @@
-/** How a cluster is reached and with which credential: what a kubeconfig, a service account or a control plane of ours comes down to. */
+/**
+ * How a cluster is reached and with which credential: what a kubeconfig, a service account or a control plane of ours
+ * comes down to.
+ */
 
 /** PEM; several certificates may follow one another. */
 export interface ClientCertificate {

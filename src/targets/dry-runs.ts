@@ -8,7 +8,10 @@ import { resources } from '../kubernetes/resources.js';
 import type { HttpClient } from './client.js';
 import { CannotTry, UnexpectedAnswer } from './errors.js';
 
-/** Throws CannotTry where the dry run was carried out, or could not be made. What it makes is on record for the clean-up. */
+/**
+ * Throws CannotTry where the dry run was carried out, or could not be made. What it makes is on record for the
+ * clean-up.
+ */
 export async function demandDryRuns(admin: HttpClient, run: string): Promise<void> {
   const name = `jp-dry-${run}`;
   const object: ConfigMap = {

@@ -18,7 +18,9 @@ export interface DumpTarget extends Target {
   readonly redactor: Redactor;
 }
 
-/** `given`: a file, a folder, or "-" for standard input. Throws ConfigurationError where there is no object to judge. */
+/**
+ * `given`: a file, a folder, or "-" for standard input. Throws ConfigurationError where there is no object to judge.
+ */
 export async function openDump(given: string): Promise<DumpTarget> {
   return dumpOf(await readManifests(given), given === '-' ? 'standard input' : given);
 }

@@ -1,4 +1,6 @@
-/** The errors that opening and asking a target can end with. Each message is a sentence for people; none holds a secret. */
+/**
+ * The errors that opening and asking a target can end with. Each message is a sentence for people; none holds a secret.
+ */
 
 /** What the user gave cannot be used (kubeconfig, folder of binaries, flags): exit code 2. */
 export class ConfigurationError extends Error {
@@ -71,7 +73,10 @@ export class NotInDump extends Error {
   }
 }
 
-/** A scenario tried to write where that is not allowed: a mistake of the steps (they lack the need "writes"), never of the target. */
+/**
+ * A scenario tried to write where that is not allowed: a mistake of the steps (they lack the need "writes"), never of
+ * the target.
+ */
 export class NotAllowed extends Error {
   constructor(message: string) {
     super(message);
@@ -79,7 +84,10 @@ export class NotAllowed extends Error {
   }
 }
 
-/** What a scenario wants to try may do harm here, or nobody can tell: skipped. The message is the reason, without a full stop. */
+/**
+ * What a scenario wants to try may do harm here, or nobody can tell: skipped. The message is the reason, without a full
+ * stop.
+ */
 export class CannotTry extends Error {
   constructor(message: string) {
     super(message);

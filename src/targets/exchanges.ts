@@ -1,4 +1,7 @@
-/** Evidence: every exchange with a target, kept raw but bounded and shown only redacted, with what is known as secret at the time of reading. */
+/**
+ * Evidence: every exchange with a target, kept raw but bounded and shown only redacted, with what is known as secret at
+ * the time of reading.
+ */
 import { type Fields, isRecord, list, record, text } from '../kubernetes/json.js';
 import {
   KUBE_SYSTEM,
@@ -78,7 +81,10 @@ const PUBLIC_KEYS: ReadonlySet<string> = new Set([
   USAGE_SIGNING,
 ]);
 
-/** Bodies with Secrets lose the values that nobody needs as evidence: a list of kube-system shows other people's passwords. */
+/**
+ * Bodies with Secrets lose the values that nobody needs as evidence: a list of kube-system shows other people's
+ * passwords.
+ */
 function withoutSecrets(text: string, body: unknown): string {
   const parsed = body ?? parsedLines(text);
   if (parsed !== undefined) return holdsSecrets(parsed) ? JSON.stringify(withoutData(parsed)) : text;
@@ -155,13 +161,16 @@ const halvesOf = ({ data, stringData }: Fields): readonly string[] =>
     text(record(stringData)[TOKEN_KEYS.secret]),
   ].filter((half) => half !== '');
 
-/** Registers what a body of our own shows of secrets: the secret half of a token Secret, whatever namespace it is in. */
+/**
+ * Registers what a body of our own shows of secrets: the secret half of a token Secret, whatever namespace it is in.
+ */
 export function registerOwnSecrets(body: unknown, redactor: Redactor): void {
   if (isRecord(body) && body.type === TOKEN_SECRET_TYPE) for (const half of halvesOf(body)) redactor.add(half);
 }
 
 /**
- * Registers what an answer shows of secrets: the secret half of every token Secret. Those of kube-system are the administrators'; elsewhere
+ * Registers what an answer shows of secrets: the secret half of every token Secret. Those of kube-system are the
+ * administrators'; elsewhere
  * tenants may make them, and name them as they like.
  */
 export function registerSecrets(body: unknown, redactor: Redactor): void {

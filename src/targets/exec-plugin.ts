@@ -1,5 +1,6 @@
 /**
- * Credential plugins of a kubeconfig's user.exec. Source of the semantics: client-go plugin/pkg/client/auth/exec/exec.go and
+ * Credential plugins of a kubeconfig's user.exec. Source of the semantics: client-go
+ * plugin/pkg/client/auth/exec/exec.go and
  * client.authentication.k8s.io v1, v1beta1.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -154,7 +155,8 @@ function outputOf(
     const child = spawn(plugin.command, plugin.args, {
       env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
-      // A group of its own, so that what it started ends with it; but one that asks a person needs the terminal's group.
+      // A group of its own, so that what it started ends with it; but one that asks a person needs the terminal's
+      // group.
       detached: !interactive,
     });
     const chunks: Buffer[] = [];

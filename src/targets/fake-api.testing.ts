@@ -1,4 +1,7 @@
-/** For tests only: as little of an API server as the client, the journal and the sweep need. Not the reference: it judges nothing. */
+/**
+ * For tests only: as little of an API server as the client, the journal and the sweep need. Not the reference: it
+ * judges nothing.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';

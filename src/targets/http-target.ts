@@ -1,4 +1,7 @@
-/** A target that is reached over HTTP: what a live cluster, the bundled reference and a control plane of ours have in common. */
+/**
+ * A target that is reached over HTTP: what a live cluster, the bundled reference and a control plane of ours have in
+ * common.
+ */
 
 import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -45,7 +48,10 @@ export interface HttpTargetOptions {
   readonly readOnly?: string;
   /** The target is thrown away as a whole: nothing is written down or cleaned. */
   readonly disposable?: boolean;
-  /** Time that can be moved, and what it shows; default: real time, as the server's Date header says where that is more than 2 s off. */
+  /**
+   * Time that can be moved, and what it shows; default: real time, as the server's Date header says where that is more
+   * than 2 s off.
+   */
   readonly clock?: MovableClock & { now(): number };
   readonly redactor?: Redactor;
   /** The same with other flags, for targets that have them. */
@@ -58,10 +64,15 @@ export interface HttpTargetOptions {
   readonly cleaning?: Pick<CleanOptions, 'idleMs' | 'lateMs'>;
 }
 
-/** What whoever opened the target has found out: which facts hold, and why the others and the missing abilities do not. */
+/**
+ * What whoever opened the target has found out: which facts hold, and why the others and the missing abilities do not.
+ */
 export interface Found {
   readonly facts: Readonly<Record<Fact, true | string>>;
-  /** Of the abilities that depend on a credential or a flag; those that are not named are there where the target has them. */
+  /**
+   * Of the abilities that depend on a credential or a flag; those that are not named are there where the target has
+   * them.
+   */
   readonly lacks: Partial<Readonly<Record<Ability, string>>>;
   readonly version: ServerVersion | { readonly unreadable: string };
 }
@@ -316,7 +327,10 @@ export class HttpTarget implements Target {
     return this.#skew !== undefined && this.#skew !== 0;
   }
 
-  /** What the server's clock shows now, where that is known better than by its Date header. Milliseconds since the epoch. */
+  /**
+   * What the server's clock shows now, where that is known better than by its Date header. Milliseconds since the
+   * epoch.
+   */
   showsTime(now: number): void {
     const difference = now - Date.now();
     this.#skew = Math.abs(difference) > SKEW_MS ? Math.round(difference) : 0;

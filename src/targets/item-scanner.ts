@@ -1,9 +1,13 @@
 /**
- * Finds the elements of the array `items` of a JSON object while its bytes arrive, so that no more than one of them is held at a time.
+ * Finds the elements of the array `items` of a JSON object while its bytes arrive, so that no more than one of them is
+ * held at a time.
  * One look at each byte; what the elements are is left to JSON.parse.
  */
 
-/** Bytes of one item. An object of 1.5 MiB, the most that etcd takes, is six times as long where every character is escaped. */
+/**
+ * Bytes of one item. An object of 1.5 MiB, the most that etcd takes, is six times as long where every character is
+ * escaped.
+ */
 const LARGEST_ITEM = 12 * 1024 * 1024;
 /** Bytes of what stands around the items. */
 const LARGEST_REST = 1024 * 1024;

@@ -7,7 +7,10 @@ import { parseDocument } from 'yaml';
 import { isRecord } from '../kubernetes/json.js';
 import { ConfigurationError } from './errors.js';
 
-/** A mapping of a kubeconfig whose fields are read by type; knows its place for sentences and its folder for relative paths. */
+/**
+ * A mapping of a kubeconfig whose fields are read by type; knows its place for sentences and its folder for relative
+ * paths.
+ */
 export class Fields {
   constructor(
     readonly values: Readonly<Record<string, unknown>>,

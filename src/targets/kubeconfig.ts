@@ -1,4 +1,7 @@
-/** A context of a kubeconfig as a connection, as kubectl would use it. Source: client-go tools/clientcmd/client_config.go and validation.go. */
+/**
+ * A context of a kubeconfig as a connection, as kubectl would use it. Source: client-go
+ * tools/clientcmd/client_config.go and validation.go.
+ */
 import {
   type Carried,
   type ClientCertificate,

@@ -1,5 +1,6 @@
 /**
- * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else shows whether
+ * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else
+ * shows whether
  * controllers run.
  */
 import { isRecord } from '../kubernetes/json.js';
@@ -11,7 +12,10 @@ import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
 import type { Found, HttpTarget } from './http-target.js';
 import { pause } from './pause.js';
 
-/** A holder renews its Lease every 2 s; after this many it is gone. Source: kube-controller-manager --leader-elect-lease-duration 15s. */
+/**
+ * A holder renews its Lease every 2 s; after this many it is gone. Source: kube-controller-manager
+ * --leader-elect-lease-duration 15s.
+ */
 const LEASE_FRESH_MS = 60_000;
 /** The garbage collector takes a dangling object within a second or two. */
 const COLLECTED_MS = 12_000;
@@ -49,7 +53,8 @@ export async function lookAround(
 const HIDDEN = { path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM }), query: { limit: '1' } };
 
 /**
- * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its own,
+ * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its
+ * own,
  * which only shows in whom the server takes us for, or in what we may. A server without anonymous authentication says
  * 401, which is an answer.
  */
@@ -126,8 +131,10 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
 }
 
 /**
- * In this order: the Lease of the leader election (fresh: yes; stale: no), the mirror Pod (single-node clusters without election), and where
- * neither shows anything and writing is allowed, behaviour: an object whose owner does not exist is collected. Where nothing can be seen the
+ * In this order: the Lease of the leader election (fresh: yes; stale: no), the mirror Pod (single-node clusters without
+ * election), and where
+ * neither shows anything and writing is allowed, behaviour: an object whose owner does not exist is collected. Where
+ * nothing can be seen the
  * answer is no, with that reason: rules that would wait for controllers are skipped rather than failed.
  */
 async function controllersRun(

@@ -7,7 +7,9 @@ import { ConfigurationError } from './errors.js';
 export const LARGEST_PEM = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN )[\s\S])+?-----END CERTIFICATE-----/g;
 
-/** The text again. Throws ConfigurationError; `what` begins the sentence ("certificate-authority-data of cluster x"). */
+/**
+ * The text again. Throws ConfigurationError; `what` begins the sentence ("certificate-authority-data of cluster x").
+ */
 export function checkedCertificates(text: string, what: string): string {
   const blocks = text.match(CERTIFICATE) ?? [];
   if (blocks.length === 0)

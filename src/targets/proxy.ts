@@ -1,4 +1,7 @@
-/** Which proxy a connection takes, as kubectl decides it: the kubeconfig's proxy-url first, else HTTPS_PROXY and NO_PROXY of the environment. */
+/**
+ * Which proxy a connection takes, as kubectl decides it: the kubeconfig's proxy-url first, else HTTPS_PROXY and
+ * NO_PROXY of the environment.
+ */
 import { BlockList, isIP } from 'node:net';
 import { ConfigurationError } from './errors.js';
 

@@ -1,6 +1,7 @@
 /**
  * The one sink that keeps secrets out of everything joinproof writes: by value, in every form a value takes on its way
- * (plain, base64 at any alignment, URL, JSON, hex), and by shape where a value cannot be known beforehand (private keys, JWTs,
+ * (plain, base64 at any alignment, URL, JSON, hex), and by shape where a value cannot be known beforehand (private
+ * keys, JWTs,
  * Authorization headers, certificate keys). Token ids are public and stay (TOK-006 of the catalogue).
  * Its time grows with the text, whatever the text is and whatever was registered.
  */
@@ -36,7 +37,9 @@ export class Redactor {
   readonly #long = new Map<string, string[]>();
   /** Forms of values that are longer still. */
   readonly #endless = new Set<string>();
-  /** Of Secrets that anybody may make: only where they stand alone, and not where something else bears them as its name. */
+  /**
+   * Of Secrets that anybody may make: only where they stand alone, and not where something else bears them as its name.
+   */
   readonly #alone = new Set<string>();
   readonly #names = new Set<string>();
 
@@ -50,7 +53,8 @@ export class Redactor {
   }
 
   /**
-   * Registers the half of a token Secret that a tenant may have made. Nobody logs in with it, and whoever chose it must not choose what
+   * Registers the half of a token Secret that a tenant may have made. Nobody logs in with it, and whoever chose it must
+   * not choose what
    * reports leave out: it counts where it is well formed, as a word of its own.
    */
   addForeign(half: string): void {
@@ -167,7 +171,10 @@ function withoutPrivateKeys(text: string): string {
   }
 }
 
-/** A signed JWT is three parts, the first of which begins as JSON in base64 does. Detached signatures have an empty middle, and are public. */
+/**
+ * A signed JWT is three parts, the first of which begins as JSON in base64 does. Detached signatures have an empty
+ * middle, and are public.
+ */
 function withoutJwts(run: string): string {
   const parts = run.split('.');
   const kept: string[] = [];

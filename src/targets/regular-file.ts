@@ -1,4 +1,7 @@
-/** Reads files whose names others may choose: in a kubeconfig, in a folder of manifests, in the folder for temporary files. */
+/**
+ * Reads files whose names others may choose: in a kubeconfig, in a folder of manifests, in the folder for temporary
+ * files.
+ */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
@@ -10,7 +13,8 @@ class NotRead extends Error {
 }
 
 /**
- * The text of a regular file of at most `most` bytes. What waits for somebody (a FIFO, a device) is not waited for. Throws what the file
+ * The text of a regular file of at most `most` bytes. What waits for somebody (a FIFO, a device) is not waited for.
+ * Throws what the file
  * system throws, or an error with a `code` that says why the file is not read.
  */
 export async function readRegular(file: string, most: number): Promise<string> {

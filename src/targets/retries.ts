@@ -21,7 +21,10 @@ export interface Trying {
 const ATTEMPTS = 6;
 /** On the way to a target that has not answered yet: it may be another one altogether. */
 const FIRST_ATTEMPTS = 4;
-/** Sendings that 429 sent away, and milliseconds for all of them. Source of the order: client-go, rest/request.go maxRetries 10. */
+/**
+ * Sendings that 429 sent away, and milliseconds for all of them. Source of the order: client-go, rest/request.go
+ * maxRetries 10.
+ */
 const ATTEMPTS_WHERE_BUSY = 20;
 const BUSY_MS = 30_000;
 const LONGEST_RETRY_AFTER_MS = 10_000;
@@ -99,7 +102,10 @@ const isBusy = ({ status }: Answer): boolean => status === 429;
 
 const isBroken = ({ status }: Answer): boolean => status >= 500;
 
-/** Milliseconds that Retry-After asks for; `otherwise` where it is missing or unreadable, undefined where it is too long. */
+/**
+ * Milliseconds that Retry-After asks for; `otherwise` where it is missing or unreadable, undefined where it is too
+ * long.
+ */
 function retryAfter(answer: Answer, otherwise: number): number | undefined {
   const value = answer.headers['retry-after'];
   if (typeof value !== 'string') return otherwise;

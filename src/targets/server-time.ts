@@ -1,5 +1,6 @@
 /**
- * The time of a server, where its Date header says another than this machine's clock: something on the way may write that header, so the
+ * The time of a server, where its Date header says another than this machine's clock: something on the way may write
+ * that header, so the
  * server's own writing is looked at.
  */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
@@ -33,7 +34,10 @@ async function timeOfCreation({ admin }: HttpTarget): Promise<number | undefined
   return Number.isNaN(time) ? undefined : time + 500;
 }
 
-/** The controller manager writes when it has renewed its Lease: where that was just now by this machine's clock, the clock is right. */
+/**
+ * The controller manager writes when it has renewed its Lease: where that was just now by this machine's clock, the
+ * clock is right.
+ */
 async function timeOfLease({ admin }: HttpTarget): Promise<number | undefined> {
   const lease = await admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM);
   const spec = lease?.spec as { readonly renewTime?: unknown } | undefined;

@@ -1,4 +1,6 @@
-/** A bearer token that lives in a file and is replaced there: tokenFile of a kubeconfig, the service account of a Pod. */
+/**
+ * A bearer token that lives in a file and is replaced there: tokenFile of a kubeconfig, the service account of a Pod.
+ */
 import { ConfigurationError } from './errors.js';
 import { readRegular } from './regular-file.js';
 

@@ -1,5 +1,6 @@
 /**
- * HTTP/1.1 over undici: one pool per client certificate, never two credentials, no redirect followed, a time limit on everything.
+ * HTTP/1.1 over undici: one pool per client certificate, never two credentials, no redirect followed, a time limit on
+ * everything.
  * undici is imported when the first connection is made: it costs 70 ms that `joinproof --help` need not pay.
  */
 import { setMaxListeners } from 'node:events';
@@ -66,7 +67,10 @@ export class Transport {
     setMaxListeners(0, this.#closing.signal, this.#retries.gone);
   }
 
-  /** Any answer is returned. Throws TargetUnreachable, ConfigurationError (a credential that cannot be had), or the signal's reason. */
+  /**
+   * Any answer is returned. Throws TargetUnreachable, ConfigurationError (a credential that cannot be had), or the
+   * signal's reason.
+   */
   async send(identity: Identity, request: Sent, signal: AbortSignal): Promise<Answer> {
     const { method, path, body = '', repeatable = SAFE.has(method) } = request;
     if (path.length > LONGEST_PATH || body.length > LARGEST_REQUEST) {

@@ -1,16 +1,21 @@
 /**
- * What a target answers. Steps and run know targets only by these types; nobody but targets/reference.ts starts the reference.
+ * What a target answers. Steps and run know targets only by these types; nobody but targets/reference.ts starts the
+ * reference.
  */
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 
-/** What can be done with a target. A scenario is skipped where an ability is missing, with the target's sentence why. */
+/**
+ * What can be done with a target. A scenario is skipped where an ability is missing, with the target's sentence why.
+ */
 export const ABILITIES = ['objects', 'requests', 'writes', 'reviews', 'tls', 'clock', 'variants', 'init'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
 /** What may be so of a target; where it is not, the target says why. */
 export const FACTS = [
-  /** Requests without credentials reach the API server as such (it may still refuse them); no proxy adds a credential. */
+  /**
+   * Requests without credentials reach the API server as such (it may still refuse them); no proxy adds a credential.
+   */
   'anonymous',
   /** kube-controller-manager (or its twin) runs: tokens are cleaned, cluster-info is signed, CSRs approved. */
   'controllers',
@@ -129,7 +134,9 @@ export interface TlsProbe {
 
 /** Time that can be moved. */
 export interface MovableClock {
-  /** Milliseconds forward; resolves when everything that fell due has come to rest. Rejects with the run's abort reason. */
+  /**
+   * Milliseconds forward; resolves when everything that fell due has come to rest. Rejects with the run's abort reason.
+   */
   move(milliseconds: number): Promise<void>;
 }
 
@@ -178,7 +185,10 @@ export interface Facts {
 
 export interface Target {
   readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump';
-  /** For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in it. */
+  /**
+   * For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in
+   * it.
+   */
   readonly name: string;
   /** Id of the run, on everything that it makes; undefined where it can make nothing. */
   readonly run?: string;

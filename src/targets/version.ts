@@ -3,7 +3,8 @@ import { UnreadableVersion } from './errors.js';
 import type { Answer, Facts, ServerVersion } from './types.js';
 
 /**
- * "v1.33.4+k3s1", "v1.30.1-gke.100", "v1.36.0-alpha.1"; where gitVersion shows no minor, the field `minor` ("30+") of major 1.
+ * "v1.33.4+k3s1", "v1.30.1-gke.100", "v1.36.0-alpha.1"; where gitVersion shows no minor, the field `minor` ("30+") of
+ * major 1.
  * Throws UnreadableVersion.
  */
 export function readVersion(body: unknown): ServerVersion {

@@ -1,4 +1,7 @@
-/** Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone, the cleaner has seen it. */
+/**
+ * Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone,
+ * the cleaner has seen it.
+ */
 import { isDeleted, isLeftAlone, isThere, type Presence } from '../../src/checks/presence.js';
 import { TOKEN_KEYS } from '../../src/kubernetes/names.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
@@ -45,7 +48,9 @@ Then('each of the Secrets is still there', async function (this: World) {
   this.check(isThere, seen, { demanded: 'is still there' });
 });
 
-/** A cleaner of one's own may come round every so often, beside the one of the controller manager that was seen at work. */
+/**
+ * A cleaner of one's own may come round every so often, beside the one of the controller manager that was seen at work.
+ */
 const leftAlone = async (world: World, secrets: readonly Made[]): Promise<void> => {
   await world.sleep(IN_TIME);
   const seen = await forEach(world, secrets, (made) => presenceOf(world, made));

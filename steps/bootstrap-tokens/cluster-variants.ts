@@ -86,7 +86,9 @@ export function twinOf(world: World, name: string, switches: (given: string) => 
   });
 }
 
-/** Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then. */
+/**
+ * Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then.
+ */
 export const switchedOff = async (world: World): Promise<Target> =>
   (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })))
     .twin;

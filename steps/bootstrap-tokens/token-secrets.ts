@@ -1,4 +1,7 @@
-/** Sentences about bootstrap token Secrets at rest. Those that joinproof itself has made, in this run or one that was killed, are left out. */
+/**
+ * Sentences about bootstrap token Secrets at rest. Those that joinproof itself has made, in this run or one that was
+ * killed, are left out.
+ */
 import {
   defaultGroups,
   defaultTokens,

@@ -1,5 +1,6 @@
 /**
- * Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other sentences of the rule judge
+ * Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other
+ * sentences of the rule judge
  * by behaviour.
  */
 import {
@@ -16,7 +17,10 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 
-/** What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control plane is hidden. */
+/**
+ * What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control
+ * plane is hidden.
+ */
 export async function published(world: World, component: string): Promise<CommandLine[]> {
   return commandLines(
     await world.objects.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),

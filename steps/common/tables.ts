@@ -3,11 +3,15 @@ import { writeRfc3339, writeWithOffset } from '../../src/checks/rfc3339.js';
 import type { DataTable } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 
-/** One thing in which a Secret differs: a data key, or its name, namespace, type, finalizer or immutability. undefined: it is left out. */
+/**
+ * One thing in which a Secret differs: a data key, or its name, namespace, type, finalizer or immutability. undefined:
+ * it is left out.
+ */
 export type Alterations = Readonly<Record<string, string | undefined>>;
 
 /**
- * A value as tables write it: in quotation marks where blanks matter (Gherkin itself reads \\n), (absent), (empty), or a time: "1 hour ago", "in 30 minutes",
+ * A value as tables write it: in quotation marks where blanks matter (Gherkin itself reads \\n), (absent), (empty), or
+ * a time: "1 hour ago", "in 30 minutes",
  * "in 1 hour, written at +09:00". Everything else is taken as it stands.
  */
 export function valueIn(text: string, now: number): string | undefined {

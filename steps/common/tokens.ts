@@ -1,5 +1,6 @@
 /**
- * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies by itself; whatever a
+ * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies
+ * by itself; whatever a
  * rule is about is the only thing odd in it.
  */
 import type { Heard } from '../../src/checks/answers.js';
@@ -23,7 +24,10 @@ import type { Asker, Identity } from '../../src/targets/types.js';
 import type { Alterations } from './tables.js';
 import { SOON } from './waiting.js';
 
-/** How long a token of ours lives if nobody deletes it, in milliseconds; where the clock is moved by hours, longer than all moves. */
+/**
+ * How long a token of ours lives if nobody deletes it, in milliseconds; where the clock is moved by hours, longer than
+ * all moves.
+ */
 const LIFE = 30 * 60_000;
 const LIFE_ON_A_MOVED_CLOCK = 30 * 86_400_000;
 
@@ -107,7 +111,8 @@ export async function makeToken(world: World, label: string, alterations: Altera
 const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').includes(`\\"${USER_ANONYMOUS}\\"`);
 
 /**
- * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since 1.28), the
+ * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since
+ * 1.28), the
  * administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
  */
 export async function login(world: World, identity: Identity): Promise<Heard> {
@@ -143,7 +148,8 @@ export const loginOf = async (world: World, made: Made): Promise<Login> => ({
 const CLOCKS = 2_500;
 
 /**
- * A login, asked again until it is good or the time is over: a new Secret is not known at once. What is answered when the token's own time is
+ * A login, asked again until it is good or the time is over: a new Secret is not known at once. What is answered when
+ * the token's own time is
  * over says nothing of the time before, which matters where everything is slow.
  */
 export async function loginSoon(
@@ -164,7 +170,10 @@ export async function loginSoon(
   );
 }
 
-/** The positive control of every refusal: a token like the others, but good. Once it logs in, whatever was made before it is known, too. */
+/**
+ * The positive control of every refusal: a token like the others, but good. Once it logs in, whatever was made before
+ * it is known, too.
+ */
 export async function grantLogin(world: World, made: Made): Promise<boolean> {
   return world.grant(loginTaken, [await loginSoon(world, made)]);
 }
@@ -176,7 +185,10 @@ export async function joiningToken(world: World, groups: string = GROUP_DEFAULT_
   return made;
 }
 
-/** A refusal (403) of a joining token's request says nothing where kubeadm did not set the cluster up: machines may join it in another way. */
+/**
+ * A refusal (403) of a joining token's request says nothing where kubeadm did not set the cluster up: machines may join
+ * it in another way.
+ */
 export function joinsWithTokens(world: World, status: number): void {
   if (status !== 403 || world.holds('kubeadm')) return;
   world.skip(

@@ -6,5 +6,8 @@ export const SOON = 10_000;
 export const IN_TIME = 30_000;
 /** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
 export const CLEANED = 60_000;
-/** A success is answered from memory for 10 s; the rest is for slow watches. Source: pkg/kubeapiserver/options/authentication.go. */
+/**
+ * A success is answered from memory for 10 s; the rest is for slow watches. Source:
+ * pkg/kubeapiserver/options/authentication.go.
+ */
 export const FORGOTTEN = 12_000;

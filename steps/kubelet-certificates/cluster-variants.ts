@@ -89,7 +89,10 @@ Given('the node has its renewals approved automatically', async function (this: 
   await grantApproved(this, askedFor(this, 'its certificate in between'));
 });
 
-/** The binding is put back whatever is found, and not before the administrator has decided: the approver would be quicker. */
+/**
+ * The binding is put back whatever is found, and not before the administrator has decided: the approver would be
+ * quicker.
+ */
 Then('that request is not approved until an administrator does it', async function (this: World) {
   const asked = askedFor(this, NEXT);
   try {

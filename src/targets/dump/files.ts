@@ -1,4 +1,7 @@
-/** Reads what --manifests names: a file, a folder of files, or standard input. Bounded; never leaves the folder through a link. */
+/**
+ * Reads what --manifests names: a file, a folder of files, or standard input. Bounded; never leaves the folder through
+ * a link.
+ */
 import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '../errors.js';
