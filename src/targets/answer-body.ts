@@ -28,6 +28,18 @@ export class Unfinished extends Error {
 const longOnes = new Turns(1);
 
 /**
+ * Resolves when a body that is listened to has ended, rejects where its connection did so before. Its events are
+ * listened to: an iterator over it costs more than the rest of the request.
+ */
+export const ended = (body: Readable): Promise<void> =>
+  new Promise((resolve, reject) => {
+    body.on('end', resolve);
+    body.on('error', reject);
+    // an error is dear to make, and every body closes
+    body.on('close', () => body.readableEnded || reject(new Unfinished('the answer did not end')));
+  });
+
+/**
  * All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with
  * Unreadable beyond
  * `most` bytes, or as the connection ends.
@@ -47,21 +59,16 @@ export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Pro
     }
   };
   try {
-    await new Promise<void>((resolve, reject) => {
-      let asked = false;
-      body.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > most) body.destroy(new Unreadable(`the answer is larger than ${most / 1024 / 1024} MiB`));
-        else chunks.push(chunk);
-        if (size <= LONG || asked || size > most) return;
-        asked = true;
-        void wait();
-      });
-      body.on('end', resolve);
-      body.on('error', reject);
-      // an error is dear to make, and every body closes
-      body.on('close', () => body.readableEnded || reject(new Unfinished('the answer did not end')));
+    let asked = false;
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) body.destroy(new Unreadable(`the answer is larger than ${most / 1024 / 1024} MiB`));
+      else chunks.push(chunk);
+      if (size <= LONG || asked || size > most) return;
+      asked = true;
+      void wait();
     });
+    await ended(body);
     return (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8');
   } finally {
     over = true;
@@ -73,24 +80,23 @@ export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Pro
  * The first event of a watch, or '' where it ends without one: that it was let through is all that is asked of one, and
  * what lies in a cluster may be long.
  */
-export const firstEvent = (body: Readable): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = '';
-    const end = (event: string): void => {
-      resolve(event);
-      body.destroy();
-    };
+export async function firstEvent(body: Readable): Promise<string> {
+  let text = '';
+  const first = new Promise<string>((resolve) => {
     body.setEncoding('utf8');
     body.on('data', (chunk: string) => {
-      text += chunk;
-      const at = text.indexOf('\n');
-      if (at >= 0) end(text.slice(0, at));
-      else if (text.length > LARGEST_ANSWER) end('');
+      const at = chunk.indexOf('\n');
+      text += at < 0 ? chunk : chunk.slice(0, at);
+      if (at >= 0) resolve(text);
+      else if (text.length > LARGEST_ANSWER) resolve('');
     });
-    body.on('end', () => end(text));
-    body.on('error', reject);
-    body.on('close', () => reject(new Unfinished('the watch did not end')));
   });
+  try {
+    return await Promise.race([first, ended(body).then(() => text)]);
+  } finally {
+    body.destroy();
+  }
+}
 
 /** Why a text is not parsed as JSON, whether it is any or not. One linear look: parsing builds all of it at once. */
 function whyUnparsed(text: string): string | undefined {

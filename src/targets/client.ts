@@ -40,6 +40,13 @@ export interface Shared {
 }
 
 const QUESTION_MS = 15_000;
+/** What a path names: an object, or where it has no name a collection. */
+interface Addressed {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
 const PATCH_TYPES = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
@@ -49,7 +56,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
 const REVIEWS = /^\/apis\/auth(?:entication|orization)\.k8s\.io\/[^/]+\/(?:namespaces\/[^/]+\/)?[a-z]+reviews$/;
 /** Of these, what asks who may do what: all that a run which only reads sends beside GETs. */
-const ACCESS_REVIEWS = /^\/apis\/authorization\.k8s\.io\//;
+const isAccessReview = (path: string): boolean => REVIEWS.test(path) && path.startsWith('/apis/authorization');
 
 /** It may be sent twice. */
 const isRepeatable = ({ method = 'GET', path, query }: Question): boolean =>
@@ -68,18 +75,17 @@ export class HttpClient implements Asker, ObjectReader, Writer {
 
   async ask(question: Question): Promise<Answer> {
     const method = question.method ?? 'GET';
-    const { journal } = this.#shared;
-    const changes = !SAFE.has(method) && !REVIEWS.test(question.path);
-    // A dry run and a token review are writes to the audit log of the cluster, and to a gateway that drops the query.
-    if (changes || (!SAFE.has(method) && !ACCESS_REVIEWS.test(question.path))) this.#mayWrite(method, question.path);
+    const { body, path } = question;
+    this.#mayWrite(method, path);
+    const changes = !SAFE.has(method) && !REVIEWS.test(path);
     const dryRun = changes && question.query?.dryRun === 'All';
-    if (dryRun && journal !== undefined) await this.#shared.dryRuns();
+    if (dryRun && this.#shared.journal !== undefined) await this.#shared.dryRuns();
     if (!changes || dryRun) return this.#send(question, this.#shared.signal);
-    const { body } = question;
-    const at = placeOf(question.path, isMarkable(body) ? body.kind : undefined);
+    const at = placeOf(path, isMarkable(body) ? body.kind : undefined);
     if (method === 'POST' && at !== undefined && at.name === undefined && isMarkable(body))
       return this.#creation(at.resource, at.namespace, body, question);
-    if (journal !== undefined) await this.#demandOurs(method, question.path, journal);
+    const refusal = `${method} ${path} would change what joinproof did not make; ask with the query dryRun=All.`;
+    if (at !== undefined) await this.#demandOurs(at, refusal);
     return this.#send(question, this.#shared.signal);
   }
 
@@ -161,7 +167,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   async create<T extends KubeObject>(resource: Resource, object: T, query?: Question['query']): Promise<T> {
     const namespace = resource.namespaced ? object.metadata.namespace : undefined;
     const path = pathOf(resource, { namespace });
-    if (!ACCESS_REVIEWS.test(path)) this.#mayWrite('POST', path);
+    this.#mayWrite('POST', path);
     const question: Question = { method: 'POST', path, body: object, ...(query === undefined ? {} : { query }) };
     const answer = REVIEWS.test(path)
       ? this.#send(question, this.#shared.signal)
@@ -189,58 +195,46 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       body: typeof patch === 'string' ? patch : JSON.stringify(patch),
       contentType: PATCH_TYPES[type],
     };
-    await this.#mineOnly(resource, name, namespace, path);
+    await this.#demandOurs({ resource, name, namespace }, changesNothingElse(path));
     return this.#object<T>('PATCH', path, await this.#send(question, this.#shared.signal), [200, 201]);
   }
 
   async delete(resource: Resource, name: string, namespace?: string): Promise<void> {
     const path = pathOf(resource, { namespace, name });
     this.#mayWrite('DELETE', path);
-    if (!(await this.#mineOnly(resource, name, namespace, path))) return;
+    if (!(await this.#demandOurs({ resource, name, namespace }, changesNothingElse(path)))) return;
     const answer = await this.#send({ method: 'DELETE', path }, this.#shared.signal);
     if (answer.status !== 404) this.#object('DELETE', path, answer, [200, 202]);
-  }
-
-  /**
-   * Throws NotAllowed where the object is not of this run; false where there is none. Whatever a target that is
-   * thrown away holds is ours.
-   */
-  async #mineOnly(resource: Resource, name: string, namespace: string | undefined, path: string): Promise<boolean> {
-    const { journal, admin } = this.#shared;
-    if (journal === undefined) return true;
-    const there = await admin().get(resource, name, namespace);
-    if (there !== undefined && !journal.owns(there))
-      throw new NotAllowed(`joinproof changes and deletes nothing that it did not make: ${path}.`);
-    return there !== undefined;
   }
 
   /** For the journal and the sweep: no guard, no writing down, a signal of its own. */
   async raw(question: Question, signal: AbortSignal, expected: readonly number[], read?: BodyReader): Promise<Answer> {
     const method = question.method ?? 'GET';
-    if (!SAFE.has(method)) this.#mayWrite(method, question.path);
+    this.#mayWrite(method, question.path);
     const answer = await this.#send(question, signal, { stubborn: true, ...(read === undefined ? {} : { read }) });
     if (!expected.includes(answer.status)) throw this.#unexpected(method, question.path, answer);
     return answer;
   }
 
+  /** A dry run and a token review are writes to the audit log of the cluster, and to a gateway that drops the query. */
   #mayWrite(method: string, path: string): void {
-    if (this.#shared.readOnly !== undefined)
+    if (this.#shared.readOnly !== undefined && !SAFE.has(method) && !isAccessReview(path))
       throw new NotAllowed(`${method} ${path} would write, but ${this.#shared.readOnly}.`);
   }
 
   /**
-   * A raw change on a cluster that is not ours may go wrong way round: it is meant to be refused and is not. What
-   * joinproof did not make is
-   * therefore out of reach but for dry runs, which the server authorizes, admits and validates alike.
+   * A change on a cluster that is not ours may go wrong way round: it is meant to be refused and is not. What joinproof
+   * did not make is therefore out of reach but for dry runs, which the server authorizes, admits and validates alike.
+   * Throws NotAllowed where the object is not of this run, or a whole collection is meant; false where there is none.
+   * Whatever a target that is thrown away holds is ours.
    */
-  async #demandOurs(method: string, path: string, journal: Journal): Promise<void> {
-    const at = placeOf(path);
-    if (at === undefined) return;
-    if (at.name !== undefined) {
-      const there = await this.#shared.admin().get(at.resource, at.name, at.namespace);
-      if (there === undefined || journal.owns(there)) return;
-    }
-    throw new NotAllowed(`${method} ${path} would change what joinproof did not make; ask with the query dryRun=All.`);
+  async #demandOurs({ resource, name, namespace }: Addressed, refusal: string): Promise<boolean> {
+    const { journal, admin } = this.#shared;
+    if (journal === undefined) return true;
+    if (name === undefined) throw new NotAllowed(refusal);
+    const there = await admin().get(resource, name, namespace);
+    if (there !== undefined && !journal.owns(there)) throw new NotAllowed(refusal);
+    return there !== undefined;
   }
 
   async #send(question: Question, signal: AbortSignal, how: Pick<Sent, 'read' | 'stubborn'> = {}): Promise<Answer> {
@@ -321,32 +315,20 @@ export class HttpClient implements Asker, ObjectReader, Writer {
 
   #unexpected(method: string, path: string, answer: Answer): UnexpectedAnswer {
     const redact = (text: string): string => cut(this.#shared.redactor.redact(held(text)));
-    if (isStatus(answer.body))
-      return new UnexpectedAnswer(
-        method,
-        redact(path),
-        answer.status,
-        answer.body.reason,
-        redact(answer.body.message ?? ''),
-      );
+    const { status, body, text } = answer;
+    const says = (what: string, reason?: string): UnexpectedAnswer =>
+      new UnexpectedAnswer(method, redact(path), status, reason, what);
+    if (isStatus(body)) return says(redact(body.message ?? ''), body.reason);
     const to = answer.headers.location;
-    if (answer.status >= 300 && answer.status < 400 && typeof to === 'string') {
-      return new UnexpectedAnswer(
-        method,
-        redact(path),
-        answer.status,
-        undefined,
-        `a redirect to ${redact(to)}; joinproof follows none`,
-      );
-    }
-    const what = /^\s*</.test(answer.text)
-      ? 'an HTML page instead of an API object'
-      : answer.text === ''
-        ? 'an empty body'
-        : redact(answer.text);
-    return new UnexpectedAnswer(method, redact(path), answer.status, undefined, what);
+    if (status >= 300 && status < 400 && typeof to === 'string')
+      return says(`a redirect to ${redact(to)}; joinproof follows none`);
+    if (/^\s*</.test(text)) return says('an HTML page instead of an API object');
+    return says(text === '' ? 'an empty body' : redact(text));
   }
 }
+
+const changesNothingElse = (path: string): string =>
+  `joinproof changes and deletes nothing that it did not make: ${path}.`;
 
 const isStatus = (value: unknown): value is Status => isRecord(value) && value.kind === 'Status';
 
@@ -367,10 +349,7 @@ const lowerCased = (headers: Question['headers']): Record<string, string> =>
 /**
  * The object or collection that an API path names; undefined for other paths. `kind` only serves to name it to people.
  */
-function placeOf(
-  path: string,
-  kind?: string,
-): { resource: Resource; namespace: string | undefined; name: string | undefined } | undefined {
+function placeOf(path: string, kind?: string): Addressed | undefined {
   const match =
     /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?/.exec(
       path,

@@ -8,19 +8,20 @@ import { resources } from '../kubernetes/resources.js';
 import type { HttpClient } from './client.js';
 import { CannotTry, UnexpectedAnswer } from './errors.js';
 
+/** What a server answers to the dry run of a ConfigMap of ours. Throws UnexpectedAnswer where it refuses it. */
+export function dryRunOf(admin: HttpClient, name: string): Promise<ConfigMap> {
+  const object: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: KUBE_SYSTEM } };
+  return admin.create(resources.configMaps, object, { dryRun: 'All' });
+}
+
 /**
  * Throws CannotTry where the dry run was carried out, or could not be made. What it makes is on record for the
  * clean-up.
  */
 export async function demandDryRuns(admin: HttpClient, run: string): Promise<void> {
   const name = `jp-dry-${run}`;
-  const object: ConfigMap = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace: KUBE_SYSTEM },
-  };
   try {
-    await admin.create(resources.configMaps, object, { dryRun: 'All' });
+    await dryRunOf(admin, name);
   } catch (error) {
     if (!(error instanceof UnexpectedAnswer)) throw error;
     throw new CannotTry(`whether dry runs change nothing cannot be seen (${error.message})`);

@@ -332,8 +332,11 @@ export class HttpTarget implements Target {
    * epoch.
    */
   showsTime(now: number): void {
-    const difference = now - Date.now();
-    this.#skew = Math.abs(difference) > SKEW_MS ? Math.round(difference) : 0;
+    this.#differs(now - Date.now());
+  }
+
+  #differs(milliseconds: number): void {
+    this.#skew = Math.abs(milliseconds) > SKEW_MS ? Math.round(milliseconds) : 0;
   }
 
   /** The first answer with a Date decides: later ones would let time jump within a scenario. */
@@ -342,8 +345,7 @@ export class HttpTarget implements Target {
     if (this.#skew !== undefined || typeof date !== 'string') return;
     const server = Date.parse(date);
     if (Number.isNaN(server) || Date.now() - sentAt > LONGEST_WAY_MS) return;
-    const difference = server + 500 - (sentAt + Date.now()) / 2;
-    this.#skew = Math.abs(difference) > SKEW_MS ? Math.round(difference) : 0;
+    this.#differs(server + 500 - (sentAt + Date.now()) / 2);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { isRecord, record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { Unfinished } from './answer-body.js';
+import { ended } from './answer-body.js';
 import { UnexpectedAnswer } from './errors.js';
 import { ItemScanner, Unlistable } from './item-scanner.js';
 import type { Answer } from './types.js';
@@ -114,27 +114,20 @@ const kindOf = (kind: unknown): string =>
   typeof kind === 'string' && /^[A-Za-z]{1,63}$/.test(kind) ? `a ${kind}` : 'an object without a kind';
 
 /** Hands the body to the scanner; a stream that ends early rejects as the connection does. */
-function scan(body: Readable, scanner: ItemScanner, alive: () => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let since = 0;
-    const tried = <R>(act: () => R): R | undefined => {
-      try {
-        return act();
-      } catch (error) {
-        body.destroy(error as Error);
-        return undefined;
-      }
-    };
-    body.on('data', (chunk: Buffer) => {
-      if (body.destroyed) return;
-      tried(() => scanner.push(chunk));
-      since += chunk.length;
-      if (since < PROGRESS) return;
-      since = 0;
-      alive();
-    });
-    body.on('end', () => resolve(scanner.end()));
-    body.on('error', reject);
-    body.on('close', () => reject(new Unfinished('the answer did not end')));
+async function scan(body: Readable, scanner: ItemScanner, alive: () => void): Promise<string> {
+  let since = 0;
+  body.on('data', (chunk: Buffer) => {
+    if (body.destroyed) return;
+    try {
+      scanner.push(chunk);
+    } catch (error) {
+      body.destroy(error as Error);
+    }
+    since += chunk.length;
+    if (since < PROGRESS) return;
+    since = 0;
+    alive();
   });
+  await ended(body);
+  return scanner.end();
 }

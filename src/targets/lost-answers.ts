@@ -7,8 +7,10 @@
 import { isRecord, record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { RUN_LABEL } from '../kubernetes/own-objects.js';
+import { jsonOf } from './answer-body.js';
 import { TargetUnreachable } from './errors.js';
 import { pause } from './pause.js';
+import { isBroken } from './retries.js';
 import type { Answer, Question } from './types.js';
 
 export interface Write {
@@ -117,7 +119,7 @@ function endWith(lost: unknown): Answer {
 
 /** The state that a change asks for is there. */
 async function changed({ question, look }: Write): Promise<Answer | undefined> {
-  const wanted: unknown = typeof question.body === 'string' ? parsed(question.body) : question.body;
+  const wanted: unknown = typeof question.body === 'string' ? jsonOf(question.body) : question.body;
   // The status is read with the object, whatever subresource was written.
   const path = question.path.replace(/\/(status|approval)$/, '');
   if (!isRecord(wanted)) return undefined;
@@ -139,8 +141,6 @@ const uidOf = (object: unknown): string | undefined => {
   return typeof uid === 'string' ? uid : undefined;
 };
 
-const isBroken = ({ status }: Answer): boolean => status >= 500;
-
 /** Items of a list carry neither kind nor apiVersion. */
 const withKind = (object: unknown, { apiVersion, kind }: Partial<KubeObject>): object => ({
   apiVersion,
@@ -154,14 +154,6 @@ const answered = (status: number, body: unknown, headers: Answer['headers']): An
   text: JSON.stringify(body),
   body,
 });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Does what is stored hold all that was sent? The server adds, and null of a merge patch takes away. */
 function shows(stored: unknown, sent: unknown): boolean {

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { TargetUnreachable } from './errors.js';
 import { connectionTo, type LocalServer, serve } from './local-server.testing.js';
-import { type Sent, Transport } from './transport.js';
+import { pause } from './pause.js';
+import type { Transport } from './transport.js';
+import { kept, never, question, transport } from './transport.testing.js';
 
-const open: { close(): Promise<void> }[] = [];
-after(() => Promise.all(open.map((one) => one.close())));
-const kept = <T extends { close(): Promise<void> }>(one: T): T => {
-  open.push(one);
-  return one;
-};
-const never = new AbortController().signal;
-const sink = { secret: () => undefined, redact: (text: string) => text };
-const to = (server: LocalServer): Transport => kept(new Transport(connectionTo(server), sink));
-const question = (more: Partial<Sent> = {}): Sent => ({
-  method: 'GET',
-  path: '/version',
-  headers: [],
-  timeoutMs: 5_000,
-  ...more,
-});
+const to = (server: LocalServer): Transport => transport(connectionTo(server));
 const admin = { kind: 'admin' } as const;
 
 /** Answers the n-th request (from 1) as `answers` says. */
@@ -99,12 +86,10 @@ test('a server that is started again is waited for, one that stays away is gone 
   await one.send(admin, asking, never);
   await first.close();
   const later = one.send(admin, asking, never);
-  setTimeout(
-    async () => kept(await serve((_request, response) => response.end('{}'), { port: first.port, ca: first.ca })),
-    500,
-  );
+  await pause(500, never);
+  const again = await serve((_request, response) => response.end('{}'), { port: first.port, ca: first.ca });
   assert.equal((await later).status, 200);
-  await Promise.all(open.splice(open.length - 1).map((server) => server.close()));
+  await again.close();
   const failures = await Promise.allSettled([1, 2, 3, 4, 5].map(() => one.send(admin, asking, never)));
   assert.ok(failures.every(({ status }) => status === 'rejected'));
   assert.ok(one.gone.aborted);

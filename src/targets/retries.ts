@@ -100,7 +100,7 @@ const backOff = (attempt: number): number => Math.min(1000, 25 * 2 ** attempt) *
 
 const isBusy = ({ status }: Answer): boolean => status === 429;
 
-const isBroken = ({ status }: Answer): boolean => status >= 500;
+export const isBroken = ({ status }: Answer): boolean => status >= 500;
 
 /**
  * Milliseconds that Retry-After asks for; `otherwise` where it is missing or unreadable, undefined where it is too

@@ -4,8 +4,8 @@
  * server's own writing is looked at.
  */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
-import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
+import { dryRunOf } from './dry-runs.js';
 import { UnexpectedAnswer } from './errors.js';
 import type { HttpTarget } from './http-target.js';
 
@@ -24,12 +24,7 @@ export async function serverTime(target: HttpTarget, mayWrite: boolean): Promise
 
 /** What a server stamps on an object, in whole seconds; a dry run does. */
 async function timeOfCreation({ admin }: HttpTarget): Promise<number | undefined> {
-  const object: KubeObject = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: `jp-dry-${Date.now().toString(36)}`, namespace: KUBE_SYSTEM },
-  };
-  const { metadata } = await admin.create(resources.configMaps, object, { dryRun: 'All' });
+  const { metadata } = await dryRunOf(admin, `jp-dry-${Date.now().toString(36)}`);
   const time = Date.parse(metadata.creationTimestamp ?? '');
   return Number.isNaN(time) ? undefined : time + 500;
 }

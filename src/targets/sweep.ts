@@ -54,7 +54,8 @@ const MOST_RUNS = 50;
 interface Listed {
   readonly resource: Resource;
   readonly namespace: string | undefined;
-  readonly objects: readonly KubeObject[];
+  readonly own: readonly KubeObject[];
+  readonly foreign: readonly KubeObject[];
 }
 
 /**
@@ -66,37 +67,31 @@ export async function sweep(target: HttpTarget, options: SweepOptions): Promise<
   const access = accessFor(target.admin, signal);
   const left: Left[] = [];
   const listed = await everything(access, signal, left);
-  const own = (list: Listed): readonly KubeObject[] =>
-    list.objects.filter((object) => isOfOurMaking(list.resource, object));
   const seen = (list: Listed, objects: readonly KubeObject[]): readonly Seen[] =>
     objects.map((object) => ({ what: nameOf(placeOf(list, object)), run: runOf(object) ?? '' }));
 
   const runs = new Map<string, KubeObject[]>();
-  for (const object of listed.flatMap(own)) {
+  for (const object of listed.flatMap(({ own }) => own)) {
     const run = runOf(object) ?? '';
     runs.set(run, [...(runs.get(run) ?? []), object]);
   }
   const over = new Set(
     [...runs].filter(([, objects]) => isOver(objects, options.choice, target.facts.now())).map(([run]) => run),
   );
-  const chosen = (resource: Resource, object: KubeObject): boolean =>
-    over.has(runOf(object) ?? '') && isOfOurMaking(resource, object);
-  const going = listed.map((list) => ({
-    ...list,
-    objects: list.objects.filter((object) => chosen(list.resource, object)),
-  }));
-  const planned = going.flatMap((list) => seen(list, list.objects));
+  const isChosen = (object: KubeObject): boolean => over.has(runOf(object) ?? '');
+  const going = listed.map((list) => ({ ...list, own: list.own.filter(isChosen) }));
+  const planned = going.flatMap((list) => seen(list, list.own));
 
   if (!dryRun)
     left.push(
       ...(await new Removal(access, { signal, onProgress }).run(
         going
-          .filter(({ objects }) => objects.length > 0)
+          .filter(({ own }) => own.length > 0)
           .map((list) => ({
             ...list,
             selector: over.size > MOST_RUNS ? RUN_LABEL : `${RUN_LABEL} in (${[...over].join(',')})`,
-            known: new Map(list.objects.map((object) => [object.metadata.uid ?? '', placeOf(list, object)])),
-            mine: (object) => chosen(list.resource, object),
+            known: new Map(list.own.map((object) => [object.metadata.uid ?? '', placeOf(list, object)])),
+            mine: (object) => isChosen(object) && isOfOurMaking(list.resource, object),
           })),
       )),
     );
@@ -110,12 +105,7 @@ export async function sweep(target: HttpTarget, options: SweepOptions): Promise<
       runs: runs.size - over.size,
       until: Math.max(0, ...spared.map((object) => expiryOf(object) ?? 0)),
     },
-    foreign: listed.flatMap((list) =>
-      seen(
-        list,
-        list.objects.filter((object) => !isOfOurMaking(list.resource, object)),
-      ),
-    ),
+    foreign: listed.flatMap((list) => seen(list, list.foreign)),
   };
 }
 
@@ -128,10 +118,11 @@ async function everything(access: JournalAccess, signal: AbortSignal, left: Left
     places.map(async (place): Promise<Listed> => {
       try {
         const { items } = await insisted(() => access.find(place), signal);
-        return { ...place, objects: items };
+        const isOwn = (object: KubeObject): boolean => isOfOurMaking(place.resource, object);
+        return { ...place, own: items.filter(isOwn), foreign: items.filter((object) => !isOwn(object)) };
       } catch (error) {
         left.push(...leftOf({ ...place, known: new Map() }, error));
-        return { ...place, objects: [] };
+        return { ...place, own: [], foreign: [] };
       }
     }),
   );

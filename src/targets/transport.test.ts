@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer as createTcp } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Connection } from './connection.js';
 import { TargetUnreachable, type Unreachable } from './errors.js';
 import { authority, clientCertificate, connectionTo, type LocalServer, listen, serve } from './local-server.testing.js';
-import { type Sent, Transport } from './transport.js';
-
-const open: { close(): Promise<void> }[] = [];
-after(() => Promise.all(open.map((one) => one.close())));
-const kept = <T extends { close(): Promise<void> }>(one: T): T => {
-  open.push(one);
-  return one;
-};
-const never = new AbortController().signal;
-const sink = { secret: () => undefined, redact: (text: string) => text };
-const transport = (connection: Connection): Transport => kept(new Transport(connection, sink));
-const question = (more: Partial<Sent> = {}): Sent => ({
-  method: 'GET',
-  path: '/version',
-  headers: [],
-  timeoutMs: 5_000,
-  ...more,
-});
+import type { Sent, Transport } from './transport.js';
+import { kept, never, question, transport } from './transport.testing.js';
 
 async function fails(connection: Connection, why: Unreachable, words: RegExp, more: Partial<Sent> = {}): Promise<void> {
   await assert.rejects(transport(connection).send({ kind: 'admin' }, question(more), never), (error) => {
