@@ -11,7 +11,7 @@ import { OwnObjects } from './own-objects.js';
 import { featuresFolder, packageFile } from './package-root.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
-import { type Sentence, sentencesOf, trapsOf } from './sentences.js';
+import { type Sentence, sentencesOf, trapsAround, trapsOf } from './sentences.js';
 import { DERIVED, withDerivedTags } from './traits.js';
 
 export const toolVersion = (): string =>
@@ -114,9 +114,10 @@ function reportOf({ target, selection, selected, outcomes, startedAt, seconds, s
       const chosen = rule.scenarios.filter(({ key }) => selected.chosen.has(key));
       const scenarios = chosen.map((scenario) => scenarioResult(scenario, outcomes.get(scenario.key), observations));
       const told = sentences === 'all' || scenarios.some(({ verdict }) => verdict !== 'passed');
+      const judged = told ? sentencesOf(rule.id) : [];
       return ruleResult(rule, scenarios, {
-        sentences: told ? sentencesOf(rule.id).map(sentenceSeen) : [],
-        errata: told ? trapsOf(rule.id).map(({ id, trap, today }) => ({ id, trap, today })) : [],
+        sentences: judged.map(sentenceSeen),
+        errata: trapsAround(judged).map(({ id, trap, today }) => ({ id, trap, today })),
       });
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -86,13 +86,21 @@ export function areaTexts(folder: string = sentencesFolder): ReadonlyMap<string,
   return new Map(files.sort().map((file) => [file, readFileSync(path.join(folder, file), 'utf8')] as const));
 }
 
-/** What an earlier build has parsed; nothing where there was none. The hash of a text makes sure that it fits. */
+let built: Compiled | undefined;
+
+/**
+ * What an earlier build has parsed, read once a process; nothing where there was none. The hash of a text makes sure
+ * that it fits.
+ */
 export function compiledAreas(): Compiled {
-  try {
-    return JSON.parse(readFileSync(COMPILED, 'utf8')) as Compiled;
-  } catch {
-    return {};
+  if (built === undefined) {
+    try {
+      built = JSON.parse(readFileSync(COMPILED, 'utf8')) as Compiled;
+    } catch {
+      built = {};
+    }
   }
+  return built;
 }
 
 /** The sentences of one folder, each file parsed when it is first needed. sentence-files.ts holds their shape. */
@@ -156,11 +164,14 @@ export function packageTraps(): readonly Trap[] {
   return traps;
 }
 
-/** The traps that a rule steps around: those that touch a sentence which it judges. Sorted by id. */
-export function trapsOf(rule: string): readonly Trap[] {
-  const judged = new Set(sentencesOf(rule).map(({ id }) => id));
-  return packageTraps().filter(({ sentences }) => sentences.some((id) => judged.has(id)));
+/** The traps that touch one of these sentences. Sorted by id. */
+export function trapsAround(judged: readonly Sentence[]): readonly Trap[] {
+  const ids = new Set(judged.map(({ id }) => id));
+  return packageTraps().filter(({ sentences }) => sentences.some((id) => ids.has(id)));
 }
+
+/** The traps that a rule steps around. */
+export const trapsOf = (rule: string): readonly Trap[] => trapsAround(sentencesOf(rule));
 
 /** The sentences that a rule judges, for the report: sorted by id, none for a rule that comes from no document. */
 export const sentencesOf = (rule: string): readonly Sentence[] => packageSentences().of(rule);
