@@ -8,6 +8,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { compactVerify } from 'jose';
+import { unpadded } from '../kubernetes/json.js';
 import { CLUSTER_INFO_KUBECONFIG, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
 
@@ -108,7 +109,7 @@ function shapeOf(value: string): Shape {
   const [header = '', payload = '', mac = ''] = parts;
   if (payload !== '') return 'attached';
   if (header === '' || mac === '') return 'halved';
-  return BASE64URL.test(header) && BASE64URL.test(mac.replace(/(?<!=)=+$/, '')) ? 'detached' : 'encoding';
+  return BASE64URL.test(header) && BASE64URL.test(unpadded(mac)) ? 'detached' : 'encoding';
 }
 
 function headerOf({ id, value }: Signature): HeaderFacts | null {
@@ -164,7 +165,7 @@ function payloadsOf(text: string): Record<string, string> {
   return {
     [RIGHT.payload]: bytes.toString('base64url'),
     'standard base64 with padding': bytes.toString('base64'),
-    'standard base64 without padding': bytes.toString('base64').replace(/(?<!=)=+$/, ''),
+    'standard base64 without padding': unpadded(bytes.toString('base64')),
     'the trimmed text': Buffer.from(text.trim(), 'utf8').toString('base64url'),
     'the text without its last newline': Buffer.from(text.replace(/\n$/, ''), 'utf8').toString('base64url'),
     'an empty text': '',
@@ -187,7 +188,7 @@ function recipeOf({ value }: Signature, header: HeaderFacts | null, signed: Sign
   const { text, payloads: encodings } = signed;
   const [head = ''] = value.split('.');
   const mac = macOf(value);
-  const wanted = Buffer.from(mac.replace(/(?<!=)=+$/, ''), HEX.test(mac) ? 'hex' : 'base64url');
+  const wanted = Buffer.from(unpadded(mac), HEX.test(mac) ? 'hex' : 'base64url');
   if (wanted.length < 16) return null;
   const hash = HASHES[String(header?.alg)] ?? 'sha256';
   const payloads = Object.entries(encodings);

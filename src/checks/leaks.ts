@@ -2,7 +2,7 @@
  * Does an object that others may read show the secret half of a token?
  * Source: 001, the parts of a token; 002, upload-config.
  */
-import { record } from '../kubernetes/json.js';
+import { record, unpadded } from '../kubernetes/json.js';
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -41,7 +41,7 @@ function spellings(half: string): string[] {
   const shifted = [0, 1, 2].map((before) => {
     const text = Buffer.from(' '.repeat(before) + half).toString('base64');
     // the first characters depend on what stands before, the last ones on what follows
-    return text.replace(/(?<!=)=+$/, '').slice(before === 0 ? 0 : before + 1, -1);
+    return unpadded(text).slice(before === 0 ? 0 : before + 1, -1);
   });
   return [half, ...shifted].map((word) => word.slice(0, LONGEST_WORD));
 }

@@ -12,5 +12,7 @@ export const texts = (value: unknown): readonly string[] => list(value).map(text
 export const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 /** Bytes as JSON holds them; a text in UTF-8. */
 export const base64 = (value: string | Buffer): string => Buffer.from(value).toString('base64');
+/** Base64 without what fills its last group. */
+export const unpadded = (encoded: string): string => encoded.replace(/(?<!=)=+$/, '');
 export const textMap = (value: unknown): Readonly<Record<string, string>> =>
   record(value) as Readonly<Record<string, string>>;

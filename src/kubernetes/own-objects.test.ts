@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { base64 } from './json.js';
 import type { KubeObject } from './objects.js';
 import { EXPIRES_ANNOTATION, expiryOf, LIFETIME_MS, ownership, RUN_LABEL } from './own-objects.js';
 import { type Resource, resources } from './resources.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const time = (at: number): string => new Date(at).toISOString().replace('.000', '');
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** As joinproof marks it, half an hour ago. */
 const marked = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject['metadata'] => ({
   name,

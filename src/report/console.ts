@@ -47,13 +47,15 @@ const more = (all: number, what: string): readonly string[] =>
 export function toConsole(report: Report, { colour, verbose = false }: ConsoleOptions): string {
   const paint = painter(colour);
   const of = (verdict: VerdictKind): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
+  const errors = of('error');
+  const shared = sharesCause(errors);
   const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
   const parts = [
     `${paint(visible(report.target.name), 'bold')}${visible(version)}`,
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
     ...failures(of('failed'), verbose, paint),
-    ...alone(of('error')).map((rule) => unmet(rule, paint)),
-    ...byReason('error', together(of('error')), paint),
+    ...errors.filter((rule) => !shared(rule)).map((rule) => unmet(rule, paint)),
+    ...byReason('error', errors.filter(shared), paint),
     ...byReason('skipped', of('skipped'), paint),
     ...byReason('waived', of('waived'), paint),
     ...ownLines(report).map(visible),
@@ -124,18 +126,13 @@ const reasonsOf = ({ scenarios, reason, verdict }: RuleResult): readonly string[
   return texts.length === 0 ? [reason?.text ?? ''] : [...alike(texts, causeOf).keys()];
 };
 
-/** Rules in error whose cause is theirs alone, and those that share one. */
+/** Has a rule a cause that another one of these has as well? */
 const sharesCause = (rules: readonly RuleResult[]): ((rule: RuleResult) => boolean) => {
   const counts = new Map<string, number>();
   for (const rule of rules)
     for (const text of reasonsOf(rule)) counts.set(causeOf(text), (counts.get(causeOf(text)) ?? 0) + 1);
   return (rule) => reasonsOf(rule).some((text) => (counts.get(causeOf(text)) ?? 0) > 1);
 };
-const alone = (rules: readonly RuleResult[]): readonly RuleResult[] => {
-  const shares = sharesCause(rules);
-  return rules.filter((rule) => !shares(rule));
-};
-const together = (rules: readonly RuleResult[]): readonly RuleResult[] => rules.filter(sharesCause(rules));
 
 const idsOf = (ids: readonly string[]): string =>
   visible(ids.slice(0, 12).join(' ')) + (ids.length > 12 ? ` and ${ids.length - 12} more` : '');

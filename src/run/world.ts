@@ -7,6 +7,7 @@
  * no module-level
  *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
+import { saysNothing } from '../checks/answers.js';
 import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
@@ -160,7 +161,7 @@ export class World {
       identity,
       ask: async (question) => {
         const answer = await asker.ask(question);
-        if ((answer.status !== 429 && answer.status < 500) || question.expects?.(answer) === true) return answer;
+        if (!saysNothing(answer.status) || question.expects?.(answer) === true) return answer;
         const what = `${question.method ?? 'GET'} ${question.path}`;
         return this.unknown(`${what} is answered with ${answer.status} however often it is asked`);
       },

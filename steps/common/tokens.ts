@@ -6,6 +6,7 @@
 import type { Heard } from '../../src/checks/answers.js';
 import { heardIn, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
 import { writeRfc3339 } from '../../src/checks/rfc3339.js';
+import { base64 } from '../../src/kubernetes/json.js';
 import {
   GROUP_DEFAULT_NODE_TOKEN,
   KUBE_SYSTEM,
@@ -54,7 +55,6 @@ export const TOKENS = slot<readonly Made[]>('several bootstrap tokens');
 /** A second one, of other rights or another time. */
 export const OTHER_TOKEN = slot<Made>('another bootstrap token');
 
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
 
 /** Makes the Secret of a token that logs in and signs nothing, but for what is said otherwise. */
