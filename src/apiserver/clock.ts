@@ -66,7 +66,7 @@ export function manualClock(start: number): ManualClock {
 }
 
 /**
- * RFC 3339 in UTC with second precision, as the API server writes times. Source: apimachinery,
- * pkg/apis/meta/v1/time.go MarshalJSON.
+ * RFC 3339 in UTC with second precision, as the API server writes times. Source: apimachinery, pkg/apis/meta/v1/time.go
+ * MarshalJSON.
  */
 export const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

@@ -23,8 +23,7 @@ const A_MINUTE = 60;
 
 /**
  * `fresh`: kubeadm has just set the cluster up for us, so that a token which says nothing of itself is its own.
- * Elsewhere only kubeadm's
- * description tells: people make tokens with other groups and lives, and may.
+ * Elsewhere only kubeadm's description tells: people make tokens with other groups and lives, and may.
  */
 export const defaultTokens = (secrets: readonly Secret[], fresh: boolean): Secret[] => {
   const read = readTokenSecrets(secrets);

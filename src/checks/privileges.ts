@@ -189,8 +189,7 @@ interface PrivilegesWanted {
   readonly extras: readonly KnownExtra[];
   /**
    * Users and groups of the same sort that some binding names by themselves, by the beginnings of their names: they
-   * must hold no more than
-   * the holder, and need hold nothing.
+   * must hold no more than the holder, and need hold nothing.
    */
   readonly alike?: readonly { readonly kind: 'User' | 'Group'; readonly prefix: string }[];
 }

@@ -1,6 +1,5 @@
 /**
- * The sorts of subjects that the documents speak of. Source: 000, 001, 002; apiserver,
- * pkg/authentication/user/user.go.
+ * The sorts of subjects that the documents speak of. Source: 000, 001, 002; apiserver, pkg/authentication/user/user.go.
  */
 import {
   BOOTSTRAP_USER_PREFIX,

@@ -1,7 +1,6 @@
 /**
  * The time stamps that a Go program reads as RFC 3339, written for the judge alone: the bundled reference has a reader
- * of its own, so that one
- * mistake cannot hide in both. Neither the RFC nor Date.parse has exactly this set. Pure.
+ * of its own, so that one mistake cannot hide in both. Neither the RFC nor Date.parse has exactly this set. Pure.
  * Source: Go, src/time/format_rfc3339.go parseStrictRFC3339 and src/time/format.go Parse with the layout RFC3339; RFC
  * 3339, 5.6.
  */

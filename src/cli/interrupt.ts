@@ -1,7 +1,6 @@
 /**
  * One AbortSignal for a run: signals of the terminal and the time limit end in it. Clean-up is not aborted by the first
- * of them. The keeper
- * of the thread (keeper.ts) is told what to be patient with.
+ * of them. The keeper of the thread (keeper.ts) is told what to be patient with.
  */
 import { parentPort } from 'node:worker_threads';
 import type { Word } from './keeper.js';

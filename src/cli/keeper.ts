@@ -1,7 +1,6 @@
 /**
  * Runs a command in a thread and keeps watch over it: signals and time limits are heard here whatever the command's own
- * event loop is busy
- * with (a long judgement, a large manifest). A command that does not stop in time is broken off.
+ * event loop is busy with (a long judgement, a large manifest). A command that does not stop in time is broken off.
  */
 import { Worker } from 'node:worker_threads';
 import { cut, visible } from '../model/foreign.js';

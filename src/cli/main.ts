@@ -46,8 +46,7 @@ export async function main(args: readonly string[], end: (code: number) => never
 
 /**
  * A promise that nobody waits for, or an event that nobody catches, must neither show a stack trace nor leave anything
- * behind: the command is
- * interrupted as by a signal, so that it cleans up, and ends with 3.
+ * behind: the command is interrupted as by a signal, so that it cleans up, and ends with 3.
  */
 function guard(): void {
   let before = false;

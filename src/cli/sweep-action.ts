@@ -25,8 +25,8 @@ const DEFAULT_SECONDS = 300;
 const MOST_FOREIGN = 10;
 
 /**
- * 0: what was to be removed is; 3: something could not be looked at or removed. Throws UsageError,
- * ConfigurationError, TargetUnreachable.
+ * 0: what was to be removed is; 3: something could not be looked at or removed. Throws UsageError, ConfigurationError,
+ * TargetUnreachable.
  */
 export async function sweep(options: SweepOptions): Promise<ExitCode> {
   const { kubeconfig, context, dryRun = false } = options;

@@ -145,8 +145,7 @@ export class Kubelet {
 
   /**
    * What a start leads to: nothing where the disk is good, else a bootstrap that is waited for `within` milliseconds.
-   * With rotation the
-   * key lives in memory; without it the key is kept, so a restart finds its old request.
+   * With rotation the key lives in memory; without it the key is kept, so a restart finds its old request.
    */
   async start(within: number): Promise<Outcome> {
     const { token, cluster, rotate = true } = this.#options;

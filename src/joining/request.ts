@@ -98,8 +98,7 @@ export const certificateOf = (request: CertificateSigningRequest): string | unde
 
 /**
  * Adds the condition Approved or Denied as a person does with kubectl certificate approve or deny; what the server
- * answers
- * comes back.
+ * answers comes back.
  */
 export async function decide(client: Asker, name: string, type: 'Approved' | 'Denied'): Promise<Answer> {
   const { body } = await client.ask({ path: pathOf(resources.certificateSigningRequests, { name }) });

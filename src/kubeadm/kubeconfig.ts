@@ -140,8 +140,7 @@ const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
  * kube-proxy's kubeconfig: the shared endpoint, its service account's credentials. A text of kubeadm's own, so in
- * another order and without
- * a final newline. Source: phases/addons/proxy/manifests.go.
+ * another order and without a final newline. Source: phases/addons/proxy/manifests.go.
  */
 export function kubeProxyKubeconfig({ server }: Pick<Configuration, 'server'>): string {
   const { apiVersion, clusters, contexts, current, kind, users } = sections({

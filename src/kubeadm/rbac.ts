@@ -117,8 +117,7 @@ const GRANTS = {
 
   /**
    * kubeadm join looks whether a Node of its name is there; joining kubelets post CSRs; these, and those by which a
-   * node renews its
-   * certificate, are approved without a person. Source: phases/bootstraptoken/node/tlsbootstrap.go.
+   * node renews its certificate, are approved without a person. Source: phases/bootstraptoken/node/tlsbootstrap.go.
    */
   joining: (release) => [
     clusterRole('kubeadm:get-nodes', [{ verbs: ['get'], apiGroups: [''], resources: ['nodes'] }]),

@@ -125,9 +125,8 @@ export function expiryOf(object: KubeObject): number | undefined {
 }
 
 /**
- * Is it marked, and of the making, as joinproof makes objects of this kind? `object` as the API server shows it, or
- * as it is to be created
- * (with creationTimestamp).
+ * Is it marked, and of the making, as joinproof makes objects of this kind? `object` as the API server shows it, or as
+ * it is to be created (with creationTimestamp).
  */
 export function isOfOurMaking(resource: Resource, object: KubeObject): boolean {
   const { metadata } = object;
@@ -147,9 +146,8 @@ export interface Onlooker {
 }
 
 /**
- * `own`: of a run that is under way, or of the one that looks. `expired`: left behind by a run that was killed.
- * Else `foreign`, whatever its
- * labels say.
+ * `own`: of a run that is under way, or of the one that looks. `expired`: left behind by a run that was killed. Else
+ * `foreign`, whatever its labels say.
  */
 export function ownership(
   resource: Resource,

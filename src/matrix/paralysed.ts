@@ -1,7 +1,6 @@
 /**
  * Clusters in which somebody may do nothing, or nothing is done. They meet every refusal; a rule about refusing that
- * passes on one of them
- * passes for the wrong reason.
+ * passes on one of them passes for the wrong reason.
  */
 import type { ReferenceOptions } from '../reference/options.js';
 import type { Hold } from './hold.js';

@@ -6,9 +6,8 @@ import type { Finding } from './finding.js';
 
 /**
  * `Observation` and `Parameters` are plain JSON without secrets: a report holds them, and `joinproof replay` judges
- * them again. What a
- * secret has to be judged by (its length, what it fits, whether a signature verifies with it) is read from it
- * beforehand.
+ * them again. What a secret has to be judged by (its length, what it fits, whether a signature verifies with it) is
+ * read from it beforehand.
  */
 export interface Check<Observation, Parameters = undefined> {
   /** "<file of src/checks>/<name>", kebab-case: by it a replay finds the check again. */

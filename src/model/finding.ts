@@ -10,8 +10,8 @@ export type Result = (typeof RESULTS)[number];
 
 /**
  * A *demand* is what the rule is about. A *control* is what must be so for the demands to mean anything: the same
- * thing, allowed; the
- * controller, at work. An unmet control is an error of the judgement, never a failure of the target.
+ * thing, allowed; the controller, at work. An unmet control is an error of the judgement, never a failure of the
+ * target.
  */
 export const ROLES = ['demand', 'control'] as const;
 export type Role = (typeof ROLES)[number];
@@ -27,8 +27,7 @@ export interface Finding {
   readonly result: Result;
   /**
    * The demand is that something is refused, absent or left undone. Met, it proves nothing by itself: a target that
-   * does nothing at all
-   * meets it, too. A scenario of such findings alone needs a met control.
+   * does nothing at all meets it, too. A scenario of such findings alone needs a met control.
    */
   readonly refusal?: true;
   /** Information that is not to blame: a known extra of a distribution, an advice. */

@@ -1,9 +1,8 @@
 /**
  * The gate for texts that come from outside: objects, messages of servers, headers, names of files, what plugins say.
- * What is known as secret is
- * taken out first and the rest is cut then, never the other way round: of a secret at the edge nothing may be left
- * over. Characters that would
- * act on a terminal, or deceive a reader, are shown as escapes where a text goes to a stream.
+ * What is known as secret is taken out first and the rest is cut then, never the other way round: of a secret at the
+ * edge nothing may be left over. Characters that would act on a terminal, or deceive a reader, are shown as escapes
+ * where a text goes to a stream.
  */
 
 /** Characters of one text in a report. */

@@ -1,7 +1,7 @@
 /**
  * A report as it may be shown: what came from outside without secrets and bounded, the model and never its serialised
- * form, so that no structure
- * can be redacted away. What joinproof says by itself (ids, titles, verdicts, sentences) passes as it is.
+ * form, so that no structure can be redacted away. What joinproof says by itself (ids, titles, verdicts, sentences)
+ * passes as it is.
  */
 import type { Finding } from './finding.js';
 import { cut, throughout } from './foreign.js';

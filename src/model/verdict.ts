@@ -61,10 +61,8 @@ const told = (findings: readonly Finding[], more = 0): string => {
 
 /**
  * The verdict of a scenario from all its findings and from what ended it beside them (`ended`: a lacking ability,
- * nothing to look at, a
- * lost connection). What proves nothing is never passed: no finding at all, an unmet control, refusals without anything
- * allowed beside.
- * `more`: findings like these that were counted only.
+ * nothing to look at, a lost connection). What proves nothing is never passed: no finding at all, an unmet control,
+ * refusals without anything allowed beside. `more`: findings like these that were counted only.
  */
 export function verdictOf(findings: readonly Finding[], ended: NotPassed | undefined, more: More = NO_MORE): Verdict {
   if (ended?.kind === 'error') return ended;

@@ -1,7 +1,7 @@
 /**
  * Reading DER as Go's encoding/asn1 Unmarshal does, field by field, with its error texts: a client that sends a broken
- * certificate request
- * is shown them (422, spec.request). Source: Go encoding/asn1/asn1.go parseField, parseTagAndLength, parseSequenceOf.
+ * certificate request is shown them (422, spec.request). Source: Go encoding/asn1/asn1.go parseField,
+ * parseTagAndLength, parseSequenceOf.
  */
 import { decodeBitString, isMinimalInteger, TAG } from './der-read.js';
 

@@ -1,7 +1,7 @@
 /**
  * Reading DER with the strictness of golang.org/x/crypto/cryptobyte, which Go's crypto/x509 reads certificates with:
- * one-byte tags, definite
- * and minimal lengths. node-forge's reader takes more than that, and what an API server refuses must be refused here.
+ * one-byte tags, definite and minimal lengths. node-forge's reader takes more than that, and what an API server refuses
+ * must be refused here.
  */
 
 export const TAG = {

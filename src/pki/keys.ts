@@ -72,8 +72,7 @@ export function spareKey(algorithm: KeyAlgorithm): Promise<KeyObject> {
 
 /**
  * PEM of a private key: RSA as PKCS#1 and ECDSA as SEC 1, as kubeadm and the kubelet write them (client-go
- * util/keyutil), others as PKCS#8.
- * `pkcs8` asks for PKCS#8 always.
+ * util/keyutil), others as PKCS#8. `pkcs8` asks for PKCS#8 always.
  */
 export function privateKeyPem(key: KeyObject, format: 'native' | 'pkcs8' = 'native'): string {
   const type =
@@ -156,8 +155,7 @@ export function describeKey(key: KeyObject): KeyFacts {
 
 /**
  * The public key pin of `kubeadm join --discovery-token-ca-cert-hash`: "sha256:" and the lower-case hex of the SHA-256
- * of the
- * SubjectPublicKeyInfo. Source: cmd/kubeadm/app/util/pubkeypin/pubkeypin.go Hash.
+ * of the SubjectPublicKeyInfo. Source: cmd/kubeadm/app/util/pubkeypin/pubkeypin.go Hash.
  */
 export const spkiPin = (spki: Uint8Array): string => `sha256:${createHash('sha256').update(spki).digest('hex')}`;
 

@@ -1,7 +1,6 @@
 /**
  * node-forge's DER module by itself: a third of the start-up time of the whole library. @types/node-forge describes
- * only the whole, and
- * knows neither the options of fromDer nor that a type is any tag number.
+ * only the whole, and knows neither the options of fromDer nor that a type is any tag number.
  */
 declare module 'node-forge/lib/asn1.js' {
   import type { asn1 as types } from 'node-forge';

@@ -19,9 +19,8 @@ export interface SubjectPublicKeyInfo {
 
 /**
  * A key as Go sees it. `key` is made on first use, because that costs more than all the rest of a certificate;
- * undefined where OpenSSL does
- * not take it. `small`: why Go since 1.24 verifies nothing with it; `problem`: why no Go verifies nothing with it.
- * `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
+ * undefined where OpenSSL does not take it. `small`: why Go since 1.24 verifies nothing with it; `problem`: why no Go
+ * verifies nothing with it. `opaque`: a type that Go does not know; it parses, and no signature by it can be checked.
  */
 export type GoPublicKey =
   | {

@@ -91,8 +91,7 @@ export interface RequestFacts {
   readonly signatureProblem: string | undefined;
   /**
    * True where the bytes are the one canonical encoding of a version 0 request and nothing besides. Go ignores elements
-   * behind the last
-   * field and most algorithm parameters; who judges strictly asks for this as well.
+   * behind the last field and most algorithm parameters; who judges strictly asks for this as well.
    */
   readonly canonical: boolean;
 }

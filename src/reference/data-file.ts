@@ -1,8 +1,7 @@
 /**
  * What `--data FILE` keeps: the keys and certificates, and every object. One JSON line for each change. A change is
- * told
- * to nobody, its author included, before it is synced; changes of requests that come together share one sync. A start
- * writes the file anew from what it read, and so does a server whose file has grown to several times its content.
+ * told to nobody, its author included, before it is synced; changes of requests that come together share one sync. A
+ * start writes the file anew from what it read, and so does a server whose file has grown to several times its content.
  */
 import {
   closeSync,

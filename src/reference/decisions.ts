@@ -1,9 +1,8 @@
 /**
  * Every judgement call of the reference, as small documented functions that default to what upstream does. Reading them
- * is reading
- * the specification; a mutant (src/mutants/) replaces one of them. Each group lives beside the others in decisions/,
- * written by its subject.
- * A decision is a pure function of its arguments: no store, no clock, no I/O. What needs those passes values in.
+ * is reading the specification; a mutant (src/mutants/) replaces one of them. Each group lives beside the others in
+ * decisions/, written by its subject. A decision is a pure function of its arguments: no store, no clock, no I/O. What
+ * needs those passes values in.
  */
 import { kubeadmDecisions } from '../kubeadm/decisions/index.js';
 import { admissionDecisions } from './decisions/admission.js';

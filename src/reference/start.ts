@@ -51,8 +51,7 @@ interface SetUp {
 
 /**
  * Starts a reference cluster; resolves when it is set up and signed. Throws CannotStart, DataFileError (name
- * ConfigurationError), RangeError
- * for a version.
+ * ConfigurationError), RangeError for a version.
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const data = options.dataFile === undefined ? undefined : openDataFile(options.dataFile);

@@ -1,7 +1,7 @@
 /**
  * JUnit XML for continuous integration: a suite for each chapter, a case for each rule. There is no official schema;
- * this is the part that
- * every consumer reads: at most one of failure, error, skipped in a case, and key facts in its text.
+ * this is the part that every consumer reads: at most one of failure, error, skipped in a case, and key facts in its
+ * text.
  */
 import { summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';

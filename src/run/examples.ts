@@ -1,7 +1,7 @@
 /**
  * What a report keeps of a judgement with thousands of findings: examples of each kind of finding with what they were
- * found in, and how many more
- * there were. The smaller observation is kept only where the check says the same of it, so that a replay does.
+ * found in, and how many more there were. The smaller observation is kept only where the check says the same of it, so
+ * that a replay does.
  */
 import { isRecord } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';

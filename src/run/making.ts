@@ -1,7 +1,6 @@
 /**
  * What scenarios need made by the other end: machines that join, certificate requests, keys, certificates of a
- * stranger. The one door from
- * the steps to src/joining and src/pki; what steps judge is read by src/checks alone.
+ * stranger. The one door from the steps to src/joining and src/pki; what steps judge is read by src/checks alone.
  */
 import { Kubelet, type Outcome } from '../joining/kubelet.js';
 import { clientRequest, type RequestWanted, requestObject, servingRequest } from '../joining/request.js';

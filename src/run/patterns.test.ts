@@ -1,7 +1,6 @@
 /**
  * Every regular expression of the rooms that meet foreign texts, held against texts that are made of what it looks for
- * and of what it does
- * not: none of them may take longer than in proportion to the text.
+ * and of what it does not: none of them may take longer than in proportion to the text.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,8 +1,7 @@
 /**
  * Plays scenarios through the definitions that cucumber has loaded. On a target whose clock can be moved one after
- * another; elsewhere side by
- * side, so that the whole takes as long as the longest wait: those that only look first, on a target that nobody has
- * touched yet.
+ * another; elsewhere side by side, so that the whole takes as long as the longest wait: those that only look first, on
+ * a target that nobody has touched yet.
  */
 import { error, type NotPassed, skipped, verdictOf } from '../model/verdict.js';
 import { breathe } from '../targets/pause.js';

@@ -94,8 +94,7 @@ function matchByIndices({ expression: { treeRegexp: tree } }: StepDefinition): v
 
 /**
  * cucumber tries every definition on every step by a slow regular expression. Most are told apart by the words before
- * their first parameter,
- * and every text is looked up once a process.
+ * their first parameter, and every text is looked up once a process.
  */
 function finder(definitions: readonly StepDefinition[]): SupportLibrary['definitionOf'] {
   const candidates = definitions.map((definition) => ({

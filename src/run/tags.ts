@@ -63,8 +63,7 @@ export interface Repair {
 
 /**
  * The paragraphs of a Rule's description that begin with "Why:", and with "Repair:" (what an operator does) or "Repair,
- * for makers:" (what the
- * maker of the server or client does, where no operator can); each on one line.
+ * for makers:" (what the maker of the server or client does, where no operator can); each on one line.
  */
 export function describedAs(description: string): { readonly why: string; readonly repair: Repair } {
   const parts = { Why: '', Repair: '', 'Repair, for makers': '' };

@@ -4,8 +4,7 @@
  *
  * - All findings of a step are collected; the scenario ends after the first step with one that is not met.
  * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore:
- * no module-level
- *   state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
+ *   no module-level state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
 import { saysNothing } from '../checks/answers.js';
 import { record } from '../kubernetes/json.js';
@@ -269,8 +268,7 @@ export class World {
 
   /**
    * Something that scenarios of one run only look at, never change (a token that logs in, a node that has joined): made
-   * by the first that
-   * asks. Where it cannot be made every one of them ends alike.
+   * by the first that asks. Where it cannot be made every one of them ends alike.
    */
   async shared<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(name) as Shared<T> | undefined;

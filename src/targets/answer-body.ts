@@ -41,8 +41,7 @@ export const ended = (body: Readable): Promise<void> =>
 
 /**
  * All of a body. Its events are listened to: an iterator over it costs more than the rest of the request. Rejects with
- * Unreadable beyond
- * `most` bytes, or as the connection ends.
+ * Unreadable beyond `most` bytes, or as the connection ends.
  */
 export async function textOf(body: Readable, most: number = LARGEST_ANSWER): Promise<string> {
   let holds = false;

@@ -170,8 +170,7 @@ export function registerOwnSecrets(body: unknown, redactor: Redactor): void {
 
 /**
  * Registers what an answer shows of secrets: the secret half of every token Secret. Those of kube-system are the
- * administrators'; elsewhere
- * tenants may make them, and name them as they like.
+ * administrators'; elsewhere tenants may make them, and name them as they like.
  */
 export function registerSecrets(body: unknown, redactor: Redactor): void {
   if (!isRecord(body)) return;

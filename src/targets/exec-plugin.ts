@@ -1,7 +1,6 @@
 /**
  * Credential plugins of a kubeconfig's user.exec. Source of the semantics: client-go
- * plugin/pkg/client/auth/exec/exec.go and
- * client.authentication.k8s.io v1, v1beta1.
+ * plugin/pkg/client/auth/exec/exec.go and client.authentication.k8s.io v1, v1beta1.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isAbsolute, resolve, sep } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * For tests and tools only: faults between joinproof and a server of this process. They are put before the server's own
- * listener, behind its
- * TLS, so that identities stay as they are. Seeded: the n-th request of a seed meets the same fault.
+ * listener, behind its TLS, so that identities stay as they are. Seeded: the n-th request of a seed meets the same
+ * fault.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

@@ -22,8 +22,8 @@ import type { Question } from './types.js';
 
 /**
  * Writes the objects of the phases upload-config, bootstrap-token and addon, or of one of them; upload-certs is
- * kubeadm's option, and left
- * out. Creates what is not there, replaces what is, as kubeadm does. Throws a sentence where the server takes neither.
+ * kubeadm's option, and left out. Creates what is not there, replaces what is, as kubeadm does. Throws a sentence where
+ * the server takes neither.
  */
 export const initPhases: InitPhases = async (target, { folder, version, switches, only }) => {
   const port = Number(new URL(target.facts.server).port);

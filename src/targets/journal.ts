@@ -1,9 +1,8 @@
 /**
- * Clean-up. What a run creates is written down before the request leaves, and carries a label; it changes nothing
- * else. The journal lives
- * in memory only, so that nothing that lies in a cluster can tell joinproof what to do. It lives in no hook:
- * whoever opened the target
- * calls clean() on every exit and on signals. What a killed run leaves is found by `joinproof sweep`.
+ * Clean-up. What a run creates is written down before the request leaves, and carries a label; it changes nothing else.
+ * The journal lives in memory only, so that nothing that lies in a cluster can tell joinproof what to do. It lives in
+ * no hook: whoever opened the target calls clean() on every exit and on signals. What a killed run leaves is found by
+ * `joinproof sweep`.
  */
 import type { KubeObject } from '../kubernetes/objects.js';
 import { isOfOurMaking, OWN_KINDS, RUN_LABEL, runOf } from '../kubernetes/own-objects.js';

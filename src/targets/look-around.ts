@@ -1,7 +1,6 @@
 /**
  * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else
- * shows whether
- * controllers run.
+ * shows whether controllers run.
  */
 import { isRecord } from '../kubernetes/json.js';
 import { GROUP_UNAUTHENTICATED, KUBE_SYSTEM, USER_ANONYMOUS } from '../kubernetes/names.js';
@@ -54,9 +53,8 @@ const HIDDEN = { path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM }), qu
 
 /**
  * By behaviour: something between us and the API server (a proxy, a platform's gateway) may add a credential of its
- * own,
- * which only shows in whom the server takes us for, or in what we may. A server without anonymous authentication says
- * 401, which is an answer.
+ * own, which only shows in whom the server takes us for, or in what we may. A server without anonymous authentication
+ * says 401, which is an answer.
  */
 async function anonymousShows(target: HttpTarget): Promise<Known> {
   const added = 'something before the API server adds a credential of its own';
@@ -132,10 +130,9 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
 
 /**
  * In this order: the Lease of the leader election (fresh: yes; stale: no), the mirror Pod (single-node clusters without
- * election), and where
- * neither shows anything and writing is allowed, behaviour: an object whose owner does not exist is collected. Where
- * nothing can be seen the
- * answer is no, with that reason: rules that would wait for controllers are skipped rather than failed.
+ * election), and where neither shows anything and writing is allowed, behaviour: an object whose owner does not exist
+ * is collected. Where nothing can be seen the answer is no, with that reason: rules that would wait for controllers are
+ * skipped rather than failed.
  */
 async function controllersRun(
   target: HttpTarget,

@@ -1,8 +1,7 @@
 /**
  * Writes whose answer was lost: the connection closed, or the server broke down, after the request may have been
- * carried out. Sent again, a
- * write shows by its second answer whether the first one was: what joinproof alone makes is there already, or gone
- * already.
+ * carried out. Sent again, a write shows by its second answer whether the first one was: what joinproof alone makes is
+ * there already, or gone already.
  */
 import { isRecord, record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';

@@ -1,9 +1,8 @@
 /**
  * The one sink that keeps secrets out of everything joinproof writes: by value, in every form a value takes on its way
  * (plain, base64 at any alignment, URL, JSON, hex), and by shape where a value cannot be known beforehand (private
- * keys, JWTs,
- * Authorization headers, certificate keys). Token ids are public and stay (TOK-006 of the catalogue).
- * Its time grows with the text, whatever the text is and whatever was registered.
+ * keys, JWTs, Authorization headers, certificate keys). Token ids are public and stay (TOK-006 of the catalogue). Its
+ * time grows with the text, whatever the text is and whatever was registered.
  */
 import { LONGEST_WORD, SHORTEST_WORD, Words } from '../model/words.js';
 
@@ -54,8 +53,7 @@ export class Redactor {
 
   /**
    * Registers the half of a token Secret that a tenant may have made. Nobody logs in with it, and whoever chose it must
-   * not choose what
-   * reports leave out: it counts where it is well formed, as a word of its own.
+   * not choose what reports leave out: it counts where it is well formed, as a word of its own.
    */
   addForeign(half: string): void {
     if (!WELL_FORMED.test(half) || this.#alone.has(half)) return;

@@ -14,8 +14,7 @@ class NotRead extends Error {
 
 /**
  * The text of a regular file of at most `most` bytes. What waits for somebody (a FIFO, a device) is not waited for.
- * Throws what the file
- * system throws, or an error with a `code` that says why the file is not read.
+ * Throws what the file system throws, or an error with a `code` that says why the file is not read.
  */
 export async function readRegular(file: string, most: number): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,7 +1,6 @@
 /**
- * Removes objects of one's own: in bulk by label where that is one request, else one by one, for as long as it gets
- * on. Who hands batches
- * over says which objects are theirs; everything else is left alone, whatever its label.
+ * Removes objects of one's own: in bulk by label where that is one request, else one by one, for as long as it gets on.
+ * Who hands batches over says which objects are theirs; everything else is left alone, whatever its label.
  */
 import type { KubeObject } from '../kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../kubernetes/own-objects.js';

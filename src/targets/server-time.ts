@@ -1,7 +1,6 @@
 /**
  * The time of a server, where its Date header says another than this machine's clock: something on the way may write
- * that header, so the
- * server's own writing is looked at.
+ * that header, so the server's own writing is looked at.
  */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { resources } from '../kubernetes/resources.js';

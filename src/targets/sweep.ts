@@ -1,7 +1,6 @@
 /**
- * Removes what killed runs left on a cluster: what is marked as a run's and is of joinproof's making, and nothing
- * else. Labels, names and
- * contents of a cluster only ever say what is left alone.
+ * Removes what killed runs left on a cluster: what is marked as a run's and is of joinproof's making, and nothing else.
+ * Labels, names and contents of a cluster only ever say what is left alone.
  */
 import type { KubeObject } from '../kubernetes/objects.js';
 import { expiryOf, isOfOurMaking, OWN_KINDS, RUN_LABEL, runOf } from '../kubernetes/own-objects.js';

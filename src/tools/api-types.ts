@@ -3,10 +3,9 @@
  * anew from a source tree of Kubernetes: types.go and generated.proto of every package below
  * staging/src/k8s.io/{api,apimachinery,apiextensions-apiserver,kube-aggregator} that a served kind reaches. What the
  * lines mean is told by resources/schema.ts and protobuf/messages.ts. Of types.go come the order of the fields, their
- * types, json and patch tags, and the markers +optional, +required, +listType, +listMapKey, +mapType and +structType;
- * a field is required where it says so, or has neither omitempty nor +optional, as kube-openapi has it. A type that
- * none of the packages has ends the tool with an error. Structs that Go encodes by hand (JSONSchemaPropsOrBool …) are
- * `any`.
+ * types, json and patch tags, and the markers +optional, +required, +listType, +listMapKey, +mapType and +structType; a
+ * field is required where it says so, or has neither omitempty nor +optional, as kube-openapi has it. A type that none
+ * of the packages has ends the tool with an error. Structs that Go encodes by hand (JSONSchemaPropsOrBool …) are `any`.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

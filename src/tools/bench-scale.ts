@@ -1,7 +1,6 @@
 /**
  * npm run bench -- scale: a run that only reads on a large cluster, beside what kubectl takes to read the same kinds.
- * Without --kubeconfig the
- * cluster is the bundled reference; one of --kubeconfig is filled and emptied again.
+ * Without --kubeconfig the cluster is the bundled reference; one of --kubeconfig is filled and emptied again.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

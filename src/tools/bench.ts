@@ -1,9 +1,7 @@
 /**
  * npm run bench: the figures that must hold. With --control-plane DIR (or JOINPROOF_ASSETS), or --kubeconfig FILE of a
- * cluster that may be
- * written to, also the suite there and how it compares with its longest single wait. `npm run bench -- scale` measures
- * large clusters instead.
- * Exit code 1 where a figure is over its limit.
+ * cluster that may be written to, also the suite there and how it compares with its longest single wait. `npm run bench
+ * -- scale` measures large clusters instead. Exit code 1 where a figure is over its limit.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';

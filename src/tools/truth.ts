@@ -1,11 +1,9 @@
 /**
  * npm run truth -- DIR [--minor 1.31|all|turn] [--variant NAME|all]: asks the reference the recorded questions of DIR
- * and compares its
- * answers with those of a real control plane: of 1.36, of an older minor, or of one with a thing changed. DIR holds
- * probes.json, engine.py,
- * truth-1.36.jsonl, minors/ and variants/. Needs Python 3; without it, or without recordings, it says so and is done.
- * Exit code 1: fewer answers are equal than demanded (all; of minors before and variants 98 %). 2: not understood. 3:
- * could not be asked.
+ * and compares its answers with those of a real control plane: of 1.36, of an older minor, or of one with a thing
+ * changed. DIR holds probes.json, engine.py, truth-1.36.jsonl, minors/ and variants/. Needs Python 3; without it, or
+ * without recordings, it says so and is done. Exit code 1: fewer answers are equal than demanded (all; of minors before
+ * and variants 98 %). 2: not understood. 3: could not be asked.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

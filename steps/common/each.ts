@@ -3,8 +3,7 @@ import type { World } from '../../src/run/world.js';
 
 /**
  * The same for each, in order. Over a network side by side; with a target in our own process one after another, since
- * there every further
- * connection costs more than it saves.
+ * there every further connection costs more than it saves.
  */
 export async function forEach<T, R>(world: World, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   if (!world.holds('inProcess')) return Promise.all(items.map(work));

@@ -1,7 +1,6 @@
 /**
  * Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other
- * sentences of the rule judge
- * by behaviour.
+ * sentences of the rule judge by behaviour.
  */
 import {
   type CommandLine,

@@ -11,8 +11,7 @@ export type Alterations = Readonly<Record<string, string | undefined>>;
 
 /**
  * A value as tables write it: in quotation marks where blanks matter (Gherkin itself reads \\n), (absent), (empty), or
- * a time: "1 hour ago", "in 30 minutes",
- * "in 1 hour, written at +09:00". Everything else is taken as it stands.
+ * a time: "1 hour ago", "in 30 minutes", "in 1 hour, written at +09:00". Everything else is taken as it stands.
  */
 export function valueIn(text: string, now: number): string | undefined {
   if (text === '(absent)') return undefined;

@@ -1,7 +1,6 @@
 /**
  * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies
- * by itself; whatever a
- * rule is about is the only thing odd in it.
+ * by itself; whatever a rule is about is the only thing odd in it.
  */
 import type { Heard } from '../../src/checks/answers.js';
 import { heardIn, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
@@ -112,8 +111,7 @@ const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').inclu
 
 /**
  * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since
- * 1.28), the
- * administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
+ * 1.28), the administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
  */
 export async function login(world: World, identity: Identity): Promise<Heard> {
   const { status, body } = await world.as(identity).ask({
@@ -149,8 +147,7 @@ const CLOCKS = 2_500;
 
 /**
  * A login, asked again until it is good or the time is over: a new Secret is not known at once. What is answered when
- * the token's own time is
- * over says nothing of the time before, which matters where everything is slow.
+ * the token's own time is over says nothing of the time before, which matters where everything is slow.
  */
 export async function loginSoon(
   world: World,

@@ -12,8 +12,7 @@ const ALL_PERMISSIONS_BUT_WRITE = 0o644;
 const mode = { defaultMode: ALL_PERMISSIONS_BUT_WRITE };
 
 /**
- * "latest" is pulled always, and no tag means latest unless there is a digest. Source: pkg/util/parsers
- * ParseImageName.
+ * "latest" is pulled always, and no tag means latest unless there is a digest. Source: pkg/util/parsers ParseImageName.
  */
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [reference = '', digest] = image.split('@');

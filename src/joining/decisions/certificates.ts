@@ -9,16 +9,16 @@ export interface Validity {
 export const certificateDecisions = {
   /**
    * Whether a kubeconfig on the disk spares a bootstrap: it holds certificates, and none of them has ended; that it has
-   * begun is not looked
-   * at, nor are subject and issuer. Source: pkg/kubelet/certificate/bootstrap/bootstrap.go isClientConfigStillValid.
+   * begun is not looked at, nor are subject and issuer. Source: pkg/kubelet/certificate/bootstrap/bootstrap.go
+   * isClientConfigStillValid.
    */
   isUsable: (certificates: readonly Validity[], now: number): boolean =>
     certificates.length > 0 && certificates.every(({ notAfter }) => now <= notAfter),
 
   /**
    * When a certificate is renewed: after 70 to 90 percent of its life, by chance (0 ≤ x < 1), so that machines that
-   * joined together do not
-   * ask together. Source: client-go, util/certificate/certificate_manager.go nextRotationDeadline, jitteryDuration.
+   * joined together do not ask together. Source: client-go, util/certificate/certificate_manager.go
+   * nextRotationDeadline, jitteryDuration.
    */
   renewalDeadline: ({ notBefore, notAfter }: Validity, chance: number): number =>
     notBefore + (notAfter - notBefore) * (0.7 + 0.2 * chance),

@@ -1,7 +1,6 @@
 /**
  * Every judgement call of a machine that joins, as small documented functions that default to what upstream does. Time
- * and chance are
- * arguments.
+ * and chance are arguments.
  */
 import { certificateDecisions } from './certificates.js';
 import { requestDecisions } from './requests.js';

@@ -45,8 +45,7 @@ export const requestDecisions = {
 
   /**
    * The name of a request without rotation: it follows from key (DER of the public one), subject and usages, so that a
-   * restart finds the
-   * request that it made before. Source: bootstrap.go digestedName.
+   * restart finds the request that it made before. Source: bootstrap.go digestedName.
    */
   fixedName: (spki: Buffer, { commonName, organizations, usages }: FixedBy): string => {
     const digest = createHash('sha256')

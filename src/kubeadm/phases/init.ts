@@ -1,7 +1,7 @@
 /**
  * The phases of kubeadm init that write to the API, as the objects that they write, in order. Whoever stores them
- * creates each, or does
- * with one that is there already what is decided. Source: cmd/kubeadm/app/cmd/phases/init, phases/bootstraptoken.
+ * creates each, or does with one that is there already what is decided. Source: cmd/kubeadm/app/cmd/phases/init,
+ * phases/bootstraptoken.
  */
 import type { KubeObject, Secret } from '../../kubernetes/objects.js';
 import type { InitFacts, RandomBytes } from '../configuration.js';

@@ -73,9 +73,8 @@ export interface ImpersonationOptions {
 
 /**
  * Who a request is judged as: `attributes` are the request's as of whoever has logged in. The user that its headers ask
- * for, or the one who
- * asks where they ask for nobody. Throws the 403 of the first question that was answered no, 400 for headers without a
- * user.
+ * for, or the one who asks where they ask for nobody. Throws the 403 of the first question that was answered no, 400
+ * for headers without a user.
  */
 export type Impersonation = (headers: Headers, attributes: AuthorizationAttributes) => UserInfo;
 

@@ -49,8 +49,7 @@ export interface SigningPolicy {
 
 /**
  * PEM of the certificate that a signer gives for a request; undefined where it cannot sign (its CA has ended, or the
- * self-signature does
- * not hold), which upstream tries again.
+ * self-signature does not hold), which upstream tries again.
  */
 function signRequest(
   context: Pick<ControllerContext, 'decisions' | 'random' | 'clock'>,

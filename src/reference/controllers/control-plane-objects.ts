@@ -2,8 +2,8 @@
  * What an API server and a controller manager write about themselves as soon as they run. Objects of kinds that are not
  * served are left out.
  * Source: pkg/controlplane (instance.go,
- * controller/{systemnamespaces,kubernetesservice,clusterauthenticationtrust,legacytokentracking}),
- * staging apiserver pkg/reconcilers; cmd/kube-controller-manager/app (service account of each controller).
+ * controller/{systemnamespaces,kubernetesservice,clusterauthenticationtrust,legacytokentracking}), staging apiserver
+ * pkg/reconcilers; cmd/kube-controller-manager/app (service account of each controller).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, ApiError } from '../../apiserver/types.js';

@@ -1,8 +1,7 @@
 /**
  * What the loops of the controller manager have in common: a queue of keys that collapses repetitions and is worked off
- * outside of the
- * request that filled it, and a way to hear of changes. Source of the behaviour: client-go, util/workqueue and
- * tools/cache.
+ * outside of the request that filled it, and a way to hear of changes. Source of the behaviour: client-go,
+ * util/workqueue and tools/cache.
  */
 
 import {

@@ -1,9 +1,7 @@
 /**
  * What belongs to every namespace, and its end: the ServiceAccount "default", the ConfigMap kube-root-ca.crt, and the
- * emptying of a namespace
- * that is being deleted. Source: pkg/controller/serviceaccount/serviceaccounts_controller.go,
- * pkg/controller/certificates/rootcacertpublisher,
- * pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
+ * emptying of a namespace that is being deleted. Source: pkg/controller/serviceaccount/serviceaccounts_controller.go,
+ * pkg/controller/certificates/rootcacertpublisher, pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
  */
 
 import type { Controller, StoreEvent } from '../../apiserver/types.js';

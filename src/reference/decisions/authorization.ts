@@ -33,8 +33,7 @@ export const authorizationDecisions = {
 
   /**
    * What several authorizers come to: the first that allows or denies has the word; where none does, their reasons
-   * together. `answers` come
-   * one by one, each only when it is looked at. Source: union.go Authorize.
+   * together. `answers` come one by one, each only when it is looked at. Source: union.go Authorize.
    */
   authorizersTogether: (
     _attributes: AuthorizationAttributes,
@@ -144,9 +143,8 @@ export const authorizationDecisions = {
 
   /**
    * May `who` write rules that they do not hold, or bind such a role? True skips the comparison of rights. `allowed`
-   * asks the authorizer for
-   * the verb on that role. Source: pkg/registry/rbac/escalation_check.go EscalationAllowed, RoleEscalationAuthorized,
-   * BindingAuthorized.
+   * asks the authorizer for the verb on that role. Source: pkg/registry/rbac/escalation_check.go EscalationAllowed,
+   * RoleEscalationAuthorized, BindingAuthorized.
    */
   maySkipEscalationCheck: (user: UserInfo, verb: 'escalate' | 'bind', allowed: (verb: string) => boolean): boolean =>
     user.groups.includes(GROUP_MASTERS) || allowed(verb),

@@ -71,9 +71,8 @@ export const certificateApprovalDecisions = {
 
   /**
    * Subresources of which the requester must be allowed "create" for an automatic approval, in the order of asking.
-   * selfnodeclient: the
-   * requester asks for its own name. Serving requests and all other signers: none. `problem` is kubeletClientProblem's
-   * answer.
+   * selfnodeclient: the requester asks for its own name. Serving requests and all other signers: none. `problem` is
+   * kubeletClientProblem's answer.
    * Source: sarapprove.go recognizers, isSelfNodeClientCert, isNodeClientCert.
    */
   approvalRights: (

@@ -93,8 +93,7 @@ export const certificateRequestDecisions = {
 
   /**
    * Why spec.request is refused; undefined where it is taken. `parsed` is a parse error's text, or the facts with the
-   * text of a broken
-   * self-signature. Source: pkg/apis/certificates/validation/validation.go validateCSR.
+   * text of a broken self-signature. Source: pkg/apis/certificates/validation/validation.go validateCSR.
    */
   csrRequestProblem: (
     parsed: { readonly parseError: string } | Pick<RequestFacts, 'signatureProblem'>,

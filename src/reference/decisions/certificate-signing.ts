@@ -104,8 +104,7 @@ export const certificateSigningDecisions = {
 
   /**
    * Milliseconds that a certificate is signed for: what was asked for, between ten minutes and the signer's maximum,
-   * which is also what is
-   * given where nothing was asked for. Source: signer.go duration.
+   * which is also what is given where nothing was asked for. Source: signer.go duration.
    */
   grantedLifetime: (requestedSeconds: number | undefined, maximum: number): number => {
     if (requestedSeconds === undefined || requestedSeconds * 1000 > maximum) return maximum;
@@ -128,9 +127,8 @@ export const certificateSigningDecisions = {
 
   /**
    * The subject that is signed: rebuilt from the attributes that Go knows, in its order. Values of one type become one
-   * RDN, of several
-   * common names the last counts, everything else is dropped. Source: Go crypto/x509/pkix FillFromRDNSequence,
-   * ToRDNSequence.
+   * RDN, of several common names the last counts, everything else is dropped. Source: Go crypto/x509/pkix
+   * FillFromRDNSequence, ToRDNSequence.
    */
   certificateSubject: (requested: Name): readonly (readonly AttributeInput[])[] => [
     ...KEPT_ATTRIBUTES.flatMap((oid) => {
@@ -179,9 +177,8 @@ export const certificateSigningDecisions = {
 
   /**
    * Whether the cleaner deletes a request: issued, denied or failed for over an hour, pending or (since 1.35) approved
-   * without a
-   * certificate for over a day, or approved with a certificate that has expired. Times in milliseconds since the epoch;
-   * undefined: unset.
+   * without a certificate for over a day, or approved with a certificate that has expired. Times in milliseconds since
+   * the epoch; undefined: unset.
    * Source: cleaner.go handle.
    */
   csrIsSwept: (

@@ -46,8 +46,7 @@ export const clusterInfoDecisions = {
 
   /**
    * The token that a watched Secret signs with, or undefined. Neither the form of the secret half, nor groups, nor the
-   * usage
-   * authentication, nor a deletion timestamp matter. Source: util.go validateSecretForSigning.
+   * usage authentication, nor a deletion timestamp matter. Source: util.go validateSecretForSigning.
    */
   signingToken: (
     secret: SecretView,
@@ -124,8 +123,7 @@ export const clusterInfoDecisions = {
 
   /**
    * Whether the cleaner deletes a watched Secret now. `armedFor` is the instant that its timer was set for, where a
-   * timer has led here
-   * (upstream reads the Secret again and does not care). Source: tokencleaner.go evalSecret.
+   * timer has led here (upstream reads the Secret again and does not care). Source: tokencleaner.go evalSecret.
    */
   cleanerDeletes: (
     _secret: SecretView,

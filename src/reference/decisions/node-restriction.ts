@@ -83,8 +83,7 @@ export const nodeRestrictionDecisions = {
 
   /**
    * Whether a node may set, change or remove this label of its Node. Source: getForbiddenLabels; kubelet,
-   * pkg/apis/well_known_labels.go
-   * IsKubeletLabel.
+   * pkg/apis/well_known_labels.go IsKubeletLabel.
    */
   nodeMayUseLabel: (key: string): boolean => {
     const slash = key.indexOf('/');

@@ -176,8 +176,7 @@ export const podDecisions = {
 
   /**
    * Secrets that a kubelet may need for a volume, in the namespace that the reference or the claim names. The
-   * controller's own are not for
-   * kubelets, except that of expansion on the node. Source: VisitPVSecretNames.
+   * controller's own are not for kubelets, except that of expansion on the node. Source: VisitPVSecretNames.
    */
   volumeSecrets: (volume: KubeObject): readonly SecretPlace[] => {
     const spec = record(volume.spec);

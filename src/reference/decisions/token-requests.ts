@@ -57,8 +57,8 @@ export const tokenRequestDecisions = {
 
   /**
    * Seconds that a token really lives, and after how many its use is warned of: a pod's token for the API server alone,
-   * asked for with the
-   * kubelet's number, lives a year. Source: token.go Create, --service-account-extend-token-expiration.
+   * asked for with the kubelet's number, lives a year. Source: token.go Create,
+   * --service-account-extend-token-expiration.
    */
   tokenLifetime: (request: {
     readonly seconds: number;

@@ -1,8 +1,7 @@
 /**
  * When a bearer token is a bootstrap token, whether it logs in, as whom, and for how long that is remembered.
  * Source: plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go AuthenticateToken; cluster-bootstrap,
- * token/util/helpers.go and
- * util/secrets/secrets.go; apiserver, pkg/authentication/request/bearertoken/bearertoken.go.
+ * token/util/helpers.go and util/secrets/secrets.go; apiserver, pkg/authentication/request/bearertoken/bearertoken.go.
  *
  * Values of a Secret's data arrive as text in which every character is one byte (latin1), so that comparing text is
  * comparing bytes.
@@ -42,8 +41,7 @@ const BLANK_EDGES = new RegExp(`^${BLANKS}|${BLANKS}$`, 'gu');
 
 /**
  * The one rule of expiry, of login, signature and clean-up alike: unreadable counts as expired, and so does the very
- * instant. `now` in
- * milliseconds. Source: secrets.go HasExpired, GetExpiration.
+ * instant. `now` in milliseconds. Source: secrets.go HasExpired, GetExpiration.
  */
 export const hasExpired = (expiration: TokenExpiration, now: number): boolean =>
   expiration.kind === 'unreadable' || (expiration.kind === 'at' && expiration.at <= now);

@@ -1,7 +1,7 @@
 /**
  * A worker that has joined, as its kubelet leaves it: the request of its token, a renewal, a serving request that an
- * administrator has
- * approved, and its Node. Done through the API as those users, so the decisions of the reference apply.
+ * administrator has approved, and its Node. Done through the API as those users, so the decisions of the reference
+ * apply.
  * Source: pkg/kubelet/certificate/{kubelet.go,bootstrap/bootstrap.go}; pkg/kubelet/kubelet_node_status.go.
  */
 

@@ -31,8 +31,7 @@ function usableTokens({ api, decisions, clock }: Init): readonly string[] {
 
 /**
  * Writes the tokens that are asked for, and the server's address where it is another than before. Returns the tokens
- * asked for, or else
- * those that are there; where none would let a machine join, a new one.
+ * asked for, or else those that are there; where none would let a machine join, a new one.
  */
 export function adopt(init: Init, wanted: readonly TokenOptions[] | undefined): readonly string[] {
   const { api, decisions, facts } = init;

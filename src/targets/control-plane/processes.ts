@@ -1,7 +1,7 @@
 /**
  * The processes of one control plane. They live in process groups of their own, so that Ctrl-C reaches joinproof first;
- * a watchdog (a shell
- * that reads from a pipe of ours) ends them and removes the folder at once where joinproof itself is killed.
+ * a watchdog (a shell that reads from a pipe of ours) ends them and removes the folder at once where joinproof itself
+ * is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
