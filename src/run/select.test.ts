@@ -37,6 +37,7 @@ describe('selection', () => {
     const { rules, chosen } = select(catalogue, { tags: '@TOY-08 and not @waits' });
     assert.deepEqual([rules.length, chosen.size], [1, 1]);
     assert.equal(ids({ tags: '@source:001 or @needs:variants' }), '02 05');
+    assert.equal(ids({ tags: '@beyond and not @TOY-03' }), '01 04 05 06 07 08');
   });
   it('refuses what is unknown and names the nearest', () => {
     refuses({ rules: ['TOY-00'] }, /no rule "TOY-00"\. Did you mean "TOY-01"/);

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { conforming } from '../checks/schema.js';
 import { packageFile } from './package-root.js';
-import { type Area, areaTexts, type Judged, type Trap } from './sentences.js';
+import { type Area, areaTexts, type Judged, type Sentence, type Trap } from './sentences.js';
 
 /** What no document says and a policy may want. */
 export interface Candidate extends Judged {
+  readonly level: Sentence['level'];
   readonly statement: string;
   /** What goes wrong without it. */
   readonly why: string;

@@ -30,8 +30,11 @@ export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | 
   };
 }
 
-/** "@needs:writes", "@waits", "@chapter:cluster-info", "@source:001", "@erratum:TRAP-10" */
-export const DERIVED = /@(needs|waits|chapter|source|erratum)\b/;
+/** Of a rule that no document demands: its sentence stands among the candidates. */
+const BEYOND = '@beyond';
+
+/** "@needs:writes", "@waits", "@chapter:cluster-info", "@source:001", "@erratum:TRAP-10", "@beyond" */
+export const DERIVED = /@(needs|waits|chapter|source|erratum|beyond)\b/;
 
 /** What the sentences say of a rule: its documents, "001", and its traps, "TRAP-10". */
 export interface Said {
@@ -44,9 +47,10 @@ export function withDerivedTags(catalogue: Catalogue, library: SupportLibrary, s
   const tagged = (rule: Rule, scenario: Scenario): Scenario => {
     const traits = traitsOf(scenario, library);
     const { needs, waits } = 'problem' in traits ? { needs: [], waits: false } : traits;
+    const sources = said.sources(rule.id).map((source) => `@source:${source}`);
     const derived = [
       `@chapter:${rule.chapter}`,
-      ...said.sources(rule.id).map((source) => `@source:${source}`),
+      ...(sources.length === 0 ? [BEYOND] : sources),
       ...said.traps(rule.id).map((trap) => `@erratum:${trap}`),
       ...needs.map((need) => `@needs:${need}`),
       ...(waits ? ['@waits'] : []),
