@@ -1,7 +1,7 @@
 /** What kubeadm is told of a cluster and of the machine that it runs on, with its defaults filled in. */
 import { isIP } from 'node:net';
 import { ipBytes, ipText } from '../pki/ip.js';
-import type { Release } from './release.js';
+import { atRelease, type ByRelease, type Release } from './release.js';
 
 /** A source of bytes fit for keys: cryptographic in production, seeded in tests. */
 export type RandomBytes = (length: number) => Buffer;
@@ -44,7 +44,6 @@ const DEFAULTS = {
   clusterName: 'kubernetes',
   serviceSubnet: '10.96.0.0/12',
   dnsDomain: 'cluster.local',
-  imageRepository: 'registry.k8s.io',
   certificatesDir: '/etc/kubernetes/pki',
   kubernetesDir: '/etc/kubernetes',
   etcdDataDir: '/var/lib/etcd',
@@ -56,6 +55,12 @@ const DEFAULTS = {
   bindPort: 6443,
 } as const;
 
+/** Source: release notes of 1.25; constants.go DefaultImageRepository. */
+const IMAGES: ByRelease<string> = [
+  [{ until: 24 }, 'k8s.gcr.io'],
+  [{}, 'registry.k8s.io'],
+];
+
 type Told = Pick<Configuration, 'release' | 'nodeName' | 'advertiseAddress'> & Partial<Omit<Configuration, 'server'>>;
 
 /** "host:port" with brackets around IPv6. */
@@ -63,7 +68,8 @@ export const hostPort = (host: string, port: number): string => `${isIP(host) ==
 
 /** Fills in kubeadm's defaults. */
 export function configure(told: Told): Configuration {
-  const all = { ...DEFAULTS, ...told, nodeName: told.nodeName.toLowerCase() };
+  const imageRepository = atRelease(told.release, IMAGES) ?? '';
+  const all = { ...DEFAULTS, imageRepository, ...told, nodeName: told.nodeName.toLowerCase() };
   return { ...all, server: `https://${all.controlPlaneEndpoint ?? hostPort(all.advertiseAddress, all.bindPort)}` };
 }
 

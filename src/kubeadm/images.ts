@@ -2,6 +2,9 @@
 
 /** Source: CoreDNSVersion. */
 const COREDNS: Readonly<Record<number, string>> = {
+  22: 'v1.8.4',
+  23: 'v1.8.6',
+  24: 'v1.8.6',
   25: 'v1.9.3',
   26: 'v1.9.3',
   27: 'v1.10.1',

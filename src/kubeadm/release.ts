@@ -9,9 +9,13 @@ export interface Release {
 }
 
 /** The releases that are known: what changed within them is stated, and nothing before. */
-const OLDEST_MINOR = 25;
+const OLDEST_MINOR = 22;
 const NEWEST_MINOR = 36;
 export const NEWEST_RELEASE = 'v1.36.1';
+
+/** Every minor that is known, oldest first. */
+export const knownMinors = (): readonly number[] =>
+  Array.from({ length: NEWEST_MINOR - OLDEST_MINOR + 1 }, (_none, index) => OLDEST_MINOR + index);
 
 /** A known release. Throws RangeError with a sentence for what is no version or out of range; "1.33" is "v1.33.0". */
 export function parseRelease(text: string): Release {

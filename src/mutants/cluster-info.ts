@@ -224,12 +224,6 @@ const HARMLESS: readonly Mutant[] = [
     [],
     (text) => `# ${'x'.repeat(20)}\n${text}extensions:\n- name: site\n  extension:\n    region: north\n`,
   ),
-  {
-    name: 'harmless-older-minor',
-    defect: 'the cluster plays 1.33, whose kubeconfig still has preferences',
-    killedBy: [],
-    options: { kubernetesVersion: 'v1.33.5' },
-  },
 ];
 
 export const mutants: readonly Mutant[] = [...CONTENT, ...STRANGERS, ...HARMLESS];

@@ -98,9 +98,15 @@ for (const [title, capabilities] of [
     it('takes the worst scenario for the rule and says how many are that bad', () => {
       const result = rule(judged, 'TOY-07');
       assert.equal(result.verdict, 'skipped');
-      assert.equal(
-        result.reason?.text,
-        '1 of 2 scenarios skipped: applied until Kubernetes 1.20; the target is v1.36.0',
+      assert.equal(result.reason?.text, '1 of 2 scenarios skipped: toys have no variants');
+    });
+
+    it('leaves out scenarios of other releases where there are some of this one', () => {
+      const result = rule(judged, 'TOY-01');
+      assert.equal(result.verdict, 'passed');
+      assert.deepEqual(
+        result.scenarios.map(({ verdict }) => verdict),
+        ['passed', 'skipped'],
       );
     });
 

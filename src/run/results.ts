@@ -63,14 +63,21 @@ export function ruleResult(
 const whyMalformed = ({ place, problems }: Rule): string =>
   `the rule is malformed (${place}): ${problems.join('; ') || 'it has no scenario'}`;
 
+/** A scenario of another release says nothing of this one, while the rule has others that do. */
+function applying(scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] {
+  const ofThisRelease = scenarios.filter(({ verdict, reason }) => verdict !== 'skipped' || reason?.kind !== 'version');
+  return ofThisRelease.length === 0 ? scenarios : ofThisRelease;
+}
+
 /**
  * The worst verdict, and the reasons of those scenarios that are as bad, each once; how many of how many where others
  * are better.
  */
 export function rolledUp(
-  scenarios: readonly ScenarioResult[],
+  all: readonly ScenarioResult[],
   malformed: string,
 ): { readonly verdict: VerdictKind; readonly reason: Reason | null } {
+  const scenarios = applying(all);
   const verdict = scenarios
     .map((scenario) => scenario.verdict)
     .reduce<VerdictKind>(worse, scenarios.length === 0 ? 'error' : 'passed');

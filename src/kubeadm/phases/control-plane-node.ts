@@ -2,8 +2,18 @@
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
 import type { Configuration } from '../configuration.js';
 import { COMPONENTS, type ExtraArgs } from '../flags.js';
-import { inRelease } from '../release.js';
+import { atRelease, type ByRelease, inRelease, type ReleaseSpan } from '../release.js';
 import { mirrorPod } from './static-pods.js';
+
+const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+const MASTER = 'node-role.kubernetes.io/master';
+/** Source: release notes of 1.24 and 1.25; phases/markcontrolplane, constants.go LabelNodeRoleOldControlPlane. */
+const MASTER_LABEL: ReleaseSpan = { until: 23 };
+const TAINTS: ByRelease<readonly string[]> = [
+  [{ until: 23 }, [MASTER]],
+  [{ until: 24 }, [MASTER, CONTROL_PLANE]],
+  [{}, [CONTROL_PLANE]],
+];
 
 /**
  * The Node of the machine that init ran on: marked as a control plane, Ready. `now` is RFC 3339.
@@ -35,7 +45,8 @@ export function controlPlaneNode(facts: Configuration, now: string): KubeObject 
         'kubernetes.io/arch': os.arch,
         'kubernetes.io/hostname': facts.nodeName,
         'kubernetes.io/os': os.os,
-        'node-role.kubernetes.io/control-plane': '',
+        [CONTROL_PLANE]: '',
+        ...(inRelease(facts.release, MASTER_LABEL) ? { [MASTER]: '' } : {}),
         'node.kubernetes.io/exclude-from-external-load-balancers': '',
       },
       annotations: {
@@ -46,7 +57,7 @@ export function controlPlaneNode(facts: Configuration, now: string): KubeObject 
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
       },
     },
-    spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] },
+    spec: { taints: atRelease(facts.release, TAINTS)?.map((key) => ({ key, effect: 'NoSchedule' })) },
     status: {
       addresses: [
         { type: 'InternalIP', address: facts.advertiseAddress },

@@ -9,6 +9,10 @@ Feature: Toys that show how a scenario may end
     Scenario: one observation
       Given a toy that is "sound"
 
+    @until:1.20
+    Scenario: of another release
+      Given a step that crashes
+
   @TOY-02 @MUST
   Rule: What is not as demanded fails
     Why: it is broken.
@@ -84,6 +88,9 @@ Feature: Toys that show how a scenario may end
 
     Scenario: looked at
       Given a toy that is "sound"
+
+    Scenario: no ability
+      Given a toy that has variants
 
     @until:1.20
     Scenario: not any more
