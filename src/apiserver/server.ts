@@ -12,6 +12,7 @@
  * (apiserver, pkg/server/config.go DefaultBuildHandlerChain).
  */
 import type { UserInfo } from '../kubernetes/objects.js';
+import { NotYetRead } from './go/yaml-aside.js';
 import { clientFor } from './machinery/client.js';
 import type { ApiRequest, ApiResponse } from './machinery/http.js';
 import type { Machinery } from './machinery/machinery.js';
@@ -42,7 +43,12 @@ export function createApi(machinery: Machinery): Api {
   const routes = routesOf(machinery.definitions);
   const hub = new WatchHub(machinery);
   const dispatcher = new Dispatcher(machinery, routes, hub);
-  const handle = (request: ApiRequest): ApiResponse => dispatcher.handle(request);
+  const handle = (request: ApiRequest): ApiResponse => {
+    const outcome = dispatcher.handle(request);
+    // Only bodies that came over a connection may wait.
+    if (outcome instanceof NotYetRead) throw outcome;
+    return outcome;
+  };
   return {
     handle,
     listen: (options) => {

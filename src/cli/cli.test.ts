@@ -42,6 +42,11 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['replay'], /issing required argument/],
     [['replay', '/nonexistent'], /cannot be read/],
     [['replay', cli], /is no JSON/],
+    [['replay', '/dev/zero'], /cannot be read \(it is larger than 131072 KiB\)/],
+    [['replay', tmpdir()], /cannot be read \(EISDIR\)/],
+    [['replay', 'x', '--evidence', 'som'], /Allowed choices are examples, full/],
+    [['run', '--kubeconfig', '/dev/zero'], /cannot be read \(it is larger than 8192 KiB\)/],
+    [['run', '--manifests', '/dev/zero'], /neither a file nor a folder/],
   ];
   for (const [args, message] of cases) {
     it(args.join(' ') || 'nothing', () => {
@@ -182,6 +187,37 @@ describe('joinproof run --manifests and joinproof replay', () => {
     const json = joinproof('replay', report, '--out', 'json=-');
     assert.deepEqual(JSON.parse(json.out).rules, JSON.parse(readFileSync(report, 'utf8')).rules);
     assert.doesNotMatch(json.out + run.out, /f395accd246ae52d/i);
+  });
+
+  it('keeps examples of what a report holds in full, where it is told to', () => {
+    const many = path.join(folder, 'many.json');
+    const upper = Array.from({ length: 60 }, (_, n) => secret(`0740${n + 10}`, `F395ACCD246AE${n + 100}`));
+    writeFileSync(many, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: upper }));
+    const full = path.join(folder, 'full.json');
+    const out = ['--evidence', 'full', '--out', `json=${full}`];
+    assert.equal(joinproof('run', '--manifests', many, '--rule', 'TOK-001', ...out).code, 1);
+    const shown = (...more: readonly string[]) => {
+      const { code, out } = joinproof('replay', full, '--out', 'json=-', ...more);
+      assert.equal(code, 1);
+      const [judgement] = JSON.parse(out).rules[0].scenarios[0].judgements;
+      return [judgement.findings.length, judgement.more?.unmet, out.length] as const;
+    };
+    const [all, none, long] = shown();
+    const [some, others, short] = shown('--evidence', 'examples');
+    assert.deepEqual([all, none, some, others], [60, undefined, 20, 40]);
+    assert.ok(short < long);
+  });
+
+  it('refuses what is nested beyond reading, at once', () => {
+    const deep = path.join(folder, 'deep.json');
+    for (const text of [`{"a":${'['.repeat(5_000_000)}`, `a: ${'['.repeat(1_000_000)}`, '- '.repeat(1_000_000)]) {
+      writeFileSync(deep, text);
+      const run = joinproof('run', '--manifests', deep);
+      assert.equal(run.code, 2);
+      assert.match(run.err, /nested deeper than/);
+    }
+    writeFileSync(deep, `{"a":${'['.repeat(5_000_000)}`);
+    assert.match(joinproof('replay', deep).err, /it is nested deeper than/);
   });
 
   it('says where a report is judged otherwise than recorded', () => {

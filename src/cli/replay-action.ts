@@ -1,10 +1,12 @@
 /** What joinproof replay does once its arguments are parsed. */
-import { readFileSync } from 'node:fs';
+import type { Evidence } from '../model/finding.js';
 import { type Report, SCHEMA_VERSION } from '../model/report.js';
 import { replay } from '../run/replay.js';
 import { conforms, isConforming } from '../run/schemas.js';
 import { UsageError } from '../run/usage-error.js';
+import { jsonOf, REPORT_LIMITS, Unreadable } from '../targets/answer-body.js';
 import { Redactor } from '../targets/redaction.js';
+import { readGiven, standardInput } from '../targets/regular-file.js';
 import { deliver } from './deliver.js';
 import type { ExitCode } from './main.js';
 import { parseOutputs } from './options.js';
@@ -12,14 +14,18 @@ import { say } from './say.js';
 
 interface ReplayOptions {
   readonly out?: readonly string[];
+  readonly evidence?: Evidence;
   readonly verbose?: boolean;
 }
 
 /** Throws UsageError where the file is no report that can be judged again. */
-export async function replayReport(file: string, { out = [], verbose = false }: ReplayOptions): Promise<ExitCode> {
-  const recorded = readReport(file);
+export async function replayReport(
+  file: string,
+  { out = [], evidence, verbose = false }: ReplayOptions,
+): Promise<ExitCode> {
+  const recorded = await readReport(file);
   const outputs = parseOutputs(out);
-  const { report, differences } = await replay(recorded);
+  const { report, differences } = await replay(recorded, evidence);
   // Secrets were taken out when the report was written; what looks like one is not shown all the same.
   const redactor = new Redactor();
   deliver(report, { outputs, verbose, redact: (text) => redactor.redact(text) });
@@ -28,29 +34,34 @@ export async function replayReport(file: string, { out = [], verbose = false }: 
 }
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+const GIVE = 'Give a report that "joinproof run --out json=FILE" wrote.';
+/** Bytes: a report of ten thousand objects with all of its evidence has some thirty million. */
+const LARGEST = 128 * 1024 * 1024;
 
-function readReport(file: string): Report {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `${nameOf(file)} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}). Give a report that "joinproof run --out json=FILE" wrote.`,
-    );
-  }
+async function readReport(file: string): Promise<Report> {
+  const refuse = (why: string): never => {
+    throw new UsageError(`${nameOf(file)} ${why}`);
+  };
+  const text = await textOf(file).catch((error: NodeJS.ErrnoException) =>
+    refuse(`cannot be read (${error.code ?? error.message}). ${GIVE}`),
+  );
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${nameOf(file)} is no JSON. Give a report that "joinproof run --out json=FILE" wrote.`);
+    value = jsonOf(text, REPORT_LIMITS);
+  } catch (error) {
+    if (error instanceof Unreadable) refuse(`is no report of joinproof: it ${error.message}. ${GIVE}`);
+    throw error;
   }
+  if (value === undefined) refuse(`is no JSON. ${GIVE}`);
   const version =
     typeof value === 'object' && value !== null && 'schemaVersion' in value ? value.schemaVersion : undefined;
   if (typeof version === 'string' && version.split('.')[0] !== SCHEMA_VERSION.split('.')[0])
-    throw new UsageError(
-      `${nameOf(file)} is a report of the schema ${version.slice(0, 20)}, which holds no observations; this joinproof judges those of ${SCHEMA_VERSION} again.`,
+    refuse(
+      `is a report of the schema ${version.slice(0, 20)}, which holds no observations; this joinproof judges those of ${SCHEMA_VERSION} again.`,
     );
   if (isConforming<Report>('report', value)) return value;
   const [problem = ''] = conforms('report', value);
-  throw new UsageError(`${nameOf(file)} is no report of joinproof: ${problem}.`);
+  return refuse(`is no report of joinproof: ${problem}.`);
 }
+
+const textOf = (file: string): Promise<string> => (file === '-' ? standardInput(LARGEST) : readGiven(file, LARGEST));

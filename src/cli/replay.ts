@@ -1,5 +1,6 @@
 /** joinproof replay: judges the observations of a report again. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { EVIDENCE } from '../model/finding.js';
 import type { ExitCode } from './main.js';
 import { repeated } from './options.js';
 
@@ -17,6 +18,11 @@ export function replayCommand(ends: (code: ExitCode) => void): Command {
     .description('judge the observations of a report again, without the target')
     .argument('<report>', 'a JSON report; "-" for standard input')
     .option('--out <format=file>', 'write a report: json=FILE or junit=FILE; "-" for standard output', repeated, [])
+    .addOption(
+      new Option('--evidence <kept>', 'of thousands of findings of one check keep some examples, or all of the report')
+        .choices(EVIDENCE)
+        .default('full'),
+    )
     .option('--verbose', 'name the rules that passed, too')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: object) => {

@@ -26,7 +26,10 @@ const DASHES = '-----';
 function line(text: string): { readonly content: string; readonly length: number } {
   const newline = text.indexOf('\n');
   const end = newline < 0 ? text.length : newline > 0 && text[newline - 1] === '\r' ? newline - 1 : newline;
-  return { content: text.slice(0, end).replace(/[ \t]+$/, ''), length: newline < 0 ? text.length : newline + 1 };
+  return {
+    content: text.slice(0, end).replace(/(?<![ \t])[ \t]+$/, ''),
+    length: newline < 0 ? text.length : newline + 1,
+  };
 }
 
 /** base64 as Go's StdEncoding: padding demanded, CR and LF ignored, trailing bits free. undefined: not base64. */

@@ -185,6 +185,36 @@ describe('a disk that refuses', () => {
       assert.equal(again.found?.content.revision, store.revision);
     });
   }
+  it('a start on a disk that is still full is refused, loses nothing, and succeeds where there is room again', () => {
+    const path = join(folder, 'full');
+    const file = openDataFile(path);
+    const store = createStore();
+    file.attach({ 'ca.crt': 'PEM' }, store);
+    store.create(SECRETS, object('kept'));
+    file.close();
+    const before = readFileSync(path);
+    const full: Disk = {
+      write: () => {
+        throw refused('ENOSPC');
+      },
+      sync: fdatasyncSync,
+      truncate: ftruncateSync,
+    };
+    const again = openDataFile(path, full);
+    const { found } = again;
+    const content = found?.content ?? { revision: 0, objects: [] };
+    assert.throws(() => again.attach({ 'ca.crt': 'PEM' }, createStore({ content })), {
+      name: 'ConfigurationError',
+      message: /cannot be written \(ENOSPC\) and is left as it was\. Make room on its disk, or give/,
+    });
+    again.close();
+    assert.deepEqual(readFileSync(path), before);
+    assert.deepEqual([existsSync(`${path}.new`), existsSync(`${path}.lock`)], [false, false]);
+    const room = openDataFile(path);
+    room.attach({ 'ca.crt': 'PEM' }, createStore({ content }));
+    room.close();
+    assert.deepEqual(room.found, found);
+  });
   it('a file that is no longer there keeps nothing', () => {
     const path = join(folder, 'removed');
     const file = openDataFile(path);

@@ -127,10 +127,14 @@ function lock(path: string): () => void {
       writeFileSync(name, String(process.pid), { flag: 'wx', mode: 0o600 });
       return () => rmSync(name, { force: true });
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST')
+      if (codeOf(error) !== 'EEXIST') {
+        // A full disk takes the name, and not what is to stand there.
+        if (codeOf(error) === 'ENOSPC') rmSync(name, { force: true });
         throw new DataFileError(
-          `The data file ${path} cannot be made (${codeOf(error)}). Give a file in a folder that you may write to.`,
+          `The data file ${path} cannot be made (${codeOf(error)}). Make room on its disk, or give a file in a folder ` +
+            'that you may write to.',
         );
+      }
       // Read without waiting: a FIFO in the lock's place has nothing to say.
       const holder = lstatSync(name, { throwIfNoEntry: false })?.isFile() ? Number(readFileSync(name, 'utf8')) : 0;
       if (attempt > 0 || (holder !== process.pid && isAlive(holder)))

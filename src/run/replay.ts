@@ -1,11 +1,13 @@
 /** Judges a report's observations again, without the target: the same checks, the same roll-up, the same exit code. */
 
 import { checkOf } from '../checks/registry.js';
-import type { AnyCheck, Check } from '../model/check.js';
-import { asControls, summed } from '../model/finding.js';
+import type { Check } from '../model/check.js';
+import { asControls, type Evidence, summed } from '../model/finding.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { error, verdictOf } from '../model/verdict.js';
 import { breathe } from '../targets/pause.js';
+import { examplesOf } from './examples.js';
+import { Observations } from './observations.js';
 import { rolledUp, summarise } from './results.js';
 
 export interface Replayed {
@@ -14,12 +16,24 @@ export interface Replayed {
   readonly differences: readonly string[];
 }
 
-/** Never throws for what a report holds: an observation that a check cannot judge is an error of its scenario. */
-export async function replay(recorded: Report): Promise<Replayed> {
+/** What a report is judged by, and what of it is kept. */
+interface Judging {
+  readonly recorded: Report['observations'];
+  readonly evidence: Evidence;
+  /** Of the new report. */
+  readonly kept: Observations;
+}
+
+/**
+ * Never throws for what a report holds: an observation that a check cannot judge is an error of its scenario.
+ * `evidence`: of thousands of findings of one check keep some examples, or all that the report holds (default).
+ */
+export async function replay(recorded: Report, evidence: Evidence = 'full'): Promise<Replayed> {
   const rules: RuleResult[] = [];
+  const judging: Judging = { recorded: recorded.observations, evidence, kept: new Observations() };
   for (const rule of recorded.rules) {
     const scenarios: ScenarioResult[] = [];
-    for (const scenario of rule.scenarios) scenarios.push(await scenarioAgain(scenario, recorded.observations));
+    for (const scenario of rule.scenarios) scenarios.push(await scenarioAgain(scenario, judging));
     const malformed = rule.reason?.text ?? 'it has no scenario';
     rules.push({ ...rule, ...rolledUp(scenarios, malformed), scenarios });
   }
@@ -27,15 +41,16 @@ export async function replay(recorded: Report): Promise<Replayed> {
     const before = recorded.rules[index]?.verdict;
     return before === verdict ? [] : [`${id} was ${before} when it was recorded, and is ${verdict} now`];
   });
-  return { report: { ...recorded, rules, summary: summarise(rules, recorded.left) }, differences };
+  const observations = evidence === 'full' ? recorded.observations : judging.kept.all;
+  return { report: { ...recorded, rules, observations, summary: summarise(rules, recorded.left) }, differences };
 }
 
-async function scenarioAgain(scenario: ScenarioResult, observations: Report['observations']): Promise<ScenarioResult> {
+async function scenarioAgain(scenario: ScenarioResult, judging: Judging): Promise<ScenarioResult> {
   const judgements: Judgement[] = [];
   let { ended } = scenario;
   for (const judgement of scenario.judgements) {
     await breathe();
-    const again = await judgementAgain(judgement, observations);
+    const again = await judgementAgain(judgement, judging);
     if ('problem' in again) {
       const { reason } = error('joinproof', again.problem);
       ended = { kind: 'error', reason };
@@ -51,19 +66,29 @@ async function scenarioAgain(scenario: ScenarioResult, observations: Report['obs
 
 async function judgementAgain(
   judgement: Judgement,
-  observations: Report['observations'],
+  { recorded, evidence, kept }: Judging,
 ): Promise<{ readonly judgement: Judgement } | { readonly problem: string }> {
   const { check: id, observation: key, parameters, taken } = judgement;
   if (id === null) return { judgement };
-  const check: AnyCheck | undefined = await checkOf(id);
+  const check = (await checkOf(id)) as Check<unknown, unknown> | undefined;
   if (check === undefined) return { problem: `this joinproof has no check ${id}` };
-  if (key !== null && !Object.hasOwn(observations, key)) return { problem: `the report lacks the observation ${key}` };
+  if (key !== null && !Object.hasOwn(recorded, key)) return { problem: `the report lacks the observation ${key}` };
   try {
-    const found = (check as unknown as Check<unknown, unknown>).judge(
-      key === null ? undefined : observations[key],
-      parameters,
-    );
-    return { judgement: { ...judgement, findings: taken === true ? asControls(found) : found } };
+    const observation = key === null ? undefined : recorded[key];
+    const found = check.judge(observation, parameters);
+    const roles = (findings: typeof found) => (taken === true ? asControls(findings) : findings);
+    if (evidence === 'full') return { judgement: { ...judgement, findings: roles(found) } };
+    const less = examplesOf(check, { observation, parameters, findings: found });
+    const more = less.more === undefined ? judgement.more : summed([judgement.more, less.more]);
+    return {
+      judgement: {
+        ...judgement,
+        observation: kept.keyOf(less.observation),
+        ...(less.parameters === undefined ? {} : { parameters: less.parameters }),
+        findings: roles(less.findings),
+        ...(more === undefined ? {} : { more }),
+      },
+    };
   } catch (thrown) {
     return {
       problem: `the check ${id} cannot judge the observation ${key}: ${(thrown as Error).message.split('\n')[0]}`,

@@ -10,9 +10,15 @@ import { Turns } from './turns.js';
 export const LARGEST_ANSWER = 8 * 1024 * 1024;
 /** Bytes from which on an answer is read while no other one of that length is. */
 const LONG = 1024 * 1024;
-/** Objects within objects, and values of one answer. The deepest objects of Kubernetes have some forty levels. */
-const DEEPEST = 128;
-const MOST_VALUES = 500_000;
+/** Of a JSON text: objects within objects, and values of all. */
+interface Limits {
+  readonly deepest: number;
+  readonly values: number;
+}
+/** Of one answer. The deepest objects of Kubernetes have some forty levels. */
+const ANSWER_LIMITS: Limits = { deepest: 128, values: 500_000 };
+/** Of a report, whose observations are what was read of ten thousand objects, and hold answers. */
+export const REPORT_LIMITS: Limits = { deepest: 256, values: 10_000_000 };
 
 /** An answer that is not read (on); the message is the end of a sentence. */
 export class Unreadable extends Error {}
@@ -98,7 +104,7 @@ export async function firstEvent(body: Readable): Promise<string> {
 }
 
 /** Why a text is not parsed as JSON, whether it is any or not. One linear look: parsing builds all of it at once. */
-function whyUnparsed(text: string): string | undefined {
+function whyUnparsed(text: string, { deepest, values: most }: Limits): string | undefined {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -113,7 +119,7 @@ function whyUnparsed(text: string): string | undefined {
       case 123:
         values += 1;
         depth += 1;
-        if (depth > DEEPEST) return `the answer is nested deeper than ${DEEPEST} levels`;
+        if (depth > deepest) return `is nested deeper than ${deepest} levels`;
         break;
       case 93:
       case 125:
@@ -121,12 +127,12 @@ function whyUnparsed(text: string): string | undefined {
         break;
     }
   }
-  return values > MOST_VALUES ? `the answer holds more than ${MOST_VALUES} values` : undefined;
+  return values > most ? `holds more than ${most} values` : undefined;
 }
 
-/** The value; undefined where the text is no JSON. Throws Unreadable where there is too much in it. */
-export function jsonOf(text: string): unknown {
-  const why = whyUnparsed(text);
+/** The value; undefined where the text is no JSON. Throws Unreadable, "is nested …", where there is too much in it. */
+export function jsonOf(text: string, limits: Limits = ANSWER_LIMITS): unknown {
+  const why = whyUnparsed(text, limits);
   if (why !== undefined) throw new Unreadable(why);
   try {
     return JSON.parse(text);

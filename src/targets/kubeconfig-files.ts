@@ -1,11 +1,11 @@
 /** Reads and merges kubeconfig files. Source of the semantics: client-go tools/clientcmd/loader.go and merge.go. */
 
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { isRecord } from '../kubernetes/json.js';
 import { ConfigurationError } from './errors.js';
+import { readGiven } from './regular-file.js';
 
 /**
  * A mapping of a kubeconfig whose fields are read by type; knows its place for sentences and its folder for relative
@@ -135,9 +135,12 @@ export async function readKubeconfigs(choice: KubeconfigChoice): Promise<Merged>
   };
 }
 
+/** Bytes: hundreds of clusters with their certificates. */
+const LARGEST = 8 * 1024 * 1024;
+
 async function textOf(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readGiven(file, LARGEST);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { endStale } from './control-plane/process-record.js';
 import { readManifests } from './dump/files.js';
 import { loadKubeconfig } from './kubeconfig.js';
-import { readRegular } from './regular-file.js';
+import { readGiven, readRegular } from './regular-file.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'regular-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -30,6 +30,25 @@ test('what waits for somebody is not waited for', async () => {
   const server = createServer().listen(at('socket'));
   await assert.rejects(readRegular(at('socket'), 10), { code: /^(it is no regular file|ENXIO)$/ });
   server.close();
+});
+
+test('what the user names may be a pipe, which is read to its end and up to a limit', async () => {
+  const fill = (script: string) => spawn('/bin/sh', ['-c', `{ ${script}; } > "$0"`, fifo], { stdio: 'ignore' });
+  fill('printf a; sleep 0.2; printf b');
+  assert.equal(await readGiven(fifo, 100), 'ab');
+  const endless = fill('while :; do echo more; done');
+  await assert.rejects(readGiven(fifo, 100_000), { code: 'it is larger than 97 KiB' });
+  endless.kill('SIGKILL');
+  await assert.rejects(readGiven('/dev/zero', 100_000), { code: 'it is larger than 97 KiB' });
+  assert.equal(await readGiven('/dev/null', 10), '');
+  writeFileSync(at('given'), 'plain');
+  assert.equal(await readGiven(at('given'), 10), 'plain');
+  await assert.rejects(readGiven(folder, 10), { code: 'EISDIR' });
+});
+
+test('a pipe that nobody writes to is given up', async () => {
+  makeFifo(at('unwritten'));
+  await assert.rejects(readGiven(at('unwritten'), 10), { code: 'it is empty, or a pipe that nobody writes to' });
 });
 
 test('neither a FIFO nor a huge file at the place of a process record stops a sweep', async () => {

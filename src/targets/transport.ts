@@ -226,5 +226,9 @@ const isJson = (type: string | string[] | undefined): boolean => typeof type ===
 /** The value of what says that it is JSON, or looks like it. */
 function parsed(text: string, type: string | string[] | undefined): unknown {
   if (text === '' || (typeof type === 'string' && !isJson(type) && !/^\s*[{[]/.test(text))) return undefined;
-  return jsonOf(text);
+  try {
+    return jsonOf(text);
+  } catch (error) {
+    throw error instanceof Unreadable ? new Unreadable(`the answer ${error.message}`) : error;
+  }
 }

@@ -128,6 +128,26 @@ function wrongIn(played: Played, baseline: Played): readonly Wrong[] {
   return [...wrong, ...played.left.map((text): Wrong => ({ what: 'left behind', text }))];
 }
 
+const USAGE = `npm run faults -- [OPTION]…
+The whole suite on the bundled reference, writing, through faults; each seed is held against a run without faults.
+
+  --seeds N      how many seeds (12)
+  --from N       the first of them (0)
+  --jobs N       runs side by side (4)
+  --rule ID      only this rule; may be repeated
+  --mutant NAME  on this defect of the reference, the rules that must notice it; may be repeated; all: any of them
+  --verbose      why rules were not judged
+  --help         this text
+
+Exit code 1: a rule failed or passed falsely, or something was left behind. 2: wrong usage.
+`;
+
+/** Throws where the value is no whole number of at least `least`. */
+function wholeNumber(option: string, text: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`--${option} "${text}" is no whole number of at least ${least}. "--help" shows what it takes.`);
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -137,12 +157,23 @@ async function main(): Promise<number> {
       rule: { type: 'string', multiple: true, default: [] },
       mutant: { type: 'string', multiple: true, default: [] },
       verbose: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const [from, count, jobs] = [
+    wholeNumber('from', values.from, 0),
+    wholeNumber('seeds', values.seeds, 1),
+    wholeNumber('jobs', values.jobs, 1),
+  ];
   const mutants = (await collectMutants()).filter(({ killedBy }) => killedBy.length > 0);
   const chosen = values.mutant.includes('all') ? mutants : mutants.filter(({ name }) => values.mutant.includes(name));
-  const from = Number(values.from);
-  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => from + index);
+  const unknown = values.mutant.find((name) => name !== 'all' && !mutants.some((one) => one.name === name));
+  if (unknown !== undefined) throw new Error(`There is no mutant "${unknown}" that a rule kills. Give one, or "all".`);
+  const seeds = Array.from({ length: count }, (_, index) => from + index);
   const queue = seeds.map((seed): Job => {
     const mutant = chosen[(seed * STRIDE) % Math.max(1, chosen.length)];
     const rules = values.rule.length > 0 ? values.rule : (mutant?.killedBy ?? []);
@@ -157,7 +188,7 @@ async function main(): Promise<number> {
       tell(await inThread(job), await baseline, counts, values.verbose);
     }
   };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
+  await Promise.all(Array.from({ length: jobs }, lane));
   process.stdout.write(`${seeds.length} seeds: ${[...counts].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
   return ['false failed', 'false passed', 'left behind'].some((what) => counts.has(what)) ? 1 : 0;
 }

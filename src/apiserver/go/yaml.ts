@@ -124,8 +124,13 @@ function checkDepth(text: string, lineAt: (offset: number) => number): void {
   }
 }
 
+export interface YamlRead {
+  readonly value: unknown;
+  readonly duplicates: readonly DuplicateKey[];
+}
+
 /** One document as JSON values. Booleans and numbers as YAML 1.1 has them. @throws YamlError */
-export function readYaml(text: string): { readonly value: unknown; readonly duplicates: readonly DuplicateKey[] } {
+export function readYaml(text: string): YamlRead {
   const lineAt = lineFinder(text);
   checkDepth(text, lineAt);
   const document = yaml().parseDocument(text, {

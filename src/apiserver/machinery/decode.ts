@@ -8,7 +8,8 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, parseJson } from '../go/json.js';
 import { goQuote } from '../go/text.js';
 import { goPackage, jsonType } from '../go/type-name.js';
-import { readYaml, YamlError } from '../go/yaml.js';
+import { YamlError } from '../go/yaml.js';
+import { readYamlBody } from '../go/yaml-aside.js';
 import { decodeProtobuf, ProtobufError } from '../protobuf/index.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ApiError } from '../types.js';
@@ -56,7 +57,7 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
     }
     case 'application/yaml': {
       try {
-        const { value, duplicates } = readYaml(bytes.toString('utf8'));
+        const { value, duplicates } = readYamlBody(bytes);
         return { value, duplicates: duplicates.map(({ path }) => path) };
       } catch (error) {
         if (error instanceof YamlError) throw new BodyError(error.message);

@@ -4,7 +4,8 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../go/json.js';
 import { goQuote, goValue } from '../go/text.js';
 import { jsonType } from '../go/type-name.js';
-import { readYaml, YamlError } from '../go/yaml.js';
+import { YamlError, type YamlRead } from '../go/yaml.js';
+import { readYamlBody } from '../go/yaml-aside.js';
 import type { FieldError } from '../resource-definition.js';
 import { ApiError } from '../types.js';
 import { apply } from './apply.js';
@@ -180,9 +181,9 @@ function finish(object: Record<string, unknown>, { definition }: Target): KubeOb
 
 function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, options: WriteOptions): Updated {
   const { target, caller } = scope;
-  let decoded: ReturnType<typeof readYaml>;
+  let decoded: YamlRead;
   try {
-    decoded = readYaml(body.toString('utf8'));
+    decoded = readYamlBody(body);
   } catch (error) {
     if (error instanceof YamlError)
       throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);

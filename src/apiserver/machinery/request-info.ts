@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** Parts of a path, without the slashes at both ends. */
 export const splitPath = (path: string): string[] => {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  const trimmed = path.replace(/^\/+|(?<!\/)\/+$/g, '');
   return trimmed === '' ? [] : trimmed.split('/');
 };
 

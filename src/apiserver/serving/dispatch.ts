@@ -6,6 +6,7 @@
 import type { AuthenticationResult, RequestInfo } from '../access.js';
 import { nonResource, textResponse } from '../discovery/non-resource.js';
 import { goQuote } from '../go/text.js';
+import { NotYetRead } from '../go/yaml-aside.js';
 import { attributesFor, authorize } from '../machinery/authorize.js';
 import { compress, renderError, warningHeaders } from '../machinery/encode.js';
 import { badRequest, internalError, PlainServerError, unauthorized, wordedBy } from '../machinery/errors.js';
@@ -38,13 +39,15 @@ export class Dispatcher {
     this.resources = new ResourceHandlers(machinery, routes, hub);
   }
 
-  handle(request: ApiRequest): ApiResponse {
+  /** NotYetRead: nothing was done, and the request is to be handed in again when its body has been read. */
+  handle(request: ApiRequest): ApiResponse | NotYetRead {
     const query = queryOf(request.url);
     const warnings: string[] = [];
     let response: ApiResponse;
     try {
       response = this.answer(request, request.url.split('?', 1)[0] ?? '', query, warnings);
     } catch (error) {
+      if (error instanceof NotYetRead) return error;
       if (error instanceof PlainServerError)
         return textResponse(500, `Internal Server Error: ${goQuote(request.url)}: ${error.message}\n`);
       response = this.refusal(request, query, error, warnings);

@@ -118,3 +118,33 @@ test('headers are read up to a mebibyte, all of them, and refused beyond', async
     assert.equal((await get(listener, '/healthz')).body, 'ok');
   });
 });
+
+test('nobody waits for a long YAML to be read', async () => {
+  await serve(async (listener) => {
+    const ended: string[] = [];
+    const post = (name: string, lines: number): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/yaml' };
+        const asked = request(
+          `${listener.url}/api/v1/namespaces/default/configmaps`,
+          { ca: authority.certificate.pem, agent: false, method: 'POST', headers },
+          (response) => {
+            response.resume();
+            response.on('end', () => {
+              ended.push(name);
+              resolve(response.statusCode ?? 0);
+            });
+          },
+        );
+        asked.on('error', reject);
+        const data = Array.from({ length: lines }, (_, n) => `  k${n}: v\n`).join('');
+        asked.end(`apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n${data}`);
+      });
+    const long = [post('long', 30_000), post('also', 20_000)];
+    // The first is under way by the time that this has gone there and back.
+    for (let time = 0; time < 5; time += 1) assert.equal((await get(listener, '/healthz')).body, 'ok');
+    assert.equal(await post('short', 10), 201);
+    assert.deepEqual(await Promise.all(long), [201, 201]);
+    assert.deepEqual(ended.slice(0, 2), ['short', 'long']);
+  });
+});

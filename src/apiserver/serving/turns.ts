@@ -3,21 +3,40 @@
  * read and change is answered when that is done. Where it fails, each of them is done again by itself, so that one
  * change that cannot be kept takes no other with it.
  */
+import { mayWait, NotYetRead, readAside } from '../go/yaml-aside.js';
 import type { ApiRequest, ApiResponse } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 
-export type Reply = (answer: ApiResponse) => void;
-export type Serve = (request: ApiRequest, reply: Reply) => void;
+export type Serve = (request: ApiRequest, reply: (answer: ApiResponse) => void) => void;
+
+type Outcome = ApiResponse | NotYetRead;
+type Reply = (outcome: Outcome) => void;
+type Try = (request: ApiRequest, reply: Reply) => void;
 
 /** What answers requests, and how a request is refused whose changes could not be kept. */
 export interface Handler {
-  handle(request: ApiRequest): ApiResponse;
+  handle(request: ApiRequest): Outcome;
   refuse(request: ApiRequest, error: unknown): ApiResponse;
 }
 
-export function inTurns(handler: Handler, store: Machinery['store']): Serve {
+/** Answers when the body of the request can be read without others waiting for it. */
+function patiently(attempt: Try): Serve {
+  const serve: Serve = (request, reply) =>
+    attempt(request, (outcome) => {
+      if (outcome instanceof NotYetRead) void readAside(outcome).then(() => serve(request, reply));
+      else reply(outcome);
+    });
+  return (request, reply) => {
+    mayWait(request.body);
+    serve(request, reply);
+  };
+}
+
+export const inTurns = (handler: Handler, store: Machinery['store']): Serve => patiently(turns(handler, store));
+
+function turns(handler: Handler, store: Machinery['store']): Try {
   let waiting: { readonly request: ApiRequest; readonly reply: Reply }[] = [];
-  const alone = (request: ApiRequest): ApiResponse => {
+  const alone = (request: ApiRequest): Outcome => {
     try {
       return store.together(() => handler.handle(request));
     } catch (error) {
@@ -27,7 +46,7 @@ export function inTurns(handler: Handler, store: Machinery['store']): Serve {
   const work = (): void => {
     const turn = waiting;
     waiting = [];
-    let answers: readonly ApiResponse[] | undefined;
+    let answers: readonly Outcome[] | undefined;
     try {
       answers = store.together(() => turn.map(({ request }) => handler.handle(request)));
     } catch {

@@ -20,7 +20,7 @@ const MISSING_ROLE_NAMES_REQUEST: Span = { since: 32 };
 const REVIEWS_KNOW_SELECTORS: Span = { since: 32 };
 
 const coversUrl = (owner: string, wanted: string): boolean =>
-  owner === wanted || (owner.endsWith('*') && wanted.startsWith(owner.replace(/\*+$/, '')));
+  owner === wanted || (owner.endsWith('*') && wanted.startsWith(owner.replace(/(?<!\*)\*+$/, '')));
 const has = (list: readonly string[] | undefined, value: string): boolean => list?.includes(value) ?? false;
 
 export const authorizationDecisions = {

@@ -36,8 +36,8 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
  * What Go's strings.TrimSpace takes away: Unicode White_Space, which differs from JavaScript's trim by U+0085 and
  * U+FEFF.
  */
-const BLANKS = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+`;
-const BLANK_EDGES = new RegExp(`^${BLANKS}|${BLANKS}$`, 'gu');
+const BLANK = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+const BLANK_EDGES = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'gu');
 
 /**
  * The one rule of expiry, of login, signature and clean-up alike: unreadable counts as expired, and so does the very

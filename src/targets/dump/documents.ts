@@ -20,11 +20,17 @@ const isObject = (value: unknown): value is KubeObject =>
   typeof value.metadata.name === 'string';
 
 /** Lists may hold lists; nobody nests them deeper. */
-const DEEPEST = 4;
+const MOST_LISTS = 4;
+/** Values within values: the schemas of custom resources have a hundred levels, and no file needs a thousand. */
+const DEEPEST = 1_000;
+/** Source: go.yaml.in/yaml/v2, scannerc.go max_flow_level. A script may leave some brackets open, nobody so many. */
+const DEEPEST_FLOW = 10_000;
+/** Entries that begin on one line, each within the one before. */
+const NESTED_LINE = /^ *(?:[-?] +){100}/m;
 
 /** The objects of one value. Items of a list of one kind carry neither kind nor apiVersion of their own. */
 function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[] {
-  if (!isRecord(value) || depth > DEEPEST) return [];
+  if (!isRecord(value) || depth > MOST_LISTS) return [];
   const { kind, apiVersion, items } = value;
   if (typeof kind === 'string' && kind.endsWith('List') && (Array.isArray(items) || items === null)) {
     const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
@@ -35,7 +41,12 @@ function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[]
   return isObject(value) ? [{ object: value, listed }] : [];
 }
 
-/** End of the JSON value that begins at `from`, exclusive; -1 where it is cut off. Linear. */
+const tooDeep = (levels: number): SyntaxError => new SyntaxError(`it is nested deeper than ${levels} levels`);
+
+/**
+ * End of the JSON value that begins at `from`, exclusive; -1 where it is cut off. One linear look. Throws SyntaxError
+ * where it is nested so deeply that reading it would take longer than that.
+ */
 function endOfJson(text: string, from: number): number {
   let depth = 0;
   let quoted = false;
@@ -45,8 +56,10 @@ function endOfJson(text: string, from: number): number {
       if (character === 92) at += 1;
       else if (character === 34) quoted = false;
     } else if (character === 34) quoted = true;
-    else if (character === 123 || character === 91) depth += 1;
-    else if (character === 125 || character === 93) {
+    else if (character === 123 || character === 91) {
+      depth += 1;
+      if (depth > DEEPEST) throw tooDeep(DEEPEST);
+    } else if (character === 125 || character === 93) {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
@@ -67,7 +80,20 @@ function* jsonValues(text: string): Generator<unknown> {
   }
 }
 
+/** The same for YAML, whose texts need no quotation marks. */
+function checkNesting(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === 123 || character === 91) depth += 1;
+    else if (character === 125 || character === 93) depth -= 1;
+    if (depth > DEEPEST_FLOW) throw tooDeep(DEEPEST_FLOW);
+  }
+  if (NESTED_LINE.test(text)) throw tooDeep(100);
+}
+
 function* yamlValues(text: string): Generator<unknown> {
+  checkNesting(text);
   for (const document of parseAllDocuments(text)) {
     if (!('errors' in document)) continue;
     const [error] = document.errors;

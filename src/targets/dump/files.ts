@@ -5,7 +5,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '../errors.js';
-import { readRegular } from '../regular-file.js';
+import { readRegular, standardInput } from '../regular-file.js';
 
 export interface Text {
   /** Path as given, or "standard input". */
@@ -31,7 +31,12 @@ const said = (error: unknown): string => {
 
 /** Throws ConfigurationError, in a sentence, where nothing can be read. */
 export async function readManifests(given: string): Promise<readonly Text[]> {
-  if (given === '-') return [{ name: 'standard input', text: await standardInput() }];
+  if (given === '-') {
+    const text = await standardInput(MOST_BYTES).catch(() => {
+      throw tooMuch('standard input');
+    });
+    return [{ name: 'standard input', text }];
+  }
   const found = await stat(given).catch((error: unknown) => {
     throw new ConfigurationError(`--manifests ${given} cannot be read: ${said(error)}.`);
   });
@@ -47,18 +52,6 @@ export async function readManifests(given: string): Promise<readonly Text[]> {
   const texts: Text[] = [];
   for (const file of files) texts.push(await readText(file, budget));
   return texts;
-}
-
-async function standardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MOST_BYTES) throw tooMuch('standard input');
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function readText(file: string, budget: { left: number }): Promise<Text> {
