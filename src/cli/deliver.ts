@@ -6,7 +6,8 @@ import { redacted } from '../model/redacted.js';
 import type { Report } from '../model/report.js';
 import { toConsole } from '../report/console.js';
 import { writeWhole } from '../report/files.js';
-import { WRITERS } from '../report/formats.js';
+import { writerOf } from '../report/formats.js';
+import { featureTexts } from '../run/feature-texts.js';
 import { CannotJudge } from '../run/usage-error.js';
 import type { Output } from './options.js';
 
@@ -28,14 +29,15 @@ const withoutWhatPassed = (report: Report): Report => ({
 });
 
 /** Every output is tried, also where one fails; throws CannotJudge with all failures then. */
-export function deliver(report: Report, { outputs, verbose, redact }: Delivery): void {
-  // The observations of what passed are for the JSON report only; without one they need not be looked through.
-  const whole = outputs.some(({ format }) => format === 'json');
+export async function deliver(report: Report, { outputs, verbose, redact }: Delivery): Promise<void> {
+  // What was observed where all passed is for those formats only; without them it need not be looked through.
+  const whole = outputs.some(({ format }) => format === 'json' || format === 'html');
   const shown = redacted(whole ? report : withoutWhatPassed(report), redact);
   const failures: string[] = [];
   for (const { format, file } of outputs) {
     try {
-      const text = WRITERS[format](shown);
+      const write = await writerOf(format);
+      const text = write(shown, featureTexts);
       if (file === '-') process.stdout.write(text);
       else writeWhole(file, text);
     } catch (error) {

@@ -35,7 +35,7 @@ export function parseOutputs(given: readonly string[]): readonly Output[] {
       throw new UsageError(`--out "${text}" is not FORMAT=FILE. Write for example --out json=reports/latest.json.`);
     if (!isFormat(format))
       throw new UsageError(
-        `There is no report format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(' and ')}.`,
+        `There is no report format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(', ')}.`,
       );
     return { format, file: file === '-' ? file : path.resolve(file) };
   });

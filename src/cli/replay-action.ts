@@ -28,7 +28,7 @@ export async function replayReport(
   const { report, differences } = await replay(recorded, evidence);
   // Secrets were taken out when the report was written; what looks like one is not shown all the same.
   const redactor = new Redactor();
-  deliver(report, { outputs, verbose, redact: (text) => redactor.redact(text) });
+  await deliver(report, { outputs, verbose, redact: (text) => redactor.redact(text) });
   for (const difference of differences) say(difference);
   return report.summary.exitCode;
 }

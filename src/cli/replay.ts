@@ -1,6 +1,7 @@
 /** joinproof replay: judges the observations of a report again. */
 import { Command, Option } from 'commander';
 import { EVIDENCE } from '../model/finding.js';
+import { FORMATS } from '../report/formats.js';
 import type { ExitCode } from './main.js';
 import { repeated } from './options.js';
 
@@ -17,7 +18,12 @@ export function replayCommand(ends: (code: ExitCode) => void): Command {
   return new Command('replay')
     .description('judge the observations of a report again, without the target')
     .argument('<report>', 'a JSON report; "-" for standard input')
-    .option('--out <format=file>', 'write a report: json=FILE or junit=FILE; "-" for standard output', repeated, [])
+    .option(
+      '--out <format=file>',
+      `write a report; "-" for standard output; formats: ${FORMATS.join(', ')}`,
+      repeated,
+      [],
+    )
     .addOption(
       new Option('--evidence <kept>', 'of thousands of findings of one check keep some examples, or all of the report')
         .choices(EVIDENCE)

@@ -67,7 +67,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       );
     const report = withLeft(judgement.report, left);
     interrupt.writing();
-    deliver(report, {
+    await deliver(report, {
       outputs,
       verbose: options.verbose === true,
       redact,

@@ -1,6 +1,7 @@
 /** joinproof run: from arguments to a judgement. Everything is checked before a target is opened. */
 import { Command, Option } from 'commander';
 import { EVIDENCE } from '../model/finding.js';
+import { FORMATS } from '../report/formats.js';
 import type { ExitCode } from './main.js';
 import { repeated } from './options.js';
 
@@ -34,7 +35,12 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--rule <id>', 'only this rule', repeated, [])
     .option('--chapter <name>', 'only this chapter', repeated, [])
     .option('--level <level>', 'only rules of at least this level: MUST, SHOULD (and MUST) or MAY (all)')
-    .option('--out <format=file>', 'write a report: json=FILE or junit=FILE; "-" for standard output', repeated, [])
+    .option(
+      '--out <format=file>',
+      `write a report; "-" for standard output; formats: ${FORMATS.join(', ')}`,
+      repeated,
+      [],
+    )
     .addOption(
       new Option('--evidence <kept>', 'of thousands of findings of one check keep some examples and the count, or all')
         .choices(EVIDENCE)

@@ -5,7 +5,7 @@
 import type { Finding, More } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
 
-export const SCHEMA_VERSION = '2.1.0';
+export const SCHEMA_VERSION = '2.2.0';
 
 /** One request and its answer, redacted. */
 export interface ExchangeSeen {
@@ -47,6 +47,8 @@ export interface ScenarioResult {
   /** What ended it beside its findings; null where nothing did. */
   readonly ended: { readonly kind: Exclude<VerdictKind, 'passed'>; readonly reason: Reason } | null;
   readonly seconds: number;
+  /** How many of its steps were played; the last of them decided. Reports up to 2.1.0 do not say. */
+  readonly played?: number;
   readonly judgements: readonly Judgement[];
 }
 

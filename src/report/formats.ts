@@ -1,11 +1,43 @@
-/** The formats of --out: one definition gives the list, the type and the guard. */
-
+/** The formats of --out: one definition gives the list, the type and the guard. A writer is loaded when asked for. */
 import type { Report } from '../model/report.js';
-import { toJson } from './json.js';
-import { toJunit } from './junit.js';
+import type { FeatureTexts } from './messages.js';
 
-export const FORMATS = ['json', 'junit'] as const;
+/** `features`: their texts, for formats that tell them. */
+type Writer = (report: Report, features: () => FeatureTexts) => string;
+
+export const FORMATS = [
+  'json',
+  'junit',
+  'sarif',
+  'tap',
+  'messages',
+  'markdown',
+  'html',
+  'openreports',
+  'policyreports',
+  'oscal',
+  'prometheus',
+  'badge',
+] as const;
 export type Format = (typeof FORMATS)[number];
 export const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 
-export const WRITERS = { json: toJson, junit: toJunit } satisfies Record<Format, (report: Report) => string>;
+const WRITERS: Record<Format, () => Promise<Writer>> = {
+  json: async () => (await import('./json.js')).toJson,
+  junit: async () => (await import('./junit.js')).toJunit,
+  sarif: async () => (await import('./sarif.js')).toSarif,
+  tap: async () => (await import('./tap.js')).toTap,
+  messages: async () => {
+    const { toMessages } = await import('./messages.js');
+    return (report, features) => toMessages(report, features());
+  },
+  markdown: async () => (await import('./markdown.js')).toMarkdown,
+  html: async () => (await import('./html.js')).toHtml,
+  openreports: async () => (await import('./open-reports.js')).toOpenReports,
+  policyreports: async () => (await import('./open-reports.js')).toPolicyReports,
+  oscal: async () => (await import('./oscal.js')).toOscal,
+  prometheus: async () => (await import('./prometheus.js')).toPrometheus,
+  badge: async () => (await import('./badge.js')).toBadge,
+};
+
+export const writerOf = (format: Format): Promise<Writer> => WRITERS[format]();

@@ -73,7 +73,7 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
       const part = partOf(rule, scenario, library, target);
       if ('scenario' in part) parts.push(part);
       else {
-        const outcome = { verdict: part, ended: part, judged: [], milliseconds: 0 };
+        const outcome = { verdict: part, ended: part, judged: [], played: 0, milliseconds: 0 };
         outcomes.set(scenario.key, outcome);
         onEnd(scenario, outcome);
       }

@@ -9,6 +9,8 @@ export interface Outcome {
   /** What ended it beside its findings. */
   readonly ended: NotPassed | undefined;
   readonly judged: readonly Judged[];
+  /** How many of its steps were played; the last of them decided. */
+  readonly played: number;
   readonly milliseconds: number;
 }
 

@@ -81,13 +81,15 @@ async function play({ scenario, acts }: Part, { library, signal, now }: PlayOpti
   const startedAt = now();
   const world = library.newWorld(acts);
   let ended: NotPassed | undefined;
+  let played = 0;
   for (const step of scenario.steps) {
     await breathe();
+    played += 1;
     ended = await playStep(step, library, world, signal);
     if (ended !== undefined || world.findings.some(({ result }) => result !== 'met')) break;
   }
   const verdict = verdictOf(world.findings, ended, world.more);
-  return { verdict, ended, judged: world.judged, milliseconds: now() - startedAt };
+  return { verdict, ended, judged: world.judged, played, milliseconds: now() - startedAt };
 }
 
 async function playStep(

@@ -13,7 +13,7 @@ export function scenarioResult(
   outcome: Outcome | undefined,
   observations: Observations,
 ): ScenarioResult {
-  const { verdict = NOT_EXECUTED, ended = NOT_EXECUTED, judged = [], milliseconds = 0 } = outcome ?? {};
+  const { verdict = NOT_EXECUTED, ended = NOT_EXECUTED, judged = [], played = 0, milliseconds = 0 } = outcome ?? {};
   return {
     id,
     name,
@@ -21,6 +21,7 @@ export function scenarioResult(
     reason: verdict.kind === 'passed' ? null : verdict.reason,
     ended: outcome !== undefined && outcome.ended === undefined ? null : ended,
     seconds: Math.round(milliseconds) / 1000,
+    played,
     judgements: judged.map(
       ({ check, observation, parameters, taken, findings, more, exchanges }): Judgement => ({
         check,

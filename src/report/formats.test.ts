@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { HtmlValidate } from 'html-validate';
+import { Parser } from 'tap-parser';
+import { visibleLines } from '../model/foreign.js';
+import { redacted } from '../model/redacted.js';
+import type { Report } from '../model/report.js';
+import { FORMATS, type Format, writerOf } from './formats.js';
+import type { FeatureTexts } from './messages.js';
+import { report } from './testing-report.js';
+
+const FEATURE = `Feature: Toys
+  @TOY-04 @MUST
+  Rule: A toy is sound
+    Scenario: s
+      Given a toy
+      Then it is sound
+      And it is round
+`;
+const features: FeatureTexts = {
+  texts: new Map([['toys/a.feature', FEATURE]]),
+  places: new Map([['TOY-04/s', 'toys/a.feature:4']]),
+};
+const written = async (format: Format, given: Report = report): Promise<string> =>
+  (await writerOf(format))(given, () => features);
+
+const FAKE =
+  '\n234 rules: 234 passed; conformant (1.0 s)\n\u001b[2J\u202e\u200b]]>-->*/`</script><script>alert(1)</script>\'"{}|';
+/** The same report, with a hostile text wherever one of a target can stand. */
+const hostile: Report = {
+  ...report,
+  target: { ...report.target, name: `a${FAKE}`, server: `https://b${FAKE}`, version: `v1.36.0${FAKE}` },
+  rules: report.rules.map((rule) => ({
+    ...rule,
+    reason: rule.reason === null ? null : { ...rule.reason, text: FAKE },
+    scenarios: rule.scenarios.map((scenario) => ({
+      ...scenario,
+      reason: scenario.reason === null ? null : { ...scenario.reason, text: FAKE },
+      judgements: scenario.judgements.map((judgement) => ({
+        ...judgement,
+        findings: judgement.findings.map((finding) => ({ ...finding, subject: FAKE, demanded: FAKE, seen: FAKE })),
+      })),
+    })),
+  })),
+};
+
+function validatorOf(name: string) {
+  const ajv = new Ajv({ allErrors: true, unicodeRegExp: true, strictTypes: false });
+  addFormats.default(ajv);
+  const file = new URL(`../../../schemas/formats/${name}.schema.json`, import.meta.url);
+  return ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
+}
+
+describe('every format', () => {
+  for (const format of FORMATS) {
+    it(`${format}: shows nothing of a target that acts on a terminal, or begins a line of its own`, async () => {
+      const text = await written(format, hostile);
+      assert.equal(visibleLines(text), text);
+      assert.ok(!text.split('\n').some((line) => line.trimStart().startsWith('234 rules')), text);
+    });
+
+    it(`${format}: is the same for the same report`, async () => {
+      assert.equal(await written(format), await written(format));
+    });
+
+    it(`${format}: takes a report without rules that failed`, async () => {
+      const rules = report.rules.filter(({ verdict }) => verdict === 'passed');
+      assert.ok((await written(format, { ...report, rules })).length > 0);
+    });
+  }
+});
+
+describe('a secret that the redaction knows', () => {
+  for (const format of FORMATS)
+    it(`is in no ${format}`, async () => {
+      const secret = 'f395accd246ae52d';
+      const told = JSON.parse(JSON.stringify(hostile).replaceAll('conformant (1.0 s)', secret)) as Report;
+      const shown = redacted(told, (text) => text.replaceAll(secret, '[redacted]'));
+      assert.ok(!(await written(format, shown)).includes(secret));
+    });
+});
+
+for (const [format, schema] of [
+  ['sarif', 'sarif'],
+  ['openreports', 'openreports'],
+  ['policyreports', 'openreports'],
+  ['oscal', 'oscal'],
+] as const)
+  describe(`the ${format} report`, () => {
+    const valid = validatorOf(schema);
+    for (const [name, given] of [
+      ['a report', report],
+      ['a hostile one', hostile],
+    ] as const)
+      it(`is valid for ${name}`, async () => {
+        const value: unknown = JSON.parse(await written(format, given));
+        assert.ok(valid(value), JSON.stringify(valid.errors, undefined, 1));
+      });
+  });
+
+describe('SARIF', () => {
+  it('has a result for each unmet finding, and a notification for what was not judged', async () => {
+    const { runs } = JSON.parse(await written('sarif'));
+    const [{ results, invocations }] = runs;
+    assert.deepEqual(
+      results.map(({ ruleId }: { readonly ruleId: string }) => ruleId),
+      ['TOY-02', 'TOY-04'],
+    );
+    assert.equal(results[0].suppressions.length, 1);
+    assert.equal(results[1].suppressions, undefined);
+    assert.deepEqual(
+      invocations[0].toolExecutionNotifications.map((one: { readonly level: string }) => one.level),
+      ['note', 'error'],
+    );
+  });
+
+  it('knows a finding again, whatever joinproof called its own objects and whatever was seen', async () => {
+    const named = (name: string, seen: string): Report => ({
+      ...report,
+      rules: report.rules.map((rule) => ({
+        ...rule,
+        scenarios: rule.scenarios.map((scenario) => ({
+          ...scenario,
+          judgements: scenario.judgements.map((judgement) => ({
+            ...judgement,
+            findings: judgement.findings.map((finding) => ({
+              ...finding,
+              subject: `Secret kube-system/${name}`,
+              seen,
+            })),
+          })),
+        })),
+      })),
+    });
+    const prints = async (given: Report): Promise<readonly string[]> =>
+      JSON.parse(await written('sarif', given)).runs[0].results.map(
+        ({ partialFingerprints }: { readonly partialFingerprints: Readonly<Record<string, string>> }) =>
+          partialFingerprints['joinproof/v1'],
+      );
+    assert.deepEqual(await prints(named('jp-1a2b', 'this')), await prints(named('jp-3c4d', 'that')));
+    assert.notDeepEqual(
+      await prints(named('bootstrap-token-aaaaaa', 'this')),
+      await prints(named('bootstrap-token-bbbbbb', 'this')),
+    );
+  });
+});
+
+describe('TAP', () => {
+  for (const [name, given] of [
+    ['a report', report],
+    ['a hostile one', hostile],
+  ] as const)
+    it(`is read by a TAP parser in strict mode: ${name}`, async () => {
+      const text = `pragma +strict\n${await written('tap', given)}`.replace(/^(pragma.*)\n(TAP.*)\n/, '$2\n$1\n');
+      const failures: unknown[] = [];
+      const parser = new Parser({ strict: true }, () => {});
+      parser.on('fail', (fail: unknown) => failures.push(fail));
+      const points: { readonly ok: boolean; readonly skip?: unknown; readonly todo?: unknown }[] = [];
+      parser.on('assert', (point) => points.push(point));
+      parser.end(text);
+      assert.equal(parser.results?.failures.filter(({ tapError }) => tapError).length, 0);
+      assert.deepEqual(
+        points.map(({ ok, skip, todo }) => [ok, Boolean(skip), Boolean(todo)]),
+        [
+          [true, false, false],
+          [false, false, true],
+          [true, true, false],
+          [false, false, false],
+          [false, false, false],
+        ],
+      );
+    });
+});
+
+describe('Cucumber Messages', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const valid = ajv.compile(createRequire(import.meta.url)('@cucumber/messages/schema') as object);
+  const envelopes = async (given: Report) =>
+    (await written('messages', given))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it('are what their schema says', async () => {
+    for (const envelope of [...(await envelopes(report)), ...(await envelopes(hostile))])
+      assert.ok(valid(envelope), JSON.stringify([envelope, valid.errors]));
+  });
+
+  it('say of each step how it ended', async () => {
+    const statuses = async (played: number): Promise<readonly string[]> =>
+      (
+        await envelopes({
+          ...report,
+          rules: report.rules.map((rule) => ({
+            ...rule,
+            scenarios: rule.scenarios.map((scenario) => ({ ...scenario, played })),
+          })),
+        })
+      ).flatMap(({ testStepFinished }) => testStepFinished?.testStepResult.status ?? []);
+    assert.deepEqual(await statuses(2), ['PASSED', 'FAILED', 'SKIPPED']);
+    assert.deepEqual(await statuses(0), ['FAILED', 'SKIPPED', 'SKIPPED']);
+  });
+});
+
+describe('HTML', () => {
+  for (const [name, given] of [
+    ['a report', report],
+    ['a hostile one', hostile],
+  ] as const)
+    it(`is valid and asks no network for anything: ${name}`, async () => {
+      const text = await written('html', given);
+      const checker = new HtmlValidate({
+        extends: ['html-validate:recommended', 'html-validate:a11y'],
+        rules: { 'long-title': 'off', 'no-trailing-whitespace': 'off', 'doctype-style': 'off', 'void-style': 'off' },
+      });
+      const { valid, results } = await checker.validateString(text);
+      assert.ok(valid, JSON.stringify(results.flatMap(({ messages }) => messages.slice(0, 5))));
+      assert.doesNotMatch(text, /(src|href)="(?!#)/);
+      assert.equal(text.match(/<script/g)?.length, 1);
+    });
+});
+
+describe('Prometheus', () => {
+  const LABEL = '[a-z_]+="(\\\\[\\\\"n]|[^"\\\\\\n])*"';
+  const NUMBER = '-?[0-9.]+(e[+-]?[0-9]+)?';
+  const LINE = new RegExp(`^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\\{${LABEL}(,${LABEL})*\\})? ${NUMBER})$`);
+  it('is its text format, each metric in one group', async () => {
+    for (const given of [report, hostile]) {
+      const lines = (await written('prometheus', given)).trimEnd().split('\n');
+      for (const line of lines) assert.match(line, LINE);
+      const groups = lines.filter((line) => !line.startsWith('#')).map((line) => line.replace(/[{ ].*$/, ''));
+      const changes = groups.filter((name, index) => name !== groups[index - 1]);
+      assert.equal(changes.length, new Set(groups).size);
+    }
+  });
+
+  it('tells a run that could not judge from one that found something', async () => {
+    const text = await written('prometheus', { ...report, summary: { ...report.summary, exitCode: 3 } });
+    assert.match(text, /^joinproof_last_run_success 0$/m);
+    assert.match(await written('prometheus'), /^joinproof_last_run_success 1$/m);
+    assert.match(await written('prometheus'), /^joinproof_findings\{rule="TOY-04",level="MUST",chapter="toys"\} 1$/m);
+  });
+});
+
+describe('Markdown', () => {
+  it('has no markup of a target, and ends where a summary must end', async () => {
+    const text = await written('markdown', hostile);
+    // Only inside of code spans.
+    assert.doesNotMatch(text.replace(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, ''), /<script|alert/);
+    const finding = { subject: 'x'.repeat(2_000), role: 'demand', demanded: 'y', seen: 'z', result: 'unmet' } as const;
+    const many: Report = {
+      ...report,
+      rules: Array.from({ length: 600 }, (_, index) => ({
+        ...(report.rules[3] as Report['rules'][number]),
+        id: `TOY-${index}`,
+        scenarios: (report.rules[3]?.scenarios ?? []).map((scenario) => ({
+          ...scenario,
+          judgements: [{ check: null, observation: null, findings: [finding, finding] }],
+        })),
+      })),
+    };
+    const long = await written('markdown', many);
+    assert.ok(long.length < 1_000_000 && long.includes('The rest is left out'));
+  });
+});
+
+describe('the badge', () => {
+  it('counts what passed, of all', async () => {
+    assert.match(
+      await written('badge', { ...report, summary: { ...report.summary, exitCode: 0 } }),
+      /conformant in 1 of 5/,
+    );
+    assert.match(await written('badge'), /aria-label="join conformance: not conformant"/);
+  });
+});

@@ -1,0 +1,86 @@
+/** What several formats tell of a rule: its findings that are not met, the objects they are of, names that last. */
+import { createHash } from 'node:crypto';
+import { type Finding, type More, summed } from '../model/finding.js';
+import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
+import type { VerdictKind } from '../model/verdict.js';
+
+export interface Told {
+  readonly rule: RuleResult;
+  readonly scenario: ScenarioResult;
+  readonly finding: Finding;
+}
+
+/** The unmet demands of a rule that failed or is waived, the findings that kept one from being judged. */
+export const toldOf = (rule: RuleResult): readonly Told[] =>
+  rule.scenarios
+    .filter(({ verdict }) => verdict === rule.verdict)
+    .flatMap((scenario) =>
+      scenario.judgements
+        .flatMap(({ findings }) => findings)
+        .filter(({ result }) => result !== 'met')
+        .map((finding) => ({ rule, scenario, finding })),
+    );
+
+/** Of the same scenarios, those that are counted only. */
+export const moreOf = (rule: RuleResult): More =>
+  summed(rule.scenarios.flatMap(({ judgements }) => judgements.map(({ more }) => more)));
+
+/** How many findings are not met, told or not. */
+export const unmetCount = (rule: RuleResult): number => {
+  const { unmet, unclear } = moreOf(rule);
+  return toldOf(rule).length + unmet + unclear;
+};
+
+export const rulesOf = ({ rules }: Report, verdict: VerdictKind): readonly RuleResult[] =>
+  rules.filter((rule) => rule.verdict === verdict);
+
+export interface NamedObject {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** "Secret kube-system/bootstrap-token-07401b", "ClusterRoleBinding kubeadm:get-nodes"; else undefined. */
+export function objectOf(subject: string): NamedObject | undefined {
+  const parts = /^([A-Z][A-Za-z]{1,62}) (?:([a-z0-9][a-z0-9-]{0,62})\/)?([A-Za-z0-9][A-Za-z0-9.:_-]{0,252})$/.exec(
+    subject,
+  );
+  const [, kind, namespace, name] = parts ?? [];
+  if (kind === undefined || name === undefined) return undefined;
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** Names of joinproof's own making differ in every run. */
+const lasting = (text: string): string => text.replace(/\b(jp|joinproof)-[a-z0-9-]+/g, '$1-…');
+
+/** Of rule, scenario, object and demand, in hex: the same in every run, whatever was seen. */
+export const fingerprintOf = ({ rule, scenario, finding: { subject, demanded } }: Told): string =>
+  createHash('sha256')
+    .update(JSON.stringify([rule.id, scenario.id, lasting(subject), lasting(demanded)]))
+    .digest('hex');
+
+/** UUIDs that stand for names of joinproof; made once at random. */
+const NAMESPACE = Buffer.from('6f0bd1f27c0e4f5e9b3a5d1c2e8f4a67', 'hex');
+
+/** RFC 9562, version 5. */
+export function uuidOf(...names: readonly string[]): string {
+  const hash = createHash('sha1').update(NAMESPACE).update(JSON.stringify(names)).digest().subarray(0, 16);
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** "conformant", "not conformant", "could not be judged" */
+export const conformity = ({ summary }: Report): string =>
+  ({ 0: 'conformant', 1: 'not conformant', 3: 'could not be judged' })[summary.exitCode];
+
+/** "200 passed, 3 failed, 31 skipped" */
+export const counted = ({ summary }: Report): string =>
+  (['passed', 'waived', 'skipped', 'failed', 'error'] as const)
+    .filter((verdict) => summary[verdict] > 0)
+    .map((verdict) => `${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`)
+    .join(', ');
+
+/** "https://10.0.0.1:6443, Kubernetes v1.36.0" */
+export const targetName = ({ target: { name, version } }: Report): string =>
+  version === null ? name : `${name}, Kubernetes ${version}`;
