@@ -39,11 +39,11 @@ export interface Pair {
 /** What survives a restart. */
 export interface Disk {
   /** kubelet.conf is there and names the current pair; `server` as the bootstrap kubeconfig says. */
-  kubeconfig?: { readonly server: string };
+  kubeconfig?: { readonly server: string } | undefined;
   /** kubelet-client-current.pem */
-  current?: Pair;
+  current?: Pair | undefined;
   /** kubelet-client.key.tmp: only without rotation, until the certificate is there. */
-  waitingKey?: string;
+  waitingKey?: string | undefined;
 }
 
 export interface KubeletOptions {
@@ -167,7 +167,7 @@ export class Kubelet {
     const name = this.#decisions.fixedName(spkiOf(kept), wanted);
     const outcome = await this.#obtain({ ...asking, wanted: { ...wanted, name } });
     if (outcome.kind === 'issued') {
-      delete this.disk.waitingKey;
+      this.disk.waitingKey = undefined;
       this.disk.kubeconfig = { server: cluster.server };
     }
     return outcome;

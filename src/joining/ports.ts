@@ -1,7 +1,8 @@
 /**
- * What a machine that joins needs of the world: somebody who asks an API server, and a clock. A target's own fit as
- * they are.
+ * What a machine that joins needs of the world: somebody who asks an API server, a wire, a disk and a clock. A target's
+ * own askers and clock fit as they are.
  */
+import type { Wire } from '../kubernetes/wire.js';
 
 /** Who asks. `certificate` and `key` are PEM. */
 export type Identity =
@@ -37,6 +38,37 @@ export interface Cluster {
   /** URL of the API server. */
   readonly server: string;
   /** Milliseconds since the epoch, and milliseconds to wait. */
-  readonly clock: { now(): number; sleep(milliseconds: number): Promise<void> };
+  readonly clock: Clock;
   as(identity: Identity): Asker;
+}
+
+/** Milliseconds since the epoch, and milliseconds to wait. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** The disk of the machine. Paths are absolute as the machine sees them. */
+export interface Files {
+  exists(path: string): boolean;
+  /** undefined: there is no such file. Throws where it cannot be read. */
+  read(path: string): string | undefined;
+  /** Whole or not at all; folders are made. Throws where it cannot be written. */
+  write(path: string, text: string, mode: number): void;
+  /** Makes, or turns, a symbolic link to `target`, a name in the same folder. */
+  link(path: string, target: string): void;
+  remove(path: string): void;
+}
+
+/** Everything that a join needs. */
+export interface Machine {
+  readonly wire: Wire;
+  readonly files: Files;
+  readonly clock: Clock;
+  /** As the machine calls itself. */
+  readonly hostName: string;
+  /** Bytes fit for keys and nonces. */
+  readonly random: (length: number) => Buffer;
+  /** A line for people. It never holds a secret. */
+  tell(line: string): void;
 }

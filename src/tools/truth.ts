@@ -6,7 +6,7 @@
  * and variants 98 %). 2: not understood. 3: could not be asked.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -103,6 +103,16 @@ function refuse(sentence: string, code: number): number {
   return code;
 }
 
+/** Recorded joins are played to the reference client (truth-joins.ts). */
+async function compareRecordedJoins(given: string, file: string): Promise<number> {
+  if (!existsSync(file)) {
+    process.stdout.write(`truth: skipped, there are no recorded joins in ${given}.\n`);
+    return 0;
+  }
+  const { compareJoins } = await import('./truth-joins.js');
+  return (await compareJoins(file, (line) => process.stdout.write(`${line}\n`))) ? 0 : 1;
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const options = { minor: { type: 'string' }, variant: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -113,6 +123,7 @@ async function main(args: readonly string[]): Promise<number> {
       2,
     );
   const folder = resolve(given);
+  if (given.endsWith('.json')) return compareRecordedJoins(given, folder);
   if (!isRecorded(folder)) {
     process.stdout.write(`truth: skipped, there are no recorded answers in ${given}.\n`);
     return 0;

@@ -1,0 +1,107 @@
+/**
+ * What a join asks after it has found its cluster, what it writes and what it removes.
+ * Source: cmd/kubeadm/app/cmd/phases/join/*.go; cmd/kubeadm/app/constants/constants.go.
+ */
+import { inRelease, type Release } from '../../kubeadm/release.js';
+import { BOOTSTRAP_KUBECONFIG, CA_FILE, KUBELET_KUBECONFIG } from '../names.js';
+
+/** A condition of a Node. */
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** How the phase ended after which bootstrap-kubelet.conf may go. */
+export type Ended = 'bootstrapped' | 'not bootstrapped' | 'failed before the kubelet';
+
+/** What is written, by what it is. */
+export type Written =
+  | 'kubeconfig'
+  | 'certificate'
+  | 'public key'
+  | 'private key'
+  | 'kubelet configuration'
+  | 'kubelet pair';
+
+const MODES: Readonly<Record<Written, number>> = {
+  kubeconfig: 0o600,
+  certificate: 0o644,
+  'public key': 0o644,
+  'private key': 0o600,
+  'kubelet configuration': 0o644,
+  'kubelet pair': 0o600,
+};
+
+export const joinDecisions = {
+  /** The oldest minor of a cluster that this release joins. Source: constants.go MinimumControlPlaneVersion. */
+  oldestControlPlane: (release: Release): number => release.minor - 1,
+
+  /** Whether a kube-proxy configuration that cannot be had is done without: missing or forbidden. */
+  goesOnWithoutProxy: (status: number | undefined): boolean => status === 404 || status === 403,
+
+  /** Where the bootstrap kubeconfig lies. Source: GetBootstrapKubeletKubeConfigPath. */
+  bootstrapFile: (): string => BOOTSTRAP_KUBECONFIG,
+
+  /** Where the kubeconfig of the kubelet lies. Source: GetKubeletKubeConfigPath. */
+  kubeletFile: (): string => KUBELET_KUBECONFIG,
+
+  /** The mode of a file. Source: clientcmd WriteToFile; client-go, util/cert and util/keyutil. */
+  fileMode: (what: Written): number => MODES[what],
+
+  /**
+   * The server in the bootstrap kubeconfig: of a control plane its own API server (since 1.33; from 1.31 behind a
+   * gate).
+   * Source: kubelet.go runKubeletStartJoinPhase.
+   */
+  bootstrapServer: (discovered: string, own: string | undefined, release: Release): string =>
+    own !== undefined && inRelease(release, { since: 33 }) ? own : discovered,
+
+  /** Whether the CA is written: only where there is no file yet. */
+  writesCa: (isThere: boolean): boolean => !isThere,
+
+  /** Where it is written unless told otherwise. */
+  caFile: (): string => CA_FILE,
+
+  /** Whether a join looks for a Node of its name at all, and with the token. */
+  looksForNode: (): boolean => true,
+
+  /** Whether a Node of its name hinders a join: one that is Ready. */
+  isTaken: (conditions: readonly Condition[]): boolean =>
+    conditions.some(({ type, status }) => type === 'Ready' && status === 'True'),
+
+  /** Whether a failed look for the Node hinders it: any but its absence. */
+  nodeMustBeKnown: (status: number | undefined): boolean => status !== 404,
+
+  /**
+   * Whether the bootstrap kubeconfig is removed: since 1.33 by the phase that waits for the bootstrap, however that
+   * ends, and by nobody where a phase before it fails; before by any end. Source: kubelet.go, deferred removals.
+   */
+  removesBootstrapFile: (ended: Ended, release: Release): boolean =>
+    ended !== 'failed before the kubelet' || inRelease(release, { until: 32 }),
+
+  /** Milliseconds that the TLS bootstrap may take. Source: constants.go TLSBootstrapTimeout. */
+  bootstrapTimeout: (): number => 300_000,
+
+  /**
+   * Milliseconds until a kubelet asks again whose request was refused; `failed` counts from one.
+   * Source: client-go, util/certificate/certificate_manager.go, backoff of rotateCerts.
+   */
+  bootstrapPause: (failed: number): number => (failed <= 4 ? 2_000 * 2 ** (failed - 1) : 32_000),
+
+  /** Names in kubelet.conf. Source: pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping. */
+  kubeletNames: (): { readonly cluster: string; readonly user: string; readonly context: string } => ({
+    cluster: 'default-cluster',
+    user: 'default-auth',
+    context: 'default-context',
+  }),
+
+  /** Whether a control plane can be added: the cluster has an endpoint that all of them share. */
+  isReadyForControlPlane: (controlPlaneEndpoint: string): boolean => controlPlaneEndpoint !== '',
+
+  /** Whether shared certificates are downloaded: by a control plane that was told the key. */
+  downloadsCertificates: (isControlPlane: boolean, certificateKey: string): boolean =>
+    isControlPlane && certificateKey !== '',
+
+  /** Where the runtime's socket is told: in a file of the instance since 1.34, before by a flag. */
+  instanceConfiguration: (release: Release): boolean => inRelease(release, { since: 34 }),
+};

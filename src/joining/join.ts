@@ -1,0 +1,187 @@
+/**
+ * A machine joins: preflight, shared certificates, the files of the kubelet, TLS bootstrap.
+ * Source: cmd/kubeadm/app/cmd/{join.go,phases/join/*.go}; what the kubelet does then is in kubelet.ts.
+ */
+
+import { hostPort } from '../kubeadm/configuration.js';
+import { NEWEST_RELEASE, parseRelease, type Release } from '../kubeadm/release.js';
+import { list, record, records, text } from '../kubernetes/json.js';
+import { pathOf, resources } from '../kubernetes/resources.js';
+import { Calls, readObject } from './calls.js';
+import { type Asking, type ClusterConfiguration, fetchClusterConfiguration } from './cluster-configuration.js';
+import type { JoinConfiguration } from './configuration.js';
+import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
+import type { Condition, Ended } from './decisions/joins.js';
+import { type Discovered, discover } from './discovery.js';
+import { inContext, JoinFailed } from './failures.js';
+import { Kubelet } from './kubelet.js';
+import { KubeletDisk, rotates, writeBootstrapKubeconfig, writeCa, writeKubeletFiles } from './node-files.js';
+import type { Machine } from './ports.js';
+import { downloadCerts } from './shared-certificates.js';
+import { problemsOf } from './validation.js';
+import { clusterOver } from './wire-cluster.js';
+
+/** Where a join ends: after discovery and preflight, before the kubelet starts, or with its certificate. */
+export type Until = 'preflight' | 'kubelet-start' | 'end';
+
+export interface JoinOptions {
+  readonly machine: Machine;
+  readonly configuration: JoinConfiguration;
+  /** Others than upstream's. */
+  readonly decisions?: Partial<JoiningDecisions>;
+  /** The release that the joining machine has; default the newest known. */
+  readonly release?: Release;
+  /** Default: to the end. */
+  readonly until?: Until;
+}
+
+/** A join under way. */
+interface Joining extends Asking {
+  readonly configuration: JoinConfiguration;
+  readonly nodeName: string;
+  readonly discovered: Discovered;
+  readonly cluster: ClusterConfiguration;
+}
+
+/** Resolves when the machine has joined; throws JoinFailed with the sentence that kubeadm would end with. */
+export async function join(options: JoinOptions): Promise<void> {
+  const { machine, configuration, until = 'end', release = parseRelease(NEWEST_RELEASE) } = options;
+  const decisions = { ...joiningDecisions, ...options.decisions };
+  const nodeName = nameOf(configuration, machine, decisions);
+  const problems = problemsOf(configuration, { decisions, nodeName, exists: (path) => machine.files.exists(path) });
+  if (problems.length > 0) throw new JoinFailed(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
+  const found = await phase('preflight', async () => {
+    const chance = (): number => machine.random(4).readUInt32BE() / 2 ** 32;
+    const timeout = configuration.timeouts.discovery;
+    const discovered = await discover({ machine, decisions, release, timeout, chance }, configuration);
+    const asking = { machine, decisions, release, access: discovered.access };
+    const cluster = await fetchClusterConfiguration(asking);
+    checkControlPlane(asking, configuration, cluster);
+    return { ...asking, discovered, cluster };
+  });
+  const joining = { ...found, configuration, nodeName };
+  if (until === 'preflight') return;
+  const key = configuration.controlPlane?.certificateKey ?? '';
+  if (decisions.downloadsCertificates(configuration.controlPlane !== undefined, key))
+    await phase('control-plane-prepare/download-certs', () => downloadCerts(joining, joining.cluster, key));
+  await startKubelet(joining);
+  if (until === 'kubelet-start') return;
+  await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
+  machine.tell(
+    configuration.controlPlane === undefined
+      ? 'This node has joined the cluster'
+      : 'This node has joined the cluster and its kubelet is bootstrapped; its control plane is not started',
+  );
+}
+
+const phase = <T>(name: string, act: () => Promise<T>): Promise<T> => inContext(`error execution phase ${name}`, act);
+
+const nameOf = ({ nodeRegistration }: JoinConfiguration, { hostName }: Machine, decisions: JoiningDecisions): string =>
+  decisions.nodeName(nodeRegistration.name === '' ? hostName : nodeRegistration.name).trim();
+
+const NOT_READY = '\nOne or more conditions for hosting a new control plane instance is not satisfied.\n\n';
+
+function checkControlPlane(asking: Asking, { controlPlane }: JoinConfiguration, cluster: ClusterConfiguration): void {
+  if (controlPlane === undefined) return;
+  const { decisions, machine } = asking;
+  if (!decisions.isReadyForControlPlane(cluster.controlPlaneEndpoint))
+    throw new JoinFailed(
+      `${NOT_READY}unable to add a new control plane instance to a cluster that ` +
+        "doesn't have a stable controlPlaneEndpoint address",
+    );
+  if (controlPlane.certificateKey !== '') return;
+  const missing = decisions
+    .sharedFiles(cluster.certificatesDir, cluster.externalEtcd)
+    .filter(({ path }) => !machine.files.exists(path))
+    .map(({ path }) => `couldn't load the certificate file ${path}: no such file or directory`);
+  if (missing.length > 0) throw new JoinFailed(`${NOT_READY}[${missing.join(', ')}]`);
+}
+
+/** The server that the kubelet is told: of a control plane its own, which is not started here. */
+function kubeletServer({ configuration: { controlPlane }, discovered, decisions, release }: Joining): string {
+  const own = controlPlane && `https://${hostPort(controlPlane.advertiseAddress, controlPlane.bindPort)}`;
+  return decisions.bootstrapServer(discovered.server, own, release);
+}
+
+/** Phase kubelet-start: files, and no Node of that name that is Ready. */
+async function startKubelet(joining: Joining): Promise<void> {
+  const { configuration, discovered, cluster, decisions, machine, nodeName } = joining;
+  try {
+    await phase('kubelet-start', async () => {
+      writeBootstrapKubeconfig(joining, discovered, kubeletServer(joining));
+      writeCa(joining, configuration.caCertPath, discovered.caPem);
+      if (decisions.looksForNode()) await checkNode(joining);
+      writeKubeletFiles(joining, configuration, { configuration: cluster.kubelet, nodeName });
+      machine.tell('[kubelet-start] Starting the kubelet');
+    });
+  } catch (error) {
+    removeBootstrapFile(joining, 'failed before the kubelet');
+    throw error;
+  }
+}
+
+function removeBootstrapFile({ machine, decisions, release }: Joining, ended: Ended): void {
+  if (decisions.removesBootstrapFile(ended, release)) machine.files.remove(decisions.bootstrapFile());
+}
+
+async function checkNode({ machine, decisions, access, nodeName }: Joining): Promise<void> {
+  const result = await new Calls(machine, decisions).make(access, {
+    path: pathOf(resources.nodes, { name: nodeName }),
+  });
+  const got = readObject(result, 'Node', { resource: 'nodes', name: nodeName });
+  if (got.kind === 'not') {
+    if (decisions.nodeMustBeKnown(got.status)) throw new JoinFailed(`cannot get Node "${nodeName}": ${got.why}`);
+    return;
+  }
+  const conditions = records(list(record(got.object.status).conditions)).map(
+    (one): Condition => ({ type: text(one.type), status: text(one.status) }),
+  );
+  if (decisions.isTaken(conditions))
+    throw new JoinFailed(
+      `a Node with name "${nodeName}" and status "Ready" already exists in the cluster. ` +
+        'You must delete the existing Node or change the name of this new joining Node',
+    );
+}
+
+/** Phase kubelet-wait-bootstrap, and the kubelet that it waits for. */
+async function bootstrap(joining: Joining): Promise<void> {
+  const { machine } = joining;
+  let ended: Ended = 'not bootstrapped';
+  try {
+    machine.tell('[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap');
+    await bootstrapped(joining);
+    ended = 'bootstrapped';
+  } finally {
+    removeBootstrapFile(joining, ended);
+  }
+}
+
+/**
+ * Starts a kubelet, again and again, until it has its certificate. It asks at the server that was discovered, also
+ * where
+ * it is told that of its own machine. Throws JoinFailed when the time is over.
+ */
+async function bootstrapped(joining: Joining): Promise<void> {
+  const { machine, decisions, configuration, discovered, nodeName, cluster, access } = joining;
+  const { clock } = machine;
+  const end = clock.now() + configuration.timeouts.tlsBootstrap;
+  const view = clusterOver(new Calls(machine, decisions), clock, access);
+  const kubelet = new Kubelet({
+    cluster: { ...view, server: kubeletServer(joining) },
+    nodeName,
+    ...(access.token === undefined ? {} : { token: access.token }),
+    disk: new KubeletDisk(joining, discovered.caPem),
+    rotate: rotates(cluster.kubelet),
+    decisions,
+  });
+  for (let failed = 1; ; failed += 1) {
+    const outcome = await kubelet.start(Math.max(0, end - clock.now()));
+    if (outcome.kind === 'issued' || outcome.kind === 'had') return;
+    const pause = decisions.bootstrapPause(failed);
+    if (clock.now() + pause >= end) {
+      await clock.sleep(Math.max(0, end - clock.now()));
+      throw new JoinFailed('failed while waiting for TLS bootstrap: context deadline exceeded');
+    }
+    await clock.sleep(pause);
+  }
+}

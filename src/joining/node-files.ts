@@ -1,0 +1,189 @@
+/**
+ * What a join writes on the node, and the disk of its kubelet.
+ * Source: cmd/kubeadm/app/phases/kubelet/{config,flags}.go; client-go, util/certificate/certificate_store.go;
+ * pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping.
+ */
+import { parse, stringify } from 'yaml';
+import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
+import type { Release } from '../kubeadm/release.js';
+import { isRecord, record } from '../kubernetes/json.js';
+import type { JoinConfiguration } from './configuration.js';
+import type { JoiningDecisions } from './decisions/index.js';
+import type { Discovered } from './discovery.js';
+import { JoinFailed } from './failures.js';
+import type { Disk, Pair } from './kubelet.js';
+import { KUBELET_DIR } from './names.js';
+import type { Machine } from './ports.js';
+
+/** Whose files, by which rules. */
+export interface Writing {
+  readonly machine: Machine;
+  readonly decisions: JoiningDecisions;
+  readonly release: Release;
+}
+
+/** Runs a write; what the disk refuses ends the join. */
+function orFail(context: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw new JoinFailed(`${context}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * bootstrap-kubelet.conf: the cluster as it was discovered, and the token. `server` may be another. Throws JoinFailed.
+ */
+export function writeBootstrapKubeconfig(writing: Writing, discovered: Discovered, server: string): void {
+  const { machine, decisions, release } = writing;
+  const { access, caPem, names } = discovered;
+  const { cluster, user } = names;
+  const text = writeKubeconfig(
+    {
+      cluster: { name: cluster, server, ...(caPem === '' ? {} : { caPem }) },
+      user: {
+        name: user,
+        ...(access.token === undefined ? {} : { token: access.token }),
+        ...(access.certificate === undefined
+          ? {}
+          : { certificatePem: access.certificate.certificate, keyPem: access.certificate.key }),
+      },
+      context: { name: `${user}@${cluster}` },
+    },
+    release,
+  );
+  orFail("couldn't save bootstrap-kubelet.conf to disk", () =>
+    machine.files.write(decisions.bootstrapFile(), text, decisions.fileMode('kubeconfig')),
+  );
+}
+
+/** The cluster's CA, where it is not there yet. Throws JoinFailed. */
+export function writeCa({ machine, decisions }: Writing, path: string, caPem: string): void {
+  if (!decisions.writesCa(machine.files.exists(path))) return;
+  orFail("couldn't save the CA certificate to disk", () =>
+    machine.files.write(path, caPem, decisions.fileMode('certificate')),
+  );
+}
+
+/** config.yaml and kubeadm-flags.env (instance-config.yaml since 1.34). Throws JoinFailed. */
+export function writeKubeletFiles(
+  writing: Writing,
+  { nodeRegistration, controlPlane }: JoinConfiguration,
+  kubelet: { readonly configuration: string; readonly nodeName: string },
+): void {
+  const { machine, decisions, release } = writing;
+  const { criSocket, kubeletExtraArgs } = nodeRegistration;
+  const mode = decisions.fileMode('kubelet configuration');
+  const write = (name: string, text: string): void =>
+    orFail('failed to write kubelet configuration to disk', () =>
+      machine.files.write(`${KUBELET_DIR}/${name}`, text, mode),
+    );
+  const isInFile = decisions.instanceConfiguration(release);
+  const configuration = record(parse(kubelet.configuration, { uniqueKeys: false }));
+  if (isInFile) {
+    const instance = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' };
+    write('instance-config.yaml', stringify({ ...instance, containerRuntimeEndpoint: criSocket }));
+  }
+  write('config.yaml', stringify(isInFile ? { ...configuration, containerRuntimeEndpoint: criSocket } : configuration));
+  const taints = controlPlane === undefined ? (nodeRegistration.taints ?? []) : [];
+  const flags = new Map([
+    ...(isInFile ? [] : [['container-runtime-endpoint', criSocket] as const]),
+    ...(kubelet.nodeName === machine.hostName.toLowerCase() ? [] : [['hostname-override', kubelet.nodeName] as const]),
+    ...(taints.length === 0 ? [] : [['register-with-taints', taints.map(taintText).join(',')] as const]),
+    ...kubeletExtraArgs,
+  ]);
+  const line = [...flags].map(([name, value]) => `--${name}=${value}`).sort();
+  write('kubeadm-flags.env', `KUBELET_KUBEADM_ARGS="${line.join(' ')}"\n`);
+}
+
+const taintText = ({
+  key,
+  value,
+  effect,
+}: {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}) => `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
+
+const PKI = `${KUBELET_DIR}/pki`;
+const CURRENT = `${PKI}/kubelet-client-current.pem`;
+const WAITING = `${PKI}/kubelet-client.key.tmp`;
+
+/** "2026-11-20-10-48-03" */
+const stamp = (at: number): string => new Date(at).toISOString().slice(0, 19).replace(/[T:]/g, '-');
+
+/** Certificate blocks, then the key, as a kubelet keeps them in one file. */
+function readPair(pem: string | undefined): Pair | undefined {
+  const at = pem?.search(/-----BEGIN [A-Z ]*PRIVATE KEY-----/) ?? -1;
+  return pem === undefined || at < 0 ? undefined : { certificate: pem.slice(0, at), key: pem.slice(at) };
+}
+
+/** The disk of a kubelet, as files of the node. */
+export class KubeletDisk implements Disk {
+  readonly #writing: Writing;
+  readonly #caPem: string;
+
+  constructor(writing: Writing, caPem: string) {
+    this.#writing = writing;
+    this.#caPem = caPem;
+  }
+
+  get kubeconfig(): { readonly server: string } | undefined {
+    const { machine, decisions } = this.#writing;
+    const text = machine.files.read(decisions.kubeletFile());
+    if (text === undefined) return undefined;
+    const server = /^ +server: (\S+)$/m.exec(text)?.[1];
+    return server === undefined ? undefined : { server };
+  }
+
+  set kubeconfig(given: { readonly server: string } | undefined) {
+    const { machine, decisions, release } = this.#writing;
+    if (given === undefined) {
+      machine.files.remove(decisions.kubeletFile());
+      return;
+    }
+    const names = decisions.kubeletNames();
+    const caPem = this.#caPem;
+    const text = writeKubeconfig(
+      {
+        cluster: { name: names.cluster, server: given.server, ...(caPem === '' ? {} : { caPem }) },
+        user: { name: names.user, certificateFile: CURRENT, keyFile: CURRENT },
+        context: { name: names.context, namespace: 'default' },
+      },
+      release,
+    );
+    machine.files.write(decisions.kubeletFile(), text, decisions.fileMode('kubeconfig'));
+  }
+
+  get current(): Pair | undefined {
+    return readPair(this.#writing.machine.files.read(CURRENT));
+  }
+
+  set current(pair: Pair | undefined) {
+    const { machine, decisions } = this.#writing;
+    if (pair === undefined) {
+      machine.files.remove(CURRENT);
+      return;
+    }
+    const name = `kubelet-client-${stamp(machine.clock.now())}.pem`;
+    machine.files.write(`${PKI}/${name}`, `${pair.certificate}${pair.key}`, decisions.fileMode('kubelet pair'));
+    machine.files.link(CURRENT, name);
+  }
+
+  get waitingKey(): string | undefined {
+    return this.#writing.machine.files.read(WAITING);
+  }
+
+  set waitingKey(key: string | undefined) {
+    const { machine, decisions } = this.#writing;
+    if (key === undefined) machine.files.remove(WAITING);
+    else machine.files.write(WAITING, key, decisions.fileMode('private key'));
+  }
+}
+
+/** Whether a kubelet with this configuration (YAML) renews its certificate, and so keeps its key in memory. */
+export function rotates(configuration: string): boolean {
+  const value: unknown = parse(configuration, { uniqueKeys: false });
+  return isRecord(value) && value.rotateCertificates === true;
+}

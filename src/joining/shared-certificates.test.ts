@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { parseRelease } from '../kubeadm/release.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { WireQuestion } from '../kubernetes/wire.js';
+import { generateKey, privateKeyPem, publicKeyPem } from '../pki/keys.js';
+import { joiningDecisions as decisions } from './decisions/index.js';
+import { JoinFailed } from './failures.js';
+import type { Answer, Asker, Machine, Question } from './ports.js';
+import { downloadCerts, uploadCerts } from './shared-certificates.js';
+
+const FOLDER = '/etc/kubernetes/pki';
+const cluster = { clusterName: 'kubernetes', controlPlaneEndpoint: '', certificatesDir: FOLDER, kubelet: '' };
+const release = parseRelease('1.36');
+const key = generateKey('ECDSA-P256');
+
+/** An API server that keeps what it is given, and a machine beside it. */
+class World implements Asker {
+  readonly objects = new Map<string, KubeObject>();
+  readonly asked: string[] = [];
+  readonly disk = new Map<string, string>();
+
+  async ask({ method = 'GET', path, body }: Question): Promise<Answer> {
+    const object = body as KubeObject | undefined;
+    const place = method === 'POST' ? `${path}/${object?.metadata.name}` : path;
+    this.asked.push(
+      `${method} ${object?.kind ?? ''} ${place
+        .split('/')
+        .at(-1)
+        ?.replace(/-[a-z0-9]{6}$/, '-ID')}`,
+    );
+    const kept = this.objects.get(place);
+    const status =
+      method === 'POST' ? (kept === undefined ? 201 : 409) : method === 'GET' && kept === undefined ? 404 : 200;
+    if (object !== undefined && status < 400) {
+      this.objects.set(place, { ...object, metadata: { ...object.metadata, uid: place } });
+    }
+    const answered = this.objects.get(place);
+    return { status, headers: {}, text: JSON.stringify(answered), body: answered };
+  }
+
+  get machine(): Machine {
+    const { disk } = this;
+    return {
+      wire: {
+        exchange: async ({ url, method }: WireQuestion) => {
+          const { status, text } = await this.ask({ method, path: url.replace(/^https:\/\/here|\?.*$/g, '') });
+          const headers = { 'content-type': 'application/json' };
+          return { kind: 'answer', status, headers, body: Buffer.from(text ?? '') };
+        },
+      },
+      files: {
+        exists: (path) => disk.has(path),
+        read: (path) => disk.get(path),
+        write: (path, text) => void disk.set(path, text),
+        link: () => {},
+        remove: (path) => void disk.delete(path),
+      },
+      clock: { now: () => 0, sleep: async () => {} },
+      hostName: 'cp-1',
+      random: randomBytes,
+      tell: () => {},
+    };
+  }
+
+  upload(certificateKey?: string): Promise<string> {
+    const given = certificateKey === undefined ? {} : { certificateKey };
+    return uploadCerts({ machine: this.machine, decisions, release, admin: this, ...given }, cluster);
+  }
+
+  async download(certificateKey: string): Promise<readonly string[]> {
+    const other = new Map<string, string>();
+    const files = { ...this.machine.files, write: (path: string, text: string) => void other.set(path, text) };
+    const access = { server: 'https://here', trust: 'anybody' as const };
+    await downloadCerts({ machine: { ...this.machine, files }, decisions, release, access }, cluster, certificateKey);
+    for (const [path, text] of other) assert.equal(text, this.disk.get(path), path);
+    return [...other.keys()].map((path) => path.slice(FOLDER.length + 1)).sort();
+  }
+}
+
+/** A control plane with its files but for those named. */
+function world(...without: readonly string[]): World {
+  const made = new World();
+  for (const name of ['ca', 'front-proxy-ca', 'etcd/ca']) {
+    made.disk.set(`${FOLDER}/${name}.crt`, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    made.disk.set(`${FOLDER}/${name}.key`, privateKeyPem(key));
+  }
+  made.disk.set(`${FOLDER}/sa.key`, privateKeyPem(key));
+  made.disk.set(`${FOLDER}/sa.pub`, publicKeyPem(key));
+  for (const name of without) made.disk.delete(`${FOLDER}/${name}`);
+  return made;
+}
+const ALL = [
+  'ca.crt',
+  'ca.key',
+  'etcd/ca.crt',
+  'etcd/ca.key',
+  'front-proxy-ca.crt',
+  'front-proxy-ca.key',
+  'sa.key',
+  'sa.pub',
+];
+const failsWith = (why: RegExp) => (error: unknown) => error instanceof JoinFailed && why.test(error.message);
+
+describe('shared certificates', () => {
+  it('come down as they went up, with the key that was made for them', async () => {
+    const one = world();
+    const made = await one.upload();
+    assert.match(made, /^[0-9a-f]{64}$/);
+    assert.deepEqual(one.asked, [
+      'POST Secret bootstrap-token-ID',
+      'GET  bootstrap-token-ID',
+      'POST Secret kubeadm-certs',
+      'POST Role kubeadm:kubeadm-certs',
+      'POST RoleBinding kubeadm:kubeadm-certs',
+    ]);
+    assert.deepEqual(await one.download(made), ALL);
+  });
+  it('are replaced by a second upload', async () => {
+    const one = world();
+    const first = await one.upload('ab'.repeat(32));
+    const second = await one.upload('CD'.repeat(32));
+    await assert.rejects(one.download(first), failsWith(/message authentication failed$/));
+    assert.deepEqual(await one.download(second), ALL);
+  });
+  it('need a key that is one, before anything is made', async () => {
+    const one = world();
+    await assert.rejects(one.upload('zz'), failsWith(/error decoding certificate key/));
+    assert.deepEqual(one.asked, []);
+  });
+  it('leave out what is not there to be shared', async () => {
+    const one = world('ca.key');
+    const made = await one.upload();
+    assert.deepEqual(
+      await one.download(made),
+      ALL.filter((name) => name !== 'ca.key'),
+    );
+  });
+  it('are missed where they have expired', async () => {
+    await assert.rejects(
+      world().download('ab'.repeat(32)),
+      failsWith(/"kubeadm-certs" was not found.*might have expired/),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+/** How a machine is started to be lied to: what its configuration says of discovery, or the flags that say the same. */
+
+import { parseCertificate } from '../pki/certificate.js';
+import { spkiPin } from '../pki/keys.js';
+import { pinOf } from './cast.js';
+import type { Liar } from './liar.js';
+import { TOKEN } from './scene.js';
+
+/** The `discovery` of a JoinConfiguration. */
+export interface Discovery {
+  readonly bootstrapToken?: {
+    readonly token: string;
+    readonly apiServerEndpoint: string;
+    readonly caCertHashes?: readonly string[];
+    readonly unsafeSkipCAVerification?: boolean;
+  };
+  readonly file?: { readonly kubeConfigPath: string };
+  readonly tlsBootstrapToken?: string;
+}
+
+export interface Approach {
+  readonly discovery: Discovery;
+  /** Milliseconds. */
+  readonly discoveryTimeout: number;
+  /** Told by flags, not by a configuration file. */
+  readonly byFlags: boolean;
+  /** Files in the working directory. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const DISCOVERY_FILE = 'f.conf';
+
+export function approachOf({ lie, scene }: Liar): Approach {
+  const { told = {} } = lie;
+  const { token = TOKEN, ways, byFlags = false } = told;
+  const path =
+    told.path?.replace('{endpoint}', scene.endpoint) ?? (told.file === undefined ? undefined : DISCOVERY_FILE);
+  const byFile = path !== undefined;
+  const { authorities, serving } = scene.cast;
+  const pins = told.pins?.(
+    (name) => (name === 'good' ? spkiPin(parseCertificate(serving.good.der).spki) : pinOf(authorities[name])),
+    scene,
+  ) ?? [pinOf(authorities.ca)];
+  const bootstrapToken = {
+    token,
+    apiServerEndpoint: told.endpoint?.(scene) ?? scene.endpoint,
+    ...(pins.length === 0 ? {} : { caCertHashes: pins }),
+    ...(told.skipsPins === true ? { unsafeSkipCAVerification: true } : {}),
+  };
+  const tls = told.tlsToken ?? (ways === 'both' && !byFlags ? '' : token);
+  return {
+    discovery: {
+      ...(byFile || ways === 'none' ? {} : { bootstrapToken }),
+      ...(byFile || ways === 'both' ? { file: { kubeConfigPath: path ?? DISCOVERY_FILE } } : {}),
+      ...(ways === 'none' || (tls === '' && (byFile || ways === 'both')) ? {} : { tlsBootstrapToken: tls }),
+    },
+    discoveryTimeout: told.discoveryTimeout ?? 7000,
+    byFlags,
+    files: told.path !== undefined && !byFlags ? {} : { [DISCOVERY_FILE]: told.file?.(scene) ?? '' },
+  };
+}

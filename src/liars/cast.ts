@@ -1,0 +1,97 @@
+/** Certificates of a liar: authorities, true and false, and what it serves under. Keys are made once a process. */
+import { type Authority, createAuthority, issue } from '../pki/authority.js';
+import { createCertificate, type EncodedCertificate, randomSerial } from '../pki/certificate.js';
+import { generateKey, type KeyObject, privateKeyPem, spkiOf, spkiPin } from '../pki/keys.js';
+
+/** "ca" is the cluster's own; "ca again" is another certificate for its key; "other ca" has another key. */
+export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca';
+
+/** What a connection is served under: all for 127.0.0.1 and localhost unless the name says otherwise. */
+export type ServingName =
+  | 'good'
+  | 'by other ca'
+  | 'by expired ca'
+  | 'self-signed'
+  | 'other name'
+  | 'no san'
+  | 'expired'
+  | 'future'
+  | 'client eku';
+
+export interface Serving {
+  readonly der: Buffer;
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+export interface Cast {
+  readonly authorities: Readonly<Record<AuthorityName, Authority>>;
+  readonly serving: Readonly<Record<ServingName, Serving>>;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const HERE = { dns: ['localhost'], ip: ['127.0.0.1'] };
+
+let keys: readonly KeyObject[] | undefined;
+/** Keys of the cluster's CA, of another, of an expired one, and of the server. */
+function ownKeys(): readonly KeyObject[] {
+  keys ??= Array.from({ length: 4 }, () => generateKey('ECDSA-P256'));
+  return keys;
+}
+
+let kept: { readonly at: number; readonly cast: Cast } | undefined;
+
+/** Certificates that are what their names say at `now`, milliseconds since the epoch. Made anew every hour. */
+export function castAt(now: number): Cast {
+  if (kept === undefined || now < kept.at || now - kept.at > HOUR) kept = { at: now, cast: makeCast(now) };
+  return kept.cast;
+}
+
+function makeCast(now: number): Cast {
+  const [caKey, otherKey, expiredKey, servingKey] = ownKeys() as [KeyObject, KeyObject, KeyObject, KeyObject];
+  const authority = (key: KeyObject, validity?: number, from = now): Authority =>
+    createAuthority({ commonName: 'kubernetes', key, now: from, ...(validity === undefined ? {} : { validity }) });
+  const authorities = {
+    ca: authority(caKey),
+    'ca again': authority(caKey, 30 * DAY, now - HOUR),
+    'other ca': authority(otherKey),
+    'expired ca': authority(expiredKey, DAY, now - 400 * DAY),
+  };
+  const keyPem = privateKeyPem(servingKey);
+  const served = ({ der, pem }: EncodedCertificate): Serving => ({ der, certificatePem: pem, keyPem });
+  const leaf = {
+    subject: { commonName: 'kube-apiserver' },
+    publicKey: servingKey,
+    notBefore: now - HOUR,
+    notAfter: now + DAY,
+    extendedKeyUsage: ['serverAuth'],
+    altNames: HERE,
+  };
+  const { altNames: _, ...nameless } = leaf;
+  const { ca } = authorities;
+  return {
+    authorities,
+    serving: {
+      good: served(issue(ca, leaf)),
+      'by other ca': served(issue(authorities['other ca'], leaf)),
+      'by expired ca': served(issue(authorities['expired ca'], leaf)),
+      'self-signed': served(
+        createCertificate({
+          ...leaf,
+          signingKey: servingKey,
+          serial: randomSerial(63),
+          basicConstraints: { ca: false },
+        }),
+      ),
+      'other name': served(issue(ca, { ...leaf, altNames: { dns: ['other.example'], ip: ['192.0.2.7'] } })),
+      'no san': served(issue(ca, { ...nameless, subject: { commonName: '127.0.0.1' } })),
+      expired: served(issue(ca, { ...leaf, notBefore: now - 3 * DAY, notAfter: now - 2 * DAY })),
+      future: served(issue(ca, { ...leaf, notBefore: now + 300 * DAY, notAfter: now + 400 * DAY })),
+      'client eku': served(issue(ca, { ...leaf, extendedKeyUsage: ['clientAuth'] })),
+    },
+  };
+}
+
+/** "sha256:…" of an authority's key. */
+export const pinOf = ({ key }: Authority): string => spkiPin(spkiOf(key));

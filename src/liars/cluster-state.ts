@@ -1,0 +1,104 @@
+/**
+ * What the liar's cluster holds for those who have found it: the configuration of kubeadm, shared certificates,
+ * requests
+ * for certificates, which it signs. Only what a join asks for.
+ */
+import { isRecord, record, text } from '../kubernetes/json.js';
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { issue } from '../pki/authority.js';
+import { parseRequestPem } from '../pki/request.js';
+import { configMap, json, notFound, refusal } from './answers.js';
+import type { Asked, Reply } from './lie.js';
+import type { Data, Scene } from './scene.js';
+
+const HOUR = 3_600_000;
+
+const CLUSTER = (endpoint: string): string =>
+  [
+    'apiVersion: kubeadm.k8s.io/v1beta4',
+    'certificatesDir: /etc/kubernetes/pki',
+    'clusterName: kubernetes',
+    `controlPlaneEndpoint: ${endpoint}`,
+    'kind: ClusterConfiguration',
+    'kubernetesVersion: v1.36.1',
+    'networking:',
+    '  dnsDomain: cluster.local',
+    '  serviceSubnet: 10.96.0.0/12',
+    '',
+  ].join('\n');
+const KUBELET = [
+  'apiVersion: kubelet.config.k8s.io/v1beta1',
+  'cgroupDriver: systemd',
+  'clusterDNS:',
+  '- 10.96.0.10',
+  'clusterDomain: cluster.local',
+  'kind: KubeletConfiguration',
+  'rotateCertificates: true',
+  'staticPodPath: /etc/kubernetes/manifests',
+  '',
+].join('\n');
+const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
+
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+/** An honest cluster behind a liar. */
+export class ClusterState {
+  readonly #scene: Scene;
+  readonly #now: () => number;
+  readonly #requests = new Map<string, Readonly<Record<string, unknown>>>();
+
+  constructor(scene: Scene, now: () => number) {
+    this.#scene = scene;
+    this.#now = now;
+  }
+
+  /** What an honest API server answers. */
+  answer(asked: Asked): Reply {
+    const { path, method, authorization } = asked;
+    if (authorization === undefined) return refusal(403, 'Forbidden', `forbidden: User "system:anonymous"`);
+    const map = new RegExp(`^/api/v1/namespaces/${KUBE_SYSTEM}/configmaps/([^/]+)$`).exec(path)?.[1];
+    if (map !== undefined) return this.#configMap(map);
+    const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
+    if (node !== undefined) return notFound('nodes', node);
+    if (path === REQUESTS && method === 'POST') return this.#create(asked.body);
+    const request = path.startsWith(`${REQUESTS}/`) ? this.#requests.get(path.slice(REQUESTS.length + 1)) : undefined;
+    if (request !== undefined) return json(200, request);
+    return refusal(404, 'NotFound', 'the server could not find the requested resource');
+  }
+
+  #configMap(name: string): Reply {
+    const maps: Readonly<Record<string, Data>> = {
+      'kubeadm-config': { ClusterConfiguration: CLUSTER(this.#scene.endpoint) },
+      'kube-proxy': { 'config.conf': PROXY },
+      'kubelet-config': { kubelet: KUBELET },
+    };
+    const data = maps[name];
+    return data === undefined ? notFound('configmaps', name) : json(200, configMap(name, KUBE_SYSTEM, data));
+  }
+
+  /** Takes a request and signs it at once. */
+  #create(body: string): Reply {
+    const given: unknown = JSON.parse(body);
+    const object = isRecord(given) ? given : {};
+    const name = text(record(object.metadata).name) || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
+    const facts = parseRequestPem(Buffer.from(text(record(object.spec).request), 'base64').toString('utf8'));
+    const now = this.#now();
+    const { pem } = issue(this.#scene.cast.authorities.ca, {
+      subject: { commonName: facts.commonName, organizations: facts.organizations },
+      publicKey: facts.spki,
+      notBefore: now - HOUR / 12,
+      notAfter: now + 8760 * HOUR,
+      extendedKeyUsage: ['clientAuth'],
+    });
+    const signed = {
+      ...object,
+      metadata: { ...record(object.metadata), name },
+      status: {
+        conditions: [{ type: 'Approved', status: 'True', reason: 'AutoApproved' }],
+        certificate: Buffer.from(pem).toString('base64'),
+      },
+    };
+    this.#requests.set(name, signed);
+    return json(201, signed);
+  }
+}

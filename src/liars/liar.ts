@@ -1,0 +1,124 @@
+/**
+ * A liar without a transport: which certificate a connection is served under, what each request is answered, and a
+ * journal of it all. virtual.ts and server.ts put it on a wire.
+ */
+
+import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
+import { clusterInfoMap, isClusterInfo, json } from './answers.js';
+import { type AuthorityName, type Cast, castAt, pinOf, type Serving, type ServingName } from './cast.js';
+import { ClusterState } from './cluster-state.js';
+import type { Accepted, Asked, Lie, Reply } from './lie.js';
+import { clusterInfo, payload, type Scene } from './scene.js';
+
+/** A request as it came. */
+export interface Came {
+  readonly connection: number;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly clientCertificate?: string;
+  readonly tls?: string;
+}
+
+/** Where it listens, by what clock (milliseconds since the epoch). */
+export interface Place {
+  /** host:port that clients are told. */
+  readonly endpoint: string;
+  now(): number;
+}
+
+export class Liar {
+  readonly lie: Lie;
+  readonly scene: Scene;
+  readonly journal: Entry[] = [];
+  readonly #place: Place;
+  readonly #began: number;
+  readonly #state: ClusterState;
+  readonly #asked = new Map<string, number>();
+  #connections = 0;
+
+  constructor(lie: Lie, place: Place) {
+    this.lie = lie;
+    this.#place = place;
+    this.#began = place.now();
+    const cast: Cast = castAt(this.#began);
+    this.scene = { cast, endpoint: place.endpoint };
+    this.#state = new ClusterState(this.scene, () => place.now());
+  }
+
+  /** A pin by whose key it is. */
+  pin(name: AuthorityName): string {
+    return pinOf(this.scene.cast.authorities[name]);
+  }
+
+  /** A new connection: its number, what becomes of it, and the certificate that it is served under. */
+  accept(): {
+    readonly connection: number;
+    readonly how: Accepted;
+    readonly name: ServingName;
+    readonly serving: Serving;
+  } {
+    this.#connections += 1;
+    const connection = this.#connections;
+    const name = this.lie.certificate?.(connection) ?? 'good';
+    return { connection, how: this.lie.accepts?.(connection) ?? 'tls', name, serving: this.scene.cast.serving[name] };
+  }
+
+  get #at(): number {
+    return this.#place.now() - this.#began;
+  }
+
+  /** Something happened to a connection. */
+  note(connection: number, event: ConnectionEvent, more: { readonly firstByte?: number } = {}): void {
+    const certificate = this.lie.certificate?.(connection) ?? 'good';
+    const underTls = event !== 'answered without tls' && event !== 'closed after accept' && event !== 'silent';
+    this.journal.push({
+      kind: 'connection',
+      at: this.#at,
+      connection,
+      ...(underTls ? { certificate } : {}),
+      event,
+      ...more,
+    });
+  }
+
+  /** Answers a request, and writes it down. */
+  answer(came: Came): Reply {
+    const reply = this.#reply(this.#seen(came));
+    const { connection, method, target, headers, body, clientCertificate, tls } = came;
+    this.journal.push({
+      kind: 'request',
+      at: this.#at,
+      connection,
+      certificate: this.lie.certificate?.(connection) ?? 'good',
+      method,
+      target,
+      headers,
+      authorization: headers.authorization,
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      ...(tls === undefined ? {} : { tls }),
+      body,
+      answered: typeof reply === 'string' ? reply : reply.status,
+    });
+    return reply;
+  }
+
+  #seen({ connection, method, target, headers, body }: Came): Asked {
+    const [given = ''] = target.split('?');
+    // An endpoint may have a path of its own, which is put before every other.
+    const prefix = /^[^/]*(\/.*)$/.exec(this.lie.told?.endpoint?.(this.scene) ?? '')?.[1] ?? '';
+    const path = prefix !== '' && given.startsWith(`${prefix}/`) ? given.slice(prefix.length) : given;
+    const nth = (this.#asked.get(path) ?? 0) + 1;
+    this.#asked.set(path, nth);
+    return { method, path, nth, connection, authorization: headers.authorization, body };
+  }
+
+  #reply(asked: Asked): Reply {
+    const told = this.lie.answer?.(asked, this.scene);
+    if (told !== undefined) return told;
+    if (!isClusterInfo(asked) || asked.method !== 'GET') return this.#state.answer(asked);
+    const data = this.lie.data?.(this.scene, asked.nth) ?? clusterInfo(payload(this.scene));
+    return json(200, clusterInfoMap(data));
+  }
+}

@@ -1,0 +1,82 @@
+/** Lies as data: what a server does, and what a right client does then. */
+import type { AuthorityName, ServingName } from './cast.js';
+import type { Data, Scene } from './scene.js';
+
+/** An answer, or what happens instead of one: the connection is held, dripped on, cut in the middle, or reset. */
+export type Reply =
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body: string | Buffer;
+    }
+  | 'hang'
+  | 'drip'
+  | 'cut'
+  | 'reset';
+
+/** A request as a lie sees it. */
+export interface Asked {
+  readonly method: string;
+  /** Without the query, and without the prefix that the endpoint may have. */
+  readonly path: string;
+  /** Which of the requests of this path, counting from one. */
+  readonly nth: number;
+  readonly connection: number;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** What becomes of a connection before any request. */
+export type Accepted = 'tls' | 'closed' | 'silent' | 'plain http' | 'no common cipher';
+
+/** The lie is told to a machine that is started like this; what is not said is as in an honest join. */
+export interface Told {
+  /** Default: the right pin. */
+  readonly pins?: (pinOf: (name: AuthorityName | 'good') => string, scene: Scene) => readonly string[];
+  readonly skipsPins?: boolean;
+  /** Token of discovery; default the one that signs. */
+  readonly token?: string;
+  /** Token of TLS bootstrap; default that of discovery. */
+  readonly tlsToken?: string;
+  /** What stands for host:port; default the liar's. */
+  readonly endpoint?: (scene: Scene) => string;
+  /** Content of a discovery file, "f.conf" in the working directory. */
+  readonly file?: (scene: Scene) => string;
+  /** What the discovery by file is told instead of "f.conf"; `{url}` is the liar's. */
+  readonly path?: string;
+  /** Neither endpoint nor file, or both. */
+  readonly ways?: 'none' | 'both';
+  /** Milliseconds of timeouts.discovery; default 7000. */
+  readonly discoveryTimeout?: number;
+  /** An authority in the bundle of the host. */
+  readonly hostTrusts?: AuthorityName;
+  /** By flags, not by a configuration file. */
+  readonly byFlags?: boolean;
+}
+
+/**
+ * What a right client does: it joins; it refuses at once; it refuses after it has tried until the time was over; it
+ * discovers, and ends at a later step; it asks nothing at all.
+ */
+export type Right = 'joins' | 'refuses' | 'gives up' | 'fails later' | 'asks nothing' | 'waits for ever';
+
+export interface Lie {
+  /** As in the recordings, where it is recorded. */
+  readonly name: string;
+  /** What the server does, in words. */
+  readonly server: string;
+  readonly right: Right;
+  /** What a client does that is more careful than kubeadm. */
+  readonly careful?: Right;
+  /** The first minor of kubeadm that does what is right. */
+  readonly since?: number;
+  readonly told?: Told;
+  /** false: nobody listens. */
+  readonly listens?: false;
+  readonly accepts?: (connection: number) => Accepted;
+  readonly certificate?: (connection: number) => ServingName;
+  /** Data of cluster-info by the number of the fetch; undefined: honest. */
+  readonly data?: (scene: Scene, nth: number) => Data | undefined;
+  /** Any answer; undefined: honest. */
+  readonly answer?: (asked: Asked, scene: Scene) => Reply | undefined;
+}

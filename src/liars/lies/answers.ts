@@ -1,0 +1,151 @@
+/** Lies in the answer to the first request: statuses, bodies that are none, redirects, signatures that come late. */
+import { answer, clusterInfoMap, compressed, isClusterInfo, json, notFound, redirect, refusal } from '../answers.js';
+import type { Asked, Lie, Reply, Right } from '../lie.js';
+import { clusterInfo, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
+
+/** Always the same answer to cluster-info. */
+const always = (
+  name: string,
+  server: string,
+  reply: Reply | ((scene: Scene, asked: Asked) => Reply | undefined),
+  right: Right = 'gives up',
+): Lie => ({
+  name,
+  server,
+  right,
+  answer: (asked, scene) => {
+    if (!isClusterInfo(asked)) return undefined;
+    return typeof reply === 'function' ? reply(scene, asked) : reply;
+  },
+});
+
+const HTML = '<html><body><h1>502 Bad Gateway</h1></body></html>';
+const RETRY = { 'retry-after': '1' };
+const busy = refusal(429, 'TooManyRequests', 'too many requests', RETRY);
+const unavailable = refusal(503, 'ServiceUnavailable', 'unavailable');
+const honest = (scene: Scene): Reply => json(200, clusterInfoMap(clusterInfo(payload(scene))));
+const within = (milliseconds: number, lie: Lie): Lie => ({ ...lie, told: { discoveryTimeout: milliseconds } });
+
+export const answerLies: readonly Lie[] = [
+  within(12_000, always('missing', '404 Status NotFound', notFound('configmaps', 'cluster-info'))),
+  always('401', '401 Status Unauthorized', refusal(401, 'Unauthorized', 'Unauthorized')),
+  always(
+    '403',
+    '403 Status Forbidden',
+    refusal(
+      403,
+      'Forbidden',
+      'configmaps "cluster-info" is forbidden: User "system:anonymous" cannot get resource "configmaps" ' +
+        'in API group "" in the namespace "kube-public"',
+    ),
+  ),
+  always('404-plain', '404 with text', answer(404, '404 page not found\n', 'text/plain')),
+  always('500', '500 Status InternalError', refusal(500, 'InternalError', 'Internal error occurred: boom')),
+  within(
+    20_000,
+    always('503-twice', '503 twice, then honest', (_, { nth }) => (nth <= 2 ? unavailable : undefined), 'joins'),
+  ),
+  within(
+    20_000,
+    always(
+      '429-retry-after',
+      '429 with Retry-After three times, then honest',
+      (_, { nth }) => (nth <= 3 ? busy : undefined),
+      'joins',
+    ),
+  ),
+  always('429-for-ever', '429 with Retry-After for ever', busy),
+  always('503-retry-after', '503 with Retry-After for ever', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
+  always('html-200', '200 with an HTML page', answer(200, HTML, 'text/html')),
+  always('html-200-as-json', '200 with an HTML page that is said to be JSON', answer(200, HTML)),
+  always('html-502', '502 with the HTML page of a load balancer', answer(502, HTML, 'text/html')),
+  {
+    name: 'redirect-same',
+    server: '302 to another path of the same server, which is honest',
+    right: 'joins',
+    answer: (asked, scene) => {
+      if (asked.path === '/elsewhere') return honest(scene);
+      return isClusterInfo(asked) ? redirect('/elsewhere') : undefined;
+    },
+  },
+  always('redirect-http', '302 to http:// of the same port', ({ endpoint }, { path }) =>
+    redirect(`http://${endpoint}${path}`),
+  ),
+  always('redirect-loop', '302 to itself', (_, { path }) => redirect(path)),
+  always('empty-body', '200 with an empty body', answer(200, '')),
+  always('json-empty-object', '200 with {}', answer(200, '{}')),
+  always('json-null', '200 with null', answer(200, 'null')),
+  always('json-array', '200 with []', answer(200, '[]')),
+  always('other-kind', '200 with a Secret that holds the right data', (scene) =>
+    json(200, { ...(clusterInfoMap(clusterInfo(payload(scene))) as object), kind: 'Secret' }),
+  ),
+  always(
+    'status-success-200',
+    '200 with a Status of success',
+    json(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }),
+  ),
+  always(
+    'other-name',
+    '200 with a ConfigMap of another name and namespace with the right data',
+    (scene) => json(200, clusterInfoMap(clusterInfo(payload(scene)), { name: 'other', namespace: 'default' })),
+    'joins',
+  ),
+  always('data-empty', 'ConfigMap with data {}', json(200, clusterInfoMap({}))),
+  always('data-absent', 'ConfigMap without data', json(200, clusterInfoMap())),
+  {
+    name: 'no-kubeconfig',
+    server: 'signature, no kubeconfig',
+    right: 'refuses',
+    data: () => ({ [SIGNATURE_KEY]: sign('') }),
+  },
+  {
+    name: 'kubeconfig-empty',
+    server: 'kubeconfig empty, rightly signed',
+    right: 'refuses',
+    data: () => clusterInfo(''),
+  },
+  always('gzip', 'honest, compressed whether asked for or not', (scene) => compressed(honest(scene)), 'joins'),
+  {
+    name: 'huge',
+    server: '8 MiB of other data, otherwise honest',
+    right: 'joins',
+    data: (scene) => ({ ...clusterInfo(payload(scene)), filler: 'x'.repeat(8 * 1024 * 1024) }),
+  },
+  always(
+    'gzip-bomb',
+    'a few KiB that become 256 MiB',
+    () => compressed(answer(200, Buffer.alloc(256 * 1024 * 1024, 0x20))),
+    'gives up',
+  ),
+  within(12_000, {
+    name: 'no-jws',
+    server: 'no signature at all',
+    right: 'gives up',
+    data: (scene) => ({ kubeconfig: payload(scene) }),
+  }),
+  {
+    name: 'jws-other-id',
+    server: "only another token's signature",
+    right: 'gives up',
+    data: (scene) => ({ kubeconfig: payload(scene), 'jws-kubeconfig-zzzzzz': sign(payload(scene)) }),
+  },
+  within(20_000, {
+    name: 'jws-late',
+    server: 'the signature appears at the third fetch',
+    right: 'joins',
+    data: (scene, nth) => (nth < 3 ? { kubeconfig: payload(scene) } : undefined),
+  }),
+  ...(
+    [
+      ['timeout-2s', 2000],
+      ['timeout-0s', 0],
+    ] as const
+  ).map(([name, timeout]) =>
+    within(timeout, {
+      name,
+      server: 'no signature at all',
+      right: 'gives up',
+      data: (scene) => ({ kubeconfig: payload(scene) }),
+    }),
+  ),
+];

@@ -1,0 +1,112 @@
+/** Lies below the answer: second copies that differ, certificates, connections. */
+import { clusterInfoMap, isClusterInfo, json, refusal } from '../answers.js';
+import type { ServingName } from '../cast.js';
+import type { Accepted, Lie, Reply, Right } from '../lie.js';
+import { clusterInfo, type Data, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
+
+/** Honest once, then this. */
+const second = (name: string, server: string, right: Right, data: (scene: Scene) => Data): Lie => ({
+  name,
+  server: `second fetch: ${server}`,
+  right,
+  data: (scene, nth) => (nth === 1 ? undefined : data(scene)),
+});
+const secondAnswer = (name: string, server: string, right: Right, reply: (scene: Scene) => Reply): Lie => ({
+  name,
+  server: `second fetch: ${server}`,
+  right,
+  answer: (asked, scene) => (isClusterInfo(asked) && asked.nth > 1 ? reply(scene) : undefined),
+});
+
+const copies: readonly Lie[] = [
+  second('second-differs', 'a comment more, rightly signed', 'refuses', (scene) =>
+    clusterInfo(`${payload(scene)}# more\n`),
+  ),
+  second('second-server', 'another server, rightly signed', 'refuses', (scene) =>
+    clusterInfo(payload(scene, [{ server: 'https://192.0.2.1:6443' }])),
+  ),
+  second('second-jws-bad', 'the same, wrong signature', 'joins', (scene) => clusterInfo(payload(scene), 'a..b')),
+  second('second-no-jws', 'the same, no signature', 'gives up', (scene) => ({ kubeconfig: payload(scene) })),
+  secondAnswer('second-403', '403', 'gives up', () => refusal(403, 'Forbidden', 'configmaps is forbidden')),
+  second('second-no-kubeconfig', 'signature, no kubeconfig', 'refuses', (scene) => ({
+    [SIGNATURE_KEY]: sign(payload(scene)),
+  })),
+  secondAnswer('second-metadata', 'other resourceVersion, one more signature', 'joins', (scene) => {
+    const data = { ...clusterInfo(payload(scene)), 'jws-kubeconfig-zzzzzz': 'a..b' };
+    return json(200, clusterInfoMap(data, { resourceVersion: '2' }));
+  }),
+  secondAnswer('hang-second', 'never answered', 'gives up', () => 'hang'),
+];
+
+/** Served under a certificate: always the same, or by the number of the connection. */
+const under = (
+  name: string,
+  server: string,
+  right: Right,
+  certificate: ServingName | ((connection: number) => ServingName),
+  more: Partial<Lie> = {},
+): Lie => ({
+  name,
+  server,
+  right,
+  certificate: typeof certificate === 'function' ? certificate : () => certificate,
+  ...more,
+});
+const UNSAFE = { told: { pins: () => [], skipsPins: true } };
+
+const certificates: readonly Lie[] = [
+  under('cert-other-ca', 'certificate of another CA', 'gives up', 'by other ca', {
+    told: { discoveryTimeout: 12_000 },
+  }),
+  under('cert-other-ca-first', 'certificate of another CA on the first connection only', 'joins', (connection) =>
+    connection === 1 ? 'by other ca' : 'good',
+  ),
+  under('cert-other-ca-unsafe', 'certificate of another CA; pins renounced', 'fails later', 'by other ca', UNSAFE),
+  under('cert-self-signed', 'self-signed certificate', 'gives up', 'self-signed'),
+  under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
+  under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),
+  under('cert-expired', 'expired certificate', 'gives up', 'expired'),
+  under('cert-expired-unsafe', 'expired certificate; pins renounced', 'fails later', 'expired', UNSAFE),
+  under('cert-future', 'certificate that is not yet valid', 'gives up', 'future'),
+  under('cert-client-eku', 'certificate for clients only', 'gives up', 'client eku'),
+  under('cert-changes', 'right certificate twice, then one of another CA', 'joins', (connection) =>
+    connection <= 2 ? 'good' : 'by other ca',
+  ),
+];
+
+/** What becomes of connections. */
+const accepts = (
+  name: string,
+  server: string,
+  right: Right,
+  how: Accepted | ((connection: number) => Accepted),
+  more: Partial<Lie> = {},
+): Lie => ({ name, server, right, accepts: typeof how === 'function' ? how : () => how, ...more });
+/** Every request of cluster-info ends like this. */
+const ends = (name: string, server: string, reply: Reply): Lie => ({
+  name,
+  server,
+  right: 'gives up',
+  answer: (asked) => (isClusterInfo(asked) ? reply : undefined),
+});
+
+const wire: readonly Lie[] = [
+  accepts('plain-http', 'speaks HTTP without TLS', 'gives up', 'plain http'),
+  accepts('tls-no-cipher', 'no cipher in common', 'gives up', 'no common cipher'),
+  accepts('tcp-close', 'closes every connection at once', 'gives up', 'closed'),
+  accepts(
+    'tcp-close-twice',
+    'closes two connections at once, then honest',
+    'joins',
+    (connection) => (connection <= 2 ? 'closed' : 'tls'),
+    { told: { discoveryTimeout: 20_000 } },
+  ),
+  { name: 'refused', server: 'nobody listens', right: 'gives up', listens: false },
+  accepts('hang-tls', 'no TLS byte ever', 'gives up', 'silent'),
+  ends('hang-http', 'never answers', 'hang'),
+  ends('drip', 'answers 100 bytes a second', 'drip'),
+  ends('cut', 'ends in the middle of the body', 'cut'),
+  ends('reset', 'resets after the request', 'reset'),
+];
+
+export const connectionLies: readonly Lie[] = [...copies, ...certificates, ...wire];

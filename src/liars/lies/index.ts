@@ -1,0 +1,19 @@
+/** Every lie. */
+import type { Lie } from '../lie.js';
+import { answerLies } from './answers.js';
+import { connectionLies } from './connections.js';
+import { fileLies } from './files.js';
+import { honestLies } from './honest.js';
+import { payloadLies } from './payloads.js';
+import { pinLies } from './pins.js';
+import { signatureLies } from './signatures.js';
+
+export const lies: readonly Lie[] = [
+  ...honestLies,
+  ...answerLies,
+  ...signatureLies,
+  ...payloadLies,
+  ...pinLies,
+  ...connectionLies,
+  ...fileLies,
+];

@@ -1,0 +1,187 @@
+/** Rightly signed payloads that say what they should not. */
+import { base64 } from '../../kubernetes/json.js';
+import type { Lie, Right, Told } from '../lie.js';
+import { type Around, authorityPem, type ClusterText, clusterInfo, payload, type Scene } from '../scene.js';
+
+const UNSAFE: Told = { pins: () => [], skipsPins: true };
+
+/** Every fetch gives this text, signed. */
+const says = (
+  name: string,
+  server: string,
+  right: Right,
+  text: (scene: Scene) => string,
+  more: Partial<Lie> = {},
+): Lie => ({
+  name,
+  server,
+  right,
+  data: (scene) => clusterInfo(text(scene)),
+  ...more,
+});
+const clusters = (list: (scene: Scene) => readonly ClusterText[], around?: Around) => (scene: Scene) =>
+  payload(scene, list(scene), around);
+const one = (cluster: ClusterText | ((scene: Scene) => ClusterText)) =>
+  clusters((scene) => [typeof cluster === 'function' ? cluster(scene) : cluster]);
+
+const CONTEXT: Around = { contexts: '[{name: c, context: {cluster: named, user: u}}]', current: 'c' };
+const OTHER_CA = (scene: Scene): ClusterText => ({ ca: authorityPem(scene, 'other ca') });
+const bundle = (scene: Scene): ClusterText => ({ ca: authorityPem(scene, 'ca') + authorityPem(scene, 'other ca') });
+const OTHER_PIN: Told = { pins: (of) => [of('other ca')] };
+
+const parsing: readonly Lie[] = [
+  says('kc-not-yaml', 'no YAML', 'refuses', () => '{ [ not: yaml'),
+  says('kc-json', 'JSON', 'joins', (scene) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name: '',
+          cluster: {
+            server: `https://${scene.endpoint}`,
+            'certificate-authority-data': base64(authorityPem(scene, 'ca')),
+          },
+        },
+      ],
+    }),
+  ),
+  says('kc-crlf', 'lines end with CR LF', 'joins', (scene) => payload(scene).replaceAll('\n', '\r\n')),
+  says('kc-other-kind', 'YAML of another kind', 'refuses', () => 'apiVersion: v1\nkind: Pod\n'),
+  says(
+    'kc-no-clusters',
+    'no clusters',
+    'refuses',
+    clusters(() => []),
+  ),
+  says('kc-named-cluster', 'one cluster with a name, no context', 'refuses', one({ name: 'named' })),
+  says(
+    'kc-named-cluster-context',
+    'one cluster with a name, and the current context names it',
+    'joins',
+    clusters(() => [{ name: 'named' }], CONTEXT),
+  ),
+];
+
+const several: readonly Lie[] = [
+  says(
+    'kc-two-clusters',
+    'two clusters, the last without CA',
+    'refuses',
+    clusters(() => [{}, { name: 'named', ca: null }]),
+  ),
+  says(
+    'kc-two-clusters-context',
+    'two clusters, the last without CA, the current context names the first',
+    'refuses',
+    clusters(() => [{ name: 'named' }, { name: 'second', ca: null }], CONTEXT),
+  ),
+  says(
+    'kc-two-clusters-context-unsafe',
+    'two clusters, the current context names the first; pins renounced',
+    'joins',
+    clusters(() => [{ name: 'named' }, { name: 'second', ca: null }], CONTEXT),
+    { told: UNSAFE, careful: 'refuses' },
+  ),
+  says(
+    'kc-two-clusters-second-pinned',
+    'two clusters: the one that counts has another CA, the other one the pinned CA',
+    'refuses',
+    clusters((scene) => [{ name: 'named' }, OTHER_CA(scene)]),
+  ),
+];
+
+const authorities: readonly Lie[] = [
+  says('kc-no-ca-pin', 'no CA', 'refuses', one({ ca: null })),
+  says('kc-no-ca-unsafe', 'no CA; pins renounced', 'refuses', one({ ca: null }), { told: UNSAFE, since: 36 }),
+  says(
+    'kc-ca-file',
+    'the CA as a file name; pins renounced',
+    'refuses',
+    one({ ca: null, lines: ['certificate-authority: /etc/ssl/ca.crt'] }),
+    { told: UNSAFE, since: 36 },
+  ),
+  says('kc-ca-garbage', 'the CA is no PEM', 'refuses', one({ ca: 'this is no PEM' })),
+  says('kc-ca-garbage-unsafe', 'the CA is no PEM; pins renounced', 'refuses', one({ ca: 'this is no PEM' }), {
+    told: UNSAFE,
+    since: 36,
+  }),
+  says(
+    'kc-ca-not-base64',
+    'the CA is no base64',
+    'refuses',
+    one({ ca: null, lines: ['certificate-authority-data: %%%'] }),
+  ),
+  says('kc-ca-other', 'another CA, pin of the true one', 'refuses', one(OTHER_CA)),
+  says('kc-ca-other-pinned', 'another CA, and its pin', 'gives up', one(OTHER_CA), { told: OTHER_PIN }),
+  says('kc-ca-other-unsafe', 'another CA; pins renounced', 'fails later', one(OTHER_CA), { told: UNSAFE }),
+  says(
+    'kc-ca-again',
+    'another certificate for the same key',
+    'joins',
+    one((scene) => ({ ca: authorityPem(scene, 'ca again') })),
+  ),
+  says('kc-ca-bundle-right-second', 'another CA and the true one, pin of the true one', 'joins', (scene) =>
+    payload(scene, [{ ca: authorityPem(scene, 'other ca') + authorityPem(scene, 'ca') }]),
+  ),
+  says('kc-ca-bundle-pin-other', 'the true CA and another, pin of the other', 'joins', one(bundle), {
+    told: OTHER_PIN,
+    careful: 'refuses',
+  }),
+  says('kc-ca-bundle-none', 'two CAs, pin of neither', 'refuses', one(bundle), {
+    told: { pins: (of) => [of('expired ca')] },
+  }),
+  says(
+    'kc-ca-expired',
+    'an expired CA with its pin; the serving certificate by it is valid',
+    'gives up',
+    one((scene) => ({ ca: authorityPem(scene, 'expired ca') })),
+    { told: { pins: (of) => [of('expired ca')] }, certificate: () => 'by expired ca' },
+  ),
+];
+
+const servers: readonly Lie[] = [
+  says('kc-server-elsewhere', 'a server where nobody listens', 'fails later', one({ server: 'https://127.0.0.1:1' })),
+  says(
+    'kc-server-http',
+    'a server without TLS',
+    'fails later',
+    one(({ endpoint }) => ({ server: `http://${endpoint}` })),
+    {
+      careful: 'refuses',
+    },
+  ),
+  says('kc-server-empty', 'no server', 'fails later', one({ server: '""' })),
+  says(
+    'kc-insecure-skip',
+    'insecure-skip-tls-verify beside the CA, served under a certificate of another CA; pins renounced',
+    'fails later',
+    one({ lines: ['insecure-skip-tls-verify: true'] }),
+    { told: UNSAFE, certificate: () => 'by other ca' },
+  ),
+  says(
+    'kc-insecure-skip-noca',
+    'insecure-skip-tls-verify and no CA; pins renounced',
+    'refuses',
+    one({ ca: null, lines: ['insecure-skip-tls-verify: true'] }),
+    { told: UNSAFE, certificate: () => 'by other ca', since: 36 },
+  ),
+  says('kc-proxy-url', 'a proxy where nobody listens', 'joins', one({ lines: ['proxy-url: http://127.0.0.1:1'] })),
+  says(
+    'kc-tls-server-name',
+    'tls-server-name, and a certificate for that name only; pins renounced',
+    'fails later',
+    one({ lines: ['tls-server-name: other.example'] }),
+    { told: UNSAFE, certificate: () => 'other name' },
+  ),
+  says(
+    'kc-users',
+    'users with a token and an exec plug-in',
+    'joins',
+    clusters(() => [{}], {
+      users: '[{name: a, user: {token: not-for-you}}, {name: b, user: {exec: {apiVersion: v1, command: /bin/false}}}]',
+    }),
+  ),
+];
+
+export const payloadLies: readonly Lie[] = [...parsing, ...several, ...authorities, ...servers];

@@ -1,0 +1,59 @@
+/** Pins that are told with an honest server, and with one that lies besides. */
+import { createHash } from 'node:crypto';
+import type { Lie, Right, Told } from '../lie.js';
+import { clusterInfo, payload } from '../scene.js';
+
+/** Pins of an honest server. */
+const pinned = (name: string, server: string, right: Right, pins: Told['pins'] & object): Lie => ({
+  name,
+  server: `honest; ${server}`,
+  right,
+  told: { pins },
+});
+const form = (name: string, server: string, make: (pin: string) => string, right: Right = 'refuses'): Lie =>
+  pinned(name, server, right, (of) => [make(of('ca'))]);
+const digits = (pin: string): string => pin.slice('sha256:'.length);
+
+export const pinLies: readonly Lie[] = [
+  pinned('pin-none', 'no pin', 'asks nothing', () => []),
+  pinned('pin-wrong', 'pin of another CA', 'refuses', (of) => [of('other ca')]),
+  pinned('pin-leaf', 'pin of the serving certificate', 'refuses', (of) => [of('good')]),
+  pinned('pin-fingerprint', 'fingerprint of the CA certificate', 'refuses', (_, { cast }) => [
+    `sha256:${createHash('sha256').update(cast.authorities.ca.certificate.der).digest('hex')}`,
+  ]),
+  pinned('pin-two-first', 'two pins, the first right', 'joins', (of) => [of('ca'), of('other ca')]),
+  pinned('pin-two-second', 'two pins, the second right', 'joins', (of) => [of('other ca'), of('ca')]),
+  pinned('pin-one-bad-one-right', 'a malformed pin and the right one', 'refuses', (of) => ['sha256:xyz', of('ca')]),
+  form('pin-upper-hex', 'digits in upper case', (pin) => `sha256:${digits(pin).toUpperCase()}`, 'joins'),
+  form('pin-upper-all', 'all in upper case', (pin) => pin.toUpperCase(), 'joins'),
+  form('pin-no-prefix', 'digits alone', digits),
+  form('pin-sha1', 'format sha1', (pin) => `sha1:${digits(pin).slice(0, 40)}`),
+  form('pin-short', '62 digits', (pin) => pin.slice(0, -2)),
+  form('pin-odd', '65 digits', (pin) => `${pin}0`),
+  form('pin-not-hex', 'a digit that is none', (pin) => `${pin.slice(0, -1)}g`),
+  form('pin-base64', 'base64 as in RFC 7469', (pin) => `sha256:${Buffer.from(digits(pin), 'hex').toString('base64')}`),
+  form('pin-colons', 'digits in pairs', (pin) => `sha256:${(digits(pin).match(/../g) ?? []).join(':')}`),
+  form('pin-space', 'a blank before the pin', (pin) => ` ${pin}`),
+  pinned('pin-empty', 'the empty string as a pin', 'refuses', () => ['']),
+  {
+    name: 'pin-bad-no-jws',
+    server: 'no signature; malformed pin',
+    right: 'gives up',
+    told: { pins: () => ['sha256:xyz'] },
+    data: (scene) => ({ kubeconfig: payload(scene) }),
+  },
+  {
+    name: 'pin-bad-jws-bad',
+    server: 'wrong signature; malformed pin',
+    right: 'refuses',
+    told: { pins: () => ['sha256:xyz'] },
+    data: (scene) => clusterInfo(payload(scene), 'a..b'),
+  },
+  {
+    name: 'pin-wrong-jws-bad',
+    server: 'wrong signature; wrong pin',
+    right: 'refuses',
+    told: { pins: (of) => [of('other ca')] },
+    data: (scene) => clusterInfo(payload(scene), 'a..b'),
+  },
+];

@@ -1,0 +1,168 @@
+/**
+ * A liar on a wire that exists in memory only, with a clock that moves when somebody waits: what takes a client minutes
+ * takes no time. Certificates are judged as TLS libraries judge them.
+ */
+import { gunzipSync } from 'node:zlib';
+import type { Trust, Wire, WireAnswer, WireFailure, WireQuestion } from '../kubernetes/wire.js';
+import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
+import { certificatesOfPem } from '../pki/pem.js';
+import { serverProblem } from '../pki/verify.js';
+import { Liar } from './liar.js';
+import type { Lie, Reply } from './lie.js';
+
+/** A client that waits without a limit is ended after so long. */
+const FOR_EVER = 60_000;
+
+/** The client would wait for ever. */
+export class NeverEnds extends Error {
+  constructor() {
+    super('the client waits without a limit for a server that never answers');
+    this.name = 'NeverEnds';
+  }
+}
+
+/** Moves when somebody sleeps. Milliseconds since the epoch. */
+export interface VirtualClock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export function virtualClock(start: number): VirtualClock {
+  let now = start;
+  return {
+    now: () => now,
+    async sleep(milliseconds) {
+      now += Math.max(0, milliseconds);
+    },
+  };
+}
+
+interface Connection {
+  readonly number: number;
+  alive: boolean;
+}
+
+const failure = (given: WireFailure): WireAnswer => ({ kind: 'failure', failure: given });
+const roots = (pem: string): readonly CertificateFacts[] => certificatesOfPem(pem).map((der) => parseCertificate(der));
+
+export class VirtualWire implements Wire {
+  readonly liar: Liar;
+  readonly #clock: VirtualClock;
+  readonly #connections = new Map<string, Connection>();
+
+  /** @param endpoint host:port where the liar listens */
+  constructor(lie: Lie, endpoint: string, clock: VirtualClock) {
+    this.#clock = clock;
+    this.liar = new Liar(lie, { endpoint, now: () => clock.now() });
+  }
+
+  async exchange(question: WireQuestion): Promise<WireAnswer> {
+    const url = /^(https?):\/\/([^/]*?)(?::(\d+))?(\/.*)?$/.exec(question.url);
+    if (url === null) return failure({ cause: 'other', why: 'this is no URL' });
+    const [, scheme = '', host = '', port = scheme === 'http' ? '80' : '443', target = '/'] = url;
+    const unreachable = this.#unreachable(host, Number(port));
+    if (unreachable !== undefined) return failure(unreachable);
+    if (scheme === 'http') {
+      this.liar.note(this.liar.accept().connection, 'plain request');
+      return failure({ cause: 'reset' });
+    }
+    const end = question.within === undefined ? undefined : this.#clock.now() + question.within;
+    const connected = await this.#connect(`${host}:${port}`, host, question, end);
+    return 'cause' in connected ? failure(connected) : this.#ask(connected, target, question, end);
+  }
+
+  #unreachable(host: string, port: number): WireFailure | undefined {
+    if (port > 65_535) return { cause: 'bad address' };
+    const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
+    const isHere = [own, 'localhost', '127.0.0.1'].includes(host.toLowerCase());
+    if (!isHere) return { cause: 'unknown host' };
+    return port !== Number(ownPort) || this.liar.lie.listens === false ? { cause: 'refused' } : undefined;
+  }
+
+  /** Waits until the limit; where there is none the client would wait for ever. */
+  async #wait(end: number | undefined): Promise<void> {
+    await this.#clock.sleep(end === undefined ? FOR_EVER : end - this.#clock.now());
+    if (end === undefined) throw new NeverEnds();
+  }
+
+  /** The connection of this client to this server, or a new one. */
+  async #connect(
+    origin: string,
+    host: string,
+    { trust, certificate }: WireQuestion,
+    end: number | undefined,
+  ): Promise<Connection | WireFailure> {
+    const key = JSON.stringify([origin, trust, certificate?.certificate]);
+    const kept = this.#connections.get(key);
+    if (kept?.alive === true) return kept;
+    const { connection: number, how, serving } = this.liar.accept();
+    switch (how) {
+      case 'closed':
+        this.liar.note(number, 'closed after accept');
+        return { cause: 'reset' };
+      case 'silent':
+        this.liar.note(number, 'silent');
+        await this.#wait(end);
+        return { cause: 'time', during: 'connecting' };
+      case 'plain http':
+        this.liar.note(number, 'answered without tls', { firstByte: 0x16 });
+        return { cause: 'not tls' };
+      case 'no common cipher':
+        this.liar.note(number, 'no common cipher');
+        return { cause: 'handshake' };
+      case 'tls': {
+        const problem = this.#problem(serving.der, host, trust);
+        if (problem !== undefined) {
+          this.liar.note(number, 'certificate refused');
+          return { cause: 'untrusted', problem };
+        }
+        const made = { number, alive: true };
+        this.#connections.set(key, made);
+        return made;
+      }
+    }
+  }
+
+  #problem(der: Buffer, host: string, trust: Trust): ReturnType<typeof serverProblem> {
+    if (trust === 'anybody') return undefined;
+    const { hostTrusts } = this.liar.lie.told ?? {};
+    const ofHost = hostTrusts === undefined ? '' : this.liar.scene.cast.authorities[hostTrusts].certificate.pem;
+    const expected = { roots: roots(trust === 'host' ? ofHost : trust.caPem), host, now: this.#clock.now() };
+    return serverProblem(parseCertificate(der), expected);
+  }
+
+  async #ask(
+    connection: Connection,
+    target: string,
+    { method, headers, body = '', largest }: WireQuestion,
+    end: number | undefined,
+  ): Promise<WireAnswer> {
+    const reply = this.liar.answer({ connection: connection.number, method, target, headers, body });
+    if (typeof reply !== 'string') return received(reply, largest);
+    connection.alive = false;
+    switch (reply) {
+      case 'hang':
+        await this.#wait(end);
+        return failure({ cause: 'time', during: 'waiting' });
+      case 'drip':
+        await this.#wait(end);
+        this.liar.note(connection.number, 'closed by client');
+        return failure({ cause: 'time', during: 'reading' });
+      default:
+        return failure({ cause: reply });
+    }
+  }
+}
+
+/** An answer as the client sees it. */
+function received({ status, headers = {}, body }: Exclude<Reply, string>, largest: number): WireAnswer {
+  const { 'content-encoding': encoding, ...others } = headers;
+  try {
+    const whole = encoding === 'gzip' ? gunzipSync(body, { maxOutputLength: largest }) : Buffer.from(body);
+    return whole.length > largest
+      ? failure({ cause: 'too large' })
+      : { kind: 'answer', status, headers: others, body: whole };
+  } catch {
+    return failure({ cause: 'too large' });
+  }
+}
