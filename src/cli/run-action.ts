@@ -1,6 +1,7 @@
 /** What joinproof run does once its arguments are parsed. */
 import type { Evidence } from '../model/finding.js';
 import type { Report } from '../model/report.js';
+import { gateOf, parseGate } from '../run/gate.js';
 import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
 import { summarise } from '../run/results.js';
@@ -29,6 +30,9 @@ interface RunOptions {
   readonly evidence?: Evidence;
   readonly timeout?: string;
   readonly verbose?: boolean;
+  readonly failOn?: string;
+  readonly require?: readonly string[];
+  readonly maxSkipped?: string;
 }
 
 /** Throws UsageError, ConfigurationError, TargetUnreachable, CannotJudge. The target is closed in every case. */
@@ -36,6 +40,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const selection = { tags: options.tags, rules: options.rule, chapters: options.chapter, level: options.level };
   const choice = parseTargetChoice(options);
   const seconds = parseSeconds(options.timeout, '--timeout');
+  const demanded = parseGate(options);
   await plan(selection);
   const outputs = parseOutputs(options.out ?? []);
   const interrupt = new Interrupt(seconds, options.allowWrites === true || choice.kind === 'control-plane');
@@ -65,7 +70,8 @@ export async function run(options: RunOptions): Promise<ExitCode> {
         `The run was interrupted (${interrupt.by}); nothing is reported.` +
           (left.length > 0 ? '' : ' What it had made was removed.'),
       );
-    const report = withLeft(judgement.report, left);
+    const gate = gateOf(demanded, target, judgement.report.summary.skipped);
+    const report = withLeft({ ...judgement.report, gate }, left);
     interrupt.writing();
     await deliver(report, {
       outputs,
@@ -85,9 +91,9 @@ export async function run(options: RunOptions): Promise<ExitCode> {
 
 /** Who relies on 0 relies on a cluster that is as it was. */
 function withLeft(report: Report, objects: readonly Left[]): Report {
-  if (objects.length === 0) return report;
   const left = { count: objects.length, examples: objects.slice(0, MOST_NAMES).map(({ what }) => what) };
-  return { ...report, left, summary: summarise(report.rules, left) };
+  const whole = objects.length === 0 ? report : { ...report, left };
+  return { ...whole, summary: summarise(report.rules, whole) };
 }
 
 /** Says what is left, if anything is. */

@@ -46,6 +46,14 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
         .choices(EVIDENCE)
         .default('examples'),
     )
+    .option('--fail-on <level>', 'rules of at least this level fail the run: MUST, SHOULD (default) or MAY')
+    .option(
+      '--require <needs>',
+      'end with 3 unless the target has these, for example controllers,kubeadm',
+      repeated,
+      [],
+    )
+    .option('--max-skipped <number>', 'end with 3 if more rules than these were skipped')
     .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
     .option('--verbose', 'name the rules that passed, too')
     .addHelpText('after', EXAMPLES)

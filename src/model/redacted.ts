@@ -38,7 +38,7 @@ export function redacted(report: Report, redact: (text: string) => string): Repo
     judgements: given.judgements.map(judgement),
   });
   const { name, server, version } = report.target;
-  const { ownObjects, left } = report;
+  const { ownObjects, left, gate } = report;
   const counted = <C extends { readonly examples: readonly string[] }>(given: C): C => ({
     ...given,
     examples: given.examples.map(shown),
@@ -46,6 +46,7 @@ export function redacted(report: Report, redact: (text: string) => string): Repo
   return {
     ...report,
     ...(left === undefined ? {} : { left: counted(left) }),
+    ...(gate === undefined ? {} : { gate: { ...gate, shortfalls: gate.shortfalls.map(shown) } }),
     ...(ownObjects === undefined
       ? {}
       : { ownObjects: { leftOut: counted(ownObjects.leftOut), leftBehind: counted(ownObjects.leftBehind) } }),

@@ -115,6 +115,18 @@ export interface OwnObjectsSeen {
   readonly leftBehind: Counted;
 }
 
+/** What was demanded of the run beside its verdicts. */
+export interface Gate {
+  /** Rules below this level fail no run. */
+  readonly failOn: 'MUST' | 'SHOULD' | 'MAY';
+  /** Abilities and facts that the target has to have. Sorted. */
+  readonly require: readonly string[];
+  /** How many rules may be skipped; null: any number. */
+  readonly maxSkipped: number | null;
+  /** Why the run ends with 3 all the same; a sentence without a full stop each. */
+  readonly shortfalls: readonly string[];
+}
+
 export interface Report {
   readonly schemaVersion: typeof SCHEMA_VERSION;
   readonly tool: { readonly name: 'joinproof'; readonly version: string; readonly node: string };
@@ -138,6 +150,8 @@ export interface Report {
   readonly startedAt: string;
   readonly seconds: number;
   readonly summary: Summary;
+  /** Reports up to 2.1.0 do not say. */
+  readonly gate?: Gate;
   /** Only where there are any. */
   readonly ownObjects?: OwnObjectsSeen;
   /** What this run has made and could not remove; only where there is any. */

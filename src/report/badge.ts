@@ -12,8 +12,8 @@ const PADDING = 6;
 const widthOf = (text: string): number => Math.round(text.length * CHARACTER);
 
 export function toBadge(report: Report): string {
-  const { passed, rules, exitCode } = report.summary;
-  const message = exitCode === 0 ? `conformant in ${passed} of ${rules}` : conformity(report);
+  const { exitCode } = report.summary;
+  const message = conformity(report);
   const left = widthOf(LABEL) + 2 * PADDING;
   const right = widthOf(message) + 2 * PADDING;
   const text = (content: string, x: number): string =>

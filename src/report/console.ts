@@ -10,6 +10,7 @@ import type { VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
 import { documentName } from './documents.js';
 import { ownLines } from './own-lines.js';
+import { conformity, notJudged } from './told.js';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -156,15 +157,14 @@ function byReason(
   return [[paint(verdict, verdict), ...lines, ...star].join('\n')];
 }
 
-function countLine({ summary, left, seconds }: Report, paint: Paint): string {
+function countLine(report: Report, paint: Paint): string {
+  const { summary, seconds } = report;
   const counted = (['passed', 'waived', 'skipped', 'failed', 'error'] as const)
     .filter((verdict) => summary[verdict] > 0)
     .map((verdict) => paint(`${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`, verdict));
-  const judged = summary.error === 0 && summary.passed + summary.waived > 0;
-  const verdict =
-    left !== undefined && judged && summary.exitCode === 3
-      ? 'conformant, but not as it was before'
-      : { 0: 'conformant', 1: 'not conformant', 3: 'could not be judged' }[summary.exitCode];
+  const open = notJudged(report);
+  const verdict = conformity(report);
   const rules = summary.rules === 1 ? '1 rule' : `${summary.rules} rules`;
-  return `${rules}: ${counted.join(', ')}; ${paint(verdict, 'bold')} (${seconds.toFixed(1)} s)`;
+  const rest = open === '' ? '' : `; not judged: ${visible(open)}`;
+  return `${rules}: ${counted.join(', ')}; ${paint(verdict, 'bold')}${rest} (${seconds.toFixed(1)} s)`;
 }

@@ -8,7 +8,7 @@ import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { VERDICTS } from '../model/verdict.js';
 import { documentName } from './documents.js';
 import { SCRIPT, STYLE } from './html-page.js';
-import { conformity, moreOf, rulesOf, targetName } from './told.js';
+import { conformity, moreOf, notJudged, rulesOf, targetName } from './told.js';
 
 /** Findings shown of one scenario. */
 const MOST = 200;
@@ -74,6 +74,8 @@ function header(report: Report): string {
     ['Abilities', target.abilities.join(', ')],
     ['Facts', target.facts.join(', ')],
   ];
+  const open = notJudged(report);
+  const asides = [...(open === '' ? [] : [`Not judged: ${open}.`]), ...(report.gate?.shortfalls ?? [])];
   const remains =
     left === undefined
       ? ''
@@ -83,7 +85,7 @@ ${escapeHtml(left.examples.join(', '))}</p>`;
 <h1>How machines join this cluster</h1>
 <p class="verdict v${summary.exitCode}">${conformity(report)}</p>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value) || 'none'}</dd>`).join('')}</dl>
-${remains}</header>`;
+${remains}${asides.map((text) => `<p class="left">${escapeHtml(text)}</p>`).join('\n')}</header>`;
 }
 
 function controls(report: Report): string {

@@ -4,7 +4,7 @@ import type { Report, RuleResult } from '../model/report.js';
 import { VERDICTS, type VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
 import { documentName } from './documents.js';
-import { conformity, counted, rulesOf, targetName, toldOf, unmetCount } from './told.js';
+import { conformity, counted, notJudged, rulesOf, targetName, toldOf, unmetCount } from './told.js';
 
 /** A job's summary may have 1 MiB. */
 const LONGEST = 900_000;
@@ -27,6 +27,7 @@ export function toMarkdown(report: Report): string {
   const parts = [
     `## joinproof: ${conformity(report)}`,
     `${code(targetName(report))}: ${counted(report)} (${report.summary.rules} rules, ${report.seconds.toFixed(1)} s).`,
+    ...asides(report),
     chapterTable(report),
     ...section('Failed', rulesOf(report, 'failed').map(failure)),
     ...reasons(report, 'error', 'Not judged'),
@@ -44,6 +45,15 @@ export function toMarkdown(report: Report): string {
     kept.push(part);
   }
   return `${kept.join('\n\n')}\n`;
+}
+
+/** What was not judged, and what was demanded of the run and is missing. */
+function asides(report: Report): readonly string[] {
+  const open = notJudged(report);
+  return [
+    ...(open === '' ? [] : [`Not judged: ${plain(open)}.`]),
+    ...(report.gate?.shortfalls ?? []).map((text) => `Demanded: ${code(text)}`),
+  ];
 }
 
 const section = (title: string, blocks: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-/** What a console says of joinproof's own objects, beside the verdicts. */
+/** What a console says beside the verdicts: of joinproof's own objects, and of what was demanded of the run. */
 import type { Report } from '../model/report.js';
 
 type Counted = NonNullable<Report['left']>;
@@ -8,7 +8,7 @@ const named = ({ count, examples }: Counted): string =>
 const objects = (count: number): string => `${count} object${count === 1 ? '' : 's'}`;
 
 /** One paragraph each; none where there is nothing to say. */
-export function ownLines({ ownObjects, left }: Pick<Report, 'ownObjects' | 'left'>): readonly string[] {
+export function ownLines({ ownObjects, left, gate }: Pick<Report, 'ownObjects' | 'left' | 'gate'>): readonly string[] {
   const { leftOut, leftBehind } = ownObjects ?? {};
   const lines: string[] = [];
   if (leftOut !== undefined && leftOut.count > 0)
@@ -25,5 +25,6 @@ export function ownLines({ ownObjects, left }: Pick<Report, 'ownObjects' | 'left
       `left  ${objects(left.count)} that this run has made and could not remove: ${named(left)}. ` +
         '"joinproof sweep --all" removes them',
     );
+  for (const shortfall of gate?.shortfalls ?? []) lines.push(`demanded  ${shortfall}`);
   return lines;
 }

@@ -70,9 +70,37 @@ export function uuidOf(...names: readonly string[]): string {
   return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** "conformant", "not conformant", "could not be judged" */
-export const conformity = ({ summary }: Report): string =>
-  ({ 0: 'conformant', 1: 'not conformant', 3: 'could not be judged' })[summary.exitCode];
+/** How many rules were put to the target and answered: passed, failed or waived. */
+const judgedCount = ({ passed, failed, waived }: Report['summary']): number => passed + failed + waived;
+
+/**
+ * "conformant", "conformant in 74 of 234", "not conformant", "could not be judged": what was not judged is never part of
+ * what conforms.
+ */
+export function conformity({ summary, left, gate }: Report): string {
+  const { passed, waived, rules, error, exitCode } = summary;
+  if (exitCode === 1) return 'not conformant';
+  const met = passed + waived;
+  const conformant = met === rules ? 'conformant' : `conformant in ${met} of ${rules}`;
+  if (exitCode === 0) return conformant;
+  if (error > 0 || met === 0) return 'could not be judged';
+  if (left !== undefined) return `${conformant}, but not as it was before`;
+  return (gate?.shortfalls ?? []).length > 0 ? `${conformant}, but not what was demanded` : 'could not be judged';
+}
+
+/** "12 of authorization, 54 of bootstrap-tokens"; empty where every rule was judged. */
+export function notJudged({ summary, rules }: Report): string {
+  if (judgedCount(summary) === summary.rules) return '';
+  const chapters = [...new Set(rules.map(({ chapter }) => chapter))].sort();
+  return chapters
+    .flatMap((chapter) => {
+      const open = rules.filter(
+        (rule) => rule.chapter === chapter && (rule.verdict === 'skipped' || rule.verdict === 'error'),
+      );
+      return open.length === 0 ? [] : [`${open.length} of ${chapter}`];
+    })
+    .join(', ');
+}
 
 /** "200 passed, 3 failed, 31 skipped" */
 export const counted = ({ summary }: Report): string =>

@@ -76,7 +76,37 @@ describe('the console', () => {
   it('ends with a line that counts', () => {
     assert.equal(
       text.trimEnd().split('\n').at(-1),
-      '5 rules: 1 passed, 1 waived, 1 skipped, 1 failed, 1 not judged (error); not conformant (1.3 s)',
+      '5 rules: 1 passed, 1 waived, 1 skipped, 1 failed, 1 not judged (error); not conformant; not judged: 2 of toys (1.3 s)',
+    );
+  });
+
+  it('never says conformant of what was not judged', () => {
+    const last = (rules: Report['rules'], changed: Partial<Report> = {}): string | undefined => {
+      const count = (kind: string): number => rules.filter(({ verdict }) => verdict === kind).length;
+      const counts = { passed: count('passed'), skipped: count('skipped'), waived: 0, failed: 0, error: 0 };
+      const exitCode = changed.summary?.exitCode ?? 0;
+      const summary = { ...report.summary, rules: rules.length, ...counts, exitCode };
+      return toConsole({ ...report, ...changed, rules, summary }, { colour: false })
+        .trimEnd()
+        .split('\n')
+        .at(-1);
+    };
+    const [first, , skipped] = report.rules;
+    assert.ok(first && skipped);
+    assert.equal(last([first]), '1 rule: 1 passed; conformant (1.3 s)');
+    assert.equal(
+      last([first, skipped]),
+      '2 rules: 1 passed, 1 skipped; conformant in 1 of 2; not judged: 1 of toys (1.3 s)',
+    );
+    const gate = {
+      failOn: 'SHOULD',
+      require: ['writes'],
+      maxSkipped: null,
+      shortfalls: ['it lacks "writes"'],
+    } as const;
+    assert.match(
+      last([first], { gate, summary: { ...report.summary, exitCode: 3 } }) ?? '',
+      /conformant, but not what was demanded/,
     );
   });
 

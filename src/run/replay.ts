@@ -42,7 +42,7 @@ export async function replay(recorded: Report, evidence: Evidence = 'full'): Pro
     return before === verdict ? [] : [`${id} was ${before} when it was recorded, and is ${verdict} now`];
   });
   const observations = evidence === 'full' ? recorded.observations : judging.kept.all;
-  return { report: { ...recorded, rules, observations, summary: summarise(rules, recorded.left) }, differences };
+  return { report: { ...recorded, rules, observations, summary: summarise(rules, recorded) }, differences };
 }
 
 async function scenarioAgain(scenario: ScenarioResult, judging: Judging): Promise<ScenarioResult> {

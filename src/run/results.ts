@@ -2,8 +2,10 @@
 import type { Judgement, Report, RuleResult, ScenarioResult, Summary } from '../model/report.js';
 import { error, type Reason, VERDICTS, type VerdictKind, worse } from '../model/verdict.js';
 import type { Rule, Scenario } from './features.js';
+import { DEFAULT_FAIL_ON } from './gate.js';
 import type { Observations } from './observations.js';
 import type { Outcome } from './outcome.js';
+import { LEVELS } from './tags.js';
 
 const NOT_EXECUTED = error('joinproof', 'the scenario was not executed');
 
@@ -94,24 +96,29 @@ export function rolledUp(
   return { verdict, reason: { kind, text } };
 }
 
+/** What decides beside the verdicts. */
+type Beside = Pick<Report, 'left' | 'gate'>;
+
 /**
- * 1 where a rule failed, whatever else; 3 where one could not be judged, none passed or something of ours is left;
- * else 0.
+ * 1 where a rule failed that may not, whatever else; 3 where one could not be judged, none passed, something demanded
+ * of the run is missing or something of ours is left; else 0.
  */
-export function exitCodeOf(rules: readonly RuleResult[], left?: Report['left']): Summary['exitCode'] {
+export function exitCodeOf(rules: readonly RuleResult[], { left, gate }: Beside = {}): Summary['exitCode'] {
   const has = (kind: VerdictKind): boolean => rules.some(({ verdict }) => verdict === kind);
-  if (has('failed')) return 1;
-  return has('error') || !(has('passed') || has('waived')) || left !== undefined ? 3 : 0;
+  const decisive = LEVELS.slice(0, LEVELS.indexOf(gate?.failOn ?? DEFAULT_FAIL_ON) + 1);
+  if (rules.some(({ verdict, level }) => verdict === 'failed' && decisive.includes(level))) return 1;
+  if (has('error') || left !== undefined || (gate?.shortfalls ?? []).length > 0) return 3;
+  return has('passed') || has('waived') || has('failed') ? 0 : 3;
 }
 
-/** `left`: what the run has made and could not remove. */
-export function summarise(rules: readonly RuleResult[], left?: Report['left']): Summary {
+/** `beside`: what the run has made and could not remove, what was demanded of it. */
+export function summarise(rules: readonly RuleResult[], beside: Beside = {}): Summary {
   const count = (kind: VerdictKind): number => rules.filter(({ verdict }) => verdict === kind).length;
   const counts = Object.fromEntries(VERDICTS.map((kind) => [kind, count(kind)])) as Record<VerdictKind, number>;
   return {
     rules: rules.length,
     scenarios: rules.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
     ...counts,
-    exitCode: exitCodeOf(rules, left),
+    exitCode: exitCodeOf(rules, beside),
   };
 }
