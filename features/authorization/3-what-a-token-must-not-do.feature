@@ -349,19 +349,28 @@ Feature: What a bootstrap token must not do
     Repair: see who approves: the built-in approver takes only O=[system:nodes] and CN=system:node:<name> for the
     kubelet's client signer.
 
-    Scenario Outline: <request>
+    Scenario: all kinds of names and groups that are no node's
       Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for <request>
+      When its bearer asks for a certificate for each of:
+        | request                                                                               |
+        | an administrator in the group system:masters                                          |
+        | an administrator in the group system:masters, with a node's request behind it          |
+        | the user admin in no group                                                            |
+        | nobody in the group of nodes                                                          |
+        | a node in no group                                                                    |
+        | a node that is in the group system:masters as well                                    |
+        | a node that is in the group system:masters before all                                 |
+        | a node that is in the group kubeadm:cluster-admins as well                            |
+        | a node whose two groups stand in one part of its name                                 |
+        | a node that is in its group twice                                                     |
+        | a node in the group System:Nodes                                                      |
+        | a node in the group system:node                                                       |
+        | the group system:nodes under a name that is no node's                                 |
+        | a node whose second name is kubernetes-admin                                          |
+        | a node, with the signer kubernetes.io/kube-apiserver-client                           |
+        | an API client that nobody approves automatically                                      |
       And its bearer asks for a certificate for a node
-      Then the request for the node is approved, and the other is not
-
-      Examples:
-        | request                                                           |
-        | an administrator in the group system:masters                      |
-        | the user admin in no group                                        |
-        | a node that is in the group system:masters as well                |
-        | the group system:nodes under a name that is no node's             |
-        | a node, with the signer kubernetes.io/kube-apiserver-client       |
+      Then the request for the node is approved, and none of the others is
 
     Scenario: the group system:masters from the signer for API clients
       Given a bootstrap token of the group that kubeadm binds
@@ -375,9 +384,13 @@ Feature: What a bootstrap token must not do
 
     Scenario: a serving certificate
       Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node's server
+      When its bearer asks for a certificate for each of:
+        | request                              |
+        | a node's server                      |
+        | a node's server, by its name alone    |
+        | a node's server, by its address alone |
       And its bearer asks for a certificate for a node
-      Then the request for the node is approved, and the other is not
+      Then the request for the node is approved, and none of the others is
 
   @LIM-020 @MUST
   Rule: Strangers neither ask for certificates nor see who does

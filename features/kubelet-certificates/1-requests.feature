@@ -100,9 +100,9 @@ Feature: The requests that kubelets have made
     Why: otherwise every certificate that it issues is refused with 401.
     Repair: let --client-ca-file of kube-apiserver hold the CA of --cluster-signing-cert-file.
 
-    Scenario: every certificate that was issued to a kubelet
+    Scenario: every client certificate that was issued
       Given the certificate requests of the cluster
-      Then each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from
+      Then each client certificate is signed by a CA that the API server accepts clients from
 
   @CSR-032 @MUST
   Rule: All parts of the bootstrap are configured
@@ -134,12 +134,42 @@ Feature: The requests that kubelets have made
   @CSR-040 @SHOULD
   Rule: The first request of a node comes from a bootstrap identity
 
-    Why: a first request in an administrator's name means that somebody made the node's key by hand.
+    Why: a first request in a person's name means that somebody made the node's key by hand.
     Repair: let the machine join with a bootstrap token.
 
     Scenario: the oldest request of every node
       Given the certificate requests of the cluster
-      Then the oldest request for each node's client certificate was not made by an administrator
+      Then the oldest request for each node's client certificate was made by a bootstrap identity or the node itself
+
+  @P-20 @MUST
+  Rule: What carries a certificate was approved
+
+    Why: the API does not tie them; whoever may sign can give a certificate to a request that is pending or denied.
+    Repair: take out the signer that does it, and delete the request that is named.
+
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then each request that carries a certificate was approved
+
+  @P-26 @MUST
+  Rule: Decisions are made between the request and now
+
+    Why: the cleaner counts from these times; a past one removes the trail, a future one keeps the request.
+    Repair: let approvers leave lastUpdateTime to the API server.
+
+    Scenario: every decision about a request
+      Given the certificate requests of the cluster
+      Then each decision was made between the request and now
+
+  @P-28 @MUST
+  Rule: Automatic approval is for machines that join and for nodes that renew
+
+    Why: whoever holds the nodeclient permission gets a certificate for any node.
+    Repair: take the permission from whoever is named; a person asks for nothing in a node's name.
+
+    Scenario: every request that was approved automatically
+      Given the certificate requests of the cluster
+      Then each automatic approval is of a bootstrap identity or of the node itself
 
   @ROT-009 @MUST
   Rule: Certificates end
@@ -151,9 +181,9 @@ Feature: The requests that kubelets have made
       Given the certificate requests of the cluster
       Then each certificate issued to a kubelet is valid for at most a year
 
-    Scenario: a certificate that is issued now
-      Given a certificate that a joining node was given
-      Then its certificate is valid for at most a year
+    Scenario: certificates that are issued now
+      Given certificates that nodes, API clients and servers were given
+      Then each of them is valid for at most a year
 
   @SRV-003 @MUST
   Rule: A kubelet's serving certificate is for servers

@@ -105,10 +105,20 @@ Feature: From the request to the certificate
     Why: approval would mean nothing.
     Repair: take out the signer that does it; the built-in one waits for the condition Approved.
 
-    Scenario: a request that waits, beside one that is approved
-      Given another request that nobody approves
+    Scenario: requests of every signer that wait, beside one that is approved
+      Given requests that nobody approves:
+        | request                                          |
+        | an API client that nobody approves automatically |
+        | an API client of a signer that nobody runs       |
+        | a node's server                                  |
       And a request that an administrator approves
-      Then the approved one has a certificate, and the other has none
+      Then the approved one has a certificate, and the others have none
+
+    Scenario: a node's request that waits, beside one that is approved
+      Given a user who may ask for certificates but not have them approved
+      And a request of that user for a node
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the others have none
 
   @CSR-018 @MUST
   Rule: What is denied is not signed
@@ -116,10 +126,20 @@ Feature: From the request to the certificate
     Why: a denial would mean nothing.
     Repair: take out the signer that does it.
 
-    Scenario: a denied request, beside one that is approved
-      Given another request that an administrator has denied
+    Scenario: denied requests of every signer, beside one that is approved
+      Given requests that an administrator has denied:
+        | request                                          |
+        | an API client that nobody approves automatically |
+        | an API client of a signer that nobody runs       |
+        | a node's server                                  |
       And a request that an administrator approves
-      Then the approved one has a certificate, and the other has none
+      Then the approved one has a certificate, and the others have none
+
+    Scenario: a node's request that was denied, beside one that is approved
+      Given a user who may ask for certificates but not have them approved
+      And a request of that user for a node, which an administrator has denied
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the others have none
 
   @CSR-019 @MUST
   Rule: The cluster's CA signs
@@ -127,9 +147,9 @@ Feature: From the request to the certificate
     Why: a certificate of another CA is refused with 401.
     Repair: let --cluster-signing-cert-file of kube-controller-manager be the CA that the API server accepts clients from.
 
-    Scenario: a node's first certificate
-      Given a certificate that a joining node was given
-      Then its certificate is signed by the cluster's CA
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then each of them is signed by the cluster's CA
 
   @CSR-020 @MUST
   Rule: The certificate is for the key of the request
@@ -137,9 +157,9 @@ Feature: From the request to the certificate
     Why: for any other key it is useless, or somebody else's.
     Repair: take out the signer that does it.
 
-    Scenario: a node's first certificate
-      Given a certificate that a joining node was given
-      Then its certificate is for the key of its request
+    Scenario: what joining nodes are given
+      Given certificates that joining nodes were given
+      Then each of them is for the key of its request
 
   @CSR-021 @MUST
   Rule: The certificate is for the subject of the request
@@ -147,9 +167,9 @@ Feature: From the request to the certificate
     Why: the API server takes the user and its groups from it.
     Repair: take out the signer that does it.
 
-    Scenario: a node's first certificate
-      Given a certificate that a joining node was given
-      Then its certificate names the node and its group as the request did
+    Scenario: what joining nodes are given
+      Given certificates that joining nodes were given
+      Then each of them names the node and its group as the request did
 
   @CSR-022 @MUST
   Rule: The certificate is for clients and not for servers
@@ -157,9 +177,9 @@ Feature: From the request to the certificate
     Why: a client certificate that serves could pose as the API server to whoever trusts the CA.
     Repair: let the signer take the extended usages from the request's usages.
 
-    Scenario: a node's first certificate
-      Given a certificate that a joining node was given
-      Then its certificate is good for clients and not for servers
+    Scenario: what joining nodes are given
+      Given certificates that joining nodes were given
+      Then each of them is good for clients and not for servers
 
   @CSR-023 @MUST
   Rule: The certificate is delivered as PEM in the request's status
@@ -167,9 +187,9 @@ Feature: From the request to the certificate
     Why: that is where the kubelet looks.
     Repair: take out the signer that puts it elsewhere.
 
-    Scenario: a node's first certificate
-      Given a certificate that a joining node was given
-      Then the status of its request holds one PEM block "CERTIFICATE"
+    Scenario: what joining nodes are given
+      Given certificates that joining nodes were given
+      Then the status of each of their requests holds one PEM block "CERTIFICATE"
 
   @CSR-024 @MUST
   Rule: The certificate logs in as the node
@@ -242,11 +262,14 @@ Feature: From the request to the certificate
     Why: the signer for API clients takes any subject.
     Repair: take out the approver that does it.
 
-    Scenario: a node's request with the signer for API clients
+    Scenario: a node's request with the signers of others
       Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node, with the signer kubernetes.io/kube-apiserver-client
+      When its bearer asks for a certificate for each of:
+        | request                                                     |
+        | a node, with the signer kubernetes.io/kube-apiserver-client |
+        | a node, with a signer that nobody runs                      |
       And its bearer asks for a certificate for a node
-      Then the request for the node is approved, and the other is not
+      Then the request for the node is approved, and none of the others is
 
   @CSR-037 @MUST
   Rule: Only the names of nodes are approved
@@ -254,11 +277,154 @@ Feature: From the request to the certificate
     Why: a name that only begins like a node's is somebody else's.
     Repair: take out the approver that does it.
 
-    Scenario: a name that begins almost like a node's
+    Scenario: names that begin almost like a node's
       Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for the name system:nodex:jp in the group of nodes
+      When its bearer asks for a certificate for each of:
+        | request                                             |
+        | the name system:nodex:jp in the group of nodes      |
+        | the name System:Node:jp in the group of nodes       |
+        | the name system:node in the group of nodes          |
+        | the name jp:system:node:jp in the group of nodes    |
       And its bearer asks for a certificate for a node
-      Then the request for the node is approved, and the other is not
+      Then the request for the node is approved, and none of the others is
+
+  @P-51 @MUST
+  Rule: A node's client certificate with names of hosts or other usages is not approved automatically
+
+    Why: the signer grants what is approved, so that a token would get a server's certificate of the cluster's CA.
+    Repair: take out the approver that does it; the built-in one takes client auth and digital signature, at most key
+    encipherment besides, and no names.
+
+    Scenario: a node that asks for more than a client needs
+      Given a bootstrap token of the group that kubeadm binds
+      When its bearer asks for a certificate for each of:
+        | request                                       |
+        | a node that may serve as well                 |
+        | a node that may serve and nothing else        |
+        | a node for any usage                          |
+        | a node that may sign certificates             |
+        | a node with the usage client auth alone       |
+        | a node with the usage digital signature alone |
+        | a node with the host name of the API server   |
+        | a node with an IP address                     |
+        | a node with an e-mail address                 |
+        | a node with a URI                             |
+      And its bearer asks for a certificate for a node
+      Then the request for the node is approved, and none of the others is
+
+  @P-59 @MUST
+  Rule: Signers sign only what is theirs, whoever has approved it
+
+    Why: an approval given by mistake would make an administrator of a node, or a server of a client.
+    Repair: take out the signer that does it; the built-in ones mark such a request as Failed.
+
+    Scenario: approved by an administrator all the same
+      Given requests that an administrator has approved:
+        | request                                                |
+        | the user admin in no group                             |
+        | an administrator in the group system:masters           |
+        | a node that is in the group system:masters as well     |
+        | a node with the host name of the API server            |
+        | a node that may serve as well                          |
+        | an API client that may serve as well                   |
+        | an API client that may sign certificates               |
+        | an API client that is none                             |
+        | a node's server that names nothing                     |
+        | a node's server with a URI                             |
+        | a node's server that logs in as well                   |
+        | a node's server in the group system:masters            |
+        | a server under a name that is no node's                |
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the others have none
+
+  @P-54 @MUST
+  Rule: The cluster's signers leave the requests of other signers alone
+
+    Why: whoever owns the signer's name decides what its certificates say, and with which CA it signs.
+    Repair: take out the signer that does it.
+
+    Scenario: a request of a signer that nobody runs
+      Given requests that an administrator has approved:
+        | request                                    |
+        | an API client of a signer that nobody runs |
+        | a node, with a signer that nobody runs     |
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the others have none
+
+  @P-25 @MUST
+  Rule: A certificate belongs to its request
+
+    Why: the API compares nothing; with another key, name or usage the certificate is somebody else's.
+    Repair: take out the signer that does it, and delete the request that is named.
+
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then each of them belongs to its request
+
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then each certificate of a signer of Kubernetes belongs to its request
+
+  @P-50 @MUST
+  Rule: Nobody is made an authority
+
+    Why: whoever holds a certificate that may sign certificates is whoever he likes.
+    Repair: take out the signer that does it; replace the CA if such a certificate was issued.
+
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then none of them is an authority
+
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then no certificate of a signer of Kubernetes is an authority
+
+  @P-52 @SHOULD
+  Rule: A certificate lives no longer than was asked for
+
+    Why: who asks for an hour wants the certificate to be worth nothing afterwards.
+    Repair: use a signer that heeds spec.expirationSeconds, as the built-in ones do.
+
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then each of them lives as long as was asked for
+
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then each certificate lives no longer than was asked for
+
+  @P-53 @MUST
+  Rule: No certificate outlives the CA that has signed it
+
+    Why: after the end of the CA it is refused with 401, whatever it says itself.
+    Repair: leave --cluster-signing-duration below the rest of the CA's life, or renew the CA.
+
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then none of them ends after the CA that has signed it
+
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then no certificate ends after the accepted CA that has signed it
+
+    Scenario: a signer that signs for longer than its CA lives
+      Given a cluster of ours that signs for twenty years
+      And a certificate that a joining node of it was given
+      Then none of them ends after the CA that has signed it
+
+  @P-60 @MUST
+  Rule: Every certificate has a serial number of its own
+
+    Why: by it a certificate is told from others of its CA, in audit logs and lists of what was revoked.
+    Repair: take out the signer that does it.
+
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then each of them has a serial number of its own
+
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then each certificate has a serial number of its own
 
   @CSR-039 @MUST
   Rule: The API for certificate requests is served

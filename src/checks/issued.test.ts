@@ -55,46 +55,46 @@ function result<O, P>(check: Check<O, P>, observation: O, parameters: P): string
 
 describe('an issued certificate', () => {
   it('is for the key of its request', () => {
-    assert.equal(result(issuedForKey, issued(), undefined), 'met');
-    assert.equal(result(issuedForKey, issued({ publicKey: generateKey('ECDSA-P256') }), undefined), 'unmet');
-    assert.equal(result(issuedForKey, unreadable, undefined), 'unmet');
+    assert.equal(result(issuedForKey, [issued()], undefined), 'met');
+    assert.equal(result(issuedForKey, [issued({ publicKey: generateKey('ECDSA-P256') })], undefined), 'unmet');
+    assert.equal(result(issuedForKey, [unreadable], undefined), 'unmet');
     const noRequest = { ...carrying(leaf()), spec: { request: '', signerName: 'x' } };
-    assert.equal(result(issuedForKey, readIssued('a', noRequest), undefined), 'unmet');
+    assert.equal(result(issuedForKey, [readIssued('a', noRequest)], undefined), 'unmet');
   });
 
   it('is for the subject of its request', () => {
-    assert.equal(result(issuedForSubject, issued(), undefined), 'met');
+    assert.equal(result(issuedForSubject, [issued()], undefined), 'met');
     for (const other of [
       { ...subject, commonName: 'system:node:b' },
       { ...subject, organizations: [] },
       { ...subject, organizations: ['system:nodes', 'system:masters'] },
       { ...subject, organizations: ['system:masters'] },
     ])
-      assert.equal(result(issuedForSubject, issued({ subject: other }), undefined), 'unmet', JSON.stringify(other));
-    assert.equal(result(issuedForSubject, unreadable, undefined), 'unmet');
+      assert.equal(result(issuedForSubject, [issued({ subject: other })], undefined), 'unmet', JSON.stringify(other));
+    assert.equal(result(issuedForSubject, [unreadable], undefined), 'unmet');
   });
 
   it('ends after a year at the latest, with what signers begin earlier', () => {
-    assert.equal(result(issuedForAYear, issued(), undefined), 'met');
-    assert.equal(result(issuedForAYear, issued({ notBefore: NOW - 300_000 }), undefined), 'met');
-    assert.equal(result(issuedForAYear, issued({ notAfter: NOW + YEAR + 3_600_000 }), undefined), 'unmet');
-    assert.equal(result(issuedForAYear, unreadable, undefined), 'unmet');
+    assert.equal(result(issuedForAYear, [issued()], undefined), 'met');
+    assert.equal(result(issuedForAYear, [issued({ notBefore: NOW - 300_000 })], undefined), 'met');
+    assert.equal(result(issuedForAYear, [issued({ notAfter: NOW + YEAR + 3_600_000 })], undefined), 'unmet');
+    assert.equal(result(issuedForAYear, [unreadable], undefined), 'unmet');
   });
 
   it('is good for its role and not for the other', () => {
     const client = { role: 'clientAuth', other: 'serverAuth' };
-    assert.equal(result(issuedForRole, issued(), client), 'met');
+    assert.equal(result(issuedForRole, [issued()], client), 'met');
     for (const extendedKeyUsage of [[], ['serverAuth'], ['clientAuth', 'serverAuth'], ['clientAuth', 'any']])
-      assert.equal(result(issuedForRole, issued({ extendedKeyUsage }), client), 'unmet', extendedKeyUsage.join());
-    assert.equal(result(issuedForRole, unreadable, client), 'unmet');
+      assert.equal(result(issuedForRole, [issued({ extendedKeyUsage })], client), 'unmet', extendedKeyUsage.join());
+    assert.equal(result(issuedForRole, [unreadable], client), 'unmet');
   });
 
   it('is one PEM block', () => {
     const label = 'CERTIFICATE';
-    assert.equal(result(issuedAsPem, issued(), { label }), 'met');
-    assert.equal(result(issuedAsPem, unreadable, { label }), 'unmet');
+    assert.equal(result(issuedAsPem, [issued()], { label }), 'met');
+    assert.equal(result(issuedAsPem, [unreadable], { label }), 'unmet');
     const chain = readIssued('a', carrying(leaf() + ca.certificate.pem));
-    assert.equal(result(issuedAsPem, chain, { label }), 'unmet');
+    assert.equal(result(issuedAsPem, [chain], { label }), 'unmet');
   });
 
   it('is signed by the authority of the cluster', () => {

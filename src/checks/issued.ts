@@ -1,22 +1,20 @@
 /** What was issued for a certificate request, and whether it does what it is for. */
-import { GROUP_NODES } from '../kubernetes/names.js';
+import { GROUP_AUTHENTICATED, GROUP_NODES } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
 import type { Heard } from './answers.js';
-import { type RequestFacts, readRequestPem } from './csr.js';
+import { readRequestPem } from './csr.js';
+import type { Answered } from './issued-as-asked.js';
+import type { Life } from './issued-life.js';
 import { type Login, whoAmI } from './login.js';
 import { blocksOf, decodedPem } from './pem.js';
 import { yearAtMost } from './requests.js';
 import type { Signed } from './seen-requests.js';
-import { type CertificateFacts, certificatesIn, tryCertificate } from './x509.js';
+import { type CertificateFacts, readLeaf } from './x509.js';
 
 /** A certificate and the request that it was issued for. Plain JSON; PEM of either is public. */
-export interface Issued {
-  /** "the node's certificate" */
-  readonly subject: string;
-  readonly asked: RequestFacts | { readonly unreadable: string };
-  readonly certificate: CertificateFacts | { readonly unreadable: string };
+export interface Issued extends Answered, Life {
   /** Labels of the PEM blocks in the request's status. */
   readonly blocks: readonly string[];
 }
@@ -26,30 +24,33 @@ export const issuedPem = (request: CertificateSigningRequest): string => decoded
 
 export function readIssued(subject: string, request: CertificateSigningRequest): Issued {
   const pem = issuedPem(request);
-  const [der] = certificatesIn(pem);
   return {
     subject,
     asked: readRequestPem(decodedPem(request.spec.request)),
-    certificate: der === undefined ? { unreadable: 'there is no PEM block CERTIFICATE' } : tryCertificate(der),
+    usages: request.spec.usages ?? [],
+    seconds: request.spec.expirationSeconds ?? null,
+    created: request.metadata.creationTimestamp ?? '',
+    certificate: readLeaf(pem),
     blocks: blocksOf(pem).map(({ label }) => label),
   };
 }
 
 const SIGNS = '004, what the signer issues; pkg/controller/certificates/authority/policies.go';
 
-/** What the certificate says; one that cannot be read meets nothing. */
+/** What each certificate says; one that cannot be read meets nothing. */
 const leaf =
   <P>(
     look: (certificate: CertificateFacts, issued: Issued, parameters: P) => Omit<Look, 'subject'>,
-  ): Check<Issued, P>['judge'] =>
-  (issued, parameters) => {
-    const { subject, certificate } = issued;
-    if ('unreadable' in certificate)
-      return [demand({ subject, demanded: 'is a certificate', seen: certificate.unreadable, ok: false })];
-    return [demand({ subject, ...look(certificate, issued, parameters) })];
-  };
+  ): Check<readonly Issued[], P>['judge'] =>
+  (all, parameters) =>
+    all.map((issued) => {
+      const { subject, certificate } = issued;
+      if ('unreadable' in certificate)
+        return demand({ subject, demanded: 'is a certificate', seen: certificate.unreadable, ok: false });
+      return demand({ subject, ...look(certificate, issued, parameters) });
+    });
 
-export const issuedForKey: Check<Issued> = {
+export const issuedForKey: Check<readonly Issued[]> = {
   id: 'issued/for-key',
   source: SIGNS,
   judge: leaf(({ pin }, { asked }) => {
@@ -58,7 +59,7 @@ export const issuedForKey: Check<Issued> = {
   }),
 };
 
-export const issuedForSubject: Check<Issued> = {
+export const issuedForSubject: Check<readonly Issued[]> = {
   id: 'issued/for-subject',
   source: SIGNS,
   judge: leaf(({ commonName, organizations }, { asked }) => {
@@ -71,14 +72,14 @@ export const issuedForSubject: Check<Issued> = {
   }),
 };
 
-export const issuedForAYear: Check<Issued> = {
+export const issuedForAYear: Check<readonly Issued[]> = {
   id: 'issued/for-a-year',
   source: '004, the lifetime of certificates',
   judge: leaf(yearAtMost),
 };
 
 /** Good for one role and not for the other: "clientAuth", "serverAuth". */
-export const issuedForRole: Check<Issued, { readonly role: string; readonly other: string }> = {
+export const issuedForRole: Check<readonly Issued[], { readonly role: string; readonly other: string }> = {
   id: 'issued/for-role',
   source: SIGNS,
   judge: leaf(({ extendedKeyUsage: usages }, _, { role, other }) => ({
@@ -88,17 +89,18 @@ export const issuedForRole: Check<Issued, { readonly role: string; readonly othe
   })),
 };
 
-export const issuedAsPem: Check<Issued, { readonly label: string }> = {
+export const issuedAsPem: Check<readonly Issued[], { readonly label: string }> = {
   id: 'issued/as-pem',
   source: '004, status.certificate',
-  judge: ({ subject, blocks }, { label }) => [
-    demand({
-      subject: `status.certificate of ${subject}`,
-      demanded: `one PEM block ${label}`,
-      seen: blocks.join(', ') || 'none',
-      ok: blocks.length === 1 && blocks[0] === label,
-    }),
-  ],
+  judge: (all, { label }) =>
+    all.map(({ subject, blocks }) =>
+      demand({
+        subject: `status.certificate of ${subject}`,
+        demanded: `one PEM block ${label}`,
+        seen: blocks.join(', ') || 'none',
+        ok: blocks.length === 1 && blocks[0] === label,
+      }),
+    ),
 };
 
 export const issuedByCluster: Check<readonly Signed[]> = {
@@ -113,17 +115,20 @@ export const issuedByCluster: Check<readonly Signed[]> = {
 /** Who one is cannot be asked: no SelfSubjectReview (404), or not for those without a permission (403, up to 1.27). */
 export const tellsNobody = ({ status }: Heard): boolean => status === 404 || status === 403;
 
-/** The bearer is the node, in the group of nodes. */
+const NODES_GROUPS = [GROUP_NODES, GROUP_AUTHENTICATED];
+
+/** The bearer is the node, in the group of nodes and in no other but that of all who log in. */
 export const issuedLogsIn: Check<Login, { readonly username: string }> = {
   id: 'issued/logs-in',
   source: '000, 002 and 004, the identity of a node; apiserver, pkg/authentication/request/x509',
   judge: ({ subject, heard }, { username }): readonly Finding[] => {
     const who = whoAmI(heard);
-    const ok = who?.username === username && who.groups.includes(GROUP_NODES);
+    const named = who?.username === username && who.groups.includes(GROUP_NODES);
+    const ok = named && who.groups.every((group) => NODES_GROUPS.includes(group));
     return [
       demand({
         subject,
-        demanded: `logs in as ${username} in ${GROUP_NODES}`,
+        demanded: `logs in as ${username} in ${GROUP_NODES} and in no group of others`,
         seen: ok ? 'it does' : who === undefined ? String(heard.status) : `${who.username} in ${who.groups.join(', ')}`,
         ok: heard.status === 429 || heard.status >= 500 ? undefined : ok,
       }),

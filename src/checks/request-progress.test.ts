@@ -16,8 +16,6 @@ import {
   requestIn,
   requestInvalid,
   requestIssued,
-  requestNotApproved,
-  requestNotIssued,
   requestRequester,
   requestTaken,
   requestUndecided,
@@ -108,7 +106,7 @@ describe('asking for a certificate', () => {
   it('is not there to those who read it where it has not the form of a request', () => {
     const body: unknown = { ...request(), status: { conditions: { type: 'Approved' } } };
     const read = readProgress('a request', body as CertificateSigningRequest);
-    assert.equal(results(requestNotApproved, read, undefined), 'unclear');
+    assert.equal(read.there, false);
   });
 
   it('starts without a decision, and that is a refusal', () => {
@@ -137,13 +135,6 @@ describe('approval', () => {
     assert.equal(typeof requestApproved.nothing, 'string');
     assert.deepEqual([isDecided(approved), isDecided(progress())], [true, false]);
   });
-
-  it('must not come, and that is a refusal', () => {
-    assert.equal(results(requestNotApproved, progress(), undefined), 'met');
-    assert.equal(results(requestNotApproved, progress({ conditions: ['Approved'] }), undefined), 'unmet');
-    assert.equal(results(requestNotApproved, gone, undefined), 'unclear');
-    assert.equal(findings(requestNotApproved, progress(), undefined)[0]?.refusal, true);
-  });
 });
 
 describe('signing', () => {
@@ -162,13 +153,6 @@ describe('signing', () => {
         'unmet',
       );
     assert.equal(results(requestIssued, [gone, approved], known), 'unclear unmet');
-  });
-
-  it('does not come without it, and that is a refusal', () => {
-    assert.equal(results(requestNotIssued, approved, undefined), 'met');
-    assert.equal(results(requestNotIssued, progress({ certificate: 'AAAA' }), undefined), 'unmet');
-    assert.equal(results(requestNotIssued, gone, undefined), 'unclear');
-    assert.equal(findings(requestNotIssued, approved, undefined)[0]?.refusal, true);
   });
 
   it('is known to be on by the flags, or because kubeadm has set the cluster up', () => {

@@ -36,7 +36,8 @@ export const readSent = (subject: string, answer: Heard): Sent => ({
   malformed: isRequest(answer) ? conforms('certificate-signing-request', answer.body) : [],
 });
 
-const shown = ({ status, message }: Pick<Sent, 'status' | 'message'>): string => `${status} ${message}`.trimEnd();
+export const shownSent = ({ status, message }: Pick<Sent, 'status' | 'message'>): string =>
+  `${status} ${message}`.trimEnd();
 
 const TAKEN = '004, the request object of a kubelet; pkg/registry/certificates/certificates/strategy.go';
 
@@ -47,7 +48,7 @@ export const requestTaken: Check<readonly Sent[]> = {
   judge: (answers) =>
     answers.map(({ subject, status, message, taken, malformed }) => {
       const ok = saysNothing(status) ? undefined : status === 201 && taken && malformed.length === 0;
-      const seen = [shown({ status, message }), ...malformed].join('; ');
+      const seen = [shownSent({ status, message }), ...malformed].join('; ');
       return demand({ subject, demanded: 'is taken (201)', seen, ok });
     }),
 };
@@ -59,7 +60,7 @@ export const requestInvalid: Check<readonly Sent[]> = {
   judge: (answers) =>
     answers.map(({ subject, status, message }) => {
       const ok = saysNothing(status) || status === 401 ? undefined : status === 422;
-      return refusal({ subject, demanded: 'is refused as invalid (422)', seen: shown({ status, message }), ok });
+      return refusal({ subject, demanded: 'is refused as invalid (422)', seen: shownSent({ status, message }), ok });
     }),
 };
 
@@ -187,25 +188,6 @@ export const requestApproved: Check<Progress, ByItself> = {
   },
 };
 
-/** Watched for a while after its twin was approved. */
-export const requestNotApproved: Check<Progress> = {
-  id: 'request-progress/not-approved',
-  source: APPROVER,
-  judge: (progress) => {
-    const approval = conditionOf(progress, 'Approved');
-    const seen = approval === undefined ? 'no approval' : `approved: ${approval.reason} ${approval.message}`;
-    const { subject, there } = progress;
-    return [
-      refusal({
-        subject,
-        demanded: 'is not approved automatically',
-        seen: there ? seen : GONE,
-        ok: there ? approval === undefined : undefined,
-      }),
-    ];
-  },
-};
-
 const SIGNER = '004, the signer signs what is approved; pkg/controller/certificates/signer/signer.go';
 
 /**
@@ -237,19 +219,6 @@ export const requestIssued: Check<readonly Progress[], Signing> = {
   source: SIGNER,
   nothing: BY_HAND,
   judge: (requests, parameters) => requests.flatMap((progress) => carries(progress, parameters)),
-};
-
-export const requestNotIssued: Check<Progress> = {
-  id: 'request-progress/not-issued',
-  source: SIGNER,
-  judge: ({ subject, there, certificate }) => [
-    refusal({
-      subject,
-      demanded: 'carries no certificate',
-      seen: there ? (certificate ? 'somebody has signed it' : 'none') : GONE,
-      ok: there ? !certificate : undefined,
-    }),
-  ],
 };
 
 /**

@@ -126,7 +126,12 @@ describe('certificate requests at rest', () => {
       judge.requestFirstRequester,
       { username: 'kubernetes-admin', groups: ['kubeadm:cluster-admins'] },
     ],
-    ['another node as the first requester', judge.requestFirstRequester, { username: 'system:node:b' }],
+    [
+      'another node as the first requester',
+      judge.requestFirstRequester,
+      { username: 'system:node:b', groups: ['system:nodes'] },
+    ],
+    ['a person as the first requester', judge.requestFirstRequester, { username: 'jane', groups: ['developers'] }],
     ['ten years', judge.requestValidity, { issuer: ca, days: 3650 }],
     ['an approval of somebody else', judge.requestApprovals, { approval: { reason: 'Cron', message: 'nightly' } }],
     [
@@ -171,6 +176,30 @@ describe('certificate requests at rest', () => {
     assert.equal(look(made({ issuer: other })), 'failed');
     assert.equal(look(made({ issuer: ca })), 'passed');
     assert.equal(look(made()), 'skipped');
+  });
+
+  it('take any credential of the group for a first requester, and the node itself', () => {
+    for (const options of [
+      { username: 'kubelet', groups: ['system:bootstrappers'] },
+      { username: 'system:bootstrap:abcdef', groups: [] },
+      { username: 'system:node:a', groups: ['system:nodes'] },
+    ])
+      assert.equal(kind(judge.requestFirstRequester, made(options)), 'passed', options.username);
+    const plain = { cn: 'jane', username: 'jane', groups: [] };
+    assert.equal(kind(judge.requestFirstRequester, made(plain)), 'failed');
+  });
+
+  it('fail where one of several approvals is of somebody else', () => {
+    const object = made({ approval: { reason: 'AutoApproved', message: 'x after SubjectAccessReview.' } });
+    assert.equal(kind(judge.requestApprovals, object), 'passed');
+    const conditions = [...(object.status?.conditions ?? []), { type: 'Approved', status: 'True', reason: 'Cron' }];
+    assert.equal(kind(judge.requestApprovals, { ...object, status: { conditions } }), 'failed');
+  });
+
+  it('fail where a node serves with the key of another one', () => {
+    const key = generateKey('ECDSA-P256');
+    const pair = [made({ key, issuer: ca }), made({ key, cn: 'system:node:b', signer: serving, issuer: ca })];
+    assert.equal(kind(judge.requestOwnKeys, ...pair), 'failed');
   });
 
   it('fail where a later request comes from somebody else', () => {

@@ -2,7 +2,6 @@
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_BOOTSTRAPPERS,
-  GROUP_MASTERS,
   GROUP_NODES,
   NODE_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
@@ -142,24 +141,29 @@ export const requestProof: Check<Requests> = {
     ),
 };
 
-const withCertificate = (requests: Requests): Requests =>
-  requests.filter((request) => request.certificate !== undefined);
+/** What was issued to kubelets and can be read; that the rest cannot is another rule's. */
+const issuedTo = (requests: Requests): readonly { readonly subject: string; readonly leaf: CertificateFacts }[] =>
+  requests.flatMap(({ subject, certificate }) =>
+    certificate === undefined || 'unreadable' in certificate ? [] : [{ subject, leaf: certificate }],
+  );
+const kubelets = (requests: Requests): Requests => [...clients(requests), ...servers(requests)];
 
 /** No two node names share a public key, among requests that were issued. */
 export const requestOwnKeys: Check<Requests> = {
   id: 'requests/own-keys',
   source: '004, the private key stays on its node',
-  nothing: 'no client certificate was issued to a kubelet',
+  nothing: 'no certificate was issued to a kubelet',
   judge: (requests) => {
     const owners = new Map<string, string>();
-    return each(withCertificate(clients(requests)), 'its key belongs to one node only', ({ certificate }) => {
-      const { pin = '', commonName = '' } = certificate ?? {};
+    return issuedTo(kubelets(requests)).map(({ subject, leaf: { pin, commonName } }) => {
       const owner = owners.get(pin) ?? commonName;
       owners.set(pin, owner);
-      return {
+      return demand({
+        subject,
+        demanded: 'its key belongs to one node only',
         seen: owner === commonName ? `the key of ${commonName}` : `the key of ${owner} as well as of ${commonName}`,
         ok: owner === commonName,
-      };
+      });
     });
   },
 };
@@ -167,7 +171,7 @@ export const requestOwnKeys: Check<Requests> = {
 export const requestIssuer: Check<readonly Signed[]> = {
   id: 'requests/issuer',
   source: '004, the CA that signs and the CA that the API server accepts',
-  nothing: 'no client certificate was issued to a kubelet',
+  nothing: 'no client certificate was issued for a request',
   judge: (certificates) =>
     certificates.map(({ subject, signed }) =>
       demand({
@@ -185,19 +189,30 @@ export const requestApprovals: Check<Requests> = {
   source: '002, automatic approval; pkg/controller/certificates/approver/sarapprove.go',
   nothing: 'the cluster holds no request of a kubelet that was approved automatically',
   judge: (requests) =>
-    clients(requests).flatMap(({ subject, approval }) => {
-      if (approval === undefined || approval.reason === 'KubectlApprove') return [];
-      const { reason, message } = approval;
-      return [
-        demand({
-          subject,
-          demanded: 'was approved after a SubjectAccessReview',
-          seen: `${reason || 'no reason'}: ${message || 'no message'}`,
-          ok: reason === 'AutoApproved' && message.endsWith('after SubjectAccessReview.'),
-        }),
-      ];
-    }),
+    clients(requests).flatMap(({ subject, conditions }) =>
+      conditions.flatMap(({ type, reason, message }) =>
+        type !== 'Approved' || reason === 'KubectlApprove'
+          ? []
+          : [
+              demand({
+                subject,
+                demanded: 'was approved after a SubjectAccessReview',
+                seen: `${reason || 'no reason'}: ${message || 'no message'}`,
+                ok: reason === 'AutoApproved' && message.endsWith('after SubjectAccessReview.'),
+              }),
+            ],
+      ),
+    ),
 };
+
+/** A bootstrap identity, whatever its credential, or the node that the request names. */
+const byItsOwn = (request: SeenRequest): Seen => ({
+  seen: `made by ${request.username}`,
+  ok:
+    byBootstrapper(request) ||
+    request.groups.includes(GROUP_BOOTSTRAPPERS) ||
+    (byNode(request) && request.username === nameOf(request)),
+});
 
 /** The oldest request that the cluster still holds for each node name. */
 function oldest(requests: Requests): Requests {
@@ -215,13 +230,7 @@ export const requestFirstRequester: Check<Requests> = {
   id: 'requests/first-requester',
   source: '004 and 000, the bootstrap identity',
   nothing: NO_CLIENT,
-  judge: (requests) =>
-    each(oldest(requests), 'was made by a bootstrap identity, or by the node itself', (request) => {
-      const { username, groups } = request;
-      const administrator =
-        groups.includes(GROUP_MASTERS) || groups.includes('kubeadm:cluster-admins') || username === 'kubernetes-admin';
-      return { seen: `made by ${username}`, ok: !administrator && (!byNode(request) || username === nameOf(request)) };
-    }),
+  judge: (requests) => each(oldest(requests), 'was made by a bootstrap identity, or by the node itself', byItsOwn),
 };
 
 /** Later requests for a node's name come from the node, or from a bootstrap identity (it was joined again). */
@@ -234,10 +243,7 @@ export const requestLaterRequesters: Check<Requests> = {
     return each(
       clients(requests).filter((request) => !first.has(request) || byNode(request)),
       'was made with the certificate of the node, or with a bootstrap identity',
-      (request) => {
-        const bootstrap = byBootstrapper(request) || request.groups.includes(GROUP_BOOTSTRAPPERS);
-        return { seen: `made by ${request.username}`, ok: bootstrap || request.username === nameOf(request) };
-      },
+      byItsOwn,
     );
   },
 };
@@ -254,9 +260,7 @@ export const requestValidity: Check<Requests> = {
   source: '004, the lifetime of certificates',
   nothing: 'no certificate was issued to a kubelet',
   judge: (requests) =>
-    [...clients(requests), ...servers(requests)].flatMap(({ subject, certificate }) =>
-      certificate === undefined ? [] : [demand({ subject, ...yearAtMost(certificate) })],
-    ),
+    issuedTo(kubelets(requests)).map(({ subject, leaf }) => demand({ subject, ...yearAtMost(leaf) })),
 };
 
 export const requestServingKeys: Check<Requests> = {

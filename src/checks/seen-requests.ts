@@ -1,12 +1,13 @@
 /** Reads the certificate requests that a cluster holds into facts, so that checks see plain JSON. */
 import { isRecord, record, records, text } from '../kubernetes/json.js';
-import { NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
+import { NODE_USER_PREFIX, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { type RequestFacts, readRequestPem } from './csr.js';
 import { namesIn } from './extensions.js';
+import type { Within } from './issued-life.js';
 import { decodedPem } from './pem.js';
 import { conforms, isConforming } from './schema.js';
-import { type CertificateFacts, isSignedAmong, leafIn } from './x509.js';
+import { type CertificateFacts, endOfSigner, isSignedAmong, readLeaf } from './x509.js';
 
 /** A request of the cluster, read. Plain JSON. */
 export interface SeenRequest {
@@ -22,10 +23,27 @@ export interface SeenRequest {
   readonly asked: RequestFacts | { readonly unreadable: string };
   /** What does not fit the form of a request: "spec.usages[0] is none of 23 known values". */
   readonly malformed: readonly string[];
-  readonly approval?: { readonly reason: string; readonly message: string };
-  /** The leaf that was issued, where one was that can be read. */
-  readonly certificate?: CertificateFacts;
+  readonly conditions: readonly SeenCondition[];
+  /** spec.expirationSeconds; null: none. */
+  readonly seconds: number | null;
+  /** The leaf that was issued, or why it cannot be read; missing where nothing was. */
+  readonly certificate?: CertificateFacts | { readonly unreadable: string };
 }
+
+/** What somebody has written down about a request; of one who was sure of it. */
+export interface SeenCondition {
+  /** "Approved", "Denied", "Failed", … */
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  /** RFC 3339; '' where it is not said. */
+  readonly updated: string;
+}
+
+/** What the signers that Kubernetes itself has are called. */
+const KUBERNETES_SIGNERS = 'kubernetes.io/';
+export const isOfKubernetes = ({ signer }: Pick<SeenRequest, 'signer'>): boolean =>
+  signer.startsWith(KUBERNETES_SIGNERS);
 
 const isReadable = (object: KubeObject): object is CertificateSigningRequest =>
   isConforming<CertificateSigningRequest>('certificate-signing-request/object', object);
@@ -40,14 +58,21 @@ const unreadable = ({ metadata }: KubeObject, malformed: readonly string[]): See
   created: '',
   asked: { unreadable: 'it has not the form of a CertificateSigningRequest' },
   malformed,
+  conditions: [],
+  seconds: null,
 });
 
 function readSeen(object: CertificateSigningRequest): SeenRequest {
   const malformed = conforms('certificate-signing-request', object);
   if (!isReadable(object)) return unreadable(object, malformed);
   const { metadata, spec, status } = object;
-  const approval = (status?.conditions ?? []).find((condition) => condition.type === 'Approved');
-  const certificate = leafIn(decodedPem(status?.certificate));
+  const conditions = (status?.conditions ?? []).map(({ type, reason, message, lastUpdateTime }) => ({
+    type,
+    reason: reason ?? '',
+    message: message ?? '',
+    updated: lastUpdateTime ?? '',
+  }));
+  const encoded = status?.certificate ?? '';
   return {
     subject: `CertificateSigningRequest ${metadata.name ?? ''}`,
     signer: spec.signerName,
@@ -57,15 +82,16 @@ function readSeen(object: CertificateSigningRequest): SeenRequest {
     created: metadata.creationTimestamp ?? '',
     asked: readRequestPem(decodedPem(spec.request)),
     malformed,
-    ...(approval === undefined ? {} : { approval: { reason: approval.reason ?? '', message: approval.message ?? '' } }),
-    ...(certificate === undefined ? {} : { certificate }),
+    conditions,
+    seconds: spec.expirationSeconds ?? null,
+    ...(encoded === '' ? {} : { certificate: readLeaf(decodedPem(encoded)) }),
   };
 }
 
 /** A request of the cluster as far as rules look at it. */
 export interface RequestAtRest {
   readonly seen: SeenRequest;
-  /** PEM of what was issued, where it is the client certificate of a kubelet. */
+  /** PEM of what one of the signers of Kubernetes has issued. */
   readonly issued?: string;
 }
 
@@ -96,7 +122,7 @@ function bounded<T>(facts: T): T {
 
 export function requestAtRest(object: KubeObject): RequestAtRest {
   const seen = bounded(readSeen(object as CertificateSigningRequest));
-  const pem = seen.signer === SIGNER_KUBELET_CLIENT ? decodedPem(text(record(object.status).certificate)) : '';
+  const pem = isOfKubernetes(seen) ? decodedPem(text(record(object.status).certificate)) : '';
   return seen.certificate === undefined || pem === '' || pem.length > LONGEST_CHAIN ? { seen } : { seen, issued: pem };
 }
 
@@ -106,11 +132,21 @@ export interface Signed {
   readonly signed: boolean;
 }
 
-/** Of every client certificate of a kubelet. `accepted`: PEM of the authorities. */
+/** Of every client certificate. `accepted`: PEM of the authorities. */
 export const readSigned = (requests: readonly RequestAtRest[], accepted: string): Signed[] =>
-  requests.flatMap(({ seen: { subject }, issued }) =>
-    issued === undefined ? [] : [{ subject, signed: isSignedAmong(issued, accepted) }],
+  requests.flatMap(({ seen: { subject, signer }, issued }) =>
+    issued === undefined || signer === SIGNER_KUBELET_SERVING
+      ? []
+      : [{ subject, signed: isSignedAmong(issued, accepted) }],
   );
+
+/** Of every certificate that one of the authorities has signed. */
+export const readWithin = (requests: readonly RequestAtRest[], accepted: string): Within[] =>
+  requests.flatMap(({ seen: { subject, certificate }, issued }) => {
+    if (issued === undefined || certificate === undefined || 'unreadable' in certificate) return [];
+    const authorityEnds = endOfSigner(issued, accepted);
+    return authorityEnds === undefined ? [] : [{ subject, ends: certificate.notAfter, authorityEnds }];
+  });
 
 /** A serving request and the names that its Node has. */
 export interface ServingNames {

@@ -76,11 +76,16 @@ export function tryCertificate(der: Buffer): CertificateFacts | { readonly unrea
 export const certificatesIn = (pem: string): readonly Buffer[] =>
   blocksOf(pem).flatMap(({ label, bytes }) => (label === 'CERTIFICATE' ? [bytes] : []));
 
+/** The first certificate of a text, or why it cannot be read. */
+export function readLeaf(pem: string): CertificateFacts | { readonly unreadable: string } {
+  const [der] = certificatesIn(pem);
+  return der === undefined ? { unreadable: 'there is no PEM block CERTIFICATE' } : tryCertificate(der);
+}
+
 /** The first certificate of a text; undefined where it holds none that can be read. */
 export function leafIn(pem: string): CertificateFacts | undefined {
-  const [der] = certificatesIn(pem);
-  const read = der === undefined ? undefined : tryCertificate(der);
-  return read === undefined || 'unreadable' in read ? undefined : read;
+  const read = readLeaf(pem);
+  return 'unreadable' in read ? undefined : read;
 }
 
 /**
@@ -102,8 +107,20 @@ export function isSignedBy(certificate: Buffer, issuer: Buffer): boolean {
   }
 }
 
-/** Whether the first certificate of a text is signed by one of the certificates of another. */
-export function isSignedAmong(pem: string, authorities: string): boolean {
+/** Of the certificates of a text those that have signed the first one of another. */
+const signersAmong = (pem: string, authorities: string): readonly Buffer[] => {
   const [leaf] = certificatesIn(pem);
-  return leaf !== undefined && certificatesIn(authorities).some((authority) => isSignedBy(leaf, authority));
+  return leaf === undefined ? [] : certificatesIn(authorities).filter((authority) => isSignedBy(leaf, authority));
+};
+
+/** Whether the first certificate of a text is signed by one of the certificates of another. */
+export const isSignedAmong = (pem: string, authorities: string): boolean => signersAmong(pem, authorities).length > 0;
+
+/** When the one ends that lives longest of those authorities; milliseconds, undefined where none has signed it. */
+export function endOfSigner(pem: string, authorities: string): number | undefined {
+  const ends = signersAmong(pem, authorities).flatMap((authority) => {
+    const read = tryCertificate(authority);
+    return 'unreadable' in read ? [] : [read.notAfter];
+  });
+  return ends.length === 0 ? undefined : Math.max(...ends);
 }

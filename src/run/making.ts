@@ -3,13 +3,20 @@
  * stranger. The one door from the steps to src/joining and src/pki; what steps judge is read by src/checks alone.
  */
 import { Kubelet, type Outcome } from '../joining/kubelet.js';
-import { clientRequest, type RequestWanted, requestObject, servingRequest } from '../joining/request.js';
-import { SIGNER_APISERVER_CLIENT } from '../kubernetes/names.js';
+import { clientRequest, requestObject, servingRequest } from '../joining/request.js';
+import { SIGNER_APISERVER_CLIENT, SIGNER_LEGACY_UNKNOWN } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { createAuthority, issue } from '../pki/authority.js';
 import { DerReader, TAG } from '../pki/der-read.js';
-import { der, embed, sequence } from '../pki/der-write.js';
+import { bits, der, embed, sequence } from '../pki/der-write.js';
+import {
+  basicConstraintsExtension,
+  extendedKeyUsageExtension,
+  keyUsageExtension,
+  type SubjectAltNames,
+} from '../pki/extensions.js';
 import { generateKey, type KeyAlgorithm, type KeyObject, privateKeyPem, spareKey } from '../pki/keys.js';
+import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem } from '../pki/pem.js';
 import { createRequest } from '../pki/request.js';
 import type { Answer, Asker, Identity } from '../targets/types.js';
@@ -62,20 +69,62 @@ export const machineOf = (options: {
   readonly generateName: string;
 }): Machine => new Kubelet(options);
 
+/** Attributes of a name, in order; each is a part of its own. */
+export type NameParts = readonly (readonly [keyof typeof PARTS, string])[];
+const PARTS = {
+  CN: ATTRIBUTE.commonName,
+  O: ATTRIBUTE.organization,
+  OU: ATTRIBUTE.organizationalUnit,
+  serialNumber: ATTRIBUTE.serialNumber,
+} as const;
+
+/** What a request may ask for by its own extensions, which nobody has to grant. */
+const EXTENSIONS = {
+  'to be an authority': () => basicConstraintsExtension(true),
+  'to sign certificates': () => keyUsageExtension(['digitalSignature', 'keyCertSign', 'cRLSign']),
+  'to serve': () => extendedKeyUsageExtension(['serverAuth', 'clientAuth']),
+} as const;
+
 /** What a request asks for. */
-export type Wanted = Pick<RequestWanted, 'commonName' | 'organizations' | 'signerName' | 'usages'> & {
-  readonly altNames?: Addresses;
-  /** Of the object. */
-  readonly name: string;
-  /** Before the PEM block. */
-  readonly around?: string;
-};
+export interface Wanted {
+  readonly subject: NameParts;
+  /** All attributes in one part, as a set. */
+  readonly inOnePart?: boolean;
+  readonly altNames?: Partial<SubjectAltNames>;
+  readonly extensions?: readonly (keyof typeof EXTENSIONS)[];
+  readonly signerName: string;
+  readonly usages: readonly string[];
+  readonly expirationSeconds?: number;
+}
 
 const newKey = (): KeyObject => generateKey('ECDSA-P256');
 
-/** A request, signed with a new key that nobody keeps. */
-export const certificateRequest = ({ around = '', ...wanted }: Wanted): CertificateSigningRequest =>
-  requestObject({ ...wanted, key: newKey() }, around);
+/** PEM of a request, signed with a new key that nobody keeps. */
+export function requestPem({ subject, inOnePart = false, altNames = {}, extensions = [] }: Wanted): string {
+  const attributes = subject.map(([part, value]) => ({ oid: PARTS[part], value }));
+  return createRequest({
+    key: newKey(),
+    subject: inOnePart ? [attributes] : attributes.map((attribute) => [attribute]),
+    altNames,
+    extensions: extensions.map((wanted) => EXTENSIONS[wanted]()),
+  }).pem;
+}
+
+/** The object to send: `text` (PEM, and what may stand around it) asks for what `wanted` says. */
+export function certificateRequest(name: string, wanted: Wanted, text = requestPem(wanted)): CertificateSigningRequest {
+  const { signerName, usages, expirationSeconds } = wanted;
+  return {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name },
+    spec: {
+      request: Buffer.from(text).toString('base64'),
+      signerName,
+      usages,
+      ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
+    },
+  };
+}
 
 /** The request of a kubelet for its client certificate. */
 export const nodeRequest = (nodeName: string, name: string): CertificateSigningRequest =>
@@ -112,34 +161,54 @@ function partsOf(request: Buffer): Buffer[] {
   return [reader?.any(), reader?.any(), reader?.any()].map((part) => part?.full ?? Buffer.alloc(0));
 }
 
+const signedWith = (signature: Buffer): Buffer => {
+  const [signed = Buffer.alloc(0), algorithm = Buffer.alloc(0)] = partsOf(soundDer());
+  return der(sequence(embed(signed), embed(algorithm), embed(signature)));
+};
+const LABEL = 'CERTIFICATE REQUEST';
+
 /** Texts that stand where a request should, by what is wrong with them. */
 const BROKEN: Readonly<Record<string, () => string>> = {
-  'signed with another key': () => {
-    const [signed = Buffer.alloc(0), algorithm = Buffer.alloc(0)] = partsOf(soundDer());
-    const [, , signature = Buffer.alloc(0)] = partsOf(soundDer());
-    return encodePem('CERTIFICATE REQUEST', der(sequence(embed(signed), embed(algorithm), embed(signature))));
-  },
+  'signed with another key': () => encodePem(LABEL, signedWith(partsOf(soundDer())[2] ?? Buffer.alloc(0))),
+  'signed by nobody': () => encodePem(LABEL, signedWith(der(bits(Buffer.alloc(0))))),
   'changed after it was signed': () => {
     const bytes = soundDer();
     bytes.write(NAME.toUpperCase(), bytes.indexOf(NAME), 'latin1');
-    return encodePem('CERTIFICATE REQUEST', bytes);
+    return encodePem(LABEL, bytes);
   },
+  'cut off': () => encodePem(LABEL, soundDer().subarray(0, -20)),
+  'followed by other bytes': () => encodePem(LABEL, Buffer.concat([soundDer(), Buffer.from([5, 0])])),
+  'PEM of another label': () => encodePem(`NEW ${LABEL}`, soundDer()),
+  'behind a PEM block of something else': () =>
+    `${encodePem('CERTIFICATE', soundDer())}${encodePem(LABEL, soundDer())}`,
   'a certificate, not a request': () => strangersPair('jp', []).certificate,
   'no PEM at all': () => 'this is no PEM',
 };
 
-/** An object whose request is broken as `how` says; undefined where nobody knows how. */
+/** What else may stand in the spec of a request that is sound by itself, and no signer could grant. */
+const UNGRANTABLE: Readonly<Record<string, Partial<CertificateSigningRequest['spec']>>> = {
+  'for less than ten minutes': { expirationSeconds: 599 },
+  'for no usage': { usages: [] },
+  'for a usage that nobody knows': { usages: ['digital signature', 'client auth', 'surfing'] },
+  'for one usage twice': { usages: ['digital signature', 'client auth', 'client auth'] },
+  'for no signer': { signerName: '' },
+  'for a signer without a domain': { signerName: 'signer' },
+  'for the signer of old, kubernetes.io/legacy-unknown': { signerName: SIGNER_LEGACY_UNKNOWN },
+};
+
+/** An object that asks for what cannot be granted, as `how` says; undefined where nobody knows how. */
 export function brokenRequest(how: string, name: string): CertificateSigningRequest | undefined {
   const text = BROKEN[how]?.();
-  if (text === undefined) return undefined;
-  return {
-    apiVersion: 'certificates.k8s.io/v1',
-    kind: 'CertificateSigningRequest',
-    metadata: { name },
-    spec: {
-      request: Buffer.from(text).toString('base64'),
+  const unfit = UNGRANTABLE[how];
+  if (text === undefined && unfit === undefined) return undefined;
+  const object = certificateRequest(
+    name,
+    {
+      subject: [['CN', NAME]],
       signerName: SIGNER_APISERVER_CLIENT,
       usages: ['digital signature', 'client auth'],
     },
-  };
+    text,
+  );
+  return { ...object, spec: { ...object.spec, ...unfit } };
 }

@@ -97,6 +97,7 @@ function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference
     csrApprover,
     csrSigner,
     externalCa,
+    signingSeconds,
     tokens,
     bare,
   } = switches;
@@ -108,6 +109,7 @@ function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference
     ...given('tokens', tokens),
     ...given('bare', bare),
     ...given('externalCa', externalCa),
+    ...given('clusterSigningDuration', signingSeconds === undefined ? undefined : signingSeconds * 1000),
     controllers: {
       ...before.controllers,
       ...given('bootstrapsigner', bootstrapSigner),

@@ -215,6 +215,8 @@ export interface Switches {
   readonly csrSigner?: boolean;
   /** The controller manager is not given the CA's key: both cluster-signing flags are empty. */
   readonly externalCa?: boolean;
+  /** How long the controller manager signs certificates for, where nothing else is asked for. */
+  readonly signingSeconds?: number;
   /** What `kubeadm init` is told about its tokens: undefined = flagless, one random token of 24 h. */
   readonly tokens?: readonly { readonly token?: string; readonly ttlSeconds?: number }[];
   /** Skip the phases of kubeadm altogether: a bare API server with controllers. */

@@ -93,9 +93,16 @@ export const switchedOff = async (world: World): Promise<Target> =>
   (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })))
     .twin;
 
-/** Nobody deletes expired tokens; init was given one token and made up another. */
+/** Longer than a CA of kubeadm lives. */
+const TWENTY_YEARS = 20 * 365 * 86_400;
+
+/** Nobody deletes expired tokens; init was given one token and made up another; certificates are signed for long. */
 export const withoutCleaner = (world: World): Promise<Twin> =>
-  twinOf(world, 'no cleaner', (token) => ({ tokenCleaner: false, tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}] }));
+  twinOf(world, 'no cleaner', (token) => ({
+    tokenCleaner: false,
+    tokens: [{ token, ttlSeconds: GIVEN_TTL }, {}],
+    signingSeconds: TWENTY_YEARS,
+  }));
 
 /** Two hours, as --token-ttl or the ttl of a configuration says. */
 export const GIVEN_TTL = 7200;

@@ -1,7 +1,8 @@
-/** How the features describe certificate requests, and what the steps keep of those they have sent. */
+/** The certificate requests that steps have sent: kept, watched, decided. */
 import { requestAllowed } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
 import { bindingOf } from '../../src/checks/binding-subjects.js';
+import { type LeftAlone, readLeftAlone, requestsNotApproved, requestsNotIssued } from '../../src/checks/left-alone.js';
 import {
   type ByItself,
   isDecided,
@@ -11,27 +12,19 @@ import {
   requestApproved,
   requestIn,
   requestIssued,
-  requestNotApproved,
   requestTaken,
   type Sent,
   type Signing,
   signerRuns,
 } from '../../src/checks/request-progress.js';
-import {
-  GROUP_BOOTSTRAPPERS,
-  GROUP_MASTERS,
-  GROUP_NODES,
-  NODE_USER_PREFIX,
-  SIGNER_APISERVER_CLIENT,
-  SIGNER_KUBELET_CLIENT,
-  SIGNER_KUBELET_SERVING,
-} from '../../src/kubernetes/names.js';
+import { GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
 import type { Binding, CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { certificateRequest, decide, send, type Wanted } from '../../src/run/making.js';
+import { decide, send } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
+import { wantedRequest } from './csr-shapes.js';
 import { published } from './flags.js';
 import { clientOf, joinsWithTokens, TOKEN } from './tokens.js';
 
@@ -51,60 +44,14 @@ export interface Asked {
   readonly sent: CertificateSigningRequest;
   /** As the answer to its creation shows it; undefined where it was not taken. */
   readonly created: CertificateSigningRequest | undefined;
+  /** What was answered; undefined of a request that a machine has sent. */
+  readonly answer: Sent | undefined;
 }
 
 /** The requests of the scenario, in their order; "the request" is the last one. */
 export const ASKED = slot<readonly Asked[]>('a certificate request');
-/** The one beside them that is treated otherwise: of another requester, denied, never approved. */
-export const OTHER_ASKED = slot<Asked>('another certificate request');
-
-type Shape = Pick<Wanted, 'commonName' | 'organizations' | 'signerName'> & Partial<Pick<Wanted, 'usages' | 'altNames'>>;
-
-const kubelet = (commonName: string, organizations: readonly string[]): Shape => ({
-  commonName,
-  organizations,
-  signerName: SIGNER_KUBELET_CLIENT,
-});
-
-/** What the features call a request; `node` is a node name of the scenario's own. */
-const SHAPES: Readonly<Record<string, (node: string) => Shape>> = {
-  'a node': (node) => kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES]),
-  'an administrator in the group system:masters': () => kubelet('kubernetes-admin', [GROUP_MASTERS]),
-  'the user admin in no group': () => kubelet('admin', []),
-  'a node that is in the group system:masters as well': (node) =>
-    kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES, GROUP_MASTERS]),
-  "the group system:nodes under a name that is no node's": (node) => kubelet(node, [GROUP_NODES]),
-  'the name system:nodex:jp in the group of nodes': () => kubelet('system:nodex:jp', [GROUP_NODES]),
-  'a node, with the signer kubernetes.io/kube-apiserver-client': (node) => ({
-    ...kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES]),
-    signerName: SIGNER_APISERVER_CLIENT,
-  }),
-  'an API client that nobody approves automatically': (node) => ({
-    ...kubelet(node, []),
-    signerName: SIGNER_APISERVER_CLIENT,
-  }),
-  'an API client in the group system:masters': () => ({
-    ...kubelet('jp-admin', [GROUP_MASTERS]),
-    signerName: SIGNER_APISERVER_CLIENT,
-  }),
-  "a node's server": (node) => ({
-    ...kubelet(`${NODE_USER_PREFIX}${node}`, [GROUP_NODES]),
-    signerName: SIGNER_KUBELET_SERVING,
-    usages: ['digital signature', 'server auth'],
-    altNames: { dns: [node], ip: ['192.0.2.10'] },
-  }),
-};
-
-/** A name for an object of ours: state rules leave out what begins with "jp-". */
-export const ownName = (world: World): string => `jp-${world.random(12)}`;
-
-/** The object for a description of the features. `around`: text before its PEM block. */
-export function wantedRequest(world: World, what: string, around = ''): CertificateSigningRequest {
-  const shape = SHAPES[what];
-  if (shape === undefined) return world.unknown(`the steps know no request for "${what}"`);
-  const wanted = { usages: ['digital signature', 'client auth'], ...shape(`jp-${world.random(10)}`) };
-  return certificateRequest({ ...wanted, name: ownName(world), around });
-}
+/** Those beside them that are treated otherwise: of another requester, denied, never approved. */
+export const OTHERS = slot<readonly Asked[]>('other certificate requests');
 
 /** Who asks, as the features say it. */
 export interface Requester {
@@ -132,10 +79,10 @@ export async function sendRequest(
   object: CertificateSigningRequest,
 ): Promise<{ readonly sent: Sent; readonly asked: Asked }> {
   const answer = await send(client, object);
-  if (who === 'a joining token') joinsWithTokens(world, answer.status);
   const created = requestIn(answer);
-  const asked = { what, name: created?.metadata.name ?? '', sent: object, created };
-  return { sent: readSent(`a certificate request for ${what}, as ${who}`, answer), asked: keep(world, asked) };
+  const sent = readSent(`a certificate request for ${what}, as ${who}`, answer);
+  const asked = { what, name: created?.metadata.name ?? '', sent: object, created, answer: sent };
+  return { sent, asked: keep(world, asked) };
 }
 
 /** The same, where the scenario takes for granted that a sound request is taken. */
@@ -146,13 +93,14 @@ export async function ask(
   object: CertificateSigningRequest = wantedRequest(world, what),
 ): Promise<Asked> {
   const { sent, asked } = await sendRequest(world, requester, what, object);
+  if (requester.who === 'a joining token') joinsWithTokens(world, sent.status);
   world.grant(requestTaken, [sent]);
   return asked;
 }
 
 /** What a machine has asked, kept like what is sent by hand. */
 export const remember = (world: World, what: string, request: CertificateSigningRequest): Asked =>
-  keep(world, { what, name: request.metadata.name ?? '', sent: request, created: request });
+  keep(world, { what, name: request.metadata.name ?? '', sent: request, created: request, answer: undefined });
 
 export const lastAsked = (world: World): Asked => {
   const asked = world.get(ASKED).at(-1);
@@ -240,10 +188,25 @@ export async function grantIssued(world: World, asked: Asked): Promise<boolean> 
   return world.grant(requestIssued, [progress], await signing(world, progress));
 }
 
-/** After its twin was served: it is still not approved, and goes on not being so for a while. */
-export async function checkNotApproved(world: World, asked: Asked): Promise<void> {
+const leftAlone = (world: World, all: readonly Asked[]): Promise<LeftAlone[]> =>
+  Promise.all(
+    all.map(async (asked) => {
+      const { answer, created } = asked;
+      const held = created === undefined ? undefined : await stored(world, asked);
+      return readLeftAlone(subjectOf(asked), created === undefined ? answer : undefined, held);
+    }),
+  );
+
+/** After a twin was served: they are still not approved, and go on not being so for a while. */
+export async function checkNotApproved(world: World, ...asked: readonly Asked[]): Promise<void> {
   await world.sleep(QUIET_MS);
-  world.check(requestNotApproved, await progressOf(world, asked));
+  world.check(requestsNotApproved, await leftAlone(world, asked));
+}
+
+/** After a twin was signed: they carry no certificate, and go on carrying none for a while. */
+export async function checkNotIssued(world: World, ...asked: readonly Asked[]): Promise<void> {
+  await world.sleep(QUIET_MS);
+  world.check(requestsNotIssued, await leftAlone(world, asked));
 }
 
 /** The binding by which every token, of whatever group, holds a role. */

@@ -18,7 +18,7 @@ import {
 } from '../../src/checks/request-progress.js';
 import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
-import { Given, Then, When } from '../../src/run/define.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { brokenRequest, send } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import {
@@ -27,13 +27,12 @@ import {
   bearer,
   bindingOfAllTokens,
   lastAsked,
-  ownName,
   progressOf,
   sendRequest,
   stored,
   subjectOf,
-  wantedRequest,
 } from '../common/csr-requests.js';
+import { ownName, wantedRequest } from '../common/csr-shapes.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
@@ -55,12 +54,19 @@ Then(/^its bearer may ask for a certificate for a node$/, WRITES, async function
 });
 
 When(
-  /^its bearer asks for a certificate for ((?:(?! and claims | and sends | with a comment).)*)$/,
+  /^its bearer asks for a certificate for (?!each of:)((?:(?! and claims | and sends | with a comment).)*)$/,
   WRITES,
   async function (this: World, what: string) {
     await ask(this, bearer(this), what);
   },
 );
+
+/** Each is kept, taken or not: the API server may refuse what no approver may approve. */
+When('its bearer asks for a certificate for each of:', WRITES, async function (this: World, table: DataTable) {
+  const requester = bearer(this);
+  for (const { request = '' } of table.hashes())
+    await sendRequest(this, requester, request, wantedRequest(this, request));
+});
 
 When(
   'its bearer asks for a certificate for a node and claims to be {string} in {string}',
@@ -82,7 +88,12 @@ When(
   'its bearer asks for a certificate for a node, with a comment before the request',
   WRITES,
   async function (this: World) {
-    await ask(this, bearer(this), 'a node', wantedRequest(this, 'a node', 'made by joinproof\n'));
+    await ask(
+      this,
+      bearer(this),
+      'a node',
+      wantedRequest(this, 'a node', (pem) => `made by joinproof\n${pem}`),
+    );
   },
 );
 

@@ -1,14 +1,8 @@
 /** Sentences about the way from a request to a certificate: who has it approved, and when it is signed. */
-import {
-  readSent,
-  requestApproved,
-  requestIn,
-  requestNotIssued,
-  requestTaken,
-} from '../../src/checks/request-progress.js';
+import { readSent, requestApproved, requestIn, requestTaken } from '../../src/checks/request-progress.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { Given, Then, When } from '../../src/run/define.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { send } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import {
@@ -21,16 +15,16 @@ import {
   byItself,
   checkIssued,
   checkNotApproved,
+  checkNotIssued,
   decideAs,
   decided,
   grantApproved,
   grantIssued,
   lastAsked,
-  OTHER_ASKED,
+  OTHERS,
   progressOf,
-  QUIET_MS,
-  wantedRequest,
 } from '../common/csr-requests.js';
+import { wantedRequest } from '../common/csr-shapes.js';
 import { clientOf, joiningToken, OTHER_TOKEN } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
@@ -63,38 +57,42 @@ Given('a user who may ask for certificates but not have them approved', CONTROLL
   this.put(OTHER_TOKEN, await joiningToken(this, group));
 });
 
-When('both ask for a certificate for a node', CONTROLLED, async function (this: World) {
-  const object = wantedRequest(this, 'a node');
-  const other = clientOf(this, this.get(OTHER_TOKEN));
+/** Taken, once the API server has learned of the new binding by its watch. */
+async function askAsOther(world: World, what: string): Promise<Asked> {
+  const object = wantedRequest(world, 'a node');
+  const other = clientOf(world, world.get(OTHER_TOKEN));
   let sent = readSent('', { status: 0, body: undefined });
-  // the API server learns of the new binding by its watch
-  await this.eventually(SOON, async () => {
+  const asked = await world.eventually<Asked>(SOON, async () => {
     const answer = await send(other, object);
     sent = readSent('a certificate request for a node, as the user with the new binding', answer);
     const created = requestIn(answer);
-    if (created === undefined) return undefined;
-    const what = 'a node, from the user without the permission';
-    return this.put(OTHER_ASKED, { what, name: created.metadata.name ?? '', sent: object, created });
+    return created && { what, name: created.metadata.name ?? '', sent: object, created, answer: sent };
   });
-  this.grant(requestTaken, [sent]);
+  world.grant(requestTaken, [sent]);
+  return asked ?? world.unknown('the user with the new binding could not ask');
+}
+
+const UNPERMITTED = 'a node, from the user without the permission';
+
+When('both ask for a certificate for a node', CONTROLLED, async function (this: World) {
+  this.put(OTHERS, [await askAsOther(this, UNPERMITTED)]);
   await ask(this, bearer(this), 'a node');
 });
 
 /** The control first: its twin is approved. */
-async function onlyTheFirst(world: World, approved: Asked, other: Asked): Promise<void> {
-  if (await grantApproved(world, approved)) await checkNotApproved(world, other);
+async function onlyTheFirst(world: World, approved: Asked, ...others: readonly Asked[]): Promise<void> {
+  if (await grantApproved(world, approved)) await checkNotApproved(world, ...others);
 }
 
 Then('the request of the token is approved, and that of the user is not', CONTROLLED, async function (this: World) {
-  await onlyTheFirst(this, lastAsked(this), this.get(OTHER_ASKED));
+  await onlyTheFirst(this, lastAsked(this), ...this.get(OTHERS));
 });
 
-Then('the request for the node is approved, and the other is not', CONTROLLED, async function (this: World) {
+Then('the request for the node is approved, and none of the others is', CONTROLLED, async function (this: World) {
   const asked = this.get(ASKED);
   const node = asked.find((item) => item.what === 'a node');
-  const other = asked.find((item) => item.what !== 'a node');
-  if (node === undefined || other === undefined) return this.unknown('the scenario sent no two requests');
-  await onlyTheFirst(this, node, other);
+  if (node === undefined || asked.length < 2) return this.unknown('the scenario sent no two requests');
+  await onlyTheFirst(this, node, ...asked.filter((item) => item !== node));
 });
 
 const UNAPPROVED = 'an API client that nobody approves automatically';
@@ -106,12 +104,33 @@ Given('a request that nobody approves automatically', WRITES, async function (th
   await unapproved(this);
 });
 
-Given('another request that nobody approves', WRITES, async function (this: World) {
-  this.put(OTHER_ASKED, await unapproved(this));
+/** As an administrator, who has none of them approved. */
+async function askEach(world: World, table: DataTable): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  for (const { request = '' } of table.hashes()) asked.push(await ask(world, administrator(world), request));
+  return world.put(OTHERS, asked);
+}
+
+Given('requests that nobody approves:', WRITES, async function (this: World, table: DataTable) {
+  await askEach(this, table);
 });
 
-Given('another request that an administrator has denied', WRITES, async function (this: World) {
-  await decideAs(this, this.put(OTHER_ASKED, await unapproved(this)), 'Denied', 'granted');
+Given('requests that an administrator has denied:', WRITES, async function (this: World, table: DataTable) {
+  for (const asked of await askEach(this, table)) await decideAs(this, asked, 'Denied', 'granted');
+});
+
+Given('requests that an administrator has approved:', WRITES, async function (this: World, table: DataTable) {
+  for (const asked of await askEach(this, table)) await decideAs(this, asked, 'Approved', 'granted');
+});
+
+Given('a request of that user for a node', CONTROLLED, async function (this: World) {
+  this.put(OTHERS, [await askAsOther(this, UNPERMITTED)]);
+});
+
+Given('a request of that user for a node, which an administrator has denied', CONTROLLED, async function (this: World) {
+  const asked = await askAsOther(this, UNPERMITTED);
+  this.put(OTHERS, [asked]);
+  await decideAs(this, asked, 'Denied', 'granted');
 });
 
 Given('a request that an administrator approves', WRITES, async function (this: World) {
@@ -132,16 +151,13 @@ Given('a certificate is issued for a request that an administrator approves', CO
   await grantIssued(this, asked);
 });
 
-/** The approved one was asked for behind the other, and is the last. */
-Then('the approved one has a certificate, and the other has none', CONTROLLED, async function (this: World) {
-  if (!(await grantIssued(this, lastAsked(this)))) return;
-  await this.sleep(QUIET_MS);
-  this.check(requestNotIssued, await progressOf(this, this.get(OTHER_ASKED)));
+/** The approved one was asked for behind the others, and is the last. */
+Then('the approved one has a certificate, and the others have none', CONTROLLED, async function (this: World) {
+  if (await grantIssued(this, lastAsked(this))) await checkNotIssued(this, ...this.get(OTHERS));
 });
 
 Then('no certificate is issued for it', CONTROLLED, async function (this: World) {
-  await this.sleep(QUIET_MS * 2);
-  const progress = await progressOf(this, lastAsked(this));
-  this.grant(requestApproved, progress, { kubeadm: true });
-  this.check(requestNotIssued, progress);
+  const asked = lastAsked(this);
+  await checkNotIssued(this, asked);
+  this.grant(requestApproved, await progressOf(this, asked), { kubeadm: true });
 });

@@ -30,6 +30,10 @@ Given('a cluster of ours that kubeadm has set up', VARIANT, async function (this
   this.moveTo((await withoutCleaner(this)).twin);
 });
 
+Given('a cluster of ours that signs for twenty years', VARIANT, async function (this: World) {
+  this.moveTo((await withoutCleaner(this)).twin);
+});
+
 Given('a cluster of ours whose controller manager has no key of the CA', VARIANT, async function (this: World) {
   this.moveTo(await switchedOff(this));
 });

@@ -16,9 +16,11 @@ import {
   readIssued,
   tellsNobody,
 } from '../../src/checks/issued.js';
+import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
+import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
 import { loginRefused } from '../../src/checks/login.js';
 import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
-import { isSignedAmong } from '../../src/checks/x509.js';
+import { endOfSigner, isSignedAmong } from '../../src/checks/x509.js';
 import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -27,45 +29,95 @@ import { decide, strangersPair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
-import { ask, decided, issued, type Requester, signing, stored, wantedRequest } from '../common/csr-requests.js';
+import { administrator, ask, decided, issued, signing, stored } from '../common/csr-requests.js';
 import { NODE } from '../common/joined.js';
-import { clientOf, joiningToken, login } from '../common/tokens.js';
+import { clientOf, joiningToken, login, type Made } from '../common/tokens.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 const SUBJECT = "the node's certificate";
 
-/** A certificate for a node, and the request that it was issued for. Its key is of no interest. */
+/** A certificate and the request that it was issued for. Its key is of no interest. */
 interface Certificate {
   readonly progress: Progress;
   readonly request: CertificateSigningRequest;
   readonly facts: Issued;
 }
 
-const CERTIFICATE = slot<Certificate>('a certificate that a joining node was given');
+const CERTIFICATES = slot<readonly Certificate[]>('certificates that were issued');
+const factsOf = (world: World): readonly Issued[] => world.get(CERTIFICATES).map(({ facts }) => facts);
 
-/** Asked for with a token; where nobody approves automatically an administrator does. */
-async function givenCertificate(world: World): Promise<Certificate> {
-  const token = await world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
-  const requester: Requester = { client: clientOf(world, token), who: 'a joining token' };
-  const asked = await ask(world, requester, 'a node', wantedRequest(world, 'a node'));
-  const automatic = await decided(world, asked, 5_000);
-  if (automatic.conditions.length === 0) await decide(world.admin, asked.name, 'Approved');
+/** Asked for with a token or by an administrator, who approves where nobody does automatically. */
+async function given(world: World, what: string, token?: Made): Promise<Certificate> {
+  const asNode = NODES.includes(what);
+  const requester = asNode
+    ? { client: clientOf(world, token ?? (await joiningTokenOf(world))), who: 'a joining token' }
+    : administrator(world);
+  const asked = await ask(world, requester, what);
+  const automatic = asNode ? await decided(world, asked, 5_000) : undefined;
+  if (automatic === undefined || automatic.conditions.length === 0) await decide(world.admin, asked.name, 'Approved');
   const progress = await issued(world, asked);
   const request = await stored(world, asked);
-  if (request === undefined) return world.unknown('the request of a joining node is gone');
-  return { progress, request, facts: readIssued(SUBJECT, request) };
+  if (request === undefined) return world.unknown(`the request for ${what} is gone`);
+  return { progress, request, facts: readIssued(`the certificate of ${what}`, request) };
 }
 
-Given('a certificate that a joining node was given', CONTROLLED, async function (this: World) {
-  const given = await this.shared('an issued certificate', () => givenCertificate(this));
-  this.put(CERTIFICATE, given);
-  this.grant(requestIssued, [given.progress], { ...(await signing(this, given.progress)), kubeadm: true });
+const joiningTokenOf = (world: World): Promise<Made> =>
+  world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
+
+async function giveEach(world: World, wanted: readonly string[], make: (what: string) => Promise<Certificate>) {
+  const certificates = await Promise.all(wanted.map(make));
+  world.put(CERTIFICATES, certificates);
+  const progress = certificates.map((certificate) => certificate.progress);
+  const [slowest] = progress.filter(({ certificate }) => !certificate);
+  world.grant(requestIssued, progress, {
+    ...(await signing(world, slowest ?? progress[0] ?? world.unknown('no certificate was wanted'))),
+    kubeadm: true,
+  });
+}
+
+/** Each is made once a run: everybody only looks at it. */
+const giveShared = (world: World, wanted: readonly string[]): Promise<void> =>
+  giveEach(world, wanted, (what) => world.shared(`an issued certificate for ${what}`, () => given(world, what)));
+
+/** What joining nodes ask for, and what they may ask for besides without being granted it. */
+const NODES = [
+  'a node',
+  'a node, as kubelets with RSA keys ask',
+  'a node, for an hour',
+  'a node, for ten years',
+  'a node that asks to be an authority',
+  'a node that asks to sign certificates',
+  'a node that asks by an extension to serve',
+  'a node of some unit, with a serial number',
+];
+const OTHERS = [
+  'an API client that nobody approves automatically',
+  'an API client of two groups, for a day',
+  "a node's server",
+];
+
+Given('certificates that joining nodes were given', CONTROLLED, async function (this: World) {
+  await giveShared(this, NODES);
 });
 
-/** PEM of the cluster's CA, as the cluster publishes it or as the kubeconfig trusts it. */
+Given('certificates that nodes, API clients and servers were given', CONTROLLED, async function (this: World) {
+  await giveShared(this, [...NODES, ...OTHERS]);
+});
+
+Given('a certificate that a joining node of it was given', CONTROLLED, async function (this: World) {
+  const token = await joiningToken(this);
+  await giveEach(this, ['a node'], (what) => given(this, what, token));
+});
+
+/**
+ * PEM of the cluster's CA: as kubeadm publishes it for those who join, else as Pods are given it, or as the kubeconfig
+ * trusts it.
+ */
 async function clusterAuthorities(world: World): Promise<string> {
+  const forJoining = await publishedAuthority(world);
+  if (forJoining !== undefined && world.holds('kubeadm')) return forJoining;
   const root = await world.objects.get<ConfigMap>(resources.configMaps, 'kube-root-ca.crt', KUBE_SYSTEM);
-  const found = root?.data?.['ca.crt'] ?? world.target.facts.caPem ?? (await publishedAuthority(world));
+  const found = root?.data?.['ca.crt'] ?? world.target.facts.caPem ?? forJoining;
   const places = `${KUBE_SYSTEM}/kube-root-ca.crt nor in ${CLUSTER_INFO}`;
   return found ?? world.skip('nothing', `the cluster publishes its CA neither in ${places}`);
 }
@@ -84,28 +136,65 @@ export async function checkClusterSigned(
   world.check(issuedByCluster, [{ subject, signed }]);
 }
 
-Then("its certificate is signed by the cluster's CA", async function (this: World) {
-  await checkClusterSigned(this, this.get(CERTIFICATE).request, SUBJECT);
+Then("each of them is signed by the cluster's CA", async function (this: World) {
+  const authorities = await clusterAuthorities(this);
+  const signed = this.get(CERTIFICATES).map(({ request, facts: { subject } }) => ({
+    subject,
+    signed: isSignedAmong(issuedPem(request), authorities),
+  }));
+  this.check(issuedByCluster, signed);
 });
 
-Then('its certificate is for the key of its request', function (this: World) {
-  this.check(issuedForKey, this.get(CERTIFICATE).facts);
+Then('none of them ends after the CA that has signed it', async function (this: World) {
+  const authorities = await clusterAuthorities(this);
+  const within = this.get(CERTIFICATES).flatMap(({ request, facts: { subject, certificate } }) => {
+    const authorityEnds = endOfSigner(issuedPem(request), authorities);
+    if (authorityEnds === undefined || 'unreadable' in certificate) return [];
+    return [{ subject, ends: certificate.notAfter, authorityEnds }];
+  });
+  this.check(lifeWithinAuthority, within);
 });
 
-Then('its certificate names the node and its group as the request did', function (this: World) {
-  this.check(issuedForSubject, this.get(CERTIFICATE).facts);
+Then('each of them is for the key of its request', function (this: World) {
+  this.check(issuedForKey, factsOf(this));
 });
 
-Then('its certificate is valid for at most a year', function (this: World) {
-  this.check(issuedForAYear, this.get(CERTIFICATE).facts);
+Then('each of them names the node and its group as the request did', function (this: World) {
+  this.check(issuedForSubject, factsOf(this));
 });
 
-Then('its certificate is good for clients and not for servers', function (this: World) {
-  this.check(issuedForRole, this.get(CERTIFICATE).facts, { role: 'clientAuth', other: 'serverAuth' });
+Then('each of them is valid for at most a year', function (this: World) {
+  this.check(issuedForAYear, factsOf(this));
 });
 
-Then('the status of its request holds one PEM block {string}', function (this: World, label: string) {
-  this.check(issuedAsPem, this.get(CERTIFICATE).facts, { label });
+/** Where nothing is asked for, the signer gives its longest. */
+Then('each of them lives as long as was asked for', function (this: World) {
+  const facts = factsOf(this);
+  const plain = facts.find(({ seconds, certificate }) => seconds === null && !('unreadable' in certificate));
+  if (plain === undefined || 'unreadable' in plain.certificate)
+    return this.unknown('no certificate came of a request that says nothing of its life');
+  this.check(lifeAsAsked, facts, { longest: plain.certificate.notAfter - plain.certificate.notBefore });
+  this.check(lifeBeginsNow, facts);
+});
+
+Then('each of them belongs to its request', function (this: World) {
+  this.check(issuedAsAsked, factsOf(this));
+});
+
+Then('each of them has a serial number of its own', function (this: World) {
+  this.check(issuedWithOwnNumbers, factsOf(this));
+});
+
+Then('none of them is an authority', function (this: World) {
+  this.check(issuedToNoAuthority, factsOf(this));
+});
+
+Then('each of them is good for clients and not for servers', function (this: World) {
+  this.check(issuedForRole, factsOf(this), { role: 'clientAuth', other: 'serverAuth' });
+});
+
+Then('the status of each of their requests holds one PEM block {string}', function (this: World, label: string) {
+  this.check(issuedAsPem, factsOf(this), { label });
 });
 
 /** The minor since which everybody may ask who he is. Source: KEP-3325, SelfSubjectReview. */

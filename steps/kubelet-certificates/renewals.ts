@@ -26,13 +26,13 @@ import {
   decideAs,
   grantApproved,
   lastAsked,
-  OTHER_ASKED,
-  ownName,
+  OTHERS,
   progressOf,
   remember,
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
+import { ownName } from '../common/csr-shapes.js';
 import { NODE } from '../common/joined.js';
 import { checkClusterSigned } from './issued-certificates.js';
 
@@ -108,7 +108,9 @@ async function asAnother(world: World): Promise<Attempt> {
   const answer = await send(world.get(NODE).kubelet.node, object);
   const created = requestIn(answer);
   if (created !== undefined)
-    world.put(OTHER_ASKED, { what: 'another node', name: created.metadata.name ?? '', sent: object, created });
+    world.put(OTHERS, [
+      { what: 'another node', name: created.metadata.name ?? '', sent: object, created, answer: undefined },
+    ]);
   return { subject: "a node's request for another node", answer: seenIn(answer) };
 }
 
@@ -121,7 +123,7 @@ Then(
   WAITS,
   async function (this: World) {
     if (!(await grantApproved(this, askedFor(this, NEXT)))) return;
-    if (this.has(OTHER_ASKED)) await checkNotApproved(this, this.get(OTHER_ASKED));
+    if (this.has(OTHERS)) await checkNotApproved(this, ...this.get(OTHERS));
     else this.check(requestForbidden, [this.get(FOREIGN)]);
   },
 );
@@ -199,7 +201,7 @@ Then(
     if (request === undefined) return this.unknown('the request for a serving certificate is gone');
     const subject = 'the serving certificate';
     await checkClusterSigned(this, request, subject);
-    this.check(issuedForRole, readIssued(subject, request), { role: 'serverAuth', other: 'clientAuth' });
+    this.check(issuedForRole, [readIssued(subject, request)], { role: 'serverAuth', other: 'clientAuth' });
   },
 );
 

@@ -1,5 +1,13 @@
 /** Sentences about the certificate requests that the cluster holds, and about what kubelets are told to do. */
 import {
+  decidedBeforeIssued,
+  decidedForJoining,
+  decidedInTime,
+  decidedOnce,
+} from '../../src/checks/decided-requests.js';
+import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
+import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
+import {
   type KubeletConfiguration,
   kubeletRotates,
   kubeletServingAgrees,
@@ -7,9 +15,11 @@ import {
 } from '../../src/checks/kubelet-configuration.js';
 import * as requests from '../../src/checks/requests.js';
 import {
+  isOfKubernetes,
   type RequestAtRest,
   readServingNames,
   readSigned,
+  readWithin,
   requestAtRest,
   type SeenRequest,
 } from '../../src/checks/seen-requests.js';
@@ -52,8 +62,11 @@ const SENTENCES: Readonly<Record<string, Check<readonly SeenRequest[]>>> = {
   "each request for a kubelet's client certificate has no alternative names": requests.requestNoAltNames,
   'each request is a PEM block "CERTIFICATE REQUEST" that is signed with its own key': requests.requestProof,
   'no two nodes share a key': requests.requestOwnKeys,
+  'each request that carries a certificate was approved': decidedBeforeIssued,
+  'no request was decided twice': decidedOnce,
+  'each automatic approval is of a bootstrap identity or of the node itself': decidedForJoining,
   'each approval that no person has given says that it came after a SubjectAccessReview': requests.requestApprovals,
-  "the oldest request for each node's client certificate was not made by an administrator":
+  "the oldest request for each node's client certificate was made by a bootstrap identity or the node itself":
     requests.requestFirstRequester,
   "each later request for a node's certificate was made with a node's certificate or a bootstrap identity":
     requests.requestLaterRequesters,
@@ -67,18 +80,52 @@ for (const [sentence, check] of Object.entries(SENTENCES)) {
   });
 }
 
+/** What carries a certificate. */
+const issuedOf = (world: World) =>
+  seenBy(world).flatMap(({ certificate, ...seen }) => (certificate === undefined ? [] : [{ ...seen, certificate }]));
+
+Then('each certificate of a signer of Kubernetes belongs to its request', function (this: World) {
+  this.check(issuedAsAsked, issuedOf(this).filter(isOfKubernetes));
+});
+
+Then('no certificate of a signer of Kubernetes is an authority', function (this: World) {
+  this.check(issuedToNoAuthority, issuedOf(this).filter(isOfKubernetes));
+});
+
+Then('each certificate has a serial number of its own', function (this: World) {
+  this.check(issuedWithOwnNumbers, issuedOf(this));
+});
+
+Then('each certificate lives no longer than was asked for', function (this: World) {
+  this.check(lifeBeginsNow, issuedOf(this));
+  this.check(lifeAsAsked, issuedOf(this), {});
+});
+
+Then('each decision was made between the request and now', function (this: World) {
+  this.check(decidedInTime, seenBy(this), { now: this.now() });
+});
+
 const CLIENT_CA = 'extension-apiserver-authentication';
 
+/** PEM of the CAs that the API server accepts clients from. */
+async function acceptedAuthorities(world: World): Promise<string> {
+  const published = await world.objects.get<ConfigMap>(resources.configMaps, CLIENT_CA, KUBE_SYSTEM);
+  const place = `the ConfigMap ${KUBE_SYSTEM}/${CLIENT_CA}`;
+  return (
+    published?.data?.['client-ca-file'] ?? world.skip('nothing', `the API server publishes no client CA in ${place}`)
+  );
+}
+
 Then(
-  'each client certificate issued to a kubelet is signed by a CA that the API server accepts clients from',
+  'each client certificate is signed by a CA that the API server accepts clients from',
   async function (this: World) {
-    const published = await this.objects.get<ConfigMap>(resources.configMaps, CLIENT_CA, KUBE_SYSTEM);
-    const accepted = published?.data?.['client-ca-file'];
-    if (accepted === undefined)
-      return this.skip('nothing', `the API server publishes no client CA in the ConfigMap ${KUBE_SYSTEM}/${CLIENT_CA}`);
-    this.check(requests.requestIssuer, readSigned(this.get(REQUESTS), accepted));
+    this.check(requests.requestIssuer, readSigned(this.get(REQUESTS), await acceptedAuthorities(this)));
   },
 );
+
+Then('no certificate ends after the accepted CA that has signed it', async function (this: World) {
+  this.check(lifeWithinAuthority, readWithin(this.get(REQUESTS), await acceptedAuthorities(this)));
+});
 
 Given('the Nodes of the cluster', { needs: ['objects'] }, async function (this: World) {
   this.put(NODES, await this.objects.list<KubeObject>(resources.nodes));

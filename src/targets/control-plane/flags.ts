@@ -48,6 +48,7 @@ export function extraArgsOf({ etcd, etcdPeer, controllerManager }: Ports, switch
     'kube-controller-manager': {
       controllers: controllersFlag(off),
       'secure-port': String(controllerManager),
+      ...(switches.signingSeconds === undefined ? {} : { 'cluster-signing-duration': `${switches.signingSeconds}s` }),
     },
   };
 }

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NO_NAMES } from './extensions.js';
+import { type Answered, issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from './issued-as-asked.js';
+import { judged, resultsOf } from './judged.testing.js';
+import type { CertificateFacts } from './x509.js';
+
+const asked = {
+  commonName: 'system:node:a',
+  organizations: ['system:nodes'],
+  altNames: { ...NO_NAMES, dns: ['a', 'b'], ip: ['192.0.2.1'] },
+  ca: false,
+  ids: [],
+  pin: 'sha256:aa',
+};
+const certificate: CertificateFacts = {
+  ...asked,
+  altNames: { ...asked.altNames, dns: ['b', 'a'] },
+  keyUsage: ['digitalSignature'],
+  extendedKeyUsage: ['clientAuth'],
+  serial: '1f',
+  issuer: { commonName: 'kubernetes', organizations: [] },
+  notBefore: 0,
+  notAfter: 1,
+};
+const usages = ['digital signature', 'client auth'];
+const given = (changes: Partial<CertificateFacts> = {}, more: Partial<Answered> = {}): Answered => ({
+  subject: 'csr-1',
+  asked,
+  usages,
+  certificate: { ...certificate, ...changes },
+  ...more,
+});
+/** Which clauses of its six are not met. */
+const broken = (answered: Answered): string =>
+  judged(issuedAsAsked, [answered], undefined)
+    .filter(({ result }) => result !== 'met')
+    .map(({ demanded, seen }) => `${demanded.split(':')[0]}: ${seen}`)
+    .join('; ');
+
+describe('a certificate belongs to its request', () => {
+  it('with its key, name, groups, usages and names, in any order', () => {
+    assert.equal(judged(issuedAsAsked, [given()], undefined).length, 6);
+    assert.equal(broken(given()), '');
+    const groups = { organizations: ['b', 'a'] };
+    assert.equal(broken(given(groups, { asked: { ...asked, organizations: ['a', 'b', 'a'] } })), '');
+    assert.equal(broken(given({ keyUsage: ['digitalSignature'] }, { usages: [...usages, 'key encipherment'] })), '');
+  });
+
+  it('and not with anything else', () => {
+    assert.equal(broken(given({ pin: 'sha256:bb' })), 'is for the key of its request: it is for another key');
+    assert.equal(broken(given({ commonName: 'b' })), 'common name: b');
+    assert.equal(broken(given({ commonName: '' })), 'common name: none');
+    assert.equal(broken(given({ organizations: [] })), 'organizations: none');
+    assert.equal(broken(given({ organizations: ['system:nodes', 'x'] })), 'organizations: system:nodes, x');
+    assert.equal(broken(given({ extendedKeyUsage: [] })), 'extended usages: none');
+    assert.equal(broken(given({ extendedKeyUsage: ['clientAuth', 'any'] })), 'extended usages: any, clientAuth');
+    const { extendedKeyUsage: _, ...noPurpose } = certificate;
+    assert.match(broken(given({}, { certificate: noPurpose })), /^extended usages: any/);
+    assert.equal(
+      broken(given({ keyUsage: ['digitalSignature', 'keyEncipherment'] })),
+      'key usages: digitalSignature, keyEncipherment',
+    );
+    const { keyUsage: __, ...noUsage } = certificate;
+    assert.match(broken(given({}, { certificate: noUsage })), /^key usages: any/);
+    assert.match(broken(given({ altNames: { ...certificate.altNames, ip: [] } })), /^alternative names: a, b$/);
+    assert.match(broken(given({ altNames: { ...certificate.altNames, email: ['x'] } })), /^alternative names: .*x$/);
+  });
+
+  it('knows every usage of the API', () => {
+    const bits: Readonly<Record<string, string>> = {
+      signing: 'digitalSignature',
+      'digital signature': 'digitalSignature',
+      'content commitment': 'contentCommitment',
+      'key encipherment': 'keyEncipherment',
+      'key agreement': 'keyAgreement',
+      'data encipherment': 'dataEncipherment',
+      'cert sign': 'keyCertSign',
+      'crl sign': 'cRLSign',
+      'encipher only': 'encipherOnly',
+      'decipher only': 'decipherOnly',
+    };
+    for (const [usage, bit] of Object.entries(bits))
+      assert.equal(broken(given({ keyUsage: [bit], extendedKeyUsage: [] }, { usages: [usage] })), '', usage);
+    const purposes: Readonly<Record<string, string>> = {
+      any: 'any',
+      'server auth': 'serverAuth',
+      'client auth': 'clientAuth',
+      'code signing': '1.3.6.1.5.5.7.3.3',
+      'email protection': '1.3.6.1.5.5.7.3.4',
+      's/mime': '1.3.6.1.5.5.7.3.4',
+      'ipsec end system': '1.3.6.1.5.5.7.3.5',
+      'ipsec tunnel': '1.3.6.1.5.5.7.3.6',
+      'ipsec user': '1.3.6.1.5.5.7.3.7',
+      timestamping: '1.3.6.1.5.5.7.3.8',
+      'ocsp signing': '1.3.6.1.5.5.7.3.9',
+      'microsoft sgc': '1.3.6.1.4.1.311.10.3.3',
+      'netscape sgc': '2.16.840.1.113730.4.1',
+    };
+    for (const [usage, purpose] of Object.entries(purposes))
+      assert.equal(broken(given({ keyUsage: [], extendedKeyUsage: [purpose] }, { usages: [usage] })), '', usage);
+  });
+
+  it('and not where either cannot be read', () => {
+    assert.deepEqual(resultsOf(issuedAsAsked, [given({}, { asked: { unreadable: 'x' } })], undefined), ['unmet']);
+    assert.deepEqual(resultsOf(issuedAsAsked, [given({}, { certificate: { unreadable: 'x' } })], undefined), ['unmet']);
+  });
+});
+
+it('an issued certificate is no authority and signs nothing', () => {
+  const look = (changes: Partial<CertificateFacts>) => resultsOf(issuedToNoAuthority, [given(changes)], undefined);
+  assert.deepEqual(look({}), ['met', 'met']);
+  assert.deepEqual(look({ ca: true }), ['unmet', 'met']);
+  assert.deepEqual(look({ keyUsage: ['digitalSignature', 'keyCertSign'] }), ['met', 'unmet']);
+  assert.deepEqual(look({ keyUsage: ['cRLSign'] }), ['met', 'unmet']);
+  const { keyUsage: _, ...open } = certificate;
+  assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: open })], undefined), ['met', 'unmet']);
+  assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: { unreadable: 'x' } })], undefined), []);
+});
+
+it('certificates of one authority differ in their numbers', () => {
+  const look = (...all: readonly Partial<CertificateFacts>[]) =>
+    resultsOf(
+      issuedWithOwnNumbers,
+      all.map((changes, index) => given(changes, { subject: `csr-${index}` })),
+      undefined,
+    );
+  assert.deepEqual(look({}, { serial: '20', pin: 'sha256:bb' }), ['met', 'met']);
+  assert.deepEqual(look({}, { pin: 'sha256:bb' }), ['met', 'unmet']);
+  assert.deepEqual(look({}, {}), ['met', 'met'], 'one certificate in two requests');
+  const elsewhere = { commonName: 'kubernetes', organizations: ['elsewhere'] };
+  assert.deepEqual(look({}, { pin: 'sha256:bb', issuer: elsewhere }), ['met', 'met']);
+  assert.deepEqual(look({}, { pin: 'sha256:bb', issuer: { ...elsewhere, commonName: 'b', organizations: [] } }), [
+    'met',
+    'met',
+  ]);
+  assert.deepEqual(look({ serial: '0' }), ['unmet']);
+  const twice = judged(issuedWithOwnNumbers, [given(), given({ pin: 'sha256:bb' })], undefined);
+  assert.equal(twice[1]?.seen, 'it has the number of csr-1');
+  assert.deepEqual(resultsOf(issuedWithOwnNumbers, [given({}, { certificate: { unreadable: 'x' } })], undefined), []);
+});

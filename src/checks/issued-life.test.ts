@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { NO_NAMES } from './extensions.js';
+import { type Life, lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from './issued-life.js';
+import { judged, resultsOf } from './judged.testing.js';
+
+const MINUTE = 60_000;
+const created = '2026-01-01T00:00:00Z';
+const at = Date.parse(created);
+const life = (from: number, to: number, seconds: number | null = 3_600): Life => ({
+  subject: 'csr-1',
+  seconds,
+  created,
+  certificate: {
+    commonName: 'a',
+    organizations: [],
+    altNames: NO_NAMES,
+    ca: false,
+    ids: [],
+    serial: '1',
+    issuer: { commonName: 'kubernetes', organizations: [] },
+    notBefore: at + from * MINUTE,
+    notAfter: at + to * MINUTE,
+    pin: 'sha256:aa',
+  },
+});
+const unreadable: Life = { ...life(0, 1), certificate: { unreadable: 'x' } };
+
+it('a certificate lives as long as was asked for', () => {
+  const look = (one: Life, longest?: number) =>
+    resultsOf(lifeAsAsked, [one], longest === undefined ? {} : { longest: longest * MINUTE }).join();
+  assert.equal(look(life(-5, 60)), 'met');
+  assert.equal(look(life(0, 70)), 'met');
+  assert.equal(look(life(0, 71)), 'unmet');
+  assert.equal(look(life(0, 1)), 'met', 'no longest is known');
+  assert.equal(look(life(0, 50), 1_000), 'met');
+  assert.equal(look(life(0, 49), 1_000), 'unmet');
+  assert.equal(look(life(0, 20), 30), 'met', 'the signer gives less than was asked for');
+  assert.equal(look(life(0, 19), 30), 'unmet');
+  assert.equal(look(life(0, 9_999, null)), '');
+  assert.equal(look(unreadable), '');
+  const [told] = judged(lifeAsAsked, [life(-5, 60)], { longest: 1_000 * MINUTE });
+  assert.equal(told?.demanded, 'lives for 60 minutes at most, for 50 minutes at least');
+  assert.equal(judged(lifeAsAsked, [life(-5, 60)], {})[0]?.demanded, 'lives for 60 minutes at most');
+});
+
+it('a certificate begins when it was asked for', () => {
+  const look = (one: Life) => resultsOf(lifeBeginsNow, [one], undefined).join();
+  assert.equal(look(life(-5, 60)), 'met');
+  assert.equal(look(life(-10, 60)), 'met');
+  assert.equal(look(life(-11, 60)), 'unmet');
+  assert.equal(look(life(99, 999)), 'met');
+  assert.equal(look({ ...life(0, 1), created: '' }), 'unclear');
+  assert.equal(look(unreadable), '');
+  assert.equal(judged(lifeBeginsNow, [life(-5, 60)], undefined)[0]?.seen, '5 minutes before');
+});
+
+it('a certificate does not outlive its authority', () => {
+  const look = (ends: number) =>
+    resultsOf(lifeWithinAuthority, [{ subject: 'a', ends, authorityEnds: 9 }], undefined).join();
+  assert.deepEqual([8, 9, 10].map(look), ['met', 'met', 'unmet']);
+});
