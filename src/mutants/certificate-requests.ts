@@ -5,7 +5,7 @@ import { createAuthority } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
 import { edit } from './arrange.js';
-import { JOIN_GROUP, JOINING, type Planted, plant, SERVING } from './planted-requests.js';
+import { approve, JOIN_GROUP, JOINING, type Planted, plant, SERVING } from './planted-requests.js';
 import type { Mutant } from './types.js';
 
 const planted = (
@@ -51,10 +51,28 @@ const REQUESTS: readonly Mutant[] = [
     usages: ['digital signature', 'server auth', 'client auth'],
     dns: ['worker-9'],
   }),
-  planted('first-request-by-hand', 'the first request of a node by kubernetes-admin', ['CSR-040'], {
+  planted('first-request-by-hand', 'the first request of a node by kubernetes-admin', ['CSR-040', 'P-28'], {
     username: 'kubernetes-admin',
     groups: ['kubeadm:cluster-admins'],
   }),
+  planted('first-request-of-a-person', 'the first request of a node by somebody who joins no node', ['CSR-040'], {
+    username: 'jane',
+    groups: ['developers', 'system:authenticated'],
+  }),
+  {
+    name: 'decisions-of-another-time',
+    defect: 'an approver says that it has approved a week ago, and tomorrow',
+    killedBy: ['P-26'],
+    arrange: (reference) => {
+      for (const [name, days] of [
+        ['csr-early', -7],
+        ['csr-later', 1],
+      ] as const) {
+        const { metadata } = plant(reference, { name, signerName: 'kubernetes.io/kube-apiserver-client' });
+        approve(reference, metadata.name ?? '', new Date(Date.now() + days * 86_400_000));
+      }
+    },
+  },
   {
     name: 'unproven-requests',
     defect: 'a request with the key of somebody else is accepted',

@@ -2,13 +2,91 @@
  * Defects of the way from a request to a certificate: what is taken, who approves, which signers there are and what
  * they hold to.
  */
+import { NO_ALT_NAMES } from '../pki/extensions.js';
+import { EXTENSION } from '../pki/oids.js';
 import { upstream } from '../reference/decisions.js';
-import { decides } from './arrange.js';
+import { decides, type Replaced } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const nobodysWord = (): string => 'not allowed';
 
+/** A signer that nobody should run, and a controller manager that may sign for it. */
+export const foreignSigner: Replaced = {
+  builtInSigners: () => [...upstream.builtInSigners(), 'joinproof.invalid/nobodys-signer'],
+  signingNeedsSignerRight: () => false,
+};
+
+/** What signers and approvers take and give beyond what upstream does. */
+const generous: readonly Mutant[] = [
+  decides(
+    'approver-takes-everything',
+    'every request is approved, whatever it asks for and of whom',
+    ['LIM-017', 'LIM-018', 'CSR-036', 'CSR-037', 'P-51'],
+    {
+      kubeletClientProblem: () => undefined,
+      approvalRights: () => ['nodeclient'],
+      approvalNeedsSignerRight: () => false,
+    },
+  ),
+  decides('approver-lists-groups', 'one of the groups has to be system:nodes, no more', ['LIM-017'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem(
+        request.organizations.includes('system:nodes') ? { ...request, organizations: ['system:nodes'] } : request,
+        usages,
+      ),
+  }),
+  decides('approver-reads-no-names', 'alternative names are not looked at', ['P-51'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem({ ...request, altNames: NO_ALT_NAMES }, usages),
+  }),
+  decides('approver-wants-a-usage', 'usages beside client auth are not looked at', ['P-51'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem(
+        request,
+        usages.filter((usage) => usage === 'client auth' || usage === 'digital signature'),
+      ),
+  }),
+  decides('signers-take-everything', 'signers sign whatever was approved', ['P-54', 'P-59'], {
+    signerRules: () => undefined,
+    ...foreignSigner,
+  }),
+  decides(
+    'signers-make-authorities',
+    'every certificate may sign others, and names the API server',
+    ['P-25', 'P-50', 'CSR-022'],
+    {
+      certificateIsAuthority: () => true,
+      certificateUsages: () => ({
+        keyUsage: ['digitalSignature', 'keyCertSign', 'contentCommitment'],
+        extendedKeyUsage: ['serverAuth', 'codeSigning'],
+      }),
+      certificateAltNames: () => ({ dns: ['kubernetes.default.svc'], email: [], ip: [], uri: [] }),
+    },
+  ),
+  decides('authority-for-the-asking', 'the signer copies the basic constraints that are asked for', ['P-50'], {
+    certificateIsAuthority: ({ extensions }) => extensions.some(({ oid }) => oid === EXTENSION.basicConstraints),
+  }),
+  decides('asked-life-is-ignored', 'every certificate lives as long as the signer likes', ['P-52'], {
+    grantedLifetime: (_requested, longest) => longest,
+  }),
+  decides('certificates-begin-yesterday', 'certificates are dated back by a day, and one hour is a minute', ['P-52'], {
+    certificateValidity: (now, lifetime, caNotAfter) => {
+      const { notAfter } = upstream.certificateValidity(now, lifetime, caNotAfter);
+      return lifetime <= 3_600_000
+        ? { notBefore: now, notAfter: now + 60_000 }
+        : { notBefore: now - 86_400_000, notAfter };
+    },
+  }),
+  decides('certificates-outlive-their-ca', 'certificates are not cut at the end of the CA', ['P-53'], {
+    certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime }),
+  }),
+  decides('certificates-are-number-one', 'every certificate has the serial number 1', ['P-60'], {
+    certificateSerial: () => Buffer.from([1]),
+  }),
+];
+
 export const mutants: readonly Mutant[] = [
+  ...generous,
   decides('approver-sees-nothing', 'the approver takes no request for one that waits', ['CSR-013', 'ROT-005'], {
     awaitsApproval: () => false,
   }),
@@ -54,7 +132,7 @@ export const mutants: readonly Mutant[] = [
   decides('signers-know-no-rights', 'no name of a signer gives the right to sign or approve', ['CSR-013', 'CSR-016'], {
     signerRightNames: () => [],
   }),
-  decides('century-by-default', 'the longest lifetime of a certificate is a century', ['ROT-009'], {
+  decides('century-by-default', 'the longest lifetime of a certificate is a century', ['ROT-009', 'P-53'], {
     longestLifetime: () => 876_000 * 3_600_000,
     certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime }),
   }),

@@ -5,6 +5,7 @@ import { ATTRIBUTE } from '../pki/oids.js';
 import { certificatesOfPem, encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
 import { editClusterRole, editSubjects } from './arrange.js';
+import { foreignSigner } from './issuing.js';
 import { CLIENT } from './planted-requests.js';
 import type { Mutant } from './types.js';
 
@@ -99,12 +100,14 @@ export const mutants: readonly Mutant[] = [
   decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], {
     awaitsSigning: () => false,
   }),
-  decided('signs-before-approval', 'the signer ignores conditions', ['CSR-017'], {
+  decided('signs-before-approval', 'signers, one of a foreign name too, ignore conditions', ['CSR-017', 'P-20'], {
     awaitsSigning: (_conditions, hasCertificate) => !hasCertificate,
+    ...foreignSigner,
   }),
   decided('signs-the-denied', 'the signer signs all but Failed requests', ['CSR-018'], {
     awaitsSigning: (conditions, hasCertificate) =>
       !hasCertificate && conditions.some(({ type }) => type === 'Approved' || type === 'Denied'),
+    ...foreignSigner,
   }),
   decided(
     'signed-by-another',
@@ -114,10 +117,10 @@ export const mutants: readonly Mutant[] = [
       issuedPem: (leaf) => resign(leaf),
     },
   ),
-  decided('key-of-the-signer', 'the server generates a new key', ['CSR-020'], {
+  decided('key-of-the-signer', 'the server generates a new key', ['CSR-020', 'P-25'], {
     issuedPem: (leaf) => resign(leaf, true),
   }),
-  decided('subject-of-the-token', 'the subject is replaced by the user who asked', ['CSR-021', 'CSR-024'], {
+  decided('subject-of-the-token', 'the subject is replaced by the user who asked', ['CSR-021', 'CSR-024', 'P-25'], {
     certificateSubject: () => [
       [{ oid: ATTRIBUTE.organization, value: 'system:bootstrappers' }],
       [{ oid: ATTRIBUTE.commonName, value: 'system:bootstrap:abcdef' }],

@@ -53,3 +53,18 @@ export function plant(reference: Reference, planted: Planted): CertificateSignin
     },
   }) as CertificateSigningRequest;
 }
+
+/** As a person does it, who says that it was done `at`. */
+export function approve(reference: Reference, name: string, at: Date): void {
+  const condition = {
+    type: 'Approved',
+    status: 'True',
+    reason: 'KubectlApprove',
+    message: 'This CSR was approved by kubectl certificate approve.',
+    lastUpdateTime: at.toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
+  const request = reference.api.get(resources.certificateSigningRequests, undefined, name);
+  if (request === undefined) throw new Error(`the reference has no certificate request ${name} to approve`);
+  const status = { conditions: [condition] };
+  reference.api.update(resources.certificateSigningRequests, { ...request, status }, { subresource: 'approval' });
+}

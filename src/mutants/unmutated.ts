@@ -113,10 +113,7 @@ export const unmutated = {
   subjectIsRestricted: `${REQUEST_FORM} system:masters of the client signer`,
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
   approvalRetryDelay: 'rules wait for an approval that comes at once; a right that comes later would tell',
-  clientUsagesProblem: 'no rule asks the client signer for another usage',
-  signingFailure: 'no rule asks a signer for what its rules refuse',
-  certificateAltNames: 'no rule compares the names of a serving certificate with those asked for',
-  certificateIsAuthority: 'no rule reads the basic constraints of an issued certificate',
+  signingFailure: 'whoever is not signed for is not told of it by a rule',
   csrSweepInterval: 'no rule waits for an hour until old requests are gone',
   csrIsSwept: 'no rule waits for an hour until old requests are gone',
 

@@ -6,7 +6,6 @@
 import type { Controller } from '../../apiserver/types.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { type Authority, issue } from '../../pki/authority.js';
-import { randomSerial } from '../../pki/certificate.js';
 import type { RequestFacts } from '../../pki/request.js';
 import type { ControllerContext } from '../controllers/controller.js';
 import type { Decisions } from '../decisions.js';
@@ -69,7 +68,7 @@ function signRequest(
     ...decisions.certificateUsages(spec.usages),
     altNames: decisions.certificateAltNames(request),
     ca: decisions.certificateIsAuthority(request),
-    serial: randomSerial(128, context.random),
+    serial: decisions.certificateSerial(context.random),
   });
   return decisions.issuedPem(certificate.pem, authority.certificate.pem);
 }

@@ -11,6 +11,7 @@ import {
 } from '../../kubernetes/names.js';
 import type { Condition } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
+import { randomSerial } from '../../pki/certificate.js';
 import type { SubjectAltNames } from '../../pki/extensions.js';
 import { type AttributeInput, type Name, valuesOf } from '../../pki/names.js';
 import { ATTRIBUTE, type ExtendedKeyUsage, KEY_USAGES, type KeyUsage } from '../../pki/oids.js';
@@ -165,6 +166,9 @@ export const certificateSigningDecisions = {
 
   /** Nothing that a signer signs is an authority. Source: policies.go PermissiveSigningPolicy.apply. */
   certificateIsAuthority: (_request: Pick<RequestFacts, 'extensions'>): boolean => false,
+
+  /** A number of 128 random bits, as Go gives it. Source: authority/authority.go Sign. */
+  certificateSerial: (random: (length: number) => Buffer): Buffer => randomSerial(128, random),
 
   /** status.certificate: the leaf alone, without the CA. PEM in, PEM out. Source: signer.go sign. */
   issuedPem: (leaf: string, _authority: string): string => leaf,
