@@ -57,7 +57,7 @@ const REQUESTS: readonly Mutant[] = [
   }),
   planted('first-request-of-a-person', 'the first request of a node by somebody who joins no node', ['CSR-040'], {
     username: 'jane',
-    groups: ['developers', 'system:authenticated'],
+    groups: [JOIN_GROUP, 'system:authenticated'],
   }),
   {
     name: 'decisions-of-another-time',

@@ -50,6 +50,9 @@ const generous: readonly Mutant[] = [
     signerRules: () => undefined,
     ...foreignSigner,
   }),
+  decides('client-signer-takes-any-usage', 'the signer for API clients signs for servers and authorities', ['P-59'], {
+    clientUsagesProblem: () => undefined,
+  }),
   decides(
     'signers-make-authorities',
     'every certificate may sign others, and names the API server',

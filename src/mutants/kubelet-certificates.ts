@@ -6,7 +6,7 @@ import { certificatesOfPem, encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
 import { editClusterRole, editSubjects } from './arrange.js';
 import { foreignSigner } from './issuing.js';
-import { CLIENT } from './planted-requests.js';
+import { CLIENT, plant } from './planted-requests.js';
 import type { Mutant } from './types.js';
 
 const decided = (
@@ -100,10 +100,15 @@ export const mutants: readonly Mutant[] = [
   decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], {
     awaitsSigning: () => false,
   }),
-  decided('signs-before-approval', 'signers, one of a foreign name too, ignore conditions', ['CSR-017', 'P-20'], {
-    awaitsSigning: (_conditions, hasCertificate) => !hasCertificate,
-    ...foreignSigner,
-  }),
+  {
+    ...decided('signs-before-approval', 'signers, one of a foreign name too, ignore conditions', ['CSR-017', 'P-20'], {
+      awaitsSigning: (_conditions, hasCertificate) => !hasCertificate,
+      ...foreignSigner,
+    }),
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-early', signerName: 'kubernetes.io/kube-apiserver-client' });
+    },
+  },
   decided('signs-the-denied', 'the signer signs all but Failed requests', ['CSR-018'], {
     awaitsSigning: (conditions, hasCertificate) =>
       !hasCertificate && conditions.some(({ type }) => type === 'Approved' || type === 'Denied'),
