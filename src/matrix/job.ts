@@ -19,6 +19,7 @@ import { together } from './groups.js';
 import { HELD_BACK, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
 import { PARALYSED } from './paralysed.js';
+import { type RowsSeen, rowsOf } from './rows.js';
 
 export type Job =
   /** `rules`: undefined runs all. */
@@ -45,13 +46,20 @@ export interface Played {
   readonly replayedOtherwise: readonly string[];
   /** Rules that saw something which a hold has changed. */
   readonly heldBack: readonly string[];
+  /** Of other than the unchanged reference only those that are unmet. */
+  readonly rows: RowsSeen;
   readonly milliseconds: number;
   /** What joinproof run says before it begins, where it refuses the target. */
   readonly refusal?: string | undefined;
 }
 
-/** No mutant may keep the matrix waiting: what is not judged by then is an error, which kills nothing. */
-const MUTANT_MS = 30_000;
+/**
+ * No mutant may keep the matrix waiting for ever: what is not judged by then is an error, which kills nothing. A whole
+ * suite takes some seconds, and a minute on a machine with ten times too much to do.
+ */
+const MUTANT_MS = 300_000;
+/** A row is a finding: all of them are wanted, and no sentence but of what went wrong. */
+const SHOWN = { sentences: 'not passed', evidence: 'full' } as const;
 const MINIATURE_MS = 1_500;
 const DOOR_MS = 500;
 
@@ -63,10 +71,11 @@ export async function play(job: Job): Promise<Played> {
       : job.kind === 'paralysed'
         ? await playParalysed(job.name, job.rules)
         : await playMutant(job);
-  return { job, ...result, milliseconds: Math.round(performance.now() - started) };
+  const rows = job.kind === 'baseline' ? result.rows : { ...result.rows, all: [] };
+  return { job, ...result, rows, milliseconds: Math.round(performance.now() - started) };
 }
 
-type Result = Pick<Played, 'verdicts' | 'reasons' | 'refusal' | 'refusing' | 'heldBack' | 'replayedOtherwise'>;
+type Result = Omit<Played, 'job' | 'milliseconds'>;
 
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
 
@@ -88,7 +97,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
     ...(arrange === undefined ? {} : { arrange }),
   });
   try {
-    const { report } = await judge({ target, selection: { rules: job.rules }, signal, sentences: 'not passed' });
+    const { report } = await judge({ target, selection: { rules: job.rules }, signal, ...SHOWN });
     return await summary(report, target.redactor);
   } finally {
     await target.close();
@@ -106,7 +115,7 @@ async function playParalysed(name: string, rules: readonly string[] | undefined)
       target: held(target, found.hold),
       selection,
       signal,
-      sentences: 'not passed',
+      ...SHOWN,
     });
     return await summary(report, target.redactor);
   } finally {
@@ -131,6 +140,7 @@ async function summary(report: Report, redactor: { redact(text: string): string 
       .filter((rule) => demandsOf(rule).length > 0 && demandsOf(rule).every(({ refusal }) => refusal === true))
       .map(({ id }) => id),
     heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
+    rows: rowsOf(shown),
   };
 }
 
@@ -175,7 +185,7 @@ async function playMiniature(name: MiniatureName): Promise<Result> {
   });
   try {
     const refusal = await refusalAtTheDoor(connection);
-    const { report } = await judge({ target, selection: {}, signal, sentences: 'not passed' });
+    const { report } = await judge({ target, selection: {}, signal, ...SHOWN });
     return { ...(await summary(report, target.redactor)), ...(refusal === undefined ? {} : { refusal }) };
   } finally {
     await target.close();

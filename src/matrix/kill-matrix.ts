@@ -9,10 +9,15 @@ import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
 import { PARALYSED } from './paralysed.js';
 import { type Failure, playAll } from './pool.js';
+import { listedRows, waitingRows, writeRows } from './row-files.js';
+import type { Listed } from './row-lists.js';
 
 export interface MatrixOptions {
   readonly mutants?: readonly string[];
   readonly chapters?: readonly string[];
+  readonly rules?: readonly string[];
+  /** Writes the lists of rows anew, instead of comparing with them. */
+  readonly update?: boolean;
   readonly full?: boolean;
   readonly workers?: number;
   readonly onProgress?: (done: number, total: number) => void;
@@ -20,8 +25,8 @@ export interface MatrixOptions {
 
 /** Plays and computes; throws UsageError for unknown names. */
 export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
-  const { mutants: names = [], chapters = [], full = false } = options;
-  const { selected, catalogue } = await plan({ chapters });
+  const { mutants: names = [], chapters = [], rules: chosen = [], full = false } = options;
+  const { selected, catalogue } = await plan({ chapters, rules: chosen });
   const rules = selected.rules
     .map(({ id, title, chapter }) => ({ id, title, chapter }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -35,18 +40,22 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
         )}`,
       );
   const ids = new Set(rules.map(({ id }) => id));
-  const partial = names.length > 0 || chapters.length > 0;
+  const some = chapters.length > 0 || chosen.length > 0;
+  const partial = names.length > 0 || some;
   const mutants = all
     .filter(({ name }) => names.length === 0 || names.includes(name))
-    .filter(({ killedBy }) => chapters.length === 0 || killedBy.length === 0 || killedBy.some((id) => ids.has(id)));
+    .filter(({ killedBy }) => !some || killedBy.length === 0 || killedBy.some((id) => ids.has(id)));
   const known = (killedBy: readonly string[]): readonly string[] => killedBy.filter((id) => ids.has(id));
-  const everything = chapters.length === 0 ? undefined : [...ids];
+  const everything = some ? [...ids] : undefined;
+  const named = [...new Set(mutants.flatMap(({ killedBy }) => known(killedBy)))];
   const harmless = mutants.filter(({ killedBy }) => killedBy.length === 0);
-  const groups = full ? [] : groupsOf(harmless);
+  // Rows are of the unchanged reference, and broken by mutants.
+  const rowsOnly = options.update === true;
+  const groups = full || rowsOnly ? [] : groupsOf(harmless);
   const alone = (members: readonly string[]): readonly Job[] =>
     members.map((name) => ({ kind: 'mutant', name, rules: everything }) as const);
   const jobs: readonly Job[] = [
-    ...(names.length > 0 ? [] : [{ kind: 'baseline', name: 'the unchanged reference', rules: everything } as const]),
+    { kind: 'baseline', name: 'the unchanged reference', rules: names.length > 0 ? named : everything },
     ...groups.map(
       (members, index) =>
         ({
@@ -56,8 +65,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
           rules: everything,
         }) as const,
     ),
-    ...(full ? alone(harmless.map(({ name }) => name)) : []),
-    ...(partial ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
+    ...(full && !rowsOnly ? alone(harmless.map(({ name }) => name)) : []),
+    ...(partial || rowsOnly ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
       .filter(({ killedBy }) => known(killedBy).length > 0)
       .map(({ name, killedBy }) => ({ kind: 'mutant', name, rules: full ? everything : known(killedBy) }) as const),
@@ -67,16 +76,22 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const noticed = first.flatMap((result) =>
     result.job.kind === 'group' && ('failure' in result || isNoticed(result)) ? result.job.members : [],
   );
-  // Of paralysed variants only rules about refusing are of interest, and the unchanged reference has shown which those
-  // are.
+  // Of paralysed variants only rules about refusing are of interest and rules with controls, and the unchanged
+  // reference has shown which those are.
   const baseline = first.find((result) => result.job.kind === 'baseline');
-  const refusing = baseline === undefined || 'failure' in baseline ? [] : baseline.refusing;
+  const shown = baseline === undefined || 'failure' in baseline ? undefined : baseline;
+  const controlled = (shown?.rows.all ?? []).filter(({ role }) => role === 'control').map(({ rule }) => rule);
+  const held = [...(shown?.refusing ?? []), ...controlled];
   const paralysed = PARALYSED.map(
-    ({ name, idle }) => ({ kind: 'paralysed', name, rules: [...new Set([...refusing, ...known(idle)])] }) as const,
+    ({ name, idle }) => ({ kind: 'paralysed', name, rules: [...new Set([...held, ...known(idle)])] }) as const,
   );
-  const second = [...alone(noticed), ...(refusing.length === 0 ? [] : paralysed)];
+  const second = [...alone(noticed), ...(held.length === 0 || names.length > 0 ? [] : paralysed)];
   const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
-  return computeMatrix({
+  const isListed = ({ rule }: Listed): boolean =>
+    ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
+  const lists = names.length > 0 ? undefined : { listed: listedRows().filter(isListed), waiting: waitingRows() };
+  const matrix = computeMatrix({
+    lists: options.update === true ? undefined : lists,
     rules,
     mutants,
     played: results.flatMap((result) => ('failure' in result ? [] : [result])),
@@ -86,6 +101,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     complete: names.length === 0,
     existing: catalogue.rules.map(({ id }) => id),
   });
+  if (options.update === true) {
+    if (shown === undefined || isNoticed(shown))
+      throw new Error(
+        'Nothing is written: the unchanged reference does not meet the rules, or was not judged in time.',
+      );
+    writeRows(matrix.rows, ids, catalogue.rules);
+  }
+  return matrix;
 }
 
 const isNoticed = ({ verdicts }: Played): boolean =>

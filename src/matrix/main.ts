@@ -7,11 +7,16 @@ import { writeWhole } from '../report/files.js';
 import { packageFile } from '../run/package-root.js';
 import { killMatrix } from './kill-matrix.js';
 import { toMarkdown } from './markdown.js';
+import { toText } from './row-lists.js';
 
-const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [--full] [--workers N]
+const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [--rule ID]… [--rows] [--update] [--full]
+       [--workers N]
 
-  --mutant NAME   only this mutant (no baseline, no miniatures)
-  --chapter NAME  only mutants that name a rule of this chapter
+  --mutant NAME   only this mutant, with the rules that it names
+  --chapter NAME  only rules of this chapter, with the mutants that name them
+  --rule ID       only this rule, with the mutants that name it
+  --rows          show what the rules look at, thing by thing, and who breaks it
+  --update        write src/matrix/rows anew for the rules that were played, instead of comparing with it
   --full          run the whole suite on every mutant, not only the rules that it names, and each harmless variant alone
   --workers N     processes; default: the number of cores, at most 4`;
 
@@ -20,6 +25,9 @@ async function main(): Promise<number> {
     options: {
       mutant: { type: 'string', multiple: true },
       chapter: { type: 'string', multiple: true },
+      rule: { type: 'string', multiple: true },
+      rows: { type: 'boolean' },
+      update: { type: 'boolean' },
       full: { type: 'boolean' },
       workers: { type: 'string' },
       help: { type: 'boolean' },
@@ -32,10 +40,14 @@ async function main(): Promise<number> {
   const workers = values.workers === undefined ? undefined : Number(values.workers);
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0))
     throw new Error(`--workers "${values.workers}" is no positive whole number.`);
+  if (values.update === true && values.mutant !== undefined)
+    throw new Error('--update wants every mutant of a rule: give --chapter or --rule instead of --mutant.');
   const started = performance.now();
   const matrix = await killMatrix({
     mutants: values.mutant ?? [],
     chapters: values.chapter ?? [],
+    rules: values.rule ?? [],
+    update: values.update ?? false,
     full: values.full ?? false,
     ...(workers === undefined ? {} : { workers }),
     onProgress: (done, total) => {
@@ -43,14 +55,17 @@ async function main(): Promise<number> {
     },
   });
   if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
-  if (values.mutant === undefined && values.chapter === undefined) {
+  const whole = [values.mutant, values.chapter, values.rule, values.update].every((value) => value === undefined);
+  if (whole) {
     writeWhole(packageFile('reports/kill-matrix.md'), toMarkdown(matrix));
     writeWhole(packageFile('reports/kill-matrix.json'), `${JSON.stringify(matrix, undefined, 2)}\n`);
   }
+  if (values.rows === true) process.stdout.write(toText(matrix.rows));
   const killed = matrix.rules.filter(({ killedBy }) => killedBy.length > 0).length;
+  const broken = matrix.rows.filter(({ by }) => by.length > 0).length;
   for (const problem of matrix.problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
-    `${killed} of ${matrix.rules.length} rules killed by ${matrix.mutants.length} mutants, ${matrix.harmless.length} harmless variants, ${matrix.miniatures.length} miniatures, ${matrix.paralysed.length} paralysed variants: ` +
+    `${broken} of ${matrix.rows.length} rows broken by somebody; ${killed} of ${matrix.rules.length} rules killed by ${matrix.mutants.length} mutants, ${matrix.harmless.length} harmless variants, ${matrix.miniatures.length} miniatures, ${matrix.paralysed.length} paralysed variants: ` +
       `${matrix.problems.length === 0 ? 'sound' : `${matrix.problems.length} problems`} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`,
   );
   return matrix.problems.length === 0 ? 0 : 1;

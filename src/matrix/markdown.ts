@@ -1,4 +1,5 @@
 /** The kill matrix as a page to read. */
+import { isControl } from './demands.js';
 import type { Matrix } from './matrix.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -9,6 +10,7 @@ const list = (names: readonly string[]): string => names.join(', ') || '–';
 
 export function toMarkdown(matrix: Matrix): string {
   const killed = matrix.rules.filter(({ killedBy }) => killedBy.length > 0).length;
+  const [demands, controls] = [matrix.rows.filter((one) => !isControl(one)), matrix.rows.filter(isControl)];
   const parts = [
     '# Kill matrix',
     'Every rule has been seen to fail: each mutant is the bundled reference with one decision or object changed, and must be noticed by the rules it names.',
@@ -20,6 +22,16 @@ export function toMarkdown(matrix: Matrix): string {
     table(
       ['rule', 'chapter', 'what it demands', 'killed by'],
       matrix.rules.map(({ id, chapter, title, killedBy }) => [id, chapter, title, list(killedBy)]),
+    ),
+    '## What the rules look at',
+    `${demands.length} demands and ${controls.length} controls, as src/matrix/rows lists them. A demand is broken where its scenario fails by it, a control where its scenario cannot be judged for it. "~": of a subject that the unchanged reference has not; "0 ×": only mutants show it.`,
+    table(
+      ['scenario', 'what it looks at', 'broken by'],
+      matrix.rows.map(({ scenario, times, text, by }) => [
+        scenario,
+        times === 1 ? text : `${times} × ${text}`,
+        list(by),
+      ]),
     ),
     '## Mutants',
     table(

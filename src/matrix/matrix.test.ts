@@ -13,6 +13,7 @@ const played = (job: Played['job'], verdicts: Record<string, string>): Played =>
   refusing: ['A-02'],
   heldBack: [],
   replayedOtherwise: [],
+  rows: { all: [], unmet: [], uncontrolled: [] },
   milliseconds: 1,
 });
 const baseline = played(

@@ -1,8 +1,10 @@
 /** The kill matrix as data: who kills whom, and what is wrong with that. Pure. */
 
 import type { Mutant } from '../mutants/types.js';
+import { type Reached, reached } from './demands.js';
 import type { Played } from './job.js';
 import { PARALYSED } from './paralysed.js';
+import { type Listed, problemsOf } from './row-lists.js';
 
 export interface MatrixRule {
   readonly id: string;
@@ -16,6 +18,8 @@ export interface MatrixInput {
   readonly played: readonly Played[];
   /** Jobs that could not be played at all. */
   readonly failures: readonly { readonly name: string; readonly failure: string }[];
+  /** What the committed lists say of the rows of these rules; nothing is compared without. */
+  readonly lists?: { readonly listed: readonly Listed[]; readonly waiting: ReadonlySet<string> } | undefined;
   /** Ids of all rules that there are; default: those of `rules`. */
   readonly existing?: readonly string[];
   /** False where only some mutants or rules were asked for: then a rule without a killer is no problem. */
@@ -42,6 +46,8 @@ export interface Matrix {
     readonly refusal: string;
   }[];
   readonly paralysed: readonly { readonly name: string; readonly counts: Readonly<Record<string, number>> }[];
+  /** What the rules look at, thing by thing, and who breaks it. */
+  readonly rows: readonly Reached[];
   /** Survivors and everything else that makes the matrix red; sentences, sorted. */
   readonly problems: readonly string[];
 }
@@ -58,7 +64,7 @@ function countsOf({ verdicts }: Played): Readonly<Record<string, number>> {
   return counts;
 }
 
-export function computeMatrix({ rules, mutants, played, failures, complete, existing }: MatrixInput): Matrix {
+export function computeMatrix({ rules, mutants, played, failures, complete, existing, lists }: MatrixInput): Matrix {
   const of = (kind: string, name: string): Played | undefined =>
     played.find(({ job }) => job.kind === kind && job.name === name);
   const known = new Set(rules.map(({ id }) => id));
@@ -108,6 +114,13 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
     for (const id of idsWith(run, 'passed')) problems.push(`${id} passes on the miniature "${run.job.name}"`);
     return [{ name: run.job.name, counts: countsOf(run), refusal: run.refusal ?? 'asks it all the same' }];
   });
+  const seen = reached(played.map(ofNamedRules(mutants)));
+  if (lists !== undefined) problems.push(...problemsOf(seen, lists.listed, lists.waiting));
+  for (const {
+    job,
+    rows: { uncontrolled },
+  } of played)
+    for (const id of uncontrolled) problems.push(`${id} on ${job.name} does not err, although a control is unmet`);
   return {
     rules: rows,
     mutants: lethal.map(({ name, defect, killedBy }) => ({
@@ -124,6 +137,17 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
     })),
     miniatures,
     paralysed,
+    rows: seen,
     problems: problems.sort(),
   };
 }
+
+/** What a mutant breaks beside the rules that it names is chance, and seen only where the whole suite is played. */
+const ofNamedRules =
+  (mutants: readonly Mutant[]) =>
+  (run: Played): Played => {
+    const mutant = mutants.find(({ name }) => run.job.kind === 'mutant' && name === run.job.name);
+    if (mutant === undefined) return run;
+    const unmet = run.rows.unmet.filter(({ rule }) => mutant.killedBy.includes(rule));
+    return { ...run, rows: { ...run.rows, unmet } };
+  };

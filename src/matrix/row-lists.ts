@@ -1,0 +1,106 @@
+/**
+ * The committed lists of all rows, a file per feature: a row that vanishes with a Then, a control or an example, or
+ * that a mutant no longer reaches, is seen by them.
+ *
+ *     RBAC-004/kubeadm-s-binding
+ *       demand rbac/refers: ClusterRoleBinding kubeadm:kubelet-bootstrap: refers to system:node-bootstrapper
+ *         < a-mutant, another-mutant
+ *       2 × control rbac/read: the roles and bindings of the cluster: were read
+ *         ! why no mutant can reach it
+ *       0 × demand a row that only mutants show
+ *         < a-mutant
+ */
+import type { Reached } from './demands.js';
+
+export interface Listed extends Reached {
+  /** Why nobody can reach it; written by hand. */
+  readonly reason?: string;
+}
+
+const HEAD = `# What each scenario looks at, and the mutants that break it. Written by: npm run matrix -- --update
+# "~": of a subject that the unchanged reference has not. "0 ×": only mutants show it. By hand: "! why nobody can".
+`;
+const NOBODY = '? nobody';
+const ROW = /^ {2}(?:(\d+) × )?(\S.*)$/;
+const NOTE = /^ {4}([<!?]) (.+)$/;
+
+/** The lines of one file. */
+export function toText(rows: readonly Listed[]): string {
+  const lines: string[] = [];
+  let scenario: string | undefined;
+  for (const row of rows) {
+    if (row.scenario !== scenario) lines.push('', row.scenario);
+    scenario = row.scenario;
+    lines.push(`  ${row.times === 1 ? '' : `${row.times} × `}${row.text}`);
+    if (row.reason !== undefined) lines.push(`    ! ${row.reason}`);
+    if (row.by.length > 0) lines.push(`    < ${row.by.join(', ')}`);
+    else if (row.reason === undefined) lines.push(`    ${NOBODY}`);
+  }
+  return `${HEAD}${lines.join('\n')}\n`;
+}
+
+/** Throws with the line that is none. */
+export function fromText(text: string): readonly Listed[] {
+  const rows: Listed[] = [];
+  let scenario: string | undefined;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [, times = '1', found] = ROW.exec(line) ?? [];
+    const [, mark, said = ''] = NOTE.exec(line) ?? [];
+    const last = rows.at(-1);
+    if (!line.startsWith(' ')) scenario = line;
+    else if (mark !== undefined && last !== undefined)
+      rows[rows.length - 1] =
+        mark === '!' ? { ...last, reason: said } : { ...last, by: mark === '<' ? said.split(', ') : [] };
+    else if (found !== undefined && scenario !== undefined)
+      rows.push({ rule: scenario.split('/')[0] ?? '', scenario, text: found, times: Number(times), by: [] });
+    else throw new Error(`Line ${index + 1} is no part of a list of rows: ${line}`);
+  }
+  return rows;
+}
+
+/** By what a row is known among all. */
+export const nameOf = ({ scenario, text }: Reached): string => `${scenario}: ${text}`;
+const byName = (rows: readonly Listed[]): ReadonlyMap<string, Listed> => new Map(rows.map((row) => [nameOf(row), row]));
+
+/** What is there now with the reasons that are written. */
+export function renewed(rows: readonly Reached[], listed: readonly Listed[]): readonly Listed[] {
+  const known = byName(listed);
+  return rows.map((row) => {
+    const reason = known.get(nameOf(row))?.reason;
+    return reason === undefined ? row : { ...row, reason };
+  });
+}
+
+/** What is otherwise than the lists say, and who is reached by nobody; sentences. `waiting`: rows that may wait. */
+export function problemsOf(
+  rows: readonly Reached[],
+  listed: readonly Listed[],
+  waiting: ReadonlySet<string>,
+): readonly string[] {
+  const [now, then] = [byName(rows), byName(listed)];
+  return [
+    ...[...then.values()].filter((row) => !now.has(nameOf(row))).map((row) => `${nameOf(row)}: is gone from the rows`),
+    ...renewed(rows, listed).flatMap((row) => {
+      const before = then.get(nameOf(row));
+      return [...changes(row, before), ...gaps(row, waiting)].map((said) => `${nameOf(row)}: ${said}`);
+    }),
+  ];
+}
+
+function changes(row: Listed, before: Listed | undefined): readonly string[] {
+  if (before === undefined) return ['is new among the rows'];
+  const less = before.by.filter((name) => !row.by.includes(name));
+  const more = row.by.filter((name) => !before.by.includes(name));
+  return [
+    ...(row.times === before.times ? [] : [`is found ${row.times} times, and was ${before.times} times`]),
+    ...(less.length === 0 ? [] : [`is no longer broken by ${less.join(', ')}`]),
+    ...(more.length === 0 ? [] : [`is newly broken by ${more.join(', ')}`]),
+  ];
+}
+
+function gaps(row: Listed, waiting: ReadonlySet<string>): readonly string[] {
+  if (row.reason !== undefined)
+    return row.by.length > 0 ? ['is said to be out of reach, and is reached: take the reason out of its list'] : [];
+  return row.by.length > 0 || waiting.has(nameOf(row)) ? [] : ['no mutant breaks it'];
+}
