@@ -20,8 +20,13 @@ Feature: Who signs cluster-info, and for whom
     Repair, for makers: sign the one ConfigMap, by namespace and name.
 
     Scenario: other ConfigMaps with a kubeconfig
-      Given another ConfigMap "cluster-info" in "default" with a kubeconfig
-      And another ConfigMap "jp-other" in "kube-public" with a kubeconfig
+      Given other ConfigMaps with a kubeconfig:
+        | name         | namespace   |
+        | cluster-info | default     |
+        | cluster-info | kube-system |
+        | jp-other     | kube-public |
+        | jp-other     | kube-system |
+        | jp-other     | default     |
       When another signing token is made and signed for
       Then none of the other ConfigMaps is signed
 
@@ -48,6 +53,12 @@ Feature: Who signs cluster-info, and for whom
         | false                   |
       Then the good one is signed for and the others are not
 
+    Scenario: the usage under another name
+      Given a good signing token, and one for each of these lines:
+        | usage-bootstrap-signing | usage-signing | usage-bootstrap-signature |
+        | (absent)                | true          | true                      |
+      Then the good one is signed for and the others are not
+
   @SIGN-005 @MUST
   Rule: An expired token is not signed for
 
@@ -57,10 +68,11 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: tokens that have expired from the start
       Given a good signing token, and one for each of these lines:
-        | expiration           |
-        | 1 hour ago           |
-        | 2017-03-10T03:22:11Z |
-        | garbage              |
+        | expiration                           |
+        | 1 hour ago                           |
+        | 2017-03-10T03:22:11Z                 |
+        | garbage                              |
+        | 1 hour ago, written at +09:00        |
       Then the good one is signed for and the others are not
 
     Scenario: where nobody cleans
@@ -71,6 +83,13 @@ Feature: Who signs cluster-info, and for whom
         | 2017-03-10T03:22:11Z |
         | garbage              |
       Then the good one is signed for and the others are not
+
+    Scenario: tokens that have not, however they say so
+      Given a good signing token, and one for each of these lines:
+        | expiration                    |
+        | (absent)                      |
+        | in 1 hour, written at -09:00  |
+      Then each of them is soon signed for
 
     Scenario: a token that expires after it was signed for, and a change after that
       Given a cluster of ours without a token cleaner
@@ -90,10 +109,25 @@ Feature: Who signs cluster-info, and for whom
       When its Secret is deleted
       Then its signature soon disappears
 
-    Scenario: the usage is withdrawn
+    Scenario: the token is deleted, and another is not
       Given a bootstrap token that is signed for
-      When its usage for signing is withdrawn
+      And another signing token is made and signed for
+      When its Secret is deleted
       Then its signature soon disappears
+      And the other one is signed for as before
+
+    Scenario Outline: <what>
+      Given a bootstrap token that is signed for
+      When the value of "<key>" in its Secret is now <value>
+      Then its signature soon disappears
+
+      Examples:
+        | what                       | key                     | value      |
+        | the usage is withdrawn     | usage-bootstrap-signing | (absent)   |
+        | the usage is switched off  | usage-bootstrap-signing | false      |
+        | its time is over           | expiration              | 1 hour ago |
+        | its id is another's        | token-id                | zzzzzz     |
+        | its secret half is removed | token-secret            | (absent)   |
 
   @SIGN-007 @MUST
   Rule: Another kubeconfig is signed anew
@@ -129,17 +163,29 @@ Feature: Who signs cluster-info, and for whom
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature verifies with its own token and with no other
 
+    Scenario: two tokens, made one after the other
+      Given a good signing token, and one for each of these lines:
+        | what            |
+        | made before it  |
+      Then cluster-info soon holds a signature that it verifies
+      And each of them is soon signed for
+      And each signature that is there by now verifies with its own token and with no other
+
   @SIGN-010 @MUST
   Rule: The signer does not touch the kubeconfig
 
     Why: the text is what is signed; who writes it anew changes what machines will trust.
     Repair, for makers: sign the bytes as they are, and write only signatures.
 
+    Scenario: the text that is there
+      Given the text of the kubeconfig in cluster-info
+      When another signing token is made and has a signature
+      Then the kubeconfig is byte for byte what it was
+
     Scenario: a text that nobody would write so
       Given a cluster of ours without a token cleaner
-      And a bootstrap token that is signed for
       When the kubeconfig of cluster-info is written anew, with a comment and a blank line
-      And another signing token is made and signed for
+      And another signing token is made and has a signature
       Then the kubeconfig is byte for byte what was written
 
   @SIGN-011 @MUST
@@ -150,15 +196,18 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: Secrets that are not quite tokens
       Given a good signing token, and one for each of these lines:
-        | what                       | namespace | type   | token-id   | token-secret | name              |
-        | another namespace          | default   |        |            |              |                   |
-        | another type               |           | Opaque |            |              |                   |
-        | name and id disagree       |           |        | <other id> |              |                   |
-        | no id                      |           |        | (absent)   |              |                   |
-        | an empty id                |           |        | (empty)    |              |                   |
-        | no secret                  |           |        |            | (absent)     |                   |
-        | an empty secret            |           |        |            | (empty)      |                   |
-        | a name without the prefix  |           |        |            |              | jp-<id>           |
+        | what                       | namespace   | type   | token-id   | token-secret | name                  |
+        | another namespace          | default     |        |            |              |                       |
+        | the ConfigMap's namespace  | kube-public |        |            |              |                       |
+        | another type               |             | Opaque |            |              |                       |
+        | name and id disagree       |             |        | <other id> |              |                       |
+        | an id of seven characters  |             |        | <id>0      |              | bootstrap-token-<id>0 |
+        | more behind the id         |             |        |            |              | bootstrap-token-<id>0 |
+        | no id                      |             |        | (absent)   |              |                       |
+        | an empty id                |             |        | (empty)    |              |                       |
+        | no secret                  |             |        |            | (absent)     |                       |
+        | an empty secret            |             |        |            | (empty)      |                       |
+        | a name without the prefix  |             |        |            |              | jp-<id>               |
       Then the good one is signed for and the others are not
 
   @SIGN-012 @MAY
@@ -168,7 +217,7 @@ Feature: Who signs cluster-info, and for whom
     Repair, for makers: write the key together with its signature.
 
     Scenario: the first value that can be seen
-      Given a signing bootstrap token
+      Given a signing bootstrap token, made when cluster-info was known
       Then the first thing that cluster-info holds for it is a good signature
 
   @SIGN-013 @MUST
@@ -201,13 +250,22 @@ Feature: Who signs cluster-info, and for whom
     Repair, for makers: drop every "jws-kubeconfig-" key that no token accounts for, at every signing.
 
     Scenario: every signature of the cluster
-      Then each signature is of a token that is in the cluster
+      Then each signature is of a token that is in the cluster and for signing
 
-    Scenario: a signature that somebody has put there
+    Scenario: every signature, once more has been signed
+      When another signing token is made and signed for
+      Then each signature is of a token that was good for signing then
+
+    Scenario: signatures that somebody has put there
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
-      When a signature of nobody is put into cluster-info
-      Then its signature soon disappears
+      When signatures of nobody are put into cluster-info, under keys that end with:
+        | <id>    | as of a token              |
+        | (empty) | of nothing                 |
+        | ABCDEF  | of capitals                |
+        | abcdefg | of seven characters        |
+        | ab.cdef | of a dot                   |
+      Then none of them stays there
 
   @SIGN-016 @SHOULD
   Rule: A signature that was tampered with is restored
@@ -215,11 +273,17 @@ Feature: Who signs cluster-info, and for whom
     Why: otherwise one careless edit stops every join with that token.
     Repair, for makers: compare signatures, not just their keys.
 
-    Scenario: the signature of a good token is overwritten
+    Scenario Outline: the signature of a good token is <meddling>
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
-      When its signature is tampered with
+      When its signature is <meddling>
       Then cluster-info soon holds a signature that it verifies
+
+      Examples:
+        | meddling    |
+        | overwritten |
+        | emptied     |
+        | removed     |
 
   @SIGN-017 @MUST
   Rule: Without a kubeconfig nothing is signed

@@ -95,3 +95,13 @@ Feature: What a signature is made of
     Scenario: every signature of the cluster
       Given the signatures of cluster-info, and the tokens that it is signed for
       Then each signature covers its payload in the ordinary encoding
+
+  @P-04 @MUST
+  Rule: A signature is, byte for byte, the one that machines compute
+
+    Why: they compare texts. The right HMAC in another header, order or encoding says to them that the cluster is false.
+    Repair, for makers: compare with what "kubeadm join" computes of the same text and token.
+
+    Scenario: every signature of the cluster
+      Given the signatures of cluster-info, and the tokens that it is signed for
+      Then each signature is byte for byte what a joining machine computes

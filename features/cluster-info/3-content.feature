@@ -52,6 +52,17 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its kubeconfig has a cluster
 
+  @P-03 @MUST
+  Rule: The kubeconfig has one cluster, which has no name
+
+    Why: machines up to 1.31 take exactly one. Newer ones take that of the empty name, and may compare the CA of another
+    one with what they were told.
+    Repair: write one cluster entry, named "", and no current context.
+
+    Scenario: the cluster entries
+      Given the ConfigMap cluster-info
+      Then its kubeconfig has one cluster, without a name
+
   @INFO-006 @MUST
   Rule: The cluster carries the certificate of its CA
 
@@ -73,16 +84,25 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then who trusts only its CA can speak to the API server
 
+    Scenario: what else is to be trusted
+      Given the ConfigMap cluster-info
+      Then it publishes no CA but those that the cluster gives to its Pods
+
   @INFO-008 @MUST
   Rule: The address is one that other machines can use
 
-    Why: "localhost" is another machine for each of them, and plain HTTP shows the token to the network.
+    Why: "localhost" is another machine for each of them, names and addresses of Services are known inside only, and
+    plain HTTP shows the token to the network.
     Repair: publish the control plane's endpoint with https, under a name that its certificate has.
 
     Scenario: the address
       Given the ConfigMap cluster-info
       Then its server is an https address that other machines can reach
       And the API server's certificate names that host
+
+    Scenario: the door
+      Given the ConfigMap cluster-info
+      Then somebody answers there
 
   @INFO-009 @MUST
   Rule: The verification of TLS is not switched off
@@ -93,6 +113,17 @@ Feature: What cluster-info says
     Scenario: the cluster entry
       Given the ConfigMap cluster-info
       Then its cluster does not switch off the verification of TLS
+
+  @P-80 @SHOULD
+  Rule: The cluster is reached by its address, and by no detour
+
+    Why: a proxy that everybody is told to take sees who joins, and another server name has everybody expect another
+    certificate. Machines that join with a token drop both; those that are given the text as a file do not.
+    Repair: remove proxy-url and tls-server-name; publish a name that the certificate has.
+
+    Scenario: the cluster entry
+      Given the ConfigMap cluster-info
+      Then its cluster names no proxy and no other server name
 
   @INFO-011 @SHOULD
   Rule: cluster-info holds the kubeconfig and signatures, and nothing else

@@ -55,6 +55,12 @@ Feature: Who may read cluster-info
       Then strangers are in no ClusterRoleBinding but those to:
         | system:public-info-viewer |
 
+    Scenario: the public addresses
+      Given the roles and bindings of the cluster
+      Then the ClusterRole "system:public-info-viewer" grants at most:
+        | verbs | resource                                       |
+        | get   | /healthz, /livez, /readyz, /version, /version/ |
+
   @INFO-018 @MUST
   Rule: Strangers read cluster-info by its name and change nothing
 
@@ -83,8 +89,13 @@ Feature: Who may read cluster-info
 
     Scenario: the API server's opinion
       Then strangers are not allowed to:
-        | verb                                                           | what       | where       |
-        | list, watch, create, update, patch, delete, deletecollection | configmaps | kube-public |
+        | verb                                                         | what       | where       | name         |
+        | list, watch, create, update, patch, delete, deletecollection | configmaps | kube-public |              |
+        | list, watch, update, patch, delete                           | configmaps | kube-public | cluster-info |
+      And strangers are not allowed to:
+        | verb                                               | what                            | where       |
+        | get, list, create, update, delete                  | secrets, pods                   | kube-public |
+        | create, update, patch, bind, escalate              | roles.rbac.authorization.k8s.io | kube-public |
 
   @INFO-019 @MUST
   Rule: Strangers read nothing else
@@ -98,8 +109,32 @@ Feature: Who may read cluster-info
       Then a stranger is refused to:
         | read another ConfigMap of kube-public |
         | read the ConfigMap kubeadm-config     |
+        | read the ConfigMap kube-root-ca.crt   |
         | read the Secret kubeadm-certs         |
+        | read the Secret of a bootstrap token  |
+        | list the Secrets of kube-system       |
         | list all Secrets                      |
+        | list the ConfigMaps of kube-system    |
         | list all ConfigMaps                   |
+        | read a Node                           |
         | list the Nodes                        |
+        | read the log of a Pod                 |
         | list the Pods                         |
+        | watch all Pods                        |
+        | list the ServiceAccounts              |
+        | list the ClusterRoleBindings          |
+        | list the namespaces                   |
+
+    Scenario: the API server's opinion
+      Then strangers are not allowed to:
+        | verb             | what                                                   | where                |
+        | get, list, watch | secrets, configmaps, pods, pods/log, serviceaccounts   | kube-system, default |
+        | create           | secrets, pods, pods/exec, serviceaccounts/token        | kube-system          |
+        | get, list, watch | nodes, nodes/proxy, namespaces                         |                      |
+        | get              | clusterroles.rbac.authorization.k8s.io                 |                      |
+        | impersonate      | users, groups, serviceaccounts                         |                      |
+      And strangers are not allowed to:
+        | verb | what       | where       | name                                       |
+        | get  | secrets    | kube-system | kubeadm-certs, bootstrap-token-07401b      |
+        | get  | configmaps | kube-system | kubeadm-config, kubelet-config, kube-proxy |
+        | get  | configmaps | kube-public | kube-root-ca.crt, jp-other                 |

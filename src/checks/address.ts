@@ -13,7 +13,32 @@ const DISCOVERY = '000, join with a discovery token; 002, create the public clus
 const subject = CLUSTER_INFO_NAME;
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|\[?::\]?)$/i;
+/** Names that the cluster's own DNS knows, for Pods. Source: kubeadm, certs of the API server (alternative names). */
+const IN_CLUSTER = /^kubernetes\.default(\.svc(\.[a-z0-9.-]+)?)?$/i;
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+/** What is known of the cluster's doors. */
+export interface Doors {
+  /** The address by which joinproof reaches the server; empty where it does not. */
+  readonly reached: string;
+  /** Of the Service kubernetes, which Pods and nodes reach and nobody else. */
+  readonly service: readonly string[];
+}
+
+/** What is wrong with a host for others than the cluster itself; undefined: nothing is known to be. */
+function wrongHost(host: string, { reached, service }: Doors): string | undefined {
+  // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
+  if (LOOPBACK.test(host) && (reached === '' || host !== hostOf(new URL(reached))))
+    return "only the control plane's own machine reaches it";
+  if (IN_CLUSTER.test(host)) return 'only Pods know that name';
+  return service.includes(host) ? 'it is the address of the Service, which no joining machine reaches' : undefined;
+}
+
+/** Something behind host and port, which every path of the API would be put after; one that we use, too, is a door. */
+function hasPath({ pathname, search, hash }: URL, reached: string): boolean {
+  const own = reached === '' ? '/' : new URL(reached).pathname;
+  return !['/', own, `${own}/`].includes(pathname) || search !== '' || hash !== '';
+}
 
 export interface Address {
   /** "https://10.138.0.2:6443" */
@@ -22,11 +47,8 @@ export interface Address {
   readonly host: string;
 }
 
-/**
- * The address that joining machines are told, or what is wrong with it. `reached`: the one by which joinproof reaches
- * the server.
- */
-export function addressIn(facts: ClusterInfoFacts, reached: string): Address | { readonly wrong: string } {
+/** The address that joining machines are told, or what is wrong with it. */
+export function addressIn(facts: ClusterInfoFacts, doors: Doors): Address | { readonly wrong: string } {
   const server = entryForJoining(facts)?.cluster.server;
   if (typeof server !== 'string' || server === '') return { wrong: 'the cluster has no server' };
   let url: URL;
@@ -36,19 +58,19 @@ export function addressIn(facts: ClusterInfoFacts, reached: string): Address | {
     return { wrong: 'its server is no URL' };
   }
   if (url.protocol !== 'https:') return { wrong: `${url.origin}: not https` };
-  // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
-  if (LOOPBACK.test(hostOf(url)) && hostOf(url) !== hostOf(new URL(reached)))
-    return { wrong: `${url.origin}: only the control plane's own machine reaches it` };
+  const wrong = wrongHost(hostOf(url), doors);
+  if (wrong !== undefined) return { wrong: `${url.origin}: ${wrong}` };
+  if (hasPath(url, doors.reached)) return { wrong: `${url.origin}, and more behind it: not the API server's root` };
   return { url: url.origin, host: hostOf(url) };
 }
 
-export const addressForOthers: Check<ClusterInfoFacts, { readonly reached: string }> = {
+export const addressForOthers: Check<ClusterInfoFacts, Doors> = {
   id: 'address/for-others',
   source: DISCOVERY,
   nothing: 'cluster-info publishes no kubeconfig with a cluster',
-  judge: (facts, { reached }) => {
+  judge: (facts, doors) => {
     if (entryForJoining(facts) === undefined) return [];
-    const address = addressIn(facts, reached);
+    const address = addressIn(facts, doors);
     const demanded = 'names an https address of the API server that other machines can reach';
     return 'wrong' in address
       ? [demand({ subject, demanded, seen: address.wrong, ok: false })]
@@ -122,5 +144,28 @@ export const certificateNamesHost: Check<HostSeen> = {
     if (there === true) return met(address.url);
     if (there === null && own !== true) return [];
     return [demand({ subject: `the certificate of ${server}`, demanded, seen: 'it does not', ok: false })];
+  },
+};
+
+/** What became of a handshake with the published address. */
+export interface Door {
+  /** Where joinproof reaches the API server. */
+  readonly server: string;
+  readonly address: Address;
+  /** `elsewhere`: nothing came back, which on another host may be the way there. */
+  readonly answers: 'tls' | 'refused' | 'elsewhere';
+}
+
+/** Somebody answers at the published address. */
+export const addressAnswers: Check<Door> = {
+  id: 'address/answers',
+  source: DISCOVERY,
+  nothing: 'the published address cannot be reached from here',
+  judge: ({ server, address, answers }) => {
+    const here = hostOf(new URL(server)) === address.host;
+    if (answers !== 'tls' && !(here && answers === 'refused')) return [];
+    const ok = answers === 'tls';
+    const seen = ok ? 'it does' : `${address.url} refuses TLS connections, and ${server} does not`;
+    return [demand({ subject, demanded: 'names a port on which the API server answers', seen, ok })];
   },
 };

@@ -10,7 +10,7 @@ import { CLUSTER_INFO_KUBECONFIG } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
 
 export interface ClusterInfoFacts {
-  /** Keys of its data, sorted. */
+  /** Keys of its data, also of its binary data, sorted. */
   readonly keys: readonly string[];
   /** As YAML has it, with REMOVED in place of every credential; or why it is none. */
   readonly published: { readonly kubeconfig: Fields } | { readonly unreadable: string };
@@ -36,42 +36,56 @@ function publishedBy(clusterInfo: ConfigMap): { readonly kubeconfig: Fields } | 
   }
 }
 
+/** In small letters, without what joins words: others than kubectl write "bearer_token" and "clientKeyData". */
 const CREDENTIALS = [
   'token',
-  'tokenFile',
-  'client-key',
-  'client-key-data',
-  'client-certificate',
-  'client-certificate-data',
+  'tokenfile',
+  'bearertoken',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'clientkey',
+  'clientkeydata',
+  'clientcertificate',
+  'clientcertificatedata',
+  'clientsecret',
   'username',
   'password',
   'exec',
-  'auth-provider',
+  'authprovider',
 ];
+const isCredential = (key: string): boolean => CREDENTIALS.includes(key.toLowerCase().replace(/[-_]/g, ''));
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const USER_IN_URL = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
+/** Three parts in base64url, of which the first two are JSON objects: RFC 7519. */
+const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/;
+const PRIVATE_KEY = 'PRIVATE KEY';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN )[\s\S])+?-----END CERTIFICATE-----/g;
 
 /** The certificates of a PEM text, as PEM. */
 export const certificatesIn = (pem: string): readonly string[] => pem.match(CERTIFICATE) ?? [];
+
+/** What of a text is a credential, whatever it is called; undefined: nothing is known to be. */
+const secretIn = (value: string): string | undefined =>
+  value.includes(PRIVATE_KEY) ? 'a private key' : JWT.test(value) ? 'a JSON Web Token' : undefined;
 
 function cleanText(value: string, path: string, found: string[]): string {
   if (USER_IN_URL.test(value)) {
     found.push(`${path} (a user in its URL)`);
     return value.replace(USER_IN_URL, '$1');
   }
-  if (value.includes('PRIVATE KEY')) {
-    found.push(`${path} (a private key)`);
-    return [...certificatesIn(value), REMOVED].join('\n');
-  }
-  const bytes = Buffer.from(value, 'base64');
-  if (!bytes.includes('PRIVATE KEY')) return value;
-  found.push(`${path} (a private key)`);
+  const plain = secretIn(value);
+  const decoded = Buffer.from(value, 'base64').toString('latin1');
+  const secret = plain ?? secretIn(decoded);
+  if (secret === undefined) return value;
+  found.push(`${path} (${secret})`);
   // the certificates beside it are still judged
-  return Buffer.from([...certificatesIn(bytes.toString('latin1')), ''].join('\n'), 'latin1').toString('base64');
+  return plain === undefined
+    ? Buffer.from([...certificatesIn(decoded), ''].join('\n'), 'latin1').toString('base64')
+    : [...certificatesIn(value), REMOVED].join('\n');
 }
 
 /**
@@ -84,7 +98,7 @@ function clean(value: unknown, path: string, found: string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const at = path === '' ? key : `${path}.${key}`;
-      if (!CREDENTIALS.includes(key) || isEmpty(inner)) return [key, clean(inner, at, found)];
+      if (!isCredential(key) || isEmpty(inner)) return [key, clean(inner, at, found)];
       found.push(at);
       return [key, REMOVED];
     }),
@@ -92,11 +106,15 @@ function clean(value: unknown, path: string, found: string[]): unknown {
 }
 
 export function readClusterInfo(clusterInfo: ConfigMap): ClusterInfoFacts {
-  const keys = Object.keys(clusterInfo.data ?? {}).sort();
+  const { data = {}, binaryData = {} } = clusterInfo;
+  const keys = [...Object.keys(data), ...Object.keys(binaryData)].sort();
   const published = publishedBy(clusterInfo);
   if ('unreadable' in published) return { keys, published, credentials: [] };
   const credentials: string[] = [];
   const kubeconfig = clean(published.kubeconfig, '', credentials);
+  // comments are no values, and are read by whoever reads those
+  const secret = secretIn(data[CLUSTER_INFO_KUBECONFIG] ?? '');
+  if (secret !== undefined && credentials.length === 0) credentials.push(`a comment (${secret})`);
   return { keys, published: { kubeconfig: isRecord(kubeconfig) ? kubeconfig : {} }, credentials };
 }
 

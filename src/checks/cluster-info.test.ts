@@ -1,23 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Check } from '../model/check.js';
-import { createAuthority } from '../pki/authority.js';
-import { addressForOthers, addressIn, authorityOfServer, certificateNamesHost, type HostSeen } from './address.js';
+import { createAuthority, issueCredential } from '../pki/authority.js';
 import {
+  addressAnswers,
+  addressForOthers,
+  addressIn,
+  authorityOfServer,
+  certificateNamesHost,
+  type HostSeen,
+} from './address.js';
+import {
+  authoritiesOfCluster,
   authorityForJoining,
   holdsNoSignature,
   holdsNothingElse,
   keepsText,
+  publishedCertificates,
   publishesAuthority,
   publishesCluster,
   publishesKubeconfig,
   publishesNobody,
   publishesNoCredential,
+  publishesNoDetour,
+  publishesOneCluster,
   publishesVerification,
 } from './cluster-info.js';
 import { type ClusterInfoFacts, readClusterInfo, textDigest } from './cluster-info-reader.js';
 
 const { pem } = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: Date.now() }).certificate;
+/** Of a ServiceAccount; what follows is part of its signature. */
+const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzeXN0ZW0ifQ.c2lnbmF0dXJlIG9mIGl0-';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const TEXT = [
   'apiVersion: v1',
@@ -52,6 +65,8 @@ const ALL = [
   publishesCluster,
   publishesAuthority,
   publishesVerification,
+  publishesNoDetour,
+  publishesOneCluster,
 ];
 
 describe('the published kubeconfig', () => {
@@ -86,13 +101,27 @@ describe('the published kubeconfig', () => {
       `[{user: {client-key-data: ${key}}}]`,
       `[{user: {odd: ${key}}}]`,
       '[{user: {odd: "-----BEGIN PRIVATE KEY-----\\nhunter2"}}]',
+      '[{user: {bearer_token: hunter2}}]',
+      '[{user: {clientKeyData: hunter2}}]',
+      `[{user: {odd: ${JWT}hunter2}}]`,
+      `[{user: {odd: ${base64(`x: ${JWT}hunter2`)}}}]`,
     ]) {
       const facts = read(TEXT.replace('users: null', `users: ${users}`));
       assert.deepEqual(results(publishesNoCredential, facts, undefined), ['unmet'], users);
       assert.deepEqual(results(publishesNobody, facts, undefined), ['unmet'], users);
       const report = JSON.stringify([facts, publishesNoCredential.judge(facts, undefined)]);
       assert.ok(!report.includes('hunter2') && !report.includes(key), users);
+      assert.ok(!report.includes(base64('hunter2').slice(0, 8)), users);
     }
+  });
+
+  it('hides none in its comments', () => {
+    for (const comment of [`# ${JWT}hunter2`, '# -----BEGIN RSA PRIVATE KEY-----']) {
+      const facts = read(`${comment}\n${TEXT}`);
+      assert.deepEqual(results(publishesNoCredential, facts, undefined), ['unmet'], comment);
+      assert.match(publishesNoCredential.judge(facts, undefined)[0]?.seen ?? '', /a comment/);
+    }
+    assert.deepEqual(judged(publishesNoCredential, `# api123.abcdefghijklmnop is a host\n${TEXT}`), ['met']);
   });
 
   it('keeps its certificates where a key stands beside them', () => {
@@ -106,7 +135,7 @@ describe('the published kubeconfig', () => {
     const facts = read(TEXT.replace('https://', 'https://admin:hunter2@'));
     assert.deepEqual(results(publishesNoCredential, facts, undefined), ['unmet']);
     assert.ok(!JSON.stringify(facts).includes('hunter2'));
-    assert.deepEqual(addressIn(facts, 'https://10.0.0.1:6443'), {
+    assert.deepEqual(addressIn(facts, { reached: 'https://10.0.0.1:6443', service: [] }), {
       url: 'https://10.138.0.2:6443',
       host: '10.138.0.2',
     });
@@ -123,12 +152,64 @@ describe('the published kubeconfig', () => {
     assert.deepEqual(judged(publishesVerification, insecure), ['unmet']);
   });
 
-  it('may have other clusters, each of which is judged', () => {
+  it('has one cluster, without a name; each one that it has is judged', () => {
     const two = TEXT.replace('contexts', '- cluster: {insecure-skip-tls-verify: true}\n  name: b\n- {}\ncontexts');
     assert.deepEqual(judged(publishesCluster, two), ['met']);
-    assert.match(publishesCluster.judge(read(two), undefined)[0]?.note ?? '', /exactly one/);
+    const current = TEXT.replace('current-context: ""', 'current-context: a');
+    for (const text of [two, TEXT.replace('name: ""', 'name: kubernetes'), current, 'clusters: []'])
+      assert.deepEqual(judged(publishesOneCluster, text), ['unmet'], text);
     assert.deepEqual(judged(publishesVerification, two), ['met', 'unmet']);
     assert.deepEqual(judged(publishesAuthority, two), ['met', 'unmet']);
+  });
+
+  it('names no proxy and no other server name', () => {
+    for (const member of ['proxy-url: http://10.0.0.9:3128', 'tls-server-name: kubernetes'])
+      assert.deepEqual(judged(publishesNoDetour, TEXT.replace('    server', `    ${member}\n    server`)), ['unmet']);
+    assert.deepEqual(judged(publishesNoDetour, TEXT.replace('    server', '    proxy-url: ""\n    server')), ['met']);
+  });
+});
+
+describe('the published CA', () => {
+  const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: Date.now() });
+  const other = createAuthority({ commonName: 'other', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+  const issued = (leaf: { readonly ca?: boolean; readonly keyUsage?: readonly [] }): string =>
+    issueCredential(authority, {
+      subject: { commonName: 'kube-apiserver' },
+      key: 'ECDSA-P256',
+      now: Date.now(),
+      ...leaf,
+    }).certificatePem;
+  const leaf = issued({});
+  const bundle = (...parts: readonly string[]): readonly string[] =>
+    judged(publishesAuthority, TEXT.replace(base64(pem), base64(parts.join(''))));
+
+  it('is a CA, and so is all that stands beside it', () => {
+    assert.deepEqual(bundle(authority.certificate.pem, other), ['met']);
+    assert.deepEqual(bundle(leaf), ['unmet']);
+    assert.deepEqual(bundle(issued({ ca: true })), ['unmet'], 'its key usage says otherwise');
+    assert.deepEqual(bundle(issued({ ca: true, keyUsage: [] })), ['met']);
+    assert.deepEqual(bundle(authority.certificate.pem, leaf), ['unmet']);
+    assert.deepEqual(bundle(authority.certificate.pem, other.replace('MII', 'AAA')), ['unmet']);
+  });
+
+  it('is in the base64 that Go reads', () => {
+    const data = (text: string) => judged(publishesAuthority, TEXT.replace(base64(pem), JSON.stringify(text)));
+    assert.deepEqual(data(base64(pem).replace(/.{64}/g, '$&\n')), ['met']);
+    assert.deepEqual(data(pem), ['unmet']);
+    assert.deepEqual(data(`-${base64(pem)}`), ['unmet']);
+  });
+
+  it('is one that the cluster gives to its Pods', () => {
+    const of = (published: string, known: string) =>
+      results(
+        authoritiesOfCluster,
+        { published: publishedCertificates(published), known: publishedCertificates(known) },
+        undefined,
+      );
+    assert.deepEqual(of(pem, `${other}${pem}`), ['met']);
+    assert.deepEqual(of(`${pem}${other}`, pem), ['met', 'unmet']);
+    assert.deepEqual(of(pem, ''), ['unmet']);
+    assert.deepEqual(of('', pem), []);
   });
 });
 
@@ -138,6 +219,8 @@ describe('the ConfigMap', () => {
     assert.deepEqual(keys('jws-kubeconfig-07401b'), ['met']);
     for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF'])
       assert.deepEqual(keys(key), ['unmet'], key);
+    const binary = readClusterInfo({ metadata: {}, data: { kubeconfig: TEXT }, binaryData: { notes: 'eA==' } });
+    assert.deepEqual(results(holdsNothingElse, binary, undefined), ['unmet']);
   });
 
   it('is unsigned where nobody signs', () => {
@@ -171,9 +254,10 @@ describe('the ConfigMap', () => {
 
 describe('the address', () => {
   it('is one for other machines', () => {
+    const service = ['10.96.0.1', 'fd00:96::1'];
     const address = (server: string, reached = 'https://10.0.0.1:6443'): readonly string[] =>
-      results(addressForOthers, read(TEXT.replace('https://10.138.0.2:6443', server)), { reached });
-    for (const server of ['https://10.138.0.2:6443', 'https://[fd00::2]:6443'])
+      results(addressForOthers, read(TEXT.replace('https://10.138.0.2:6443', server)), { reached, service });
+    for (const server of ['https://10.138.0.2:6443', 'https://[fd00::2]:6443', 'https://kubernetes/', 'https://a.b'])
       assert.deepEqual(address(server), ['met'], server);
     for (const server of [
       'http://10.138.0.2:6443',
@@ -182,12 +266,21 @@ describe('the address', () => {
       'https://[::1]:6443',
       '10.138.0.2',
       '""',
+      'https://10.96.0.1',
+      'https://[fd00:96::1]:443',
+      'https://kubernetes.default.svc',
+      'https://kubernetes.default.svc.cluster.local:443',
+      'https://10.138.0.2:6443/k8s',
+      'https://10.138.0.2:6443/?a=b',
     ])
       assert.deepEqual(address(server), ['unmet'], server);
     // a cluster that joinproof reaches by loopback, too; but not by another name of loopback
     assert.deepEqual(address('https://127.0.0.1:6443', 'https://127.0.0.1:6443'), ['met']);
     assert.deepEqual(address('https://localhost:6443', 'https://127.0.0.1:6443'), ['unmet']);
-    assert.deepEqual(results(addressForOthers, read('clusters: []'), { reached: 'https://10.0.0.1' }), []);
+    assert.deepEqual(address('https://127.0.0.1:6443', ''), ['unmet'], 'in a dump');
+    assert.deepEqual(address('https://a.b/k8s/', 'https://a.b/k8s'), ['met'], 'the door that we use');
+    const doors = { reached: 'https://10.0.0.1', service: [] };
+    assert.deepEqual(results(addressForOthers, read('clusters: []'), doors), []);
   });
 
   const seen = (more: Partial<HostSeen>): readonly string[] =>
@@ -216,6 +309,17 @@ describe('the address', () => {
     assert.deepEqual(seen({ there: false }), ['unmet']);
     assert.deepEqual(seen({ leaf: null }), [], 'nobody answers there');
     assert.deepEqual(seen({ own: false }), [], 'a proxy answers here');
+  });
+
+  it('is a door behind which somebody answers', () => {
+    const door = (host: string, answers: 'tls' | 'refused' | 'elsewhere') =>
+      results(
+        addressAnswers,
+        { server: 'https://10.0.0.1:6443', address: { url: `https://${host}`, host }, answers },
+        undefined,
+      );
+    assert.deepEqual([door('10.0.0.1', 'tls'), door('10.0.0.1', 'refused')], [['met'], ['unmet']]);
+    assert.deepEqual([door('10.0.0.1', 'elsewhere'), door('10.0.0.2', 'refused')], [[], []]);
   });
 
   it('is recognised by the published CA', () => {

@@ -4,13 +4,14 @@
  * Source: 001, ConfigMap signing (example); 002, create the public cluster-info ConfigMap;
  * cmd/kubeadm/app/phases/bootstraptoken/clusterinfo.
  */
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { type Fields, isRecord } from '../kubernetes/json.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Look, refusal } from '../model/finding.js';
 import { type ClusterInfoFacts, certificatesIn } from './cluster-info-reader.js';
 import { conforms } from './schema.js';
+import { readCertificate } from './x509.js';
 
 export const CLUSTER_INFO_NAME = `ConfigMap ${KUBE_PUBLIC}/${CLUSTER_INFO}`;
 const PUBLISHED = '002, create the public cluster-info ConfigMap; cmd/kubeadm/app/phases/bootstraptoken/clusterinfo';
@@ -18,6 +19,7 @@ const NO_KUBECONFIG = 'cluster-info publishes no kubeconfig';
 const NO_CLUSTER = 'cluster-info publishes no kubeconfig with a cluster';
 const subject = CLUSTER_INFO_NAME;
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
 /** A cluster entry of a kubeconfig. */
@@ -46,10 +48,13 @@ export function authorityForJoining(facts: ClusterInfoFacts): string | undefined
   return entry === undefined ? undefined : authorityOf(entry);
 }
 
+/** The alphabet of encoding/base64, which skips line breaks. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
 /** The text of certificate-authority-data; undefined where it holds no PEM certificate. */
 function authorityOf({ cluster }: ClusterEntry): string | undefined {
   const data = cluster['certificate-authority-data'];
-  if (typeof data !== 'string') return undefined;
+  if (typeof data !== 'string' || !BASE64.test(data.replace(/[\r\n]/g, ''))) return undefined;
   const pem = Buffer.from(data, 'base64').toString('utf8');
   return pem.includes('-----BEGIN CERTIFICATE-----') ? pem : undefined;
 }
@@ -104,13 +109,22 @@ export const publishesNoCredential = ofKubeconfig('no-credential', (_kubeconfig,
 
 export const publishesCluster = ofKubeconfig('cluster', (kubeconfig, facts) => {
   const problems = conforms('cluster-info/cluster', kubeconfig);
-  const names = entriesOf(facts).map(({ name }) => name);
-  const odd = names.length > 1 || names.some((name) => name !== '');
+  const ok = problems.length === 0 && entriesOf(facts).length > 0;
+  return { demanded: 'publishes a cluster', seen: problems.length > 0 ? problems.join('; ') : 'it does', ok };
+});
+
+/**
+ * Clients up to 1.31 take no other number of clusters; since then they take the one named "", or the current context's,
+ * and there is none. Source: cmd/kubeadm/app/util/kubeconfig GetClusterFromKubeConfig.
+ */
+export const publishesOneCluster = ofKubeconfig('one-cluster', ({ clusters, ...kubeconfig }, facts) => {
+  const names = entriesOf(facts).map(({ name }) => show(name));
+  const current = kubeconfig['current-context'];
+  const count = Array.isArray(clusters) ? clusters.length : 0;
   return {
-    demanded: 'publishes a cluster',
-    seen: problems.length > 0 ? problems.join('; ') : `${names.length}, named ${names.map(show).join(', ')}`,
-    ok: problems.length === 0,
-    note: odd ? 'kubeadm writes exactly one, with the empty name, and older clients take no other number' : undefined,
+    demanded: 'publishes exactly one cluster, named "", and no current context',
+    seen: `${count}, named ${names.join(', ') || 'nothing'}; current-context ${show(current)}`,
+    ok: count === 1 && names[0] === '""' && isAbsent(current),
   };
 });
 
@@ -122,24 +136,87 @@ const ofEntry = (name: string, look: (entry: ClusterEntry) => Judged): Check<Clu
   judge: (facts) => entriesOf(facts).map((entry) => demand({ subject, ...look(entry) })),
 });
 
-function readCertificates(pem: string): readonly X509Certificate[] {
+/** A certificate as it is told: by its name, and by the hash of all of it. */
+export interface PublishedCertificate {
+  /** "CN=kubernetes" */
+  readonly name: string;
+  /** SHA-256 of its DER, hexadecimal. */
+  readonly digest: string;
+}
+
+interface ReadCertificate extends PublishedCertificate {
+  /** It may sign certificates. Source: Go crypto/x509, Certificate.isValid and CheckSignatureFrom. */
+  readonly signs: boolean;
+}
+
+/** Every certificate of a text, or none where one cannot be read. */
+function readCertificates(pem: string): readonly ReadCertificate[] {
   try {
-    return certificatesIn(pem).map((text) => new X509Certificate(text));
+    return certificatesIn(pem).map((text) => {
+      const { subject: name, raw } = new X509Certificate(text);
+      const { ca, keyUsage } = readCertificate(raw);
+      return {
+        name: name.replaceAll('\n', ', '),
+        digest: createHash('sha256').update(raw).digest('hex'),
+        signs: ca && keyUsage?.includes('keyCertSign') !== false,
+      };
+    });
   } catch {
     return [];
   }
 }
 
+/** The certificates of a text, by name and hash. */
+export const publishedCertificates = (pem: string): readonly PublishedCertificate[] =>
+  readCertificates(pem).map(({ name, digest }) => ({ name, digest }));
+
 export const publishesAuthority = ofEntry('authority', (entry) => {
   const pem = authorityOf(entry);
   const certificates = pem === undefined ? [] : readCertificates(pem);
-  const named = certificates.map(({ subject: name, ca }) => `${name.replaceAll('\n', ', ')}, ${ca ? 'a CA' : 'no CA'}`);
+  const named = certificates.map(({ name, signs }) => `${name}, ${signs ? 'a CA' : 'no CA'}`);
   const file = entry.cluster['certificate-authority'] !== undefined;
-  const none = file ? 'it names a file (certificate-authority) instead' : 'it has no PEM certificate there';
+  const none = file ? 'it names a file (certificate-authority) instead' : 'it has no PEM certificate there, in base64';
   return {
-    demanded: 'carries the certificate of the cluster CA in certificate-authority-data',
-    seen: pem === undefined ? none : named.join('; ') || 'its PEM holds no readable certificate',
-    ok: certificates.some(({ ca }) => ca),
+    demanded: 'carries the certificate of the cluster CA, and no other than of a CA, in certificate-authority-data',
+    seen: pem === undefined ? none : named.join('; ') || 'its PEM holds a certificate that cannot be read',
+    ok: certificates.length > 0 && certificates.every(({ signs }) => signs),
+  };
+});
+
+/** What cluster-info publishes, and what the cluster gives to its Pods. */
+export interface Authorities {
+  readonly published: readonly PublishedCertificate[];
+  /** Of kube-root-ca.crt, which --root-ca-file of the controller manager fills. */
+  readonly known: readonly PublishedCertificate[];
+}
+
+/** Every CA that joining machines are told to trust is one that the cluster itself trusts. */
+export const authoritiesOfCluster: Check<Authorities> = {
+  id: 'cluster-info/authorities-of-cluster',
+  source: `${PUBLISHED}; pkg/controller/certificates/rootcacertpublisher`,
+  nothing: 'cluster-info publishes no certificate that can be read',
+  judge: ({ published, known }) =>
+    published.map(({ name, digest }) => {
+      const ok = known.some((one) => one.digest === digest);
+      return demand({
+        subject,
+        demanded: `publishes ${name} as the cluster gives it to its Pods (kube-root-ca.crt)`,
+        seen: ok ? 'it does' : `there is only ${known.map((one) => one.name).join('; ') || 'no certificate'}`,
+        ok,
+      });
+    }),
+};
+
+/** Members of a cluster entry that send a client elsewhere than its address says, or have it expect somebody else. */
+const DETOURS = ['proxy-url', 'tls-server-name'];
+
+/** Source: client-go, tools/clientcmd/api/v1/types.go Cluster; token discovery drops both, file discovery does not. */
+export const publishesNoDetour = ofEntry('no-detour', ({ cluster }) => {
+  const there = DETOURS.filter((member) => !isAbsent(cluster[member]));
+  return {
+    demanded: 'names no proxy and no other server name',
+    seen: there.length === 0 ? 'neither' : `it has ${there.join(' and ')}`,
+    ok: there.length === 0,
   };
 });
 

@@ -29,7 +29,7 @@ export interface HeaderFacts {
   readonly kid: 'id' | 'absent' | 'more' | 'another';
   /** Names, sorted. */
   readonly members: readonly string[];
-  /** Byte for byte what clients compute. */
+  /** Encoded byte for byte as clients compute it. */
   readonly exact: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface SignatureFacts {
   readonly header: HeaderFacts | null;
   readonly mac: {
     readonly characters: number;
-    /** base64url: of 32 bytes, without padding. */
+    /** base64url: of 32 bytes, without padding, as clients write it. */
     readonly form: 'base64url' | 'padded' | 'hexadecimal' | 'another';
   };
   /** Tried with the token of that id; null where it is not known, or where there is no text that could be signed. */
@@ -113,7 +113,8 @@ function shapeOf(value: string): Shape {
 }
 
 function headerOf({ id, value }: Signature): HeaderFacts | null {
-  const text = Buffer.from(value.split('.')[0] ?? '', 'base64url').toString('utf8');
+  const [encoded = ''] = value.split('.');
+  const text = Buffer.from(encoded, 'base64url').toString('utf8');
   let header: unknown;
   try {
     header = JSON.parse(text);
@@ -127,14 +128,17 @@ function headerOf({ id, value }: Signature): HeaderFacts | null {
     alg,
     kid: kid === id ? 'id' : kid === undefined ? 'absent' : more ? 'more' : 'another',
     members: Object.keys(header).sort(),
-    exact: text === `{"alg":"HS256","kid":"${id}"}`,
+    exact: encoded === Buffer.from(`{"alg":"HS256","kid":"${id}"}`).toString('base64url'),
   };
 }
 
 const macOf = (value: string): string => value.split('.')[2] ?? '';
 
+/** Of 32 bytes the last character stands for four bits: the other two are zero in what clients compute. */
+const CANONICAL = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
 function formOf(mac: string): SignatureFacts['mac']['form'] {
-  if (/^[A-Za-z0-9_-]{43}$/.test(mac)) return 'base64url';
+  if (CANONICAL.test(mac)) return 'base64url';
   if (mac.endsWith('=')) return 'padded';
   return HEX.test(mac) ? 'hexadecimal' : 'another';
 }

@@ -6,7 +6,9 @@ import type { Check } from '../model/check.js';
 import {
   eachTokenHasSignature,
   mapUnsigned,
+  type SignatureOwner,
   signatureAlgorithm,
+  signatureExact,
   signatureHasToken,
   signatureHeader,
   signatureKeyId,
@@ -204,7 +206,7 @@ describe('the signatures of several tokens', () => {
       signedFor.judge(seen, undefined).map(({ seen: told }) => told),
       ['the value is empty', 'there is no such key'],
     );
-    assert.deepEqual(results(eachTokenHasSignature, seen, undefined), ['met', 'unmet']);
+    assert.deepEqual(results(eachTokenHasSignature, seen, undefined), ['unmet', 'unmet']);
     const more = await both({ 'jws-kubeconfig-07401b': 'x..y', 'jws-kubeconfig-aaaaaa': sign(TEXT, other) });
     assert.deepEqual(
       signedFor.judge(more, undefined).map(({ seen: told }) => told),
@@ -232,6 +234,23 @@ describe('the signatures of several tokens', () => {
       assert.deepEqual([results(check, seen, undefined), check.nothing === undefined], [[], false]);
   });
 
+  it('are refused where the same bytes are written otherwise', async () => {
+    // of the last character two bits are read by nobody
+    const sloppy = GOOD.slice(0, -1) + String.fromCharCode(GOOD.charCodeAt(GOOD.length - 1) + 1);
+    assert.equal(Buffer.from(sloppy.slice(-43), 'base64url').toString('base64url'), BY_HALF);
+    const seen = await read(sloppy);
+    assert.deepEqual(results(signatureLength, seen, undefined), ['unmet']);
+    assert.deepEqual(results(signedFor, seen, undefined), ['unmet']);
+    const padded = await read(GOOD.replace('..', '=..'));
+    assert.deepEqual(results(signatureHeader, padded, undefined), ['unmet']);
+    assert.deepEqual(results(signedFor, padded, undefined), ['unmet']);
+    for (const other of [seen, padded]) assert.deepEqual(results(signatureExact, other, undefined), ['unmet']);
+    assert.deepEqual(results(signatureExact, await read(GOOD), undefined), ['met']);
+  });
+
+  it('are none where the value is empty', async () =>
+    assert.deepEqual(results(eachTokenHasSignature, await read(''), undefined), ['unmet']));
+
   it('are found by their prefix', () =>
     assert.deepEqual(signatureKeysIn(map({ 'jws-kubeconfig-b': '1', 'jws-kubeconfig-a': '2', 'jws-kubeconfig': '' })), [
       'jws-kubeconfig-a',
@@ -239,8 +258,9 @@ describe('the signatures of several tokens', () => {
     ]));
 
   it('belong to a Secret', () => {
-    const owner = (secret: boolean) => ({ key: 'jws-kubeconfig-07401b', id: '07401b', secret });
-    assert.deepEqual(results(signatureHasToken, [owner(true), owner(false)], undefined), ['met', 'unmet']);
+    const owner = (secret: SignatureOwner['secret']) => ({ key: 'jws-kubeconfig-07401b', id: '07401b', secret });
+    const owners = [owner('signs'), owner('signs not'), owner('absent')];
+    assert.deepEqual(results(signatureHasToken, owners, undefined), ['met', 'unmet', 'unmet']);
   });
 
   it('are in no other ConfigMap; one that is gone says nothing', () => {

@@ -157,6 +157,22 @@ export const signatureOfOneToken: Check<Signatures> = {
     }),
 };
 
+/** Clients compare the whole value with what they compute, byte for byte. */
+export const signatureExact: Check<Signatures> = {
+  id: 'jws/exact',
+  source: SIGNING,
+  nothing: NO_KNOWN,
+  judge: (observed) =>
+    tried(observed).map(({ subject, own: { verifies } }) =>
+      demand({
+        subject,
+        demanded: 'is byte for byte what a joining machine computes',
+        seen: verifies ? 'it is' : 'it is another text',
+        ok: verifies,
+      }),
+    ),
+};
+
 /** For each known token what is found under its key. */
 const forEachToken = (
   { tokens, signatures }: Signatures,
@@ -168,7 +184,7 @@ const forEachToken = (
   );
 };
 
-/** Every known token has a signature, whatever it is made of. */
+/** Every known token has a signature, whatever it is made of, but for nothing. */
 export const eachTokenHasSignature: Check<Signatures> = {
   id: 'jws/each-token',
   source: SIGNING,
@@ -176,8 +192,8 @@ export const eachTokenHasSignature: Check<Signatures> = {
   judge: (observed) =>
     forEachToken(observed, (_id, signature) => ({
       demanded: 'is in cluster-info',
-      seen: signature === undefined ? 'there is no such key' : 'it is',
-      ok: signature !== undefined,
+      seen: signature === undefined ? 'there is no such key' : signature.shape === 'empty' ? 'it is empty' : 'it is',
+      ok: signature !== undefined && signature.shape !== 'empty',
     })),
 };
 
@@ -214,14 +230,21 @@ export const signatureOfAnotherHalf: Check<Signatures> = {
     ),
 };
 
-/** A signature, and whether a Secret has the name that its token would have. */
+/** A signature, and the Secret that has the name its token would have. */
 export interface SignatureOwner {
   readonly key: string;
   readonly id: string;
-  readonly secret: boolean;
+  /** `signs not`: it is no token, not for signing, or has expired. */
+  readonly secret: 'signs' | 'signs not' | 'absent';
 }
 
-/** Every signature is of a token that is in the cluster. */
+const OWNERS = {
+  signs: 'it is',
+  'signs not': 'that Secret is not good for signing',
+  absent: 'there is no such Secret',
+} as const satisfies Record<SignatureOwner['secret'], string>;
+
+/** Every signature is of a token that is in the cluster, and good for signing. */
 export const signatureHasToken: Check<readonly SignatureOwner[]> = {
   id: 'jws/has-token',
   source: SIGNING,
@@ -230,9 +253,9 @@ export const signatureHasToken: Check<readonly SignatureOwner[]> = {
     owners.map(({ key, id, secret }) =>
       demand({
         subject: signatureSubject(key),
-        demanded: `belongs to the Secret ${KUBE_SYSTEM}/${TOKEN_SECRET_PREFIX}${id}`,
-        seen: secret ? 'it is there' : 'there is no such Secret',
-        ok: secret,
+        demanded: `is of the token in Secret ${KUBE_SYSTEM}/${TOKEN_SECRET_PREFIX}${id}, which is good for signing`,
+        seen: OWNERS[secret],
+        ok: secret === 'signs',
       }),
     ),
 };

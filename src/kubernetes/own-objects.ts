@@ -78,7 +78,9 @@ export const OWN_KINDS: readonly OwnKind[] = [
     looks: (object, name) =>
       object.data === undefined
         ? named(name)
-        : (named(name) || (name === 'cluster-info' && object.metadata.namespace === DEFAULT)) && isDecoy(object),
+        : (named(name) ||
+            (name === 'cluster-info' && [DEFAULT, KUBE_SYSTEM].includes(object.metadata.namespace ?? ''))) &&
+          isDecoy(object),
   },
   {
     resource: resources.nodes,

@@ -39,6 +39,11 @@ const SIGNER: readonly Mutant[] = [
     }),
   ),
   signerMay(
+    decides('signs-all-of-kube-public', 'every ConfigMap of kube-public with a kubeconfig is signed', ['SIGN-002'], {
+      signsConfigMap: (namespace) => namespace === 'kube-public',
+    }),
+  ),
+  signerMay(
     decides('signs-by-name-alone', 'a ConfigMap named cluster-info is signed in every namespace', ['SIGN-002'], {
       signsConfigMap: (_namespace, name) => name === 'cluster-info',
     }),
@@ -63,9 +68,12 @@ const SIGNER: readonly Mutant[] = [
   decides('only-additions-are-handled', 'the signer hears of new tokens only', ['SIGN-006', 'SIGN-008'], {
     signerWakes: (event) => event.subject === 'configmap' || event.type === 'ADDED',
   }),
-  decides('signed-once', 'a signature is made at creation, and a change of the kubeconfig is not heard', ['SIGN-007'], {
-    signerWakes: (event) => event.subject === 'secret' || event.type === 'ADDED',
-  }),
+  decides(
+    'signed-once',
+    'a signature is made at creation, and a change of the kubeconfig is not heard',
+    ['SIGN-007', 'SIGN-015', 'SIGN-016', 'SIGN-017'],
+    { signerWakes: (event) => event.subject === 'secret' || event.type === 'ADDED' },
+  ),
   (() => {
     const halves = new Map<string, Buffer>();
     return decides('signatures-cached-by-id', 'the key of a token is remembered by its id', ['SIGN-008'], {
@@ -180,6 +188,12 @@ const SIGNATURES: readonly Mutant[] = [
   decides('algorithm-none', 'the header says that there is no signature', ['JWS-002'], {
     signatureHeader: (id) => `{"alg":"none","kid":"${id}"}`,
   }),
+  decides('kid-of-another', 'the key id is that of another token', ['JWS-003', 'P-04'], {
+    signatureHeader: () => '{"alg":"HS256","kid":"zzzzzz"}',
+  }),
+  decides('kid-is-absent', 'the header has no key id', ['JWS-003', 'JWS-004'], {
+    signatureHeader: () => '{"alg":"HS256"}',
+  }),
   decides('kid-is-more-than-the-id', 'the key id is the whole token', ['JWS-003'], {
     signatureHeader: (id) => `{"alg":"HS256","kid":"${id}.0123456789abcdef"}`,
   }),
@@ -194,6 +208,15 @@ const SIGNATURES: readonly Mutant[] = [
   }),
   decides('text-is-trimmed', 'the text is signed without its last newline', ['JWS-005', 'SIGN-009'], {
     signaturePayload: (content) => Buffer.from(content.trimEnd(), 'utf8'),
+  }),
+  decides('newline-is-added', 'the text is signed with one newline more', ['JWS-005', 'P-04'], {
+    signaturePayload: (content) => Buffer.from(`${content}\n`, 'utf8'),
+  }),
+  decides('serialised-anew', 'what is signed is the text as JSON', ['JWS-005', 'JWS-006', 'JWS-007'], {
+    signaturePayload: (content) => Buffer.from(JSON.stringify(content), 'utf8'),
+  }),
+  decides('key-of-nobody', 'the key is a text that is no token’s', ['JWS-007', 'P-04', 'SIGN-009'], {
+    signatureKey: () => Buffer.from('0123456789abcdef'),
   }),
   decides('standard-base64', 'the payload is encoded in standard base64', ['JWS-005'], {
     // a text whose length makes padding necessary
@@ -220,6 +243,12 @@ const SIGNATURES: readonly Mutant[] = [
   }),
   decides('mac-in-hexadecimal', 'the signature is written in hexadecimal digits', ['JWS-008'], {
     detachedSignature: (header, _payload, mac) => `${encoded(header)}..${mac.toString('hex')}`,
+  }),
+  decides('mac-is-sloppy', 'the last character of a signature has bits that nobody reads', ['JWS-008', 'P-04'], {
+    detachedSignature: (header, _payload, mac) => {
+      const text = encoded(mac);
+      return `${encoded(header)}..${text.slice(0, -1)}${String.fromCharCode(text.charCodeAt(42) + 1)}`;
+    },
   }),
   decides('mac-is-padded', 'the signature is padded', ['JWS-008'], {
     detachedSignature: (header, _payload, mac) => `${encoded(header)}..${encoded(mac)}=`,

@@ -1,9 +1,10 @@
+/** Defects of the chapter cluster-info: what is published, and how. */
 import { base64 } from '../kubernetes/json.js';
-import type { Binding, PolicyRule, Role } from '../kubernetes/objects.js';
+import type { ConfigMap } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { createAuthority } from '../pki/authority.js';
+import { createAuthority, issueCredential } from '../pki/authority.js';
 import { upstream } from '../reference/decisions.js';
-import { allow, bindCluster, decides, finds, group, user } from './arrange.js';
+import { decides, edit, finds } from './arrange.js';
 import { addToken, editClusterInfo } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -11,6 +12,11 @@ const { clusterInfoKubeconfig } = upstream;
 
 const anotherCa = (): string =>
   createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+const aLeaf = (): string => {
+  const key = 'ECDSA-P256';
+  const authority = createAuthority({ commonName: 'kubernetes', key, now: Date.now() });
+  return issueCredential(authority, { subject: { commonName: 'kube-apiserver' }, key, now: Date.now() }).certificatePem;
+};
 type Facts = Parameters<typeof clusterInfoKubeconfig>[0];
 /** A mutant that publishes another kubeconfig. */
 const publishes = (
@@ -94,6 +100,24 @@ const CONTENT: readonly Mutant[] = [
   publishes('ca-is-a-path', 'the CA is named by a path', ['INFO-006'], (text) =>
     text.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/kubernetes/pki/ca.crt'),
   ),
+  publishes('ca-beside-another', 'another CA stands beside that of the cluster', ['INFO-007'], (text) =>
+    text.replace(
+      /certificate-authority-data: (.*)/,
+      (_, own: string) =>
+        `certificate-authority-data: ${base64(`${Buffer.from(own, 'base64').toString()}${anotherCa()}`)}`,
+    ),
+  ),
+  publishes(
+    'leaf-beside-the-ca',
+    'a certificate that is no CA stands beside that of the cluster',
+    ['INFO-006'],
+    (text) =>
+      text.replace(
+        /certificate-authority-data: (.*)/,
+        (_, own: string) =>
+          `certificate-authority-data: ${base64(`${Buffer.from(own, 'base64').toString()}${aLeaf()}`)}`,
+      ),
+  ),
   publishes('ca-is-another', 'the CA of the front proxy is published', ['INFO-007'], (text) =>
     text.replace(/certificate-authority-data: .*/, `certificate-authority-data: ${base64(anotherCa())}`),
   ),
@@ -115,85 +139,40 @@ const CONTENT: readonly Mutant[] = [
     ['INFO-008'],
     (text, facts) => text.replace(/server: .*/, `server: https://0.0.0.0:${new URL(facts.server).port}`),
   ),
+  publishes('server-is-the-service', 'the address is that of the Service kubernetes', ['INFO-008'], (text) =>
+    text.replace(/server: .*/, 'server: https://10.96.0.1:443'),
+  ),
+  publishes('server-without-anybody', 'nobody listens on the port that is published', ['INFO-008'], (text) =>
+    text.replace(/server: .*/, 'server: https://127.0.0.1:1'),
+  ),
+  publishes('proxy-published', 'joining machines are told to go through a proxy', ['P-80'], (text) =>
+    text.replace(/( *)server: /, '$1proxy-url: http://10.0.0.9:3128\n$1server: '),
+  ),
+  publishes('second-cluster', 'another cluster stands beside that of the cluster', ['P-03'], (text) =>
+    text.replace('- cluster:', '- cluster:\n    server: https://10.0.0.9:6443\n  name: other\n- cluster:'),
+  ),
+  publishes('cluster-with-a-name', 'the cluster is named kubernetes', ['P-03'], (text) =>
+    text.replace('  name: ""', '  name: kubernetes'),
+  ),
+  publishes(
+    'token-in-a-comment',
+    'a ServiceAccount’s token stands in a comment',
+    ['INFO-004'],
+    (text) =>
+      `# ${['{"alg":"RS256"}', '{"sub":"system:serviceaccount:a:b"}', 'signed by nobody'].map((part) => Buffer.from(part).toString('base64url')).join('.')}\n${text}`,
+  ),
   publishes('verification-off', 'insecure-skip-tls-verify is left over', ['INFO-009'], (text) =>
     text.replace(/( *)server: /, '$1insecure-skip-tls-verify: true\n$1server: '),
   ),
+  finds('notes-in-binary-data', 'a helper keeps notes as binary data', ['INFO-011'], (reference) =>
+    edit<ConfigMap>(
+      reference,
+      { resource: resources.configMaps, namespace: 'kube-public', name: 'cluster-info' },
+      (found) => ({ ...found, binaryData: { notes: base64('see the wiki') } }),
+    ),
+  ),
   finds('helper-keeps-notes', 'a helper keeps notes in the ConfigMap', ['INFO-011'], (reference) =>
     editClusterInfo(reference, (data) => ({ ...data, notes: 'see the wiki' })),
-  ),
-];
-
-/** A mutant whose Role or RoleBinding for strangers is another. */
-const opens = (
-  name: string,
-  defect: string,
-  killedBy: readonly string[],
-  change: { role?: (rules: readonly PolicyRule[]) => readonly PolicyRule[]; binding?: (binding: Binding) => Binding },
-): Mutant =>
-  decides(name, defect, killedBy, {
-    grants: (what, release) =>
-      upstream.grants(what, release).map((object) => {
-        if (what !== 'cluster-info') return object;
-        if (object.kind === 'Role')
-          return {
-            ...object,
-            rules: change.role?.((object as Role).rules ?? []) ?? (object as Role).rules ?? [],
-          } as Role;
-        return change.binding?.(object as Binding) ?? object;
-      }),
-  });
-
-const STRANGERS: readonly Mutant[] = [
-  {
-    name: 'no-strangers',
-    defect: 'anonymous authentication is off',
-    killedBy: ['INFO-013'],
-    options: { anonymousAuth: false },
-  },
-  decides('no-binding-for-strangers', 'the RoleBinding is missing', ['INFO-013', 'INFO-015', 'INFO-016'], {
-    grants: (what, release) =>
-      upstream.grants(what, release).filter(({ kind }) => what !== 'cluster-info' || kind === 'Role'),
-  }),
-  opens(
-    'all-of-kube-public',
-    'the Role names no ConfigMap, so that all of kube-public is open',
-    ['INFO-014', 'INFO-019'],
-    {
-      role: (rules) => rules.map(({ resourceNames: _names, ...rule }) => rule),
-    },
-  ),
-  opens('strangers-do-anything', 'the Role allows every verb', ['INFO-014', 'INFO-018'], {
-    role: (rules) => rules.map((rule) => ({ ...rule, verbs: ['*'] })),
-  }),
-  opens('strangers-list', 'the Role allows list and watch', ['INFO-014', 'INFO-018'], {
-    role: (rules) => rules.map((rule) => ({ ...rule, verbs: ['get', 'list', 'watch'] })),
-  }),
-  opens('strangers-view', 'the RoleBinding refers to the ClusterRole view', ['INFO-015', 'INFO-018', 'INFO-019'], {
-    binding: (binding) => ({ ...binding, roleRef: { ...binding.roleRef, kind: 'ClusterRole', name: 'view' } }),
-  }),
-  opens('bound-to-who-has-logged-in', 'the RoleBinding names system:authenticated only', ['INFO-016', 'INFO-013'], {
-    binding: (binding) => ({ ...binding, subjects: [group('system:authenticated')] }),
-  }),
-  opens('bound-to-everybody', 'the RoleBinding names system:authenticated as well', ['INFO-016'], {
-    binding: (binding) => ({ ...binding, subjects: [...(binding.subjects ?? []), group('system:authenticated')] }),
-  }),
-  finds(
-    'strangers-view-everything',
-    'a ClusterRoleBinding named anonymous-view',
-    ['INFO-017', 'INFO-019'],
-    (reference) => bindCluster(reference, 'anonymous-view', 'view', user('system:anonymous')),
-  ),
-  finds(
-    'strangers-see-nodes',
-    'a ClusterRole of its own shows Nodes to strangers',
-    ['INFO-017', 'INFO-019'],
-    (reference) =>
-      allow(
-        reference,
-        'node-list',
-        [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['nodes'] }],
-        group('system:unauthenticated'),
-      ),
   ),
 ];
 
@@ -210,14 +189,6 @@ const HARMLESS: readonly Mutant[] = [
     for (const id of ['m1man1', 'm1man2', 'm1man3'])
       addToken(reference, { 'token-id': id, 'token-secret': `k3s9x0q7w2${id}` }, { name: `bootstrap-token-${id}` });
   }),
-  opens(
-    'harmless-group-of-strangers',
-    'the RoleBinding names the group system:unauthenticated, as document 002 says',
-    [],
-    {
-      binding: (binding) => ({ ...binding, subjects: [group('system:unauthenticated')] }),
-    },
-  ),
   publishes(
     'harmless-extensions',
     'the kubeconfig has an extension and a comment',
@@ -226,4 +197,4 @@ const HARMLESS: readonly Mutant[] = [
   ),
 ];
 
-export const mutants: readonly Mutant[] = [...CONTENT, ...STRANGERS, ...HARMLESS];
+export const mutants: readonly Mutant[] = [...CONTENT, ...HARMLESS];

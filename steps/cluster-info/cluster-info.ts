@@ -1,25 +1,33 @@
 /** Sentences about what cluster-info publishes. */
 import {
   type Address,
+  addressAnswers,
   addressForOthers,
   addressIn,
   authorityOfServer,
   certificateNamesHost,
+  type Doors,
   type HostSeen,
 } from '../../src/checks/address.js';
 import {
+  authoritiesOfCluster,
   authorityForJoining,
   holdsNothingElse,
+  publishedCertificates,
   publishesAuthority,
   publishesCluster,
   publishesKubeconfig,
   publishesNobody,
   publishesNoCredential,
+  publishesNoDetour,
+  publishesOneCluster,
   publishesVerification,
 } from '../../src/checks/cluster-info.js';
 import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info-reader.js';
 import { isThere } from '../../src/checks/presence.js';
-import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
+import { record, text, texts } from '../../src/kubernetes/json.js';
+import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -46,8 +54,10 @@ const SENTENCES = {
   'its kubeconfig has clusters, and neither users nor contexts': publishesNobody,
   'its kubeconfig holds no credential': publishesNoCredential,
   'its kubeconfig has a cluster': publishesCluster,
+  'its kubeconfig has one cluster, without a name': publishesOneCluster,
   'its cluster carries the certificate of the cluster CA': publishesAuthority,
   'its cluster does not switch off the verification of TLS': publishesVerification,
+  'its cluster names no proxy and no other server name': publishesNoDetour,
   'it holds a kubeconfig and signatures, and nothing else': holdsNothingElse,
 };
 for (const [sentence, check] of Object.entries(SENTENCES)) {
@@ -56,30 +66,73 @@ for (const [sentence, check] of Object.entries(SENTENCES)) {
   });
 }
 
+const NO_AUTHORITY = 'cluster-info publishes no cluster with a CA';
+/** What the controller manager publishes in every namespace, from --root-ca-file. */
+const ROOT_CA = 'kube-root-ca.crt';
 const TLS = { needs: ['tls'] } as const;
 
 Then('who trusts only its CA can speak to the API server', TLS, async function (this: World) {
-  const pem =
-    authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', 'cluster-info publishes no cluster with a CA');
+  const pem = authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', NO_AUTHORITY);
   const answer = await this.ability('tls').trusts(pem);
   const { server } = this.target.facts;
   this.check(authorityOfServer, { server, trusted: answer.ok, reason: answer.ok ? '' : answer.reason });
 });
 
-Then('its server is an https address that other machines can reach', function (this: World) {
-  this.check(addressForOthers, this.get(CONTENT), { reached: this.target.facts.server });
+Then(
+  'it publishes no CA but those that the cluster gives to its Pods',
+  { needs: ['objects', 'kubeadm'] },
+  async function (this: World) {
+    const pem = authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', NO_AUTHORITY);
+    const root = await this.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, KUBE_SYSTEM);
+    const known = root?.data?.['ca.crt'] ?? this.skip('nothing', `${KUBE_SYSTEM} has no ConfigMap ${ROOT_CA}`);
+    this.check(authoritiesOfCluster, {
+      published: publishedCertificates(pem),
+      known: publishedCertificates(known),
+    });
+  },
+);
+
+/** The addresses of the Service by which Pods reach the API server; none where this credential may not see them. */
+async function serviceAddresses(world: World): Promise<readonly string[]> {
+  if (world.target.abilities.requests === undefined) return [];
+  const { status, body } = await world.admin.ask({ path: '/api/v1/namespaces/default/services/kubernetes' });
+  const { clusterIP, clusterIPs } = record(record(body).spec);
+  return status === 200 ? [...new Set([text(clusterIP), ...texts(clusterIPs)])].filter((one) => one !== '') : [];
+}
+
+const doors = (world: World): Promise<Doors> =>
+  world.shared(`doors of ${world.target.name}`, async () => ({
+    reached: world.target.facts.server,
+    service: await serviceAddresses(world),
+  }));
+
+async function publishedAddress(world: World): Promise<Address> {
+  const address = addressIn(world.get(CONTENT), await doors(world));
+  if (!('wrong' in address)) return address;
+  return world.skip('nothing', `cluster-info publishes no usable address: ${address.wrong}`);
+}
+
+Then('its server is an https address that other machines can reach', async function (this: World) {
+  this.check(addressForOthers, this.get(CONTENT), await doors(this));
 });
 
-/**
- * Whether a handshake that trusts only this CA succeeds there; null where nothing could be reached, or there is no CA.
- */
-async function trusted(world: World, pem: string | undefined, url: string): Promise<boolean | null> {
-  if (pem === undefined) return null;
+/** Why there was no handshake, where something said so at once. Source: src/targets/errors.ts. */
+const NO_TLS = ['refused', 'not-https', 'not-http'];
+
+/** How a handshake that trusts only this CA ends there. `elsewhere`: nothing could be reached. */
+async function handshake(world: World, pem: string, url: string): Promise<'trusted' | 'not trusted' | Unreached> {
   try {
-    return (await world.ability('tls').trusts(pem, url)).ok;
-  } catch {
-    return null;
+    return (await world.ability('tls').trusts(pem, url)).ok ? 'trusted' : 'not trusted';
+  } catch (error) {
+    return NO_TLS.includes(text(record(error).why)) ? 'refused' : 'elsewhere';
   }
+}
+type Unreached = 'refused' | 'elsewhere';
+
+/** Whether it succeeds; null where nothing could be reached, or there is no CA. */
+async function trusted(world: World, pem: string | undefined, url: string): Promise<boolean | null> {
+  const ended = pem === undefined ? 'elsewhere' : await handshake(world, pem, url);
+  return ended === 'trusted' || (ended === 'not trusted' ? false : null);
 }
 
 /** Every further handshake is made only where those before do not settle it. */
@@ -94,7 +147,14 @@ async function hostSeen(world: World, address: Address): Promise<HostSeen> {
 }
 
 Then("the API server's certificate names that host", TLS, async function (this: World) {
-  const address = addressIn(this.get(CONTENT), this.target.facts.server);
-  if ('wrong' in address) return this.skip('nothing', `cluster-info publishes no usable address: ${address.wrong}`);
-  this.check(certificateNamesHost, await hostSeen(this, address));
+  this.check(certificateNamesHost, await hostSeen(this, await publishedAddress(this)));
+});
+
+/** Where that is the address by which the run reaches the server it has answered already. */
+Then('somebody answers there', TLS, async function (this: World) {
+  const address = await publishedAddress(this);
+  const { server } = this.target.facts;
+  const own = new URL(server).origin === address.url;
+  const ended = own ? 'trusted' : await handshake(this, '', address.url);
+  this.check(addressAnswers, { server, address, answers: ended.endsWith('trusted') ? 'tls' : (ended as Unreached) });
 });

@@ -3,17 +3,21 @@ import { holdsNoSignature, keepsText } from '../../src/checks/cluster-info.js';
 import { readClusterInfo, textDigest } from '../../src/checks/cluster-info-reader.js';
 import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
 import { signatureKeysIn } from '../../src/checks/jws-reader.js';
+import { isAbsent } from '../../src/checks/presence.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { DECOY_KUBECONFIG } from '../../src/kubernetes/own-objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { Given, Then, When } from '../../src/run/define.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { soon } from '../common/soon.js';
+import { valueIn } from '../common/tables.js';
 import { TOKEN } from '../common/tokens.js';
+import { IN_TIME } from '../common/waiting.js';
 import { signaturesNow } from './each-signature.js';
-import { clusterInfo, keyOf, signedSoon } from './signatures.js';
+import { clusterInfo, keyOf, keysThere, signedSoon } from './signatures.js';
 
 interface Decoy {
   readonly namespace: string;
@@ -22,21 +26,23 @@ interface Decoy {
 
 const DECOYS = slot<readonly Decoy[]>('another ConfigMap with a kubeconfig');
 
-Given(
-  'another ConfigMap {string} in {string} with a kubeconfig',
-  { needs: ['writes'] },
-  async function (this: World, called: string, namespace: string) {
-    const name = called === CLUSTER_INFO ? called : `${called}-${this.random(8)}`;
-    this.put(DECOYS, [...(this.has(DECOYS) ? this.get(DECOYS) : []), { namespace, name }]);
-    if ((await this.objects.get(resources.configMaps, name, namespace)) !== undefined) return;
-    await this.writes.create<ConfigMap>(resources.configMaps, {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name, namespace },
-      data: { [CLUSTER_INFO_KUBECONFIG]: DECOY_KUBECONFIG },
-    });
-  },
-);
+async function makeDecoy(world: World, { name, namespace }: Decoy): Promise<void> {
+  if ((await world.objects.get(resources.configMaps, name, namespace)) !== undefined) return;
+  await world.writes.create<ConfigMap>(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace },
+    data: { [CLUSTER_INFO_KUBECONFIG]: DECOY_KUBECONFIG },
+  });
+}
+
+Given('other ConfigMaps with a kubeconfig:', { needs: ['writes'] }, async function (this: World, table: DataTable) {
+  const decoys = table.hashes().map(({ name = '', namespace = '' }) => ({
+    name: name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`,
+    namespace,
+  }));
+  await forEach(this, this.put(DECOYS, decoys), (decoy) => makeDecoy(this, decoy));
+});
 
 Then('none of the other ConfigMaps is signed', async function (this: World) {
   const seen = await forEach(this, this.get(DECOYS), async ({ namespace, name }) => {
@@ -68,7 +74,7 @@ When(
   DISTURBS,
   async function (this: World) {
     const before = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
-    const text = this.put(TEXT, `# changed by joinproof ${this.random(8)}\n${before}\n`);
+    const text = this.put(TEXT, `# changed by joinproof ${this.random(8)}: \u00e9\t \r\n${before}\n`);
     await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
   },
 );
@@ -78,20 +84,45 @@ Then('every signature soon verifies over the new text', async function (this: Wo
   this.check(signedFor, await signaturesNow(this));
 });
 
-Then('the kubeconfig is byte for byte what was written', async function (this: World) {
+Given('the text of the kubeconfig in cluster-info', { needs: ['writes'] }, async function (this: World) {
+  this.put(TEXT, (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
+});
+
+Then(/^the kubeconfig is byte for byte what (?:was written|it was)$/, async function (this: World) {
   const before = textDigest({ data: { [CLUSTER_INFO_KUBECONFIG]: this.get(TEXT) } });
   const after = textDigest(await clusterInfo(this));
   this.check(keepsText, { before, after }, { demanded: 'keeps the kubeconfig byte for byte while it is signed' });
 });
 
-When('a signature of nobody is put into cluster-info', DISTURBS, async function (this: World) {
-  const id = this.random(6);
-  this.put(TOKEN, { ...this.get(TOKEN), id, tokens: [], label: 'nobody' });
-  await patchData(this, { [keyOf({ id })]: 'x' });
+/** Keys of cluster-info that belong to nobody. */
+const FOREIGN = slot<readonly string[]>('keys that somebody has put into cluster-info');
+
+When(
+  'signatures of nobody are put into cluster-info, under keys that end with:',
+  DISTURBS,
+  async function (this: World, table: DataTable) {
+    const keys = table.raw().map(([end = '']) => keyOf({ id: valueIn(end, this.now()) ?? '' }));
+    const filled = this.put(
+      FOREIGN,
+      keys.map((key) => key.replace('<id>', this.random(6))),
+    );
+    await patchData(this, Object.fromEntries(filled.map((key) => [key, 'x'])));
+  },
+);
+
+Then('none of them stays there', async function (this: World) {
+  const parameters = { demanded: 'is soon removed' };
+  const look = () => keysThere(this, this.get(FOREIGN));
+  this.check(isAbsent, await soon(this, { check: isAbsent, within: IN_TIME, parameters }, look), parameters);
 });
 
-When('its signature is tampered with', DISTURBS, async function (this: World) {
-  await patchData(this, { [keyOf(this.get(TOKEN))]: 'x..y' });
+/** What becomes of a signature; null: its key is taken away. */
+const MEDDLING: Readonly<Record<string, string | null>> = { overwritten: 'x..y', emptied: '', removed: null };
+
+When('its signature is {word}', DISTURBS, async function (this: World, how: string) {
+  const value = MEDDLING[how];
+  if (value === undefined) return this.unknown(`the steps know no meddling "${how}"`);
+  await patchData(this, { [keyOf(this.get(TOKEN))]: value });
 });
 
 When('the kubeconfig is taken out of cluster-info', DISTURBS, async function (this: World) {

@@ -3,6 +3,7 @@ import {
   eachTokenHasSignature,
   type SignatureOwner,
   signatureAlgorithm,
+  signatureExact,
   signatureHasToken,
   signatureHeader,
   signatureKeyId,
@@ -15,6 +16,7 @@ import {
 import { readSignatures, type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { decoded, mustBeSignedFor } from '../../src/checks/token-secrets.js';
 import { KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -24,7 +26,7 @@ import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
 import { settled, soon } from '../common/soon.js';
 import { tokensAndLikes } from '../common/token-secrets.js';
 import { SOON } from '../common/waiting.js';
-import { clusterInfo } from './signatures.js';
+import { clusterInfo, SIGNED_ANEW } from './signatures.js';
 
 const SIGNATURES = slot<Signatures>('the signatures of cluster-info');
 
@@ -67,6 +69,7 @@ const SENTENCES = {
   'each signature has 32 bytes, in base64url without padding': signatureLength,
   'each signature covers its payload in the ordinary encoding': signatureOrdinaryPayload,
   'each signature verifies with its own token and with no other': signatureOfOneToken,
+  'each signature is byte for byte what a joining machine computes': signatureExact,
 };
 for (const [sentence, check] of Object.entries(SENTENCES)) {
   Then(sentence, function (this: World) {
@@ -95,25 +98,57 @@ Then(
   },
 );
 
-/** Whoever made it, and however late: a signature may be of any token that is there now. */
-const tokenNamesNow = (world: World): Promise<string[]> =>
-  world.objects.list(resources.secrets, { namespace: KUBE_SYSTEM }, ({ metadata: { name } }) =>
-    name?.startsWith(TOKEN_SECRET_PREFIX) === true ? name : undefined,
-  );
+/** Two clocks may be so far apart without being told apart, milliseconds. */
+const CLOCKS = 2_500;
 
-async function ownersNow(world: World): Promise<SignatureOwner[]> {
-  const owners = signatureKeysIn(await clusterInfo(world)).map((key) => {
-    const id = key.slice(SIGNATURE_KEY_PREFIX.length);
-    return { key, id, name: TOKEN_SECRET_PREFIX + id };
+/**
+ * The tokens that are there now, whoever made them: one that was made a moment ago may be signed for already. `at`: the
+ * time, in milliseconds since the epoch, at which all had last been signed; undefined where nobody knows, and then one
+ * that has expired may still wait for it.
+ */
+async function ownersNow(world: World, at: number | undefined): Promise<SignatureOwner[]> {
+  const keys = signatureKeysIn(await clusterInfo(world));
+  const atRest = byName(world.has(SIGNED_ANEW) ? [] : await tokensAndLikes(world));
+  const secrets = keys.every((key) => atRest.has(nameOf(key))) ? atRest : byName(await tokensNow(world));
+  return keys.map((key) => {
+    const secret = secrets.get(nameOf(key));
+    return {
+      key,
+      id: key.slice(SIGNATURE_KEY_PREFIX.length),
+      secret: secret === undefined ? 'absent' : mustBeSignedFor(secret, at ?? 0) ? 'signs' : 'signs not',
+    };
   });
-  const atRest = new Set((await tokensAndLikes(world)).map(({ metadata }) => metadata.name));
-  const missing = owners.some(({ name }) => !atRest.has(name));
-  const now = new Set(missing ? await tokenNamesNow(world) : []);
-  return owners.map(({ key, id, name }) => ({ key, id, secret: atRest.has(name) || now.has(name) }));
 }
 
-/** The signature of a token that was deleted a moment ago may still wait for the signer. */
-Then('each signature is of a token that is in the cluster', async function (this: World) {
+const byName = (secrets: readonly Secret[]): ReadonlyMap<string | undefined, Secret> =>
+  new Map(secrets.map((secret) => [secret.metadata.name, secret]));
+
+const nameOf = (key: string): string => TOKEN_SECRET_PREFIX + key.slice(SIGNATURE_KEY_PREFIX.length);
+
+const tokensNow = (world: World): Promise<Secret[]> =>
+  world.objects.list<Secret>(resources.secrets, { namespace: KUBE_SYSTEM }, (secret) =>
+    secret.metadata.name?.startsWith(TOKEN_SECRET_PREFIX) === true ? (secret as Secret) : undefined,
+  );
+
+/** The signature of a token that was deleted or changed a moment ago may still wait for the signer. */
+async function judgeOwners(world: World, at: number | undefined): Promise<void> {
   const awaited = { check: signatureHasToken, within: SOON, every: 1000 };
-  this.check(signatureHasToken, await soon(this, awaited, () => ownersNow(this)));
+  world.check(signatureHasToken, await soon(world, awaited, () => ownersNow(world, at)));
+}
+
+Then('each signature is of a token that is in the cluster and for signing', async function (this: World) {
+  await judgeOwners(this, undefined);
 });
+
+Then('each signature is of a token that was good for signing then', async function (this: World) {
+  await judgeOwners(this, this.get(SIGNED_ANEW) - CLOCKS);
+});
+
+Then(
+  'each signature that is there by now verifies with its own token and with no other',
+  { needs: ['controllers'] },
+  async function (this: World) {
+    const awaited = { check: signatureOfOneToken, within: SOON, every: 1000 };
+    this.check(signatureOfOneToken, await soon(this, awaited, () => signaturesNow(this)));
+  },
+);

@@ -1,10 +1,12 @@
 /** Sentences about who may read cluster-info without credentials, and what gave it to them. */
 
+import { textDigest } from '../../src/checks/cluster-info-reader.js';
+import { signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { boundOnlyTo } from '../../src/checks/privileges.js';
 import { bindingRefers, bindsStrangers, roleExactly } from '../../src/checks/rbac.js';
 import type { Named } from '../../src/checks/rbac-policy.js';
-import { type StrangerReading, strangerGivenKubeconfig } from '../../src/checks/strangers.js';
-import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
+import { readStrangerAnswer, type StrangerReading, strangerGivenKubeconfig } from '../../src/checks/strangers.js';
+import { CLUSTER_INFO, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then, When } from '../../src/run/define.js';
@@ -13,15 +15,30 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { permissionsOf } from '../common/permission-tables.js';
 import { readPolicy } from '../common/policy.js';
+import { settled } from '../common/soon.js';
 import { STRANGERS } from '../common/strangers.js';
+import { clusterInfo } from './signatures.js';
 
 const READING = slot<StrangerReading>('what a stranger was answered');
 
-When('a stranger reads cluster-info', STRANGERS, async function (this: World) {
+/** What a stranger is given, held against what the run's own credential reads. */
+async function readAsStranger(world: World): Promise<StrangerReading> {
   const path = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO });
-  const { status, body } = await this.as({ kind: 'anonymous' }).ask({ path });
-  const { data } = (body ?? {}) as ConfigMap;
-  this.put(READING, { status, kubeconfig: data?.[CLUSTER_INFO_KUBECONFIG] !== undefined });
+  const answer = await world.as({ kind: 'anonymous' }).ask({ path });
+  const given = (answer.body ?? {}) as ConfigMap;
+  const own = await clusterInfo(world);
+  const [there, mine] = [textDigest(given), textDigest(own)];
+  return {
+    ...readStrangerAnswer('', answer),
+    kubeconfig: there === null ? 'none' : there === mine ? 'the same' : 'another',
+    signed: signatureKeysIn(given).length > 0 || signatureKeysIn(own).length === 0,
+  };
+}
+
+/** Somebody may be writing it between the two readings. */
+When('a stranger reads cluster-info', STRANGERS, async function (this: World) {
+  const judged = { check: strangerGivenKubeconfig, parameters: undefined };
+  this.put(READING, await settled(this, judged, await readAsStranger(this), () => readAsStranger(this)));
 });
 
 Then('the stranger gets the kubeconfig', function (this: World) {

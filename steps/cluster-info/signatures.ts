@@ -5,6 +5,7 @@
 import { eachTokenHasSignature, signatureOfAnotherHalf, signatureSubject, signedFor } from '../../src/checks/jws.js';
 import { readSignatureFor, type Signatures } from '../../src/checks/jws-reader.js';
 import { isAbsent, type Presence } from '../../src/checks/presence.js';
+import { record } from '../../src/kubernetes/json.js';
 import {
   CLUSTER_INFO,
   KUBE_PUBLIC,
@@ -13,8 +14,9 @@ import {
   USAGE_SIGNING,
 } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { soon } from '../common/soon.js';
@@ -50,6 +52,14 @@ Given('a signing bootstrap token', WRITES, async function (this: World) {
   this.put(TOKEN, await signingToken(this, ''));
 });
 
+/** The version of cluster-info before the token was made: from there on every value under its key can be seen. */
+const BEFORE = slot<string>('the version of cluster-info before the token was made');
+
+Given('a signing bootstrap token, made when cluster-info was known', WRITES, async function (this: World) {
+  this.put(BEFORE, (await clusterInfo(this)).metadata.resourceVersion ?? '');
+  this.put(TOKEN, await signingToken(this, ''));
+});
+
 Given('a signing bootstrap token with:', WRITES, async function (this: World, table: DataTable) {
   const label = table.raw().map((row) => row.join(' '));
   this.put(TOKEN, await signingToken(this, label.join(', '), alterationsIn(this, table)));
@@ -76,21 +86,26 @@ Given('a good signing token, and one for each of these lines:', WRITES, async fu
   this.put(TOKEN, await signingToken(this, 'the good one'));
 });
 
-/** Whether cluster-info has keys for the token: for its own id, and for those that its Secret may be mistaken for. */
-async function keysFor(world: World, tokens: readonly Made[]): Promise<Presence[]> {
+/** Whether cluster-info has these keys. */
+export async function keysThere(world: World, keys: readonly string[], of = ''): Promise<Presence[]> {
   const data = (await clusterInfo(world)).data ?? {};
-  return tokens.flatMap((made) => {
-    const ids = new Set([made.id, ...made.tokens.map((token) => token.slice(0, token.indexOf('.')))]);
-    return [...ids].map((id) => ({
-      subject: `${signatureSubject(keyOf({ id }))}, for ${made.label}`,
-      there: keyOf({ id }) in data,
-    }));
-  });
+  return keys.map((key) => ({ subject: `${signatureSubject(key)}${of}`, there: key in data }));
 }
+
+/** Whether cluster-info has keys for a token: for its own id, and for those that its Secret may be mistaken for. */
+const keysFor = (world: World, { id, tokens, label }: Made): Promise<Presence[]> => {
+  const ids = new Set([id, ...tokens.map((token) => token.slice(0, token.indexOf('.')))]);
+  return keysThere(
+    world,
+    [...ids].map((one) => keyOf({ id: one })),
+    `, for ${label}`,
+  );
+};
 
 Then('the good one is signed for and the others are not', SIGNS, async function (this: World) {
   this.grant(signedFor, await signedSoon(this, this.get(TOKEN)));
-  this.check(isAbsent, await keysFor(this, this.get(TOKENS)), { demanded: 'is not there' });
+  const keys = await forEach(this, this.get(TOKENS), (made) => keysFor(this, made));
+  this.check(isAbsent, keys.flat(), { demanded: 'is not there' });
 });
 
 Then('each of them is soon signed for', SIGNS, async function (this: World) {
@@ -101,31 +116,72 @@ Then('cluster-info soon holds a signature that it verifies', SIGNS, async functi
   this.check(signedFor, await signedSoon(this, this.get(TOKEN)));
 });
 
+/**
+ * cluster-info as it was when it first had the key, by a watch that begins at an older version: every change since is
+ * told. undefined where the server does not remember, or tells something else.
+ */
+async function firstWith(world: World, key: string, since: string): Promise<ConfigMap | undefined> {
+  const path = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC });
+  for (let version = since; version !== ''; ) {
+    const query = {
+      watch: '1',
+      timeoutSeconds: '5',
+      fieldSelector: `metadata.name=${CLUSTER_INFO}`,
+      resourceVersion: version,
+    };
+    const event = record((await world.admin.ask({ path, query })).body);
+    const map = event.object as ConfigMap | undefined;
+    if (event.type === 'ERROR' || map?.metadata?.name !== CLUSTER_INFO) return undefined;
+    if (map.data?.[key] !== undefined) return map;
+    version = map.metadata.resourceVersion ?? '';
+  }
+  return undefined;
+}
+
 Then('the first thing that cluster-info holds for it is a good signature', SIGNS, async function (this: World) {
-  const first = await soon(this, { check: eachTokenHasSignature, within: IN_TIME, every: 50 }, () =>
-    signatureOf(this, this.get(TOKEN)),
+  const made = this.get(TOKEN);
+  const seen = await soon(this, { check: eachTokenHasSignature, within: IN_TIME, every: 50 }, () =>
+    signatureOf(this, made),
   );
-  this.check(signedFor, first);
+  const first = seen.signatures.length === 0 ? undefined : await firstWith(this, keyOf(made), this.get(BEFORE));
+  this.check(signedFor, first === undefined ? seen : await readSignatureFor(first, made));
 });
 
 Then('cluster-info holds nothing for it', async function (this: World) {
-  this.check(isAbsent, await keysFor(this, [this.get(TOKEN)]), { demanded: 'is not there' });
+  this.check(isAbsent, await keysFor(this, this.get(TOKEN)), { demanded: 'is not there' });
 });
 
 Then('its signature soon disappears', SIGNS, async function (this: World) {
   const parameters = { demanded: 'is soon removed' };
   const awaited = { check: isAbsent, within: IN_TIME, parameters };
-  this.check(isAbsent, await soon(this, awaited, () => keysFor(this, [this.get(TOKEN)])), parameters);
+  this.check(isAbsent, await soon(this, awaited, () => keysFor(this, this.get(TOKEN))), parameters);
 });
 
 Then('its old secret half no longer verifies the signature', async function (this: World) {
   this.check(signatureOfAnotherHalf, await signatureOf(this, this.get(OTHER_TOKEN)));
 });
 
+/** A token beside the one that a scenario is about. */
+const NEIGHBOUR = slot<Made>('another signing token');
+/** When it was made, by the clock of the cluster: all signatures have been made anew since. */
+export const SIGNED_ANEW = slot<number>('the time of another signing');
+
 When('another signing token is made and signed for', SIGNS, async function (this: World) {
-  this.grant(signedFor, await signedSoon(this, await signingToken(this, 'another')));
+  this.put(SIGNED_ANEW, this.now());
+  this.grant(signedFor, await signedSoon(this, this.put(NEIGHBOUR, await signingToken(this, 'another'))));
 });
 
-When('its usage for signing is withdrawn', WRITES, async function (this: World) {
-  await changeToken(this, this.get(TOKEN), { [USAGE_SIGNING]: undefined });
+/** Whatever it is made of: a signer that changes the text is seen by that. */
+When('another signing token is made and has a signature', SIGNS, async function (this: World) {
+  const made = await signingToken(this, 'another');
+  const seen = await soon(this, { check: eachTokenHasSignature, within: IN_TIME }, () => signatureOf(this, made));
+  this.grant(eachTokenHasSignature, seen);
+});
+
+Then('the other one is signed for as before', SIGNS, async function (this: World) {
+  this.check(signedFor, await signedSoon(this, this.get(NEIGHBOUR)));
+});
+
+When('the value of {string} in its Secret is now {}', WRITES, async function (this: World, key: string, value: string) {
+  await changeToken(this, this.get(TOKEN), { [key]: valueIn(value, this.now()) });
 });

@@ -5,21 +5,27 @@
 import {
   administratorLetThrough,
   nobodyMay,
+  readStrangerAnswer,
   type StrangerAnswer,
   strangersAreOff,
   strangersLetIn,
   strangersRefused,
 } from '../../src/checks/strangers.js';
-import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity, Question } from '../../src/targets/types.js';
 import { forEach } from './each.js';
+import { tokensOfKubeSystem } from './token-secrets.js';
 
 /** Sentences that ask without credentials need a server that hears such requests as such. */
 export const STRANGERS = { needs: ['requests', 'anonymous'] } as const;
 
+/** What is to be read: one object, or all of a kind in a namespace or ('') everywhere. */
+const path = (resource: Resource, namespace = '', name = ''): Question => ({
+  path: pathOf(resource, { ...(namespace === '' ? {} : { namespace }), ...(name === '' ? {} : { name }) }),
+});
 const PUBLIC_MAPS = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC });
 const PUBLIC_MAP = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO });
 const REQUESTS = pathOf(resources.certificateSigningRequests);
@@ -47,20 +53,31 @@ const LOOKS: Readonly<Record<string, Question>> = {
     query: { fieldSelector: `metadata.name=${CLUSTER_INFO}` },
   },
   'watch the ConfigMaps of kube-public': { path: PUBLIC_MAPS, query: { watch: '1', timeoutSeconds: '1' } },
-  'read another ConfigMap of kube-public': {
-    path: pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: 'another' }),
-  },
-  'read the ConfigMap kubeadm-config': {
-    path: pathOf(resources.configMaps, { namespace: KUBE_SYSTEM, name: 'kubeadm-config' }),
-  },
-  'read the Secret kubeadm-certs': {
-    path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM, name: 'kubeadm-certs' }),
-  },
-  'list all Secrets': { path: pathOf(resources.secrets) },
-  'list all ConfigMaps': { path: pathOf(resources.configMaps) },
-  'list the Nodes': { path: pathOf(resources.nodes) },
-  'list the Pods': { path: pathOf(resources.pods) },
+  'read another ConfigMap of kube-public': path(resources.configMaps, KUBE_PUBLIC, 'another'),
+  'read the ConfigMap kubeadm-config': path(resources.configMaps, KUBE_SYSTEM, 'kubeadm-config'),
+  'read the ConfigMap kube-root-ca.crt': path(resources.configMaps, KUBE_PUBLIC, 'kube-root-ca.crt'),
+  'read the Secret kubeadm-certs': path(resources.secrets, KUBE_SYSTEM, 'kubeadm-certs'),
+  'list the Secrets of kube-system': path(resources.secrets, KUBE_SYSTEM),
+  'list all Secrets': path(resources.secrets),
+  'list the ConfigMaps of kube-system': path(resources.configMaps, KUBE_SYSTEM),
+  'list all ConfigMaps': path(resources.configMaps),
+  'read a Node': path(resources.nodes, '', 'jp-node'),
+  'list the Nodes': path(resources.nodes),
+  'read the log of a Pod': { path: `${pathOf(resources.pods, { namespace: KUBE_SYSTEM, name: 'jp-pod' })}/log` },
+  'list the Pods': path(resources.pods),
+  'watch all Pods': { path: pathOf(resources.pods), query: { watch: '1', timeoutSeconds: '1' } },
+  'list the ServiceAccounts': path(resources.serviceAccounts),
+  'list the ClusterRoleBindings': path(resources.clusterRoleBindings),
+  'list the namespaces': path(resources.namespaces),
   'list the certificate requests': { path: REQUESTS, query: { limit: '1' } },
+};
+
+/** The same, of an object that a cluster may lack. */
+const FOUND: Readonly<Record<string, (world: World) => Promise<Question>>> = {
+  'read the Secret of a bootstrap token': async (world) => {
+    const [token] = await tokensOfKubeSystem(world);
+    return path(resources.secrets, KUBE_SYSTEM, token?.metadata.name ?? `${TOKEN_SECRET_PREFIX}abcdef`);
+  },
 };
 
 /** The same: changing. */
@@ -84,8 +101,7 @@ const tried = async (
   [what, question]: readonly [string, Question],
   who: Identity = { kind: 'anonymous' },
 ): Promise<StrangerAnswer> => {
-  const { status } = await world.as(who).ask(question);
-  return { tried: what, status };
+  return readStrangerAnswer(what, await world.as(who).ask(question));
 };
 
 const attemptsIn = (
@@ -108,11 +124,19 @@ Given('strangers are let in by the API server', STRANGERS, async function (this:
   this.grant(strangersLetIn, answers);
 });
 
+const looksIn = (world: World, table: DataTable): Promise<readonly (readonly [string, Question])[]> =>
+  Promise.all(
+    table.raw().map(async ([what = '']): Promise<readonly [string, Question]> => {
+      const question = LOOKS[what] ?? (await FOUND[what]?.(world));
+      return [what, question ?? world.unknown(`the steps know no attempt "${what}"`)];
+    }),
+  );
+
 const refusedTo = async (world: World, attempts: readonly (readonly [string, Question])[]): Promise<boolean> =>
   world.check(strangersRefused, await forEach(world, attempts, (attempt) => tried(world, attempt)));
 
 Then('a stranger is refused to:', STRANGERS, async function (this: World, table: DataTable) {
-  await refusedTo(this, attemptsIn(this, table, LOOKS));
+  await refusedTo(this, await looksIn(this, table));
 });
 
 Then(
