@@ -25,19 +25,42 @@ Feature: What a bootstrap token is
     Scenario: a good token, written in other ways
       Given a bootstrap token that logs in
       Then a login is refused that writes it as:
-        | <id><secret>                    |
-        | <id>.<secret>.junk              |
-        | <id>..<first 15 of the secret>  |
-        | <id>:<secret>                   |
-        | x<id>.<secret>99                |
-        | <id>.<secret>0                  |
-        | 0<id>.<secret>                  |
-        | <first 5 of the id>.<secret>    |
-        | <id>.<first 15 of the secret>   |
-        | <ID>.<SECRET>                   |
-        | .<secret>                       |
-        | <id>.                           |
-        | .                               |
+        | <id><secret>                           |
+        | <id>.<secret>.junk                     |
+        | <id>.<secret>.                         |
+        | .<id>.<secret>                         |
+        | <id>..<secret>                         |
+        | <id>..<first 15 of the secret>         |
+        | <id>.<secret>.<secret>                 |
+        | <id>.<secret><secret>                  |
+        | <id>.<secret>,<id>.<secret>            |
+        | <id>:<secret>                          |
+        | <id>-<secret>                          |
+        | x<id>.<secret>99                       |
+        | <id>.<secret>0                         |
+        | <id>.<secret><many zeros>              |
+        | 0<id>.<secret>                         |
+        | <first 5 of the id>.<secret>           |
+        | <id>.<first 15 of the secret>          |
+        | <id>.<last 15 of the secret>           |
+        | <ID>.<SECRET>                          |
+        | <ID>.<secret>                          |
+        | <id>.<SECRET>                          |
+        | .<secret>                              |
+        | <id>.                                  |
+        | .                                      |
+        | bootstrap-token-<id>.<secret>          |
+        | "<id>. <secret>"                       |
+        | "<id> .<secret>"                       |
+        | <id>.<secret><tab>more                 |
+        | ""<id>.<secret>""                      |
+        | <id>%2E<secret>                        |
+        | <id>.<secret>%0A                       |
+        | <token in percent encoding>            |
+        | <token in base64>                      |
+        | <id><full-width dot><secret>           |
+        | <id>.<secret in full-width characters> |
+        | <id>.<secret><zero-width blank>        |
 
   @TOK-003 @MUST
   Rule: A token id has exactly 6 characters of a-z and 0-9
@@ -66,12 +89,15 @@ Feature: What a bootstrap token is
     Repair, for makers: look the Secret up by the id, then compare its secret half.
 
     Scenario: the two halves of a Secret
-      Given a bootstrap token
+      Given a bootstrap token that logs in, and another
       Then its bearer logs in
       And a login is refused that writes it as:
-        | <secret>            |
-        | <other id>.<secret> |
-        | <id>                |
+        | <secret>                   |
+        | .<secret>                  |
+        | <unknown id>.<secret>      |
+        | <id of the other>.<secret> |
+        | <id>.<secret of the other> |
+        | <id>                       |
 
   @TOK-007 @MUST
   Rule: The secret half stands in no object that others may read
@@ -95,6 +121,20 @@ Feature: What a bootstrap token is
       When the API server can no longer remember a login
       Then each of their bearers logs in under the id of its own token, in any order
 
+    Scenario: one of two tokens ends
+      Given a bootstrap token that logs in, and another
+      When its Secret is deleted
+      And the API server can no longer remember a login
+      Then its bearer is refused
+      And the other bearer logs in
+
+    Scenario: two tokens for signing
+      Given a good signing token, and one for each of these lines:
+        | description |
+        | another one |
+      Then each of them is soon signed for
+      And cluster-info soon holds a signature that it verifies
+
   @TOK-018 @MAY
   Rule: One token serves many machines
 
@@ -106,3 +146,10 @@ Feature: What a bootstrap token is
       Then its bearer logs in 3 times
       When the API server can no longer remember a login
       Then its bearer logs in
+      When the API server can no longer remember a login
+      Then its bearer logs in
+
+    Scenario: one token, two machines
+      Given a bootstrap token with:
+        | auth-extra-groups | system:bootstrappers:kubeadm:default-node-token |
+      Then two machines join with it, one after the other

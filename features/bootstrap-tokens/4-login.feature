@@ -39,23 +39,32 @@ Feature: Logging in with a bootstrap token
         | bearer <token>          |
         | BEARER <token>          |
         | Bearer <token> and more |
+        | Bearer <token> <token>  |
 
     Scenario: other headers and other places
       Given a bootstrap token
       Then its bearer logs in
       And a header carries no token that is written:
-        | Token <token>      |
-        | Basic <token>      |
-        | <token>            |
-        | Bearer: <token>    |
-        | "Bearer  <token>"  |
-        | bear <token>       |
+        | Token <token>                  |
+        | Basic <token>                  |
+        | <token>                        |
+        | Bearer: <token>                |
+        | "Bearer  <token>"              |
+        | "Bearer	<token>"               |
+        | Bearer,<token>                 |
+        | bear <token>                   |
+        | BearerToken <token>            |
+        | Negotiate <token>              |
+        | "Basic <token> Bearer <token>" |
       And a request is nobody's that carries it in:
-        | the query of the address       |
-        | a cookie                       |
-        | the header Proxy-Authorization |
-        | the header X-Auth-Token        |
-        | the header Token               |
+        | the query of the address                       |
+        | the body                                       |
+        | a cookie                                       |
+        | the header Proxy-Authorization                 |
+        | the header X-Auth-Token                        |
+        | the header Token                               |
+        | the header X-Forwarded-Authorization           |
+        | a websocket's subprotocol, without a websocket |
 
   @AUTH-004 @MUST
   Rule: The bearer's name is system:bootstrap: and the token id
@@ -66,6 +75,9 @@ Feature: Logging in with a bootstrap token
     Scenario: who the bearer is
       Given a bootstrap token that logs in
       Then its bearer is the user "system:bootstrap:<token id>"
+
+    Scenario: every token of the cluster
+      Then each bearer of the cluster's own tokens is the user of its token id
 
   @AUTH-005 @MUST
   Rule: The bearer is always in system:bootstrappers
@@ -81,6 +93,9 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token with these values that logs in:
         | auth-extra-groups | system:bootstrappers:worker |
       Then its bearer is in the group "system:bootstrappers"
+
+    Scenario: every token of the cluster
+      Then each bearer of the cluster's own tokens is in the group "system:bootstrappers"
 
   @AUTH-006 @MUST
   Rule: The bearer is in every group of the token
@@ -103,6 +118,17 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:foo:bar:baz |
         | system:bootstrappers:foo-42      |
 
+    Scenario: the first and the last of many
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:zz,system:bootstrappers:a,system:bootstrappers:-0 |
+      Then its bearer is in all of these groups:
+        | system:bootstrappers:zz |
+        | system:bootstrappers:a  |
+        | system:bootstrappers:-0 |
+
+    Scenario: every token of the cluster
+      Then each bearer of the cluster's own tokens is in the groups of its Secret
+
   @AUTH-007 @MUST
   Rule: The bearer is in no other group
 
@@ -121,6 +147,9 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:bar |
         | system:bootstrappers:foo |
 
+    Scenario: every token of the cluster
+      Then each bearer of the cluster's own tokens is in no other group
+
   @AUTH-008 @MUST
   Rule: A token works as soon as its Secret is there
 
@@ -131,6 +160,24 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token
       Then its bearer logs in
 
+    Scenario: a Secret made after its token was tried
+      Given a bootstrap token whose Secret is not made yet
+      Then its bearer is refused
+      When its Secret is made
+      Then its bearer logs in
+
+    Scenario Outline: a Secret mended after its token was tried, <key>
+      Given a bootstrap token with:
+        | <key> | <before> |
+      Then its bearer is refused
+      When its <key> is changed to "<after>"
+      Then its bearer logs in
+
+      Examples:
+        | key                            | before         | after                       |
+        | usage-bootstrap-authentication | false          | true                        |
+        | auth-extra-groups              | system:masters | system:bootstrappers:worker |
+
   @AUTH-009 @MUST
   Rule: A wrong secret is refused
 
@@ -138,11 +185,30 @@ Feature: Logging in with a bootstrap token
     Repair, for makers: compare the whole secret half, in constant time.
 
     Scenario: the right id with other secrets
-      Given a bootstrap token that logs in
+      Given a bootstrap token that logs in, and another
       Then a login is refused that writes it as:
-        | <id>.<secret with another last character>  |
-        | <id>.<secret with another first character> |
-        | <id>.<another secret>                      |
+        | <id>.<secret with another last character>          |
+        | <id>.<secret with another first character>         |
+        | <id>.<secret with another character in the middle> |
+        | <id>.<first 15 of the secret>                      |
+        | <id>.<SECRET>                                      |
+        | <id>.<secret reversed>                             |
+        | <id>.<another secret>                              |
+        | <id>.<secret of the other>                         |
+        | <id>.0000000000000000                              |
+
+    Scenario: Secrets whose secret half only resembles what is shown
+      Given a good bootstrap token, and one for each of these lines:
+        | token-secret     |
+        | <SECRET>         |
+        | <secret>0        |
+        | <secret><secret> |
+        | "<secret>\n"     |
+        | " <secret>"      |
+        | "<secret> "      |
+        | (empty)          |
+        | (absent)         |
+      Then the good one logs in and the others are refused
 
   @AUTH-010 @MUST
   Rule: An unknown id is refused
@@ -151,9 +217,13 @@ Feature: Logging in with a bootstrap token
     Repair, for makers: refuse where the Secret is not found, without an error of the server.
 
     Scenario: the right secret with another id
-      Given a bootstrap token that logs in
+      Given a bootstrap token that logs in, and another
       Then a login is refused that writes it as:
-        | <other id>.<secret> |
+        | <unknown id>.<secret>      |
+        | <ID>.<secret>              |
+        | <id of the other>.<secret> |
+        | <unknown id>.<SECRET>      |
+        | 000000.<secret>            |
 
   @AUTH-011 @MUST
   Rule: A Secret outside kube-system logs nobody in
@@ -176,9 +246,12 @@ Feature: Logging in with a bootstrap token
 
     Scenario: other types
       Given a good bootstrap token, and one for each of these lines:
-        | type                         |
-        | Opaque                       |
-        | bootstrap.kubernetes.io/Token |
+        | type                                      |
+        | Opaque                                    |
+        | bootstrap.kubernetes.io/Token             |
+        | bootstrap.kubernetes.io/token2            |
+        | bootstrap.kubernetes.io/toke              |
+        | example.com/bootstrap.kubernetes.io/token |
       Then the good one logs in and the others are refused
 
   @AUTH-013 @MUST
@@ -189,13 +262,20 @@ Feature: Logging in with a bootstrap token
 
     Scenario: under neither id
       Given a good bootstrap token, and one for each of these lines:
-        | what                         | token-id   | name                     |
-        | the name has another id      | <other id> |                          |
-        | the name has no prefix       |            | jp-<id>                  |
-        | the name goes on             |            | bootstrap-token-<id>-2   |
-        | no token-id                  | (absent)   |                          |
-        | an empty token-id            | (empty)    |                          |
-        | an id of seven characters    | <id>0      | bootstrap-token-<id>0    |
+        | what                         | token-id   | name                   |
+        | the name has another id      | <other id> |                        |
+        | the name has no prefix       |            | jp-<id>                |
+        | the name goes on             |            | bootstrap-token-<id>-2 |
+        | no token-id                  | (absent)   |                        |
+        | an empty token-id            | (empty)    |                        |
+        | an id of seven characters    | <id>0      | bootstrap-token-<id>0  |
+        | the id in capitals           | <ID>       |                        |
+        | a blank behind the id        | "<id> "    |                        |
+        | a blank before the id        | " <id>"    |                        |
+        | an end of line behind the id | "<id>\n"   |                        |
+        | the id goes on               | <id>0      |                        |
+        | the id twice                 | <id>,<id>  |                        |
+        | another name for another id  | <other id> | jp-<id>                |
       Then the good one logs in and the others are refused
 
   @AUTH-019 @MUST
@@ -238,14 +318,33 @@ Feature: Logging in with a bootstrap token
     read.
     Repair, for makers: end the request with 401 when a token was presented and nobody knows it.
 
-    Scenario: doors that are open to strangers, and others
+    Scenario Outline: <what> at doors that are open to strangers, and others
       Given a bootstrap token that logs in
-      Then a login with a wrong secret is refused at every door:
-        | /version                                                  |
-        | /healthz                                                  |
-        | /api/v1/namespaces/kube-public/configmaps/cluster-info    |
-        | /api/v1/namespaces/default/pods                           |
-        | /apis/certificates.k8s.io/v1/certificatesigningrequests   |
+      Then written as "<writing>" it is refused at every door:
+        | /version                                                |
+        | /healthz                                                |
+        | /livez                                                  |
+        | /readyz                                                 |
+        | /api                                                    |
+        | /nowhere                                                |
+        | /api/v1/namespaces/kube-public/configmaps/cluster-info  |
+        | /api/v1/namespaces/default/pods                         |
+        | /apis/certificates.k8s.io/v1/certificatesigningrequests |
+
+      Examples:
+        | what           | writing               |
+        | a wrong secret | <id>.<another secret> |
+        | an unknown id  | <unknown id>.<secret> |
+        | junk behind it | <id>.<secret>.junk    |
+        | no token       | nonsense              |
+
+    Scenario: a token that was good, at doors that are open to strangers
+      Given a bootstrap token that logs in
+      When its usage-bootstrap-authentication is changed to "false"
+      And the API server can no longer remember a login
+      Then written as "<id>.<secret>" it is refused at every door:
+        | /version                                               |
+        | /api/v1/namespaces/kube-public/configmaps/cluster-info |
 
   @AUTH-023 @MUST
   Rule: What a token may not do is 403, and not 401
@@ -255,7 +354,13 @@ Feature: Logging in with a bootstrap token
 
     Scenario: something that no token may
       Given a bootstrap token that logs in
-      Then its bearer is forbidden to list the Secrets of kube-system
+      Then its bearer is forbidden to read:
+        | /api/v1/namespaces/kube-system/secrets          |
+        | /api/v1/secrets                                 |
+        | /apis/rbac.authorization.k8s.io/v1/clusterroles |
+
+    Scenario: every token of the cluster
+      Then each bearer of the cluster's own tokens is forbidden to list Secrets
 
   @AUTH-024 @MUST
   Rule: A token may do what its groups may do, and nothing else
@@ -265,7 +370,26 @@ Feature: Logging in with a bootstrap token
 
     Scenario: compared with another user of the same groups
       Given a bootstrap token that logs in
-      Then its permissions are those of another user in the same groups
+      Then its permissions are those of another user in the same groups, in each of these namespaces:
+        | kube-system |
+        | kube-public |
+        | default     |
+
+    Scenario: asked one by one
+      Given a bootstrap token of the group that kubeadm binds
+      Then another user in its groups is told the same of:
+        | verb        | what                                                      | where                |
+        | get, list   | secrets, configmaps                                       | kube-system, default |
+        | create      | pods, serviceaccounts/token                               | kube-system          |
+        | get, patch  | nodes                                                     |                      |
+        | escalate    | clusterroles.rbac.authorization.k8s.io                    |                      |
+        | create      | clusterrolebindings.rbac.authorization.k8s.io             |                      |
+        | delete      | certificatesigningrequests.certificates.k8s.io            |                      |
+        | update      | certificatesigningrequests/approval.certificates.k8s.io   |                      |
+        | create      | certificatesigningrequests/nodeclient.certificates.k8s.io |                      |
+        | approve     | signers.certificates.k8s.io                               |                      |
+        | impersonate | users                                                     |                      |
+        | get         | /metrics                                                  |                      |
 
   @AUTH-025 @MUST
   Rule: A token outside the group that kubeadm binds may not ask for a certificate
@@ -278,11 +402,20 @@ Feature: Logging in with a bootstrap token
       Then its bearer is forbidden to ask for a certificate
       But a bootstrap token of the group that kubeadm binds may ask for one
 
+    Scenario: a token of groups that only resemble that one
+      Given a bootstrap token with these values that logs in:
+        | auth-extra-groups | system:bootstrappers:kubeadm:default-node-tokenx,system:bootstrappers:default-node-token |
+      Then its bearer is forbidden to ask for a certificate
+      But a bootstrap token of the group that kubeadm binds may ask for one
+
   @AUTH-026 @MAY
   Rule: Any authenticator may vouch for a joining machine
 
     Why: token files, certificates and other means serve as well; what counts is the group.
     Repair, for makers: do not tie certificate requests to users named system:bootstrap:.
 
-    Scenario: a user of a token file
-      Then a user of another authenticator, in the group that kubeadm binds, may ask for a certificate
+    Scenario: users of other authenticators
+      Then each of these, in the group that kubeadm binds, may ask for a certificate:
+        | a user of a token file        |
+        | a service account             |
+        | a user named by a certificate |

@@ -11,9 +11,9 @@ Feature: What a token may be used for
 
     Scenario: without one, and with an odd one
       Given a good bootstrap token, and one for each of these lines:
-        | description                        |
-        | (absent)                           |
-        | (empty)                            |
+        | description                               |
+        | (absent)                                  |
+        | (empty)                                   |
         | "usage-bootstrap-authentication: false\n" |
       Then each of their bearers logs in
 
@@ -30,8 +30,14 @@ Feature: What a token may be used for
         | TRUE                           |
         | 1                              |
         | yes                            |
+        | on                             |
+        | t                              |
+        | tru                            |
+        | truetrue                       |
         | "true "                        |
+        | " true"                        |
         | "true\n"                       |
+        | ""true""                       |
         | (empty)                        |
         | false                          |
       Then the good one logs in and the others are refused
@@ -40,9 +46,17 @@ Feature: What a token may be used for
       Given a good signing token, and one for each of these lines:
         | usage-bootstrap-signing |
         | True                    |
+        | TRUE                    |
         | 1                       |
         | yes                     |
+        | on                      |
+        | t                       |
+        | tru                     |
+        | truetrue                |
         | "true "                 |
+        | " true"                 |
+        | "true\n"                |
+        | (empty)                 |
         | false                   |
       Then the good one is signed for and the others are not
 
@@ -54,10 +68,17 @@ Feature: What a token may be used for
 
     Scenario: no key for logging in
       Given a good bootstrap token, and one for each of these lines:
-        | what                | usage-bootstrap-authentication | usage-bootstrap-signing |
-        | no usage at all     | (absent)                       |                         |
-        | signing only        | (absent)                       | true                    |
+        | what            | usage-bootstrap-authentication | usage-bootstrap-signing |
+        | no usage at all | (absent)                       |                         |
+        | signing only    | (absent)                       | true                    |
       Then the good one logs in and the others are refused
+
+    Scenario: no key for signing
+      Given a good signing token, and one for each of these lines:
+        | what            | usage-bootstrap-authentication | usage-bootstrap-signing |
+        | no usage at all | (absent)                       | (absent)                |
+        | logging in only | true                           | (absent)                |
+      Then the good one is signed for and the others are not
 
   @SEC-025 @SHOULD
   Rule: Usages that nobody knows grant nothing
@@ -81,6 +102,8 @@ Feature: What a token may be used for
       Given a bootstrap token with these values that logs in:
         | usage-bootstrap-admin | true |
       Then its bearer is in the default groups and no other
+      And its permissions are those of another user in the same groups, in each of these namespaces:
+        | kube-system |
 
   @AUTH-016 @MUST
   Rule: A token that is no longer for logging in is refused
@@ -93,6 +116,16 @@ Feature: What a token may be used for
       When its usage-bootstrap-authentication is changed to "false"
       And the API server can no longer remember a login
       Then its bearer is refused
+
+    Scenario: the usage of a token in use is taken away
+      Given a bootstrap token that logs in
+      When its usage-bootstrap-authentication is changed to "(absent)"
+      And the API server can no longer remember a login
+      Then its bearer is refused
+
+    Scenario: every token of the cluster that is for something else, or over
+      Given a bootstrap token that logs in
+      Then each of the cluster's own tokens that is not for logging in is refused
 
   @AUTH-017 @MUST
   Rule: A token for signing alone logs nobody in
@@ -116,21 +149,37 @@ Feature: What a token may be used for
 
     Scenario: groups that are none of a token's
       Given a good bootstrap token, and one for each of these lines:
-        | auth-extra-groups                                           |
-        | system:masters                                              |
-        | system:nodes                                                |
-        | foo                                                         |
-        | bootstrappers:worker                                        |
-        | system:bootstrappers                                        |
-        | system:bootstrappers:                                       |
-        | "system:bootstrappers: "                                    |
-        | system:bootstrappers:*                                      |
-        | system:bootstrappers:Foo                                    |
-        | system:bootstrappers:foo:                                   |
-        | system:bootstrappers:foo-                                   |
-        | system:bootstrappers:foo,                                   |
-        | "system:bootstrappers:foo, system:bootstrappers:bar"        |
-        | system:bootstrappers:foo;system:bootstrappers:bar           |
+        | auth-extra-groups                                    |
+        | system:masters                                       |
+        | system:nodes                                         |
+        | system:authenticated                                 |
+        | system:unauthenticated                               |
+        | kubeadm:cluster-admins                               |
+        | foo                                                  |
+        | bootstrappers:worker                                 |
+        | system:bootstrappers                                 |
+        | system:bootstrappersx                                |
+        | system:bootstrappersx:foo                            |
+        | system:bootstrapper:foo                              |
+        | xsystem:bootstrappers:foo                            |
+        | System:bootstrappers:foo                             |
+        | " system:bootstrappers:foo"                          |
+        | "system:bootstrappers:foo\n"                         |
+        | system:bootstrappers:foo_bar                         |
+        | system:bootstrappers:foo.bar                         |
+        | system:bootstrappers:foo/bar                         |
+        | system:bootstrappers:fоо                             |
+        | ,system:bootstrappers:foo                            |
+        | ,                                                    |
+        | system:bootstrappers:                                |
+        | "system:bootstrappers: "                             |
+        | system:bootstrappers:*                               |
+        | system:bootstrappers:Foo                             |
+        | system:bootstrappers:foo:                            |
+        | system:bootstrappers:foo-                            |
+        | system:bootstrappers:foo,                            |
+        | "system:bootstrappers:foo, system:bootstrappers:bar" |
+        | system:bootstrappers:foo;system:bootstrappers:bar    |
       Then the good one logs in and the others are refused
 
   @SEC-017 @MUST
@@ -141,14 +190,21 @@ Feature: What a token may be used for
 
     Scenario: a list that was made so
       Given a good bootstrap token, and one for each of these lines:
-        | auth-extra-groups                          |
-        | system:bootstrappers:worker,system:masters |
-        | system:masters,system:bootstrappers:worker |
+        | auth-extra-groups                                            |
+        | system:bootstrappers:worker,system:masters                   |
+        | system:masters,system:bootstrappers:worker                   |
+        | system:bootstrappers:a,system:masters,system:bootstrappers:z |
+        | system:bootstrappers:a,,system:masters                       |
+        | "system:bootstrappers:a, system:masters"                     |
+        | "system:bootstrappers:a\nsystem:masters"                     |
+        | system:bootstrappers:a;system:masters                        |
       Then the good one logs in and the others are refused
 
     Scenario: a group that is added to a token in use
       Given a bootstrap token with these values that logs in:
         | auth-extra-groups | system:bootstrappers:worker |
       When its auth-extra-groups is changed to "system:bootstrappers:worker,system:masters"
-      And the API server can no longer remember a login
+      Then its bearer is refused, or in none but the default groups and these:
+        | system:bootstrappers:worker |
+      When the API server can no longer remember a login
       Then its bearer is refused

@@ -24,18 +24,18 @@ Feature: How long a token lives
 
     Scenario: instants to come whose text looks past, and the other way round
       Given a good bootstrap token, and one for each of these lines:
-        | expiration                       |
-        | in 1 hour                        |
-        | in 1 hour, written at -11:00     |
-        | in 1 hour, written at +14:00     |
-        | in 2 hours, written at +08:00    |
+        | expiration                    |
+        | in 1 hour                     |
+        | in 1 hour, written at -11:00  |
+        | in 1 hour, written at +14:00  |
+        | in 2 hours, written at +08:00 |
       Then each of their bearers logs in
 
     Scenario: instants that have passed whose text looks like one to come
       Given a good bootstrap token, and one for each of these lines:
-        | expiration                       |
-        | 1 hour ago, written at +14:00    |
-        | 1 hour ago, written at -11:00    |
+        | expiration                    |
+        | 1 hour ago, written at +14:00 |
+        | 1 hour ago, written at -11:00 |
       Then the good one logs in and the others are refused
 
   @AUTH-014 @MUST
@@ -62,10 +62,12 @@ Feature: How long a token lives
     Scenario: where nobody cleans
       Given a cluster of ours without a token cleaner
       And a good bootstrap token, and one for each of these lines:
-        | expiration                |
-        | 1 second ago              |
-        | 2009-11-10T23:00:00Z      |
-        | 2017-03-10T03:22:11Z      |
+        | expiration           |
+        | 1 second ago         |
+        | 2009-11-10T23:00:00Z |
+        | 2017-03-10T03:22:11Z |
+        | in 20 seconds        |
+      When the time of the others is over
       Then the good one logs in and the others are refused
       And each of the Secrets is still there
 
@@ -126,8 +128,15 @@ Feature: How long a token lives
       Given a bootstrap token with:
         | expiration | in 25 seconds |
       Then its bearer logs in
-      When 20 seconds have passed
+      When its time is all but over
       Then its bearer logs in
       When 5 seconds have passed
       And the API server can no longer remember a login
       Then its bearer is refused
+
+    Scenario: the first second after it, for one that was never used
+      Given a good bootstrap token, and one for each of these lines:
+        | expiration    |
+        | in 20 seconds |
+      When the time of the others is over
+      Then the good one logs in and the others are refused

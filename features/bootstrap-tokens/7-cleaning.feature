@@ -25,16 +25,30 @@ Feature: How expired tokens are cleaned away
       When 15 seconds have passed
       Then its Secret is soon gone
 
+    Scenario: expired Secrets of the type, whenever they have expired
+      Given a Secret for each of these lines:
+        | expiration                    |
+        | 1 second ago                  |
+        | 1 hour ago                    |
+        | 1 hour ago, written at +14:00 |
+        | 9 years ago                   |
+      Then each of the Secrets is soon gone
+
     Scenario: expired Secrets of the type, whatever else is in them
       Given a Secret for each of these lines:
-        | what        | expiration  | name    | token-id | token-secret | immutable | usage-bootstrap-authentication |
-        | plain       | 1 hour ago  |         |          |              |           |                                |
-        | long ago    | 9 years ago |         |          |              |           |                                |
-        | an odd name | 1 hour ago  | jp-<id> |          |              |           |                                |
-        | no halves   | 1 hour ago  |         | (absent) | (absent)     |           |                                |
-        | immutable   | 1 hour ago  |         |          |              | true      |                                |
-        | no usage    | 1 hour ago  |         |          |              |           | (absent)                       |
+        | what        | expiration | name    | token-id   | token-secret | immutable | usage-bootstrap-authentication |
+        | an odd name | 1 hour ago | jp-<id> |            |              |           |                                |
+        | no halves   | 1 hour ago |         | (absent)   | (absent)     |           |                                |
+        | immutable   | 1 hour ago |         |            |              | true      |                                |
+        | no usage    | 1 hour ago |         |            |              |           | (absent)                       |
+        | two ids     | 1 hour ago |         | <other id> |              |           |                                |
       Then each of the Secrets is soon gone
+
+    Scenario: a token whose time was shortened
+      Given a bootstrap token that logs in
+      When its expiration is changed to "in 3 seconds"
+      And 3 seconds have passed
+      Then its Secret is soon gone
 
   @CLEAN-003 @MUST
   Rule: A token is not deleted before its expiration
@@ -49,8 +63,15 @@ Feature: How expired tokens are cleaned away
         | in 1 hour                    |
         | in 1 hour, written at -11:00 |
         | 2109-11-10T23:00:00Z         |
+        | 9999-12-31T23:59:59Z         |
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
+
+    Scenario: the last second
+      Given a bootstrap token with:
+        | expiration | in 40 seconds |
+      When its time is all but over
+      Then its Secret is still there
 
   @CLEAN-004 @MUST
   Rule: A token without an expiration is not deleted
@@ -74,9 +95,11 @@ Feature: How expired tokens are cleaned away
 
     Scenario: Opaque Secrets that look expired
       Given a Secret for each of these lines:
-        | what                    | type   | expiration           | name    |
-        | named like a token      | Opaque | 2017-03-10T03:22:11Z |         |
-        | named otherwise         | Opaque | 2017-03-10T03:22:11Z | jp-<id> |
+        | what               | type                           | expiration           | name    |
+        | named like a token | Opaque                         | 2017-03-10T03:22:11Z |         |
+        | named otherwise    | Opaque                         | 2017-03-10T03:22:11Z | jp-<id> |
+        | another case       | bootstrap.kubernetes.io/Token  | 2017-03-10T03:22:11Z |         |
+        | another ending     | bootstrap.kubernetes.io/token2 | 2017-03-10T03:22:11Z |         |
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 
@@ -124,6 +147,7 @@ Feature: How expired tokens are cleaned away
         | 1489116131           |
         | 2099-01-01           |
         | 2099-01-01t00:00:00z |
+        | 1 hour ago           |
       Then each of the Secrets is soon gone
 
   @CLEAN-009 @MUST
@@ -136,6 +160,14 @@ Feature: How expired tokens are cleaned away
       Given a bootstrap token with:
         | expiration | in 6 seconds |
       When its expiration is put off by an hour
+      And 8 seconds have passed
+      And an expired bootstrap token, made later, has been cleaned away
+      Then its Secret is left alone
+
+    Scenario: the expiration is taken away in time
+      Given a bootstrap token with:
+        | expiration | in 6 seconds |
+      When its expiration is changed to "(absent)"
       And 8 seconds have passed
       And an expired bootstrap token, made later, has been cleaned away
       Then its Secret is left alone

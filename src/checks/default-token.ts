@@ -36,22 +36,22 @@ export const defaultTokens = (secrets: readonly Secret[], fresh: boolean): Secre
 const lastPart = (group: string): string => group.slice(group.lastIndexOf(':') + 1);
 const groupsOf = ({ groups }: TokenSecret): string[] => groups.split(',').filter(Boolean);
 
+/** That group and no other: init knows no more, and whatever is added opens what nobody has meant to open. */
 export const defaultGroups: Check<readonly TokenSecret[]> = {
   id: 'default-token/groups',
   source: MADE_BY_INIT,
   nothing: NOTHING,
   judge: (tokens) =>
-    tokens.map((token) => {
-      const groups = groupsOf(token);
-      const ok = groups.includes(GROUP_DEFAULT_NODE_TOKEN);
-      const near = groups.some((group) => lastPart(group) === lastPart(GROUP_DEFAULT_NODE_TOKEN));
-      const hint = !ok && near ? ' (which differs by one segment, and nothing is bound to it)' : '';
+    tokens.map(({ subject, groups }) => {
+      const list = groups.split(',').filter(Boolean);
+      const bound = list.includes(GROUP_DEFAULT_NODE_TOKEN);
+      const near = list.some((group) => lastPart(group) === lastPart(GROUP_DEFAULT_NODE_TOKEN));
+      const hint = !bound && near ? ' (which differs by one segment, and nothing is bound to it)' : '';
       return demand({
-        subject: token.subject,
-        demanded: `auth-extra-groups is ${GROUP_DEFAULT_NODE_TOKEN}`,
-        seen: groups.length === 0 ? 'it has no extra group' : `${groups.join(', ')}${hint}`,
-        ok,
-        note: ok && groups.length > 1 ? 'somebody has added groups' : undefined,
+        subject,
+        demanded: `auth-extra-groups is ${GROUP_DEFAULT_NODE_TOKEN} and nothing else`,
+        seen: groups === '' ? 'it has no extra group' : `${list.join(', ')}${hint}`,
+        ok: groups === GROUP_DEFAULT_NODE_TOKEN,
       });
     }),
 };
@@ -159,15 +159,24 @@ export const openTokenFilledIn: Check<readonly TokenSecret[], { readonly given: 
 /** A token that a second init has made up, against all of the first one. */
 export interface MadeUp {
   readonly subject: string;
-  readonly repeated: boolean;
+  /** What of it the first one has, too: "id", "secret half". */
+  readonly repeated: readonly string[];
 }
 
+/** `given`: "id.secret", which is not made up. */
 export function compareMadeUp(second: readonly Secret[], first: readonly Secret[], given: string): MadeUp[] {
-  const token = (secret: Secret): string => `${decoded(secret, TOKEN_KEYS.id)}.${decoded(secret, TOKEN_KEYS.secret)}`;
-  const before = new Set(first.map(token));
+  const parts = (secret: Secret) =>
+    [
+      ['id', decoded(secret, TOKEN_KEYS.id)],
+      ['secret half', decoded(secret, TOKEN_KEYS.secret)],
+    ] as const;
+  const before = new Set(first.flatMap((secret) => parts(secret).map(([, value]) => value)));
   return second
-    .filter((secret) => token(secret) !== given)
-    .map((secret) => ({ subject: `${secretName(secret)} of a second init`, repeated: before.has(token(secret)) }));
+    .filter((secret) => decoded(secret, TOKEN_KEYS.id) !== idOf(given))
+    .map((secret) => ({
+      subject: `${secretName(secret)} of a second init`,
+      repeated: parts(secret).flatMap(([name, value]) => (before.has(value) ? [name] : [])),
+    }));
 }
 
 export const madeAnew: Check<readonly MadeUp[]> = {
@@ -183,9 +192,9 @@ export const madeAnew: Check<readonly MadeUp[]> = {
     ...made.map(({ subject, repeated }) =>
       demand({
         subject,
-        demanded: 'is another than those of the first',
-        seen: repeated ? 'the same' : 'another',
-        ok: !repeated,
+        demanded: 'has another id and another secret half than those of the first',
+        seen: repeated.length > 0 ? `the same ${repeated.join(' and ')}` : 'it has',
+        ok: repeated.length === 0,
       }),
     ),
   ],

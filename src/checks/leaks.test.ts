@@ -50,6 +50,8 @@ describe('the search for secret halves', () => {
     const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${base64(der, 'latin1')}\n-----END CERTIFICATE REQUEST-----\n`;
     const request = { kind: 'CertificateSigningRequest', metadata: { name: 'csr-1' }, spec: { request: base64(pem) } };
     assert.deepEqual(found([request]), ['CertificateSigningRequest csr-1']);
+    const wide = base64(`\u001e\u0020${HALF.replace(/./g, '\0$&')}`, 'latin1');
+    assert.deepEqual(found([{ ...request, spec: { request: base64(wide) } }]), ['CertificateSigningRequest csr-1']);
   });
 
   it('takes the id, which is public, and other texts for no leak', () => {
@@ -74,6 +76,34 @@ describe('the search for secret halves', () => {
       `${subject} data.auth-extra-groups`,
     ]);
     assert.deepEqual(found(OTHERS, tokenSecret({ notes: HALF })), [], 'a key that nobody prints');
+    assert.deepEqual(found(OTHERS, tokenSecret({ [HALF]: 'x' })), [`${subject} data`], 'the name of a key');
+  });
+
+  it('finds one that the Secret of another token tells', () => {
+    const other = tokenSecret(
+      { 'token-id': 'abc123', 'token-secret': 'k3v8w1m5x9z2q7r4', description: `not ${HALF}` },
+      { name: 'bootstrap-token-abc123' },
+    );
+    const { tokens } = hunt([tokenSecret(), other], OTHERS);
+    assert.deepEqual(
+      tokens.map(({ found: places }) => places.map(({ object, path }) => `${object} ${path}`)),
+      [['Secret kube-system/bootstrap-token-abc123 data.description'], []],
+    );
+  });
+
+  it('finds one in hexadecimal digits, and one that is folded with its base64', () => {
+    assert.equal(found([configMap(Buffer.from(`x${HALF}`).toString('hex'))]).length, 1);
+    const script = base64(`#!/bin/sh\nkubeadm join --token c8ad9c.${HALF}\n`);
+    for (const width of [20, 40, 60]) {
+      const folded = script.replace(new RegExp(`.{${width}}`, 'g'), '$&\n  ');
+      assert.equal(found([configMap(folded)]).length, 1, `${width}`);
+    }
+  });
+
+  it('says what it could not read', () => {
+    const leaks = new LeakHunt([tokenSecret()]);
+    const findings = judged(noLeaks, leaks.search(1, ['leases', 'pods']), undefined);
+    assert.match(findings[1]?.note ?? '', /cannot be read: leases, pods/);
   });
 });
 

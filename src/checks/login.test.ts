@@ -5,15 +5,19 @@ import type { Heard } from './answers.js';
 import {
   heardIn,
   type Login,
+  loginBare,
   loginExactGroups,
   loginForbiddenByName,
   loginInGroups,
   loginNotTaken,
   loginRefused,
+  loginRefusedAlike,
   loginSameRules,
   loginTaken,
   loginUserName,
+  loginWithinGroups,
   rulesIn,
+  toldIn,
 } from './login.js';
 
 const user = (username: string, ...groups: string[]): Heard => ({
@@ -48,8 +52,9 @@ describe('what is kept of an answer to a bearer', () => {
   });
 
   it('is no more than that', () => {
-    const body = { kind: 'Status', metadata: {}, reason: 'Unauthorized', code: 401, details: {} };
-    assert.deepEqual(heardIn({ status: 401, body }), { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } });
+    const told = { kind: 'Status', reason: 'Unauthorized', details: {} };
+    const body = { ...told, metadata: {}, code: 401 };
+    assert.deepEqual(heardIn({ status: 401, body }), { status: 401, body: told });
     assert.deepEqual(heardIn(PAGE), { status: 200, body: null });
   });
 });
@@ -99,17 +104,59 @@ describe('an answer to a bearer', () => {
   });
 
   it('lists the groups', () => {
-    const inGroup = (group: string) => results(loginInGroups.judge(of(GOOD), { groups: [group] }));
+    const inGroup = (...groups: string[]) =>
+      results(loginInGroups.judge([{ subject: 'x', heard: GOOD, groups }], undefined));
     assert.deepEqual(inGroup('system:bootstrappers:worker'), ['met']);
     assert.deepEqual(inGroup('system:bootstrappers:ingress'), ['unmet']);
-    const exact = (heard: Heard, ...extra: string[]) => results(loginExactGroups.judge(of(heard), { extra }));
+    const exact = (heard: Heard, ...groups: string[]) =>
+      results(loginExactGroups.judge([{ subject: 'x', heard, groups }], undefined));
     assert.deepEqual(exact(GOOD, 'system:bootstrappers:worker'), ['met']);
     assert.deepEqual(exact(GOOD), ['unmet']);
     assert.deepEqual(exact(user('u', 'system:bootstrappers', 'system:authenticated', 'system:nodes')), ['unmet']);
   });
 
+  it('stays within groups, or is refused', () => {
+    const within = (heard: Heard, ...groups: string[]) =>
+      results(loginWithinGroups.judge([{ subject: 'x', heard, groups }], undefined));
+    assert.deepEqual(within(GOOD, 'system:bootstrappers:worker'), ['met']);
+    assert.deepEqual(within(GOOD, 'system:bootstrappers:worker', 'system:bootstrappers:z'), ['met']);
+    assert.deepEqual(within(REFUSED), ['met']);
+    assert.deepEqual(within(GOOD), ['unmet']);
+    assert.deepEqual(within(user('u', 'system:masters', 'system:bootstrappers:worker')), ['unmet']);
+    assert.deepEqual(within(status(503, 'Busy')), ['unclear']);
+  });
+
+  it('has neither uid nor extra', () => {
+    const bare = (userInfo: object) =>
+      loginBare.judge(of({ status: 201, body: { status: { userInfo: { username: 'u', ...userInfo } } } }), undefined);
+    const said = (userInfo: object) => bare(userInfo).map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual(said({}), ['met: neither']);
+    assert.deepEqual(said({ uid: '', extra: {} }), ['met: neither']);
+    assert.deepEqual(said({ uid: 'u1' }), ['unmet: a uid']);
+    assert.deepEqual(said({ extra: { node: ['a'] } }), ['unmet: extra "node"']);
+    assert.deepEqual(results(loginBare.judge(of(REFUSED), undefined)), ['unmet']);
+  });
+
+  it('is refused without a word of why', () => {
+    const body = { kind: 'Status', reason: 'Unauthorized', message: 'Unauthorized', code: 401 };
+    const alike = (answer: Partial<Parameters<typeof toldIn>[1]>) => {
+      const told = toldIn('x', { status: 401, body, headers: { 'audit-id': '1' }, ...answer });
+      return loginRefusedAlike.judge([told], undefined).map(({ result, seen }) => `${result}: ${seen}`);
+    };
+    assert.deepEqual(alike({}), ['met: it does not tell']);
+    assert.deepEqual(alike({ body: { ...body, message: 'token expired' } }), ['unmet: message "token expired"']);
+    assert.deepEqual(alike({ body: { ...body, reason: 'Expired' } }), ['unmet: reason "Expired"']);
+    assert.deepEqual(alike({ body: { ...body, details: { causes: [{ reason: 'Expired' }] } } }), ['unmet: details']);
+    assert.deepEqual(alike({ headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }), [
+      'unmet: the header www-authenticate: Bearer error="invalid_token"',
+    ]);
+    assert.deepEqual(alike({ status: 403, body: STRANGER.body }), ['unmet: 403 Forbidden, as anonymous']);
+    assert.deepEqual(alike({ status: 503 }), ['unclear: 503 Unauthorized']);
+  });
+
   it('forbids by name', () => {
-    const byName = (heard: Heard) => results(loginForbiddenByName.judge(of(heard), { id: '07401b' }));
+    const byName = (heard: Heard) =>
+      results(loginForbiddenByName.judge([{ subject: 'x', heard, id: '07401b' }], undefined));
     assert.deepEqual(byName(status(403, 'Forbidden', 'User "system:bootstrap:07401b" cannot list')), ['met']);
     assert.deepEqual(byName(STRANGER), ['unmet']);
     assert.deepEqual(byName(REFUSED), ['unmet']);
@@ -126,7 +173,7 @@ describe('rules of a review', () => {
       },
     },
   });
-  const compared = (heard: Heard, others: Heard) => loginSameRules.judge({ subject: 'x', heard, others }, undefined);
+  const compared = (heard: Heard, others: Heard) => loginSameRules.judge([{ subject: 'x', heard, others }], undefined);
   it('are compared whatever their order', () => {
     assert.deepEqual(results(compared(review(['get', 'list']), review(['list', 'get']))), ['met']);
   });

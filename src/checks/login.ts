@@ -2,7 +2,7 @@
  * What the API server answers to a bearer.
  * Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized.
  */
-import { isRecord, record } from '../kubernetes/json.js';
+import { isRecord, record, text } from '../kubernetes/json.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -11,7 +11,7 @@ import {
 } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import type { Heard } from './answers.js';
+import { type Heard, messageOf } from './answers.js';
 
 const AUTHENTICATOR = '001, bootstrap token authentication; apiserver, pkg/endpoints/filters/authentication.go';
 
@@ -25,7 +25,10 @@ export interface Login {
 export interface WhoAmI {
   readonly username: string;
   readonly groups: readonly string[];
+  /** '' where it has none. */
   readonly uid: string;
+  /** Keys of its extra. */
+  readonly extra: readonly string[];
 }
 
 /** Who the API server takes one for, from the answer to a SelfSubjectReview. */
@@ -35,14 +38,15 @@ export function whoAmI(heard: Heard): WhoAmI | undefined {
   return {
     username: user.username,
     groups: Array.isArray(user.groups) ? user.groups.map(String) : [],
-    uid: typeof user.uid === 'string' ? user.uid : '',
+    uid: text(user.uid),
+    extra: Object.keys(record(user.extra)),
   };
 }
 
 /** Reader: what is judged of an answer to a login; its metadata and the like are not. */
 export function heardIn({ status, body }: Heard): Heard {
   if (!isRecord(body)) return { status, body: null };
-  const kept = ['kind', 'reason', 'message', 'status'].flatMap((key) =>
+  const kept = ['kind', 'reason', 'message', 'details', 'status'].flatMap((key) =>
     key in body ? [[key, body[key]] as const] : [],
   );
   return { status, body: Object.fromEntries(kept) };
@@ -116,8 +120,13 @@ export const loginNotTaken: Check<readonly Login[]> = {
   }),
 };
 
+/** A login with the token of this id. */
+export interface OfToken extends Login {
+  readonly id: string;
+}
+
 /** Each login under the name that its token id gives. */
-export const loginUserName: Check<readonly (Login & { readonly id: string })[]> = {
+export const loginUserName: Check<readonly OfToken[]> = {
   id: 'login/user-name',
   source: AUTHENTICATOR,
   judge: (logins) =>
@@ -133,38 +142,119 @@ const shownGroups = (heard: Heard): string => {
   return has.length === 0 ? saw(heard) : `it is in ${has.join(', ')}`;
 };
 
-export const loginInGroups: Check<readonly Login[], { readonly groups: readonly string[] }> = {
+/** A login, and the groups that are demanded of it. */
+export interface Member extends Login {
+  readonly groups: readonly string[];
+}
+
+/** In all of those groups. */
+export const loginInGroups: Check<readonly Member[]> = {
   id: 'login/in-groups',
   source: AUTHENTICATOR,
-  judge: each(({ subject, heard }, { groups }) => {
-    const has = whoAmI(heard)?.groups ?? [];
-    const ok = groups.every((group) => has.includes(group));
-    return demand({ subject, demanded: `is in ${groups.join(', ')}`, seen: shownGroups(heard), ok });
-  }),
+  judge: (logins) =>
+    logins.map(({ subject, heard, groups }) => {
+      const has = whoAmI(heard)?.groups ?? [];
+      const ok = has.length > 0 && groups.every((group) => has.includes(group));
+      return demand({ subject, demanded: `is in ${groups.join(', ')}`, seen: shownGroups(heard), ok });
+    }),
 };
 
-/** Exactly the default group, the extra groups and what every logged-in user has. */
-export const loginExactGroups: Check<readonly Login[], { readonly extra: readonly string[] }> = {
+/** Exactly the default group, those (its own) and what every logged-in user has. */
+const allGroupsOf = (own: readonly string[]): string[] =>
+  [...new Set([GROUP_BOOTSTRAPPERS, ...own, GROUP_AUTHENTICATED])].sort();
+
+/** In the default groups, in those, and in no other, each once. */
+export const loginExactGroups: Check<readonly Member[]> = {
   id: 'login/exact-groups',
   source: AUTHENTICATOR,
-  judge: each(({ subject, heard }, { extra }) => {
-    const wanted = [...new Set([GROUP_BOOTSTRAPPERS, ...extra, GROUP_AUTHENTICATED])].sort();
-    const has = [...(whoAmI(heard)?.groups ?? [])].sort();
-    const ok = has.length === wanted.length && has.every((group, index) => group === wanted[index]);
-    return demand({ subject, demanded: `is in exactly ${wanted.join(', ')}`, seen: shownGroups(heard), ok });
+  judge: (logins) =>
+    logins.map(({ subject, heard, groups }) => {
+      const wanted = allGroupsOf(groups);
+      const has = [...(whoAmI(heard)?.groups ?? [])].sort();
+      const ok = has.join() === wanted.join();
+      return demand({ subject, demanded: `is in exactly ${wanted.join(', ')}`, seen: shownGroups(heard), ok });
+    }),
+};
+
+/** Refused, or at most in the default groups and those: what is remembered may be older than what is asked for. */
+export const loginWithinGroups: Check<readonly Member[]> = {
+  id: 'login/within-groups',
+  source: AUTHENTICATOR,
+  judge: (logins) =>
+    logins.map(({ subject, heard, groups }) => {
+      const allowed = allGroupsOf(groups);
+      const has = whoAmI(heard)?.groups ?? [];
+      const ok = isSomebody(heard) === undefined ? undefined : has.every((group) => allowed.includes(group));
+      const demanded = `is refused, or in none but ${allowed.join(', ')}`;
+      return refusal({ subject, demanded, seen: shownGroups(heard), ok });
+    }),
+};
+
+/** A bearer is a name and groups: it has no uid and no extra. */
+export const loginBare: Check<readonly Login[]> = {
+  id: 'login/bare',
+  source: 'plugin/pkg/auth/authenticator/token/bootstrap/bootstrap.go, the user of the Response',
+  judge: each(({ subject, heard }) => {
+    const who = whoAmI(heard);
+    const more = [...((who?.uid ?? '') === '' ? [] : ['a uid']), ...(who?.extra ?? []).map((key) => `extra "${key}"`)];
+    const seen = who === undefined ? saw(heard) : more.join(', ') || 'neither';
+    return demand({ subject, demanded: 'has no uid and no extra', seen, ok: who !== undefined && more.length === 0 });
   }),
 };
 
-/** Known, but not allowed: 403 that names the user. */
-export const loginForbiddenByName: Check<readonly Login[], { readonly id: string }> = {
+/** A refusal with those of its headers that are made to tell why. */
+export interface Told extends Login {
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+/** Source: RFC 9110, 11.6.1; RFC 6750, 3.1; RFC 7234, 5.5. */
+const TELLING = ['www-authenticate', 'warning'];
+
+/** Reader. */
+export const toldIn = (
+  subject: string,
+  answer: Heard & { readonly headers: Readonly<Record<string, string | readonly string[]>> },
+): Told => ({
+  subject,
+  heard: heardIn(answer),
+  headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => TELLING.includes(name))),
+});
+
+/** What may tell why: all of a Status but its form and its general words. */
+const causeIn = ({ heard, headers }: Told): string[] => {
+  const { message, reason, details } = record(heard.body);
+  return [
+    ...Object.entries(headers).map(([name, value]) => `the header ${name}: ${value}`),
+    ...(text(message) === 'Unauthorized' || text(message) === '' ? [] : [`message "${text(message)}"`]),
+    ...(text(reason) === 'Unauthorized' ? [] : [`reason "${text(reason)}"`]),
+    ...(isRecord(details) && Object.keys(details).length > 0 ? ['details'] : []),
+  ];
+};
+
+/** Refused in the same words whatever the cause: who guesses must not learn what was right. */
+export const loginRefusedAlike: Check<readonly Told[]> = {
+  id: 'login/refused-alike',
+  source:
+    'apiserver, pkg/endpoints/filters/authentication.go failedHandler; apimachinery, pkg/api/errors NewUnauthorized',
+  judge: (logins) =>
+    logins.map((login) => {
+      const { subject, heard } = login;
+      const cause = causeIn(login);
+      const ok = isSomebody(heard) === undefined ? undefined : heard.status === 401 && cause.length === 0;
+      const seen = heard.status !== 401 ? saw(heard) : cause.join(', ') || 'it does not tell';
+      return refusal({ subject, demanded: 'is refused with a 401 that does not tell why', seen, ok });
+    }),
+};
+
+/** Known, but not allowed: 403 that names the user of the token id. */
+export const loginForbiddenByName: Check<readonly OfToken[]> = {
   id: 'login/forbidden-by-name',
   source: '004, the token has no permissions by itself; apiserver, pkg/endpoints/handlers/responsewriters/errors.go',
-  judge: each(({ subject, heard }, { id }) => {
-    const { message } = record(heard.body);
-    const named = typeof message === 'string' && message.includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);
-    const ok = heard.status === 403 && named;
-    return refusal({ subject, demanded: 'is forbidden (403) by its user name', seen: saw(heard), ok });
-  }),
+  judge: (logins) =>
+    logins.map(({ subject, heard, id }) => {
+      const named = messageOf(heard.body).includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);
+      const ok = isSomebody(heard) === undefined ? undefined : heard.status === 403 && named;
+      return refusal({ subject, demanded: 'is forbidden (403) by its user name', seen: saw(heard), ok });
+    }),
 };
 
 /** Rules of a SelfSubjectRulesReview, one line a permission, sorted; undefined where the answer is no such review. */
@@ -193,17 +283,18 @@ export function rulesIn(heard: Heard): string[] | undefined {
 }
 
 /** The permissions of a token's bearer against those of anybody else in its groups. */
-export const loginSameRules: Check<Login & { readonly others: Heard }> = {
+export const loginSameRules: Check<readonly (Login & { readonly others: Heard })[]> = {
   id: 'login/same-rules',
   source: '001, permissions come from RBAC; plugin/pkg/auth/authorizer/rbac/rbac.go RulesFor',
-  judge: ({ subject, heard, others }) => {
-    const demanded = 'may do what anybody in its groups may do, no more and no less';
-    const [mine, theirs] = [rulesIn(heard), rulesIn(others)];
-    if (mine === undefined || theirs === undefined)
-      return [demand({ subject, demanded, seen: `no SelfSubjectRulesReview: ${saw(heard)}`, ok: undefined })];
-    const more = mine.filter((rule) => !theirs.includes(rule)).map((rule) => `more: ${rule}`);
-    const less = theirs.filter((rule) => !mine.includes(rule)).map((rule) => `less: ${rule}`);
-    const seen = [...more, ...less].slice(0, 10).join('; ') || `the same ${mine.length} permissions`;
-    return [demand({ subject, demanded, seen, ok: more.length + less.length === 0 })];
-  },
+  judge: (compared) =>
+    compared.map(({ subject, heard, others }) => {
+      const demanded = 'may do what anybody in its groups may do, no more and no less';
+      const [mine, theirs] = [rulesIn(heard), rulesIn(others)];
+      if (mine === undefined || theirs === undefined)
+        return demand({ subject, demanded, seen: `no SelfSubjectRulesReview: ${saw(heard)}`, ok: undefined });
+      const more = mine.filter((rule) => !theirs.includes(rule)).map((rule) => `more: ${rule}`);
+      const less = theirs.filter((rule) => !mine.includes(rule)).map((rule) => `less: ${rule}`);
+      const seen = [...more, ...less].slice(0, 10).join('; ') || `the same ${mine.length} permissions`;
+      return demand({ subject, demanded, seen, ok: more.length + less.length === 0 });
+    }),
 };

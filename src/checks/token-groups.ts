@@ -4,7 +4,7 @@ import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { bindingsOf, grantsOf, includes, type Permission, type Policy, permissionText } from './rbac-policy.js';
-import { decoded } from './token-secrets.js';
+import { decoded, isTokenGroup } from './token-secrets.js';
 
 export interface TokenWithGroups {
   /** "Secret kube-system/bootstrap-token-07401b" */
@@ -12,13 +12,6 @@ export interface TokenWithGroups {
   /** of auth-extra-groups, as they stand */
   readonly groups: readonly string[];
 }
-
-/**
- * One group of another form, and every login with the token is refused. Source: cluster-bootstrap, util/tokens
- * ValidateBootstrapGroupName.
- */
-const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
-const logsIn = (groups: readonly string[]): boolean => groups.every((group) => GROUP.test(group));
 
 /** Reader: the cluster's tokens that log in and list extra groups. */
 export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] {
@@ -28,7 +21,7 @@ export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] 
       secret: `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`,
       groups: decoded(secret, TOKEN_KEYS.groups).split(','),
     }))
-    .filter(({ groups }) => logsIn(groups));
+    .filter(({ groups }) => groups.every(isTokenGroup));
 }
 
 /** At most two letters changed, added or missing. */

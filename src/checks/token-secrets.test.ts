@@ -33,17 +33,6 @@ describe('a token Secret, read', () => {
     assert.equal(latin?.written.find(({ key }) => key === 'description')?.text, false);
   });
 
-  it('knows samples and halves of a few characters', () => {
-    const read = (id: string, half: string) =>
-      readTokenSecrets([tokenSecret({ 'token-id': id, 'token-secret': half })])[0];
-    assert.equal(read('07401b', 'f395accd246ae52d')?.sample, true);
-    assert.equal(read('07401c', 'f395accd246ae52d')?.sample, false);
-    for (const half of ['0000000000000000', 'abababababababab', 'aaaabbbbccccaaaa'])
-      assert.equal(read('07401b', half)?.monotonous, true, half);
-    for (const half of ['f395accd246ae52d', 'aabbccddaabbccdd', '000'])
-      assert.equal(read('07401b', half)?.monotonous, false, half);
-  });
-
   it('finds by name what is to be a token, whatever its type', () => {
     const [opaque, other] = [tokenSecret({}, { type: 'Opaque' }), tokenSecret({}, { name: 'licence' })];
     assert.deepEqual(namedLikeTokens([opaque, other]), [opaque]);

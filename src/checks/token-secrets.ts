@@ -17,21 +17,18 @@ import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { readRfc3339 } from './rfc3339.js';
 import { conforms } from './schema.js';
 
-const TOKEN_ID = /^[a-z0-9]{6}$/;
-const TOKEN_HALF = /^[a-z0-9]{16}$/;
+/** Source: cluster-bootstrap, token/api/types.go BootstrapTokenPattern. */
+export const TOKEN_ID = /^[a-z0-9]{6}$/;
+export const TOKEN_HALF = /^[a-z0-9]{16}$/;
+/**
+ * One group of another form, and every login with the token is refused. Source: cluster-bootstrap, token/api/types.go
+ * BootstrapGroupPattern.
+ */
+const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+export const isTokenGroup = (group: string): boolean => GROUP.test(group);
 
 /** How kubeadm init begins to describe the token that it makes. Source: cmd/kubeadm/app/cmd/init.go newInitOptions. */
 const INIT_DESCRIPTION = 'The default bootstrap token generated';
-
-/** Values of the documents, which everybody can read. */
-const PUBLISHED = [
-  'abcdef.0123456789abcdef',
-  '07401b.f395accd246ae52d',
-  'c8ad9c.2e4d610cf3e7426e',
-  '42ojpt.z2h5ii9n898tzo36',
-];
-/** Sixteen random characters of 36 are at least this many different ones, but for one case in 10^13. */
-const FEW_CHARACTERS = 4;
 
 /** What may be told of a value that may be a secret. */
 export interface Looks {
@@ -49,6 +46,8 @@ export interface Written {
   readonly text: boolean;
   /** Its base64, as it stands, is itself a value that belongs there: somebody has left out the encoding. */
   readonly plain: boolean;
+  /** It is itself the base64 of a value that belongs there. */
+  readonly twice: boolean;
 }
 
 /** A bootstrap token Secret as the rules judge it. */
@@ -67,10 +66,6 @@ export interface TokenSecret {
   /** Its name is "bootstrap-token-" and its token-id. */
   readonly namedById: boolean;
   readonly half: Looks;
-  /** The whole token is a sample of the documents. */
-  readonly sample: boolean;
-  /** Its secret half is made of a few characters only, such as 0000000000000000. */
-  readonly monotonous: boolean;
   /**
    * What does not fit the form of a Secret, where it has not come from an API server: "data.expiration is no base64".
    */
@@ -113,19 +108,27 @@ const isText = (value: Buffer): boolean => {
   return !control && Buffer.from(text, 'utf8').equals(value);
 };
 
-/** A plain text under `data` that happens to be base64 is stored as what it decodes to. */
-const isPlain = (key: string, raw: string): boolean => {
-  if (key === TOKEN_KEYS.secret)
-    return TOKEN_HALF.test(raw) && !TOKEN_HALF.test(Buffer.from(raw, 'base64').toString('utf8'));
-  return key.startsWith(USAGE_PREFIX) && (raw === 'true' || raw === 'True');
+/** Whether a value belongs to a key; of the others nobody can tell. */
+const fitsKey = (key: string, value: string): boolean => {
+  if (key === TOKEN_KEYS.id) return TOKEN_ID.test(value);
+  if (key === TOKEN_KEYS.secret) return TOKEN_HALF.test(value);
+  if (key === TOKEN_KEYS.expiration) return readRfc3339(value).readable;
+  if (key === TOKEN_KEYS.groups) return value.split(',').every(isTokenGroup);
+  return key.startsWith(USAGE_PREFIX) && ['true', 'false', 'True', 'False'].includes(value);
 };
+const plainOf = (encoded: string): string => Buffer.from(encoded, 'base64').toString('utf8');
 
 const writtenIn = (secret: Secret): Written[] =>
   Object.entries(record(secret.data))
     .flatMap(([key, raw]) => {
       if (typeof raw !== 'string') return [];
       const value = Buffer.from(raw, 'base64');
-      return [{ key, bytes: value.length, text: isText(value), plain: isPlain(key, raw) }];
+      const fits = fitsKey(key, plainOf(raw));
+      // a plain text under `data` that happens to be base64 is stored as what it decodes to
+      const plain = !fits && fitsKey(key, raw);
+      return [
+        { key, bytes: value.length, text: isText(value), plain, twice: !fits && fitsKey(key, plainOf(plainOf(raw))) },
+      ];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
@@ -146,8 +149,6 @@ function readTokenSecret(secret: Secret): TokenSecret {
     publicId: TOKEN_ID.test(id) ? id : '',
     namedById: secret.metadata.name === TOKEN_SECRET_PREFIX + id,
     half: looksOf(half),
-    sample: PUBLISHED.includes(`${id}.${half}`),
-    monotonous: TOKEN_HALF.test(half) && new Set(half).size < FEW_CHARACTERS,
     malformed: conforms('token-secret', secret),
     written: writtenIn(secret),
     usages: [USAGE_AUTHENTICATION, USAGE_SIGNING].filter((usage) => decoded(secret, usage) === 'true'),
@@ -196,11 +197,11 @@ function shortened(data: Fields): Fields {
  */
 export function tokenSecretIn(object: KubeObject): Secret | undefined {
   const { type, data, apiVersion, kind, immutable } = object;
-  const { name, namespace, creationTimestamp, labels, annotations } = object.metadata;
+  const { name, namespace, creationTimestamp, deletionTimestamp, labels, annotations } = object.metadata;
   if (type !== TOKEN_SECRET_TYPE && text(name).startsWith(TOKEN_SECRET_PREFIX) !== true) return undefined;
   const own = namespace === KUBE_SYSTEM ? { labels, annotations } : { labels: marksIn(labels) };
   const kept = { apiVersion, kind, type, immutable, data: isRecord(data) ? shortened(data) : data };
-  const metadata = given({ name, namespace, creationTimestamp, ...own });
+  const metadata = given({ name, namespace, creationTimestamp, deletionTimestamp, ...own });
   return { ...given(kept), metadata } as Secret;
 }
 
@@ -216,7 +217,7 @@ export const namedLikeTokens = (secrets: readonly Secret[]): Secret[] =>
   secrets.filter((secret) => secret.metadata.name?.startsWith(TOKEN_SECRET_PREFIX) === true);
 
 /** When a token ends: undefined where it never does, -Infinity where its expiration cannot be read. Milliseconds. */
-function endOf(secret: Secret): number | undefined {
+export function endOf(secret: Secret): number | undefined {
   const text = decoded(secret, TOKEN_KEYS.expiration);
   if (text === '') return undefined;
   const read = readRfc3339(text);

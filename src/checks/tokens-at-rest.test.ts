@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { judged, resultsOf } from './judged.testing.js';
-import { tokenSecret as secret } from './token-secret.testing.js';
+import { base64, GOOD_HALF, tokenSecret as secret } from './token-secret.testing.js';
 import { readTokenSecrets, type TokenSecret } from './token-secrets.js';
 import * as checks from './tokens-at-rest.js';
 
@@ -64,7 +64,14 @@ const CASES: readonly Case[] = [
   {
     check: checks.usageKeys,
     good: [secret(), secret({ 'example.com.ticket': '1', 'usage-notes': 'for the night shift' })],
-    bad: [secret({ 'usage-authentication': 'true' }), secret({ 'usage-bootstrap-admin': 'true' })],
+    bad: [
+      'usage-authentication',
+      'usage-bootstrap-admin',
+      'Usage-Bootstrap-Signing',
+      'usage_bootstrap_authentication',
+      'usages-signing',
+      'bootstrap-usage-signing',
+    ].map((key) => secret({ [key]: 'true' })),
   },
   {
     check: checks.groupList,
@@ -96,14 +103,11 @@ const CASES: readonly Case[] = [
       secret({}, { raw: { 'usage-bootstrap-signing': 'true' } }),
       secret({ description: 'a\u0000b' }),
       secret({}, { raw: { expiration: '2027-03-10T03:22:11Z' } }),
-    ],
-  },
-  {
-    check: checks.tokenUnguessed,
-    good: [secret()],
-    bad: [
-      secret({ 'token-secret': '2e4d610cf3e7426e' }),
-      secret({ 'token-id': '000000', 'token-secret': '0000000000000000' }),
+      secret({ 'token-id': base64('c8ad9c') }),
+      secret({ 'token-secret': base64(GOOD_HALF) }),
+      secret({ expiration: base64('2027-03-10T03:22:11Z') }),
+      secret({ 'usage-bootstrap-signing': base64('true') }),
+      secret({ 'auth-extra-groups': base64('system:bootstrappers:worker') }),
     ],
   },
 ];

@@ -14,11 +14,10 @@ import {
 import type { Check } from '../model/check.js';
 import { demand, type Look } from '../model/finding.js';
 import { readRfc3339 } from './rfc3339.js';
-import type { Looks, TokenSecret } from './token-secrets.js';
+import { isTokenGroup, type Looks, TOKEN_ID, type TokenSecret } from './token-secrets.js';
 
 const SECRET_OF_A_TOKEN = '001, the Secret of a token; 000, notes on the Secret';
 const NOTHING = `there is no Secret of the type ${TOKEN_SECRET_TYPE} to look at`;
-const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 type TokenCheck<P = undefined> = Check<readonly TokenSecret[], P>;
 type LookAt<P> = (secret: TokenSecret, parameters: P) => Omit<Look, 'subject'> | undefined;
@@ -87,7 +86,7 @@ export const tokenType = each(
 export const secretNamed = each('name', ({ name }) => ({
   demanded: `is named ${TOKEN_SECRET_PREFIX}<token id>`,
   seen: name,
-  ok: name.startsWith(TOKEN_SECRET_PREFIX) && /^[a-z0-9]{6}$/.test(name.slice(TOKEN_SECRET_PREFIX.length)),
+  ok: name.startsWith(TOKEN_SECRET_PREFIX) && TOKEN_ID.test(name.slice(TOKEN_SECRET_PREFIX.length)),
 }));
 
 export const nameHasId = each('name-and-id', ({ namedById, id, publicId }) => ({
@@ -118,17 +117,17 @@ export const expirationForm = each(
   'no bootstrap token has an expiration',
 );
 
-/**
- * Only the two usages exist; a key that lacks the prefix looks like a usage and is none. Any other key is the writer's
- * own business.
- */
+const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+/** Whoever wrote it meant a usage, though he may have missed its prefix, its capitals or its dashes. */
+const isMeantAsUsage = (key: string): boolean =>
+  letters(key).startsWith(letters(USAGE_PREFIX)) || /usages?.*(sign|authentication|login)/.test(letters(key));
+
+/** Only the two usages exist. Any other key is the writer's own business. */
 export const usageKeys = each('usages', ({ written }) => {
-  const usages = written
-    .map(({ key }) => key)
-    .filter((key) => key.startsWith(USAGE_PREFIX) || /^usage.*(signing|authentication)$/.test(key));
+  const usages = written.map(({ key }) => key).filter(isMeantAsUsage);
   const wrong = usages.filter((key) => key !== USAGE_SIGNING && key !== USAGE_AUTHENTICATION);
   const why = (key: string): string =>
-    key.startsWith(USAGE_PREFIX) ? `"${key}" is no known usage` : `"${key}" lacks the prefix ${USAGE_PREFIX}`;
+    key.startsWith(USAGE_PREFIX) ? `"${key}" is no known usage` : `"${key}" is not written as ${USAGE_PREFIX}…`;
   const sound = usages.length === 0 ? 'it has none' : usages.join(', ');
   return {
     demanded: `its usages are ${USAGE_SIGNING} and ${USAGE_AUTHENTICATION}, or fewer`,
@@ -162,7 +161,7 @@ export const groupPrefix = each(
   'group-prefix',
   ({ groups }) => {
     if (groups === '') return undefined;
-    const wrong = groups.split(',').filter((item) => item !== '' && !GROUP.test(item));
+    const wrong = groups.split(',').filter((item) => item !== '' && !isTokenGroup(item));
     return {
       demanded: 'every extra group begins with "system:bootstrappers:" and goes on in a-z, 0-9, ":" and "-"',
       seen: wrong.length === 0 ? groups : `not so: ${wrong.map((item) => `"${item}"`).join(', ')}`,
@@ -173,7 +172,8 @@ export const groupPrefix = each(
 );
 
 export const valuesEncoded = each('encoding', ({ malformed, written }) => {
-  const decoding = written.flatMap(({ key, bytes, text, plain }) => {
+  const decoding = written.flatMap(({ key, bytes, text, plain, twice }) => {
+    if (twice) return [`${key} was encoded twice`];
     if (plain) return [`${key} was written plainly and decodes to ${bytes} bytes that are not it`];
     return text ? [] : [`${key} decodes to bytes that are no text`];
   });
@@ -182,15 +182,5 @@ export const valuesEncoded = each('encoding', ({ malformed, written }) => {
     demanded: 'every value is the base64 of its text',
     seen: wrong.length === 0 ? 'all are' : wrong.join('; '),
     ok: wrong.length === 0,
-  };
-});
-
-/** Neither a sample of the documents nor made of one or two characters: whoever guesses begins there. */
-export const tokenUnguessed = each('unguessed', ({ sample, monotonous }) => {
-  const seen = sample ? 'it is the sample that the documentation prints' : 'its secret half repeats a few characters';
-  return {
-    demanded: 'is random, and no sample value of a document',
-    seen: sample || monotonous ? seen : 'it is neither a sample nor made of a few characters',
-    ok: !sample && !monotonous,
   };
 });

@@ -1,7 +1,7 @@
 /** Defects of the chapter bootstrap-tokens, first half: how tokens are kept, and what init makes. */
 import { upstream } from '../reference/decisions.js';
 import { decides, finds } from './arrange.js';
-import { addToken } from './tokens-at-rest.js';
+import { addToken, halfOf } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
 const HOUR = 3_600_000;
@@ -58,7 +58,7 @@ const AT_REST: readonly Mutant[] = [
       ),
   ),
   finds('token-in-its-description', 'the description of a token repeats the token', ['TOK-007'], (reference) =>
-    addToken(reference, { description: 'kubeadm join --token m1tant.k3s9x0q7w2e5r8t1' }),
+    addToken(reference, { description: `kubeadm join --token m1tant.${halfOf('m1tant')}` }),
   ),
   finds('opaque-token', 'a token Secret is Opaque, its data otherwise perfect', ['SEC-002'], (reference) =>
     addToken(reference, {}, { type: 'Opaque' }),
@@ -79,7 +79,7 @@ const AT_REST: readonly Mutant[] = [
     addToken(reference, { 'token-id': undefined }),
   ),
   finds('token-secret-misspelt', 'the secret half is kept under token_secret', ['SEC-007'], (reference) =>
-    addToken(reference, { 'token-secret': undefined, token_secret: 'k3s9x0q7w2e5r8t1' }),
+    addToken(reference, { 'token-secret': undefined, token_secret: halfOf('m1tant') }),
   ),
   {
     name: 'expiration-is-a-date',
@@ -248,7 +248,7 @@ const HARMLESS: readonly Mutant[] = [
     'a token made with kubectl apply, which keeps what was applied in an annotation, described from right to left',
     [],
     (reference) => {
-      const applied = { stringData: { 'token-id': 'm1tant', 'token-secret': 'k3s9x0q7w2e5r8t1' } };
+      const applied = { stringData: { 'token-id': 'm1tant', 'token-secret': halfOf('m1tant') } };
       addToken(
         reference,
         { description: '\u200fאסימון לצמתים חדשים\u200f\r\n' },

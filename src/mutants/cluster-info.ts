@@ -187,7 +187,7 @@ const HARMLESS: readonly Mutant[] = [
   ),
   finds('harmless-many-tokens', 'three tokens sign', [], (reference) => {
     for (const id of ['m1man1', 'm1man2', 'm1man3'])
-      addToken(reference, { 'token-id': id, 'token-secret': `k3s9x0q7w2${id}` }, { name: `bootstrap-token-${id}` });
+      addToken(reference, { 'token-id': id }, { name: `bootstrap-token-${id}` });
   }),
   publishes(
     'harmless-extensions',

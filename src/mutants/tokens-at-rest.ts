@@ -2,12 +2,19 @@
  * What several mutants of the first two chapters arrange: token Secrets as somebody else may have left them, and
  * cluster-info rewritten.
  */
+import { createHash } from 'node:crypto';
 import { base64 } from '../kubernetes/json.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../kubernetes/names.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
 import { edit } from './arrange.js';
+
+/** A secret half that looks random, another one for each id. */
+export const halfOf = (id: string): string =>
+  BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)
+    .toString(36)
+    .slice(-16);
 
 /**
  * Adds a Secret: a good token with the id m1tant, but for what is said. `data` is plain; undefined leaves a key out.
@@ -25,7 +32,7 @@ export function addToken(
 ): void {
   const plain = {
     'token-id': 'm1tant',
-    'token-secret': 'k3s9x0q7w2e5r8t1',
+    'token-secret': halfOf(other.name ?? data['token-id'] ?? 'm1tant'),
     description: 'made by hand',
     expiration: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z'),
     'usage-bootstrap-authentication': 'true',

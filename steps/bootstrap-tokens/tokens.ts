@@ -1,32 +1,31 @@
 /** Sentences about tokens of the scenario's own: making them, logging in with them, changing and deleting them. */
-import { accessAllowed, requestAllowed } from '../../src/checks/access.js';
 import {
+  loginBare,
   loginExactGroups,
-  loginForbiddenByName,
   loginInGroups,
   loginRefused,
-  loginSameRules,
   loginTaken,
   loginUserName,
+  loginWithinGroups,
 } from '../../src/checks/login.js';
+import { machineIssued } from '../../src/checks/machine.js';
 import { isThere } from '../../src/checks/presence.js';
-import { GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
+import { tryToJoin } from '../common/joined.js';
 import { alterationsIn, rowsOfAlterations, valueIn } from '../common/tables.js';
 import {
   bearer,
   changeToken,
-  clientOf,
+  draftToken,
   grantLogin,
-  joiningToken,
   login,
   loginOf,
   loginSoon,
-  type Made,
   makeToken,
   OTHER_TOKEN,
   secretOf,
@@ -37,8 +36,24 @@ import { FORGOTTEN } from '../common/waiting.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 
+/** A machine joins where controllers approve and sign. */
+const JOINS = { needs: ['controllers'], waits: true } as const;
+
 Given('a bootstrap token', WRITES, async function (this: World) {
   this.put(TOKEN, await makeToken(this, ''));
+});
+
+/** The Secret of a token that is still to be made. */
+const DRAFT = slot<Secret>('the Secret of a bootstrap token, not made yet');
+
+Given('a bootstrap token whose Secret is not made yet', WRITES, function (this: World) {
+  const { made, secret } = draftToken(this, '');
+  this.put(TOKEN, made);
+  this.put(DRAFT, secret);
+});
+
+When('its Secret is made', WRITES, async function (this: World) {
+  await this.writes.create(resources.secrets, this.get(DRAFT));
 });
 
 Given('a bootstrap token with:', WRITES, async function (this: World, table: DataTable) {
@@ -52,14 +67,6 @@ Given('a bootstrap token that logs in', WRITES, async function (this: World) {
 
 Given('a bootstrap token with these values that logs in:', WRITES, async function (this: World, table: DataTable) {
   await grantLogin(this, this.put(TOKEN, await makeToken(this, '', alterationsIn(this, table))));
-});
-
-/** Nobody changes it, so the scenarios of one cluster share it. */
-const sharedJoiningToken = (world: World): Promise<Made> =>
-  world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
-
-Given('a bootstrap token of the group that kubeadm binds', WRITES, async function (this: World) {
-  this.put(TOKEN, await sharedJoiningToken(this));
 });
 
 Given('two bootstrap tokens', WRITES, async function (this: World) {
@@ -81,6 +88,18 @@ Then('its bearer logs in', async function (this: World) {
   this.check(loginTaken, [await loginSoon(this, this.get(TOKEN))]);
 });
 
+Then(
+  'its bearer is refused, or in none but the default groups and these:',
+  async function (this: World, table: DataTable) {
+    const groups = table.raw().map(([group = '']) => group);
+    this.check(loginWithinGroups, [{ ...(await loginOf(this, this.get(TOKEN))), groups }]);
+  },
+);
+
+Then('its bearer has no uid and no extra', async function (this: World) {
+  this.check(loginBare, [await loginSoon(this, this.get(TOKEN))]);
+});
+
 Then('its bearer is refused', async function (this: World) {
   this.check(loginRefused, [await loginOf(this, this.get(TOKEN))]);
 });
@@ -94,6 +113,13 @@ Then('each of their bearers logs in under the id of its own token, in any order'
   const logins = [];
   for (const one of [...made, ...made]) logins.push({ ...(await loginSoon(this, one)), id: one.id });
   this.check(loginUserName, logins);
+});
+
+Then('two machines join with it, one after the other', JOINS, async function (this: World) {
+  const first = await tryToJoin(this, this.get(TOKEN));
+  await this.sleep(FORGOTTEN);
+  const second = await tryToJoin(this, this.get(TOKEN));
+  this.check(machineIssued, [first.ended, second.ended], { demanded: 'joins' });
 });
 
 Then('its bearer logs in {int} times', async function (this: World, times: number) {
@@ -121,83 +147,22 @@ Then('its bearer is the user "system:bootstrap:<token id>"', async function (thi
 });
 
 Then('its bearer is in the group {string}', async function (this: World, group: string) {
-  this.check(loginInGroups, [await loginSoon(this, this.get(TOKEN))], { groups: [group] });
+  this.check(loginInGroups, [{ ...(await loginSoon(this, this.get(TOKEN))), groups: [group] }]);
 });
 
 Then('its bearer is in all of these groups:', async function (this: World, table: DataTable) {
   const groups = table.raw().map(([group = '']) => group);
-  this.check(loginInGroups, [await loginSoon(this, this.get(TOKEN))], { groups });
+  this.check(loginInGroups, [{ ...(await loginSoon(this, this.get(TOKEN))), groups }]);
 });
 
 Then('its bearer is in the default groups and no other', async function (this: World) {
-  this.check(loginExactGroups, [await loginSoon(this, this.get(TOKEN))], { extra: [] });
+  this.check(loginExactGroups, [{ ...(await loginSoon(this, this.get(TOKEN))), groups: [] }]);
 });
 
 Then('its bearer is in the default groups, these, and no other:', async function (this: World, table: DataTable) {
-  const extra = table.raw().map(([group = '']) => group);
-  this.check(loginExactGroups, [await loginSoon(this, this.get(TOKEN))], { extra });
+  const groups = table.raw().map(([group = '']) => group);
+  this.check(loginExactGroups, [{ ...(await loginSoon(this, this.get(TOKEN))), groups }]);
 });
-
-Then('its bearer is forbidden to list the Secrets of kube-system', async function (this: World) {
-  const made = this.get(TOKEN);
-  // who may do nothing at all is forbidden everything, which says nothing of Secrets
-  const known = await clientOf(this, made).ask({ path: '/api' });
-  const answer = { status: known.status, body: null };
-  this.grant(requestAllowed, [{ subject: `${made.label}, GET /api`, answer }], {});
-  const path = pathOf(resources.secrets, { namespace: KUBE_SYSTEM });
-  const { status, body } = await clientOf(this, made).ask({ path });
-  this.check(loginForbiddenByName, [{ subject: `${made.label}, list secrets`, heard: { status, body } }], made);
-});
-
-/** A dry run; authorization comes before the body is read, so an empty request will do. */
-const askForCertificate = ({ id }: Made): Question => ({
-  method: 'POST',
-  path: pathOf(resources.certificateSigningRequests),
-  query: { dryRun: 'All' },
-  body: {
-    apiVersion: 'certificates.k8s.io/v1',
-    kind: 'CertificateSigningRequest',
-    metadata: { name: `jp-${id}` },
-    spec: {},
-  },
-});
-/** What is answered to that by whoever lets it through. */
-const TAKEN_IN = { statuses: [201, 400, 422] };
-
-Then('its bearer is forbidden to ask for a certificate', { needs: ['kubeadm'] }, async function (this: World) {
-  const made = this.get(TOKEN);
-  const { status, body } = await clientOf(this, made).ask(askForCertificate(made));
-  const subject = `${made.label}, create a certificate request`;
-  this.check(loginForbiddenByName, [{ subject, heard: { status, body } }], { id: made.id });
-});
-
-Given('a bootstrap token of the group that kubeadm binds may ask for one', WRITES, async function (this: World) {
-  const made = await sharedJoiningToken(this);
-  const { status } = await clientOf(this, made).ask(askForCertificate(made));
-  const subject = `${made.label}, of the group that kubeadm binds, create a certificate request`;
-  this.grant(requestAllowed, [{ subject, answer: { status, body: null } }], TAKEN_IN);
-});
-
-Then(
-  'its permissions are those of another user in the same groups',
-  { needs: ['reviews'] },
-  async function (this: World) {
-    const made = this.get(TOKEN);
-    const review = (headers: Record<string, string> = {}) => ({
-      method: 'POST' as const,
-      path: pathOf(resources.selfSubjectRulesReviews),
-      headers,
-      body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: KUBE_SYSTEM } },
-    });
-    const mine = await clientOf(this, made).ask(review());
-    const like = { 'Impersonate-User': `jp-${this.random(12)}`, 'Impersonate-Group': GROUP_BOOTSTRAPPERS };
-    const theirs = await this.admin.ask(review(like));
-    if (theirs.status === 403)
-      return this.skip('ability', 'the credential may not impersonate, so there is nobody to compare with');
-    const heard = ({ status, body }: typeof mine) => ({ status, body });
-    this.check(loginSameRules, { subject: made.label, heard: heard(mine), others: heard(theirs) });
-  },
-);
 
 When('its {word} is changed to {string}', async function (this: World, key: string, value: string) {
   await changeToken(this, this.get(TOKEN), { [key]: valueIn(value, this.now()) });
@@ -225,12 +190,8 @@ When('its Secret is being deleted, held by a finalizer', WRITES, async function 
   this.grant(isThere, [{ subject: label, there }], { demanded: 'waits for its finalizer' });
 });
 
-When('the API server can no longer remember a login', { waits: true }, async function (this: World) {
-  await this.sleep(FORGOTTEN);
-});
-
-When('{int} second(s) has/have passed', { waits: true }, async function (this: World, seconds: number) {
-  await this.sleep(seconds * 1000);
+Then('the other bearer logs in', async function (this: World) {
+  this.check(loginTaken, [await loginSoon(this, this.get(OTHER_TOKEN))]);
 });
 
 Then('the old secret half is refused', async function (this: World) {
@@ -243,31 +204,3 @@ Then('its Secret is still there', async function (this: World) {
   const there = (await secretOf(this, { name, namespace })) !== undefined;
   this.check(isThere, [{ subject: `Secret ${namespace}/${name}`, there }], { demanded: 'is still there' });
 });
-
-/** Any user in the bootstrap group, by whatever authenticator: only the group counts. */
-Then(
-  'a user of another authenticator, in the group that kubeadm binds, may ask for a certificate',
-  { needs: ['reviews', 'kubeadm'] },
-  async function (this: World) {
-    const user = 'kubelet-bootstrap';
-    const groups = [GROUP_DEFAULT_NODE_TOKEN, 'system:authenticated'];
-    const { status, body } = await this.ability('reviews').review({
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      metadata: {},
-      spec: {
-        user,
-        groups,
-        resourceAttributes: {
-          verb: 'create',
-          group: 'certificates.k8s.io',
-          version: 'v1',
-          resource: 'certificatesigningrequests',
-        },
-      },
-    });
-    const subject =
-      'create certificatesigningrequests.certificates.k8s.io, as the user kubelet-bootstrap of a token file';
-    this.check(accessAllowed, [{ subject, answer: { status, body } }]);
-  },
-);

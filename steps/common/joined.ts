@@ -1,7 +1,7 @@
 /** Machines of the scenario's own: joining with a token, and the nodes that came of it. */
 import { type Ended, machineIssued, readEnded } from '../../src/checks/machine.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
-import { decide, type Machine, machineOf, type Pair } from '../../src/run/making.js';
+import { decide, type Machine, machineOf, type Outcome, type Pair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { CONTROLLER_MS, OWN_REQUESTS } from './csr-requests.js';
@@ -38,8 +38,11 @@ export const machineWith = (world: World, token: Made): Machine =>
 
 const GOOD = { demanded: 'joins, so that there is a node to ask as' };
 
-/** A machine that bootstraps with the token; where nobody approves automatically an administrator does. */
-export async function join(world: World, token: Made): Promise<Joined> {
+/** How a machine fares that bootstraps with the token; where nobody approves automatically an administrator does. */
+export async function tryToJoin(
+  world: World,
+  token: Made,
+): Promise<Pick<Joined, 'kubelet' | 'ended'> & { outcome: Outcome }> {
   const kubelet = machineWith(world, token);
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
@@ -47,7 +50,12 @@ export async function join(world: World, token: Made): Promise<Joined> {
     outcome = await kubelet.goOn(CONTROLLER_MS);
   }
   if (outcome.kind === 'refused') joinsWithTokens(world, outcome.answer.status);
-  const ended = readEnded(`the machine ${kubelet.nodeName}`, outcome);
+  return { kubelet, outcome, ended: readEnded(`the machine ${kubelet.nodeName}`, outcome) };
+}
+
+/** A machine that has joined with the token. */
+export async function join(world: World, token: Made): Promise<Joined> {
+  const { kubelet, outcome, ended } = await tryToJoin(world, token);
   world.grant(machineIssued, [ended], GOOD);
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${outcome.kind}`);
   world.secret(outcome.pair.key);

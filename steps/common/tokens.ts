@@ -54,14 +54,32 @@ export const TOKENS = slot<readonly Made[]>('several bootstrap tokens');
 /** A second one, of other rights or another time. */
 export const OTHER_TOKEN = slot<Made>('another bootstrap token');
 
-const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
+/** Of digits alone an id would be the same in capitals. */
+function newId(world: World): string {
+  const id = world.random(6);
+  return /[a-z]/.test(id) ? id : newId(world);
+}
 
-/** Makes the Secret of a token that logs in and signs nothing, but for what is said otherwise. */
-export async function makeToken(world: World, label: string, alterations: Alterations = {}): Promise<Made> {
-  const { writes } = world;
-  const [id, otherId, half] = [world.random(6), world.random(6), world.random(16)];
+const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
+/** What a header can carry as it is. */
+const VISIBLE = /^[!-~]+$/;
+
+/** A token whose Secret has not been made. */
+interface Draft {
+  readonly made: Made;
+  readonly secret: Secret;
+}
+
+/** The Secret of a token that logs in and signs nothing, but for what is said otherwise. Nothing is made. */
+export function draftToken(world: World, label: string, alterations: Alterations = {}): Draft {
+  const [id, otherId, half] = [newId(world), newId(world), world.random(16)];
   const fill = (value: string | undefined): string | undefined =>
-    value?.replaceAll('<id>', id).replaceAll('<secret>', half).replaceAll('<other id>', otherId);
+    value
+      ?.replaceAll('<id>', id)
+      .replaceAll('<ID>', id.toUpperCase())
+      .replaceAll('<secret>', half)
+      .replaceAll('<SECRET>', half.toUpperCase())
+      .replaceAll('<other id>', otherId);
   // A token that does not say what made it is known by its short life.
   const short = world.target.abilities.clock === undefined || TOKEN_KEYS.description in alterations;
   const plain: Record<string, string | undefined> = {
@@ -77,9 +95,22 @@ export async function makeToken(world: World, label: string, alterations: Altera
   );
   const name = plain.name ?? `${TOKEN_SECRET_PREFIX}${id}`;
   const namespace = plain.namespace ?? KUBE_SYSTEM;
-  const secret = plain[TOKEN_KEYS.secret] ?? '';
-  for (const value of [half, secret]) if (value !== '') world.secret(value);
-  await writes.create<Secret>(resources.secrets, {
+  const stored = plain[TOKEN_KEYS.secret] ?? '';
+  for (const value of [half, stored]) if (value !== '') world.secret(value);
+  const named = name.startsWith(TOKEN_SECRET_PREFIX) ? name.slice(TOKEN_SECRET_PREFIX.length) : id;
+  const ids = [...new Set([named, plain[TOKEN_KEYS.id] ?? '', id])].filter((part) => part !== '');
+  const halves = [...new Set([stored, half])];
+  const made: Made = {
+    label: `the token ${id}${label === '' ? '' : ` (${label})`}`,
+    id,
+    half: stored,
+    token: `${id}.${stored}`,
+    tokens: ids.flatMap((one) => halves.map((other) => `${one}.${other}`)).filter((token) => VISIBLE.test(token)),
+    name,
+    namespace,
+    until: Date.parse(plain[TOKEN_KEYS.expiration] ?? ''),
+  };
+  const secret: Secret = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
@@ -90,21 +121,16 @@ export async function makeToken(world: World, label: string, alterations: Altera
     type: plain.type ?? TOKEN_SECRET_TYPE,
     ...(plain.immutable === 'true' ? { immutable: true } : {}),
     data: Object.fromEntries(data),
-  });
-  const named = name.startsWith(TOKEN_SECRET_PREFIX) ? name.slice(TOKEN_SECRET_PREFIX.length) : id;
-  const tokens = [...new Set([named, plain[TOKEN_KEYS.id] ?? '', id])]
-    .filter((part) => part !== '')
-    .map((part) => `${part}.${secret}`);
-  return {
-    label: `the token ${id}${label === '' ? '' : ` (${label})`}`,
-    id,
-    half: secret,
-    token: `${id}.${secret}`,
-    tokens,
-    name,
-    namespace,
-    until: Date.parse(plain[TOKEN_KEYS.expiration] ?? ''),
   };
+  return { made, secret };
+}
+
+/** Makes the Secret of a token that logs in and signs nothing, but for what is said otherwise. */
+export async function makeToken(world: World, label: string, alterations: Alterations = {}): Promise<Made> {
+  const { writes } = world;
+  const { made, secret } = draftToken(world, label, alterations);
+  await writes.create<Secret>(resources.secrets, secret);
+  return made;
 }
 
 const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').includes(`\\"${USER_ANONYMOUS}\\"`);
@@ -143,7 +169,7 @@ export const loginOf = async (world: World, made: Made): Promise<Login> => ({
 });
 
 /** Clocks of two machines may be so far apart without being told apart, milliseconds. */
-const CLOCKS = 2_500;
+export const CLOCKS = 2_500;
 
 /**
  * A login, asked again until it is good or the time is over: a new Secret is not known at once. What is answered when

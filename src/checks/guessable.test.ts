@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { patternOf, readGuesses, tokenUnguessed } from './guessable.js';
+import { judged, resultsOf } from './judged.testing.js';
+import { tokenSecret } from './token-secret.testing.js';
+
+const ID = 'q3m8zt';
+
+describe('a secret half that follows a pattern', () => {
+  const guessed: Readonly<Record<string, readonly string[]>> = {
+    documentation: ['f395accd246ae52d', '2e4d610cf3e7426e', 'z2h5ii9n898tzo36', 'validtokensecret'],
+    'a few characters': ['0000000000000000', 'abababababababab', 'aaaabbbbccccaaaa'],
+    'a part of itself': ['aabbccddaabbccdd', 'abcdeabcdeabcdea', 'x7k2m9x7k2m9x7k2'],
+    series: ['1234567890123456', '1234567890abcdef', 'zyxwvutsrqponmlk', 'abcdefghijklmnop', '9876543210zyxwvu'],
+    'its id': [`k7${ID}w2x9c4p1`, `k7${[...ID].reverse().join('')}w2x9c4p1`],
+    word: ['kubernetes4u8x2m', 'x9passwordk3w7z2', 'k3qwertyu8w2m6x1'],
+  };
+  for (const [kind, halves] of Object.entries(guessed))
+    it(`is told: ${kind}`, () => {
+      for (const half of halves) assert.match(patternOf(ID, half), new RegExp(kind), half);
+    });
+
+  it('is not seen in random ones, in hexadecimal digits, or in none', () => {
+    const random = ['k3s9x0q7w2e5r8t1', '07c21f9e3ab4d658', 'a8uxyaju799qwdjv', 'f395accd246ae52e', 'abcdefgx1y2z3w4v'];
+    for (const half of random) assert.equal(patternOf(ID, half), '', half);
+    assert.equal(patternOf(ID, ''), '');
+    assert.equal(patternOf('', 'k3s9x0q7w2e5r8t1'), '');
+  });
+});
+
+describe('tokens of one cluster', () => {
+  const named = (id: string, half: string) =>
+    tokenSecret({ 'token-id': id, 'token-secret': half }, { name: `bootstrap-token-${id}` });
+  const of = (...halves: string[]) => readGuesses(halves.map((half, index) => named(`m1tan${index}`, half)));
+
+  it('share neither their secret halves nor a beginning or an end of them', () => {
+    const results = (...halves: string[]) => resultsOf(tokenUnguessed, of(...halves), undefined);
+    assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'v4b8n2m6c1x9z5l7'), ['met', 'met']);
+    assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'v4b8n2m6c1x9z5l7', 'k3s9x0q7w2e5r8t1'), ['unmet', 'met', 'unmet']);
+    assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'k3s9x0q7c1x9z5l7'), ['unmet', 'unmet']);
+    assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'v4b8n2m6w2e5r8t1'), ['unmet', 'unmet']);
+    assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'k3s9x0qac1x9z5l7'), ['met', 'met']);
+    assert.deepEqual(results('short', 'short'), ['met', 'met'], 'other rules judge these');
+  });
+
+  it('are told with what makes them guessable, and without their halves', () => {
+    const [found] = judged(tokenUnguessed, of('0000000000000000'), undefined);
+    assert.equal(`${found?.result}: ${found?.seen}`, 'unmet: its secret half repeats a few characters');
+    assert.deepEqual(tokenUnguessed.judge([], undefined), []);
+    assert.ok(tokenUnguessed.nothing);
+  });
+});

@@ -1,0 +1,30 @@
+/** Sentences about the time of tokens: it passes, is all but over, or is over. */
+import { When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { CLOCKS, TOKEN, TOKENS } from '../common/tokens.js';
+import { FORGOTTEN } from '../common/waiting.js';
+
+const WAITS = { waits: true } as const;
+
+/** Where the clock is moved nobody's clock differs, and nothing takes time. */
+const isMoved = (world: World): boolean => world.target.abilities.clock !== undefined;
+
+When('the API server can no longer remember a login', WAITS, async function (this: World) {
+  await this.sleep(FORGOTTEN);
+});
+
+When('{int} second(s) has/have passed', WAITS, async function (this: World, seconds: number) {
+  await this.sleep(seconds * 1000);
+});
+
+const sleepUntil = (world: World, at: number): Promise<void> => world.sleep(Math.max(1, at - world.now()));
+
+/** A second before its end, or so long before it that the end is still to come for everybody. */
+When('its time is all but over', WAITS, async function (this: World) {
+  await sleepUntil(this, this.get(TOKEN).until - (isMoved(this) ? 1_000 : 2 * CLOCKS));
+});
+
+When('the time of the others is over', WAITS, async function (this: World) {
+  const ends = this.get(TOKENS).flatMap(({ until }) => (Number.isNaN(until) ? [] : [until]));
+  await sleepUntil(this, Math.max(...ends) + (isMoved(this) ? 0 : CLOCKS));
+});
