@@ -111,7 +111,7 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:ingress |
 
     Scenario: forms of names that upstream's own tests take
-      Given a bootstrap token with these values that logs in:
+      Given a bootstrap token with:
         | auth-extra-groups | system:bootstrappers:foo,system:bootstrappers:foo:bar:baz,system:bootstrappers:foo-42 |
       Then its bearer is in all of these groups:
         | system:bootstrappers:foo         |
@@ -119,7 +119,7 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:foo-42      |
 
     Scenario: the first and the last of many
-      Given a bootstrap token with these values that logs in:
+      Given a bootstrap token with:
         | auth-extra-groups | system:bootstrappers:zz,system:bootstrappers:a,system:bootstrappers:-0 |
       Then its bearer is in all of these groups:
         | system:bootstrappers:zz |

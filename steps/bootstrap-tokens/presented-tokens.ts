@@ -1,13 +1,21 @@
 /** Sentences about a token that is written otherwise than it is, or shown at another place than the header for it. */
 import { heardIn, loginNotTaken, loginRefused, loginTaken } from '../../src/checks/login.js';
 import { base64 } from '../../src/kubernetes/json.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { valueIn } from '../common/tables.js';
-import { grantLogin, login, loginSoon, type Made, makeToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
+import {
+  grantLogin,
+  login,
+  loginSoon,
+  type Made,
+  makeToken,
+  OTHER_TOKEN,
+  TOKEN,
+  whoAmIQuestion,
+} from '../common/tokens.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 
@@ -49,8 +57,9 @@ function partsOf(
   };
 }
 
-/** A token as a table writes it. HTTP carries bytes: what is no ASCII goes as UTF-8. */
-function written(world: World, text: string, unknownId: string): string {
+/** A token as a feature writes it. HTTP carries bytes: what is no ASCII goes as UTF-8. */
+export function writtenAs(world: World, text: string): string {
+  const unknownId = world.random(6);
   const other = world.has(OTHER_TOKEN) ? world.get(OTHER_TOKEN) : undefined;
   const parts = partsOf(world.get(TOKEN), other, unknownId);
   const filled = text.replace(/<([^<>]*)>/g, (_, name: string) => {
@@ -73,10 +82,9 @@ const firstOf = (world: World, table: DataTable): string[] =>
 
 Then('a login is refused that writes it as:', async function (this: World, table: DataTable) {
   const { label } = this.get(TOKEN);
-  const unknownId = this.random(6);
   const logins = await forEach(this, firstOf(this, table), async (text) => ({
     subject: `${label}, written as ${text}`,
-    heard: await login(this, { kind: 'token', token: written(this, text, unknownId) }),
+    heard: await login(this, { kind: 'token', token: writtenAs(this, text) }),
   }));
   this.check(loginRefused, logins);
 });
@@ -90,6 +98,11 @@ async function headerLogins(world: World, table: DataTable) {
   for (const cells of table.raw().map((row) => row.filter((cell) => cell !== ''))) {
     const authorization = cells.map((cell) => fill(valueIn(cell, world.now()) ?? ''));
     const heard = await login(world, { kind: 'header', authorization });
+    if (authorization.length > 1 && heard.status === 400)
+      return world.skip(
+        'fact',
+        'something takes no request with two Authorization headers, before it is authenticated',
+      );
     logins.push({ subject: `Authorization: ${cells.join(' then ')}`, heard });
   }
   return logins;
@@ -103,11 +116,14 @@ Then('its bearer logs in with the header:', async function (this: World, table: 
 /** Where a proxy answers for strangers, nobody can tell what the API server has read. */
 const STRANGERS = { needs: ['anonymous'] } as const;
 
+Then('a header is refused that is written:', STRANGERS, async function (this: World, table: DataTable) {
+  this.check(loginRefused, await headerLogins(this, table));
+});
+
 Then('a header carries no token that is written:', STRANGERS, async function (this: World, table: DataTable) {
   this.check(loginNotTaken, await headerLogins(this, table));
 });
 
-const WHO_AM_I = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
 /**
  * What a browser sends, which cannot set a header of a websocket.
  * Source: apiserver, pkg/authentication/request/websocket/protocol.go.
@@ -123,7 +139,7 @@ const SIDE_DOORS: Readonly<Record<string, (token: string) => Door>> = {
   'the header X-Auth-Token': (token) => ({ headers: { 'x-auth-token': token } }),
   'the header Token': (token) => ({ headers: { token } }),
   'the header X-Forwarded-Authorization': (token) => ({ headers: { 'x-forwarded-authorization': `Bearer ${token}` } }),
-  'the body': (token) => ({ body: { ...WHO_AM_I, metadata: { annotations: { token } }, spec: { token } } }),
+  'the body': (token) => ({ body: { ...whoAmIQuestion.body, metadata: { annotations: { token } }, spec: { token } } }),
   "a websocket's subprotocol, without a websocket": (token) => ({
     headers: { 'sec-websocket-protocol': subprotocols(token) },
   }),
@@ -135,12 +151,7 @@ Then("a request is nobody's that carries it in:", STRANGERS, async function (thi
   for (const [place = ''] of table.raw()) {
     const door = SIDE_DOORS[place];
     if (door === undefined) return this.unknown(`the steps know no place "${place}"`);
-    const { status, body } = await this.as({ kind: 'anonymous' }).ask({
-      method: 'POST',
-      path: pathOf(resources.selfSubjectReviews),
-      body: WHO_AM_I,
-      ...door(token),
-    });
+    const { status, body } = await this.as({ kind: 'anonymous' }).ask({ ...whoAmIQuestion, ...door(token) });
     logins.push({ subject: `the token in ${place}`, heard: { status, body } });
   }
   this.check(loginNotTaken, logins);
@@ -148,7 +159,7 @@ Then("a request is nobody's that carries it in:", STRANGERS, async function (thi
 
 /** Requests that strangers may make as well: a bad token must not be heard as a stranger. */
 Then('written as {string} it is refused at every door:', async function (this: World, text: string, table: DataTable) {
-  const token = written(this, text, this.random(6));
+  const token = writtenAs(this, text);
   const logins = await forEach(this, table.raw(), async ([path = '']) => {
     const { status, body } = await this.as({ kind: 'token', token }).ask({ path });
     return { subject: `GET ${path} with ${text}`, heard: heardIn({ status, body }) };

@@ -1,13 +1,10 @@
 /** Sentences about the time of tokens: it passes, is all but over, or is over. */
 import { When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { CLOCKS, TOKEN, TOKENS } from '../common/tokens.js';
+import { CLOCKS, isClockMoved, TOKEN, TOKENS } from '../common/tokens.js';
 import { FORGOTTEN } from '../common/waiting.js';
 
 const WAITS = { waits: true } as const;
-
-/** Where the clock is moved nobody's clock differs, and nothing takes time. */
-const isMoved = (world: World): boolean => world.target.abilities.clock !== undefined;
 
 When('the API server can no longer remember a login', WAITS, async function (this: World) {
   await this.sleep(FORGOTTEN);
@@ -21,10 +18,10 @@ const sleepUntil = (world: World, at: number): Promise<void> => world.sleep(Math
 
 /** A second before its end, or so long before it that the end is still to come for everybody. */
 When('its time is all but over', WAITS, async function (this: World) {
-  await sleepUntil(this, this.get(TOKEN).until - (isMoved(this) ? 1_000 : 2 * CLOCKS));
+  await sleepUntil(this, this.get(TOKEN).until - (isClockMoved(this) ? 1_000 : 2 * CLOCKS));
 });
 
 When('the time of the others is over', WAITS, async function (this: World) {
   const ends = this.get(TOKENS).flatMap(({ until }) => (Number.isNaN(until) ? [] : [until]));
-  await sleepUntil(this, Math.max(...ends) + (isMoved(this) ? 0 : CLOCKS));
+  await sleepUntil(this, Math.max(...ends) + (isClockMoved(this) ? 0 : CLOCKS));
 });
