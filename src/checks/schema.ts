@@ -13,6 +13,7 @@ export const SCHEMAS = [
   'candidates',
   'certificate-signing-request',
   'cluster-info',
+  'configuration',
   'documents',
   'known-extras',
   'report',

@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean } from '../run/nearest.js';
 import { UsageError } from '../run/usage-error.js';
+import { diffCommand } from './diff.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
 import { runCommand } from './run.js';
@@ -90,6 +91,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     runCommand(ends),
     await serve(args),
     replayCommand(ends),
+    diffCommand(ends),
     rulesCommand(ends),
     sweepCommand(ends),
   ])

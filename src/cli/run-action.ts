@@ -1,11 +1,13 @@
 /** What joinproof run does once its arguments are parsed. */
-import type { Evidence } from '../model/finding.js';
 import type { Report } from '../model/report.js';
+import { configured, type RunOptions } from '../run/configuration.js';
 import { gateOf, parseGate } from '../run/gate.js';
 import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
+import { readReport } from '../run/read-report.js';
 import { summarise } from '../run/results.js';
 import { CannotJudge } from '../run/usage-error.js';
+import { baselineOf, waive } from '../run/waivers.js';
 import type { Left } from '../targets/removal.js';
 import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
@@ -15,34 +17,25 @@ import { parseOutputs, parseSeconds } from './options.js';
 import { CleaningProgress, Progress } from './progress.js';
 import { say } from './say.js';
 
-interface RunOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly inCluster?: boolean;
-  readonly controlPlane?: string | true;
-  readonly manifests?: string;
-  readonly allowWrites?: boolean;
-  readonly tags?: string;
-  readonly rule?: readonly string[];
-  readonly chapter?: readonly string[];
-  readonly level?: string;
-  readonly out?: readonly string[];
-  readonly evidence?: Evidence;
-  readonly timeout?: string;
+/** Beside what a configuration can give. */
+interface CommandLine extends RunOptions {
+  readonly config?: string | boolean;
   readonly verbose?: boolean;
-  readonly failOn?: string;
-  readonly require?: readonly string[];
-  readonly maxSkipped?: string;
 }
 
 /** Throws UsageError, ConfigurationError, TargetUnreachable, CannotJudge. The target is closed in every case. */
-export async function run(options: RunOptions): Promise<ExitCode> {
+export async function run({ config, verbose, ...line }: CommandLine): Promise<ExitCode> {
+  const { options, waivers, file } = await configured(line, config);
+  if (file !== undefined) say(`configured by ${file}.`);
   const selection = { tags: options.tags, rules: options.rule, chapters: options.chapter, level: options.level };
   const choice = parseTargetChoice(options);
   const seconds = parseSeconds(options.timeout, '--timeout');
   const demanded = parseGate(options);
   await plan(selection);
   const outputs = parseOutputs(options.out ?? []);
+  const baseline = options.baseline === undefined ? undefined : baselineOf(await readReport(options.baseline));
+  // What is told by examples only cannot be held against what is known.
+  const evidence = waivers.length > 0 || baseline !== undefined ? 'full' : options.evidence;
   const interrupt = new Interrupt(seconds, options.allowWrites === true || choice.kind === 'control-plane');
   const progress = new Progress(process.stdout);
   let redact = (text: string): string => text;
@@ -55,7 +48,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       judgement = await judge({
         target,
         selection,
-        ...(options.evidence === undefined ? {} : { evidence: options.evidence }),
+        ...(evidence === undefined ? {} : { evidence }),
         sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
         onProgress: (done, total, rule) => progress.show(done, total, `scenarios  ${rule}`),
@@ -71,11 +64,11 @@ export async function run(options: RunOptions): Promise<ExitCode> {
           (left.length > 0 ? '' : ' What it had made was removed.'),
       );
     const gate = gateOf(demanded, target, judgement.report.summary.skipped);
-    const report = withLeft({ ...judgement.report, gate }, left);
+    const report = waive(withLeft({ ...judgement.report, gate }, left), { waivers, baseline });
     interrupt.writing();
     await deliver(report, {
       outputs,
-      verbose: options.verbose === true,
+      verbose: verbose === true,
       redact,
     });
     return report.summary.exitCode;

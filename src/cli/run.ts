@@ -54,6 +54,9 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
       [],
     )
     .option('--max-skipped <number>', 'end with 3 if more rules than these were skipped')
+    .option('--baseline <report>', 'take the findings of this JSON report as they are: only what is new fails')
+    .option('--config <file>', 'read this configuration instead of joinproof.yaml in this folder or above it')
+    .option('--no-config', 'read no configuration')
     .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
     .option('--verbose', 'name the rules that passed, too')
     .addHelpText('after', EXAMPLES)

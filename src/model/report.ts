@@ -4,6 +4,7 @@
  */
 import type { Finding, More } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
+import type { Baseline, WaiverSeen } from './waiver.js';
 
 export const SCHEMA_VERSION = '2.2.0';
 
@@ -152,6 +153,10 @@ export interface Report {
   readonly summary: Summary;
   /** Reports up to 2.1.0 do not say. */
   readonly gate?: Gate;
+  /** Only where there are any; in the order in which they were given. */
+  readonly waivers?: readonly WaiverSeen[];
+  /** Only where one was given. */
+  readonly baseline?: Baseline;
   /** Only where there are any. */
   readonly ownObjects?: OwnObjectsSeen;
   /** What this run has made and could not remove; only where there is any. */

@@ -1,5 +1,6 @@
 /** What a console says beside the verdicts: of joinproof's own objects, and of what was demanded of the run. */
 import type { Report } from '../model/report.js';
+import { likens } from '../model/waiver.js';
 
 type Counted = NonNullable<Report['left']>;
 
@@ -8,7 +9,9 @@ const named = ({ count, examples }: Counted): string =>
 const objects = (count: number): string => `${count} object${count === 1 ? '' : 's'}`;
 
 /** One paragraph each; none where there is nothing to say. */
-export function ownLines({ ownObjects, left, gate }: Pick<Report, 'ownObjects' | 'left' | 'gate'>): readonly string[] {
+type Aside = Pick<Report, 'ownObjects' | 'left' | 'gate' | 'waivers' | 'rules'>;
+
+export function ownLines({ ownObjects, left, gate, waivers, rules }: Aside): readonly string[] {
   const { leftOut, leftBehind } = ownObjects ?? {};
   const lines: string[] = [];
   if (leftOut !== undefined && leftOut.count > 0)
@@ -25,6 +28,14 @@ export function ownLines({ ownObjects, left, gate }: Pick<Report, 'ownObjects' |
       `left  ${objects(left.count)} that this run has made and could not remove: ${named(left)}. ` +
         '"joinproof sweep --all" removes them',
     );
+  for (const { rule, subject, owner, expires, state, findings } of waivers ?? []) {
+    const what = `waiver  ${rule} for "${subject}" (${owner})`;
+    if (state === 'expired')
+      lines.push(`${what} expired with ${expires}: it waives no longer what it covers (${findings})`);
+    // Of rules that were not chosen, or not judged, nothing can be said.
+    const judged = rules.some(({ id, verdict }) => verdict !== 'skipped' && likens(rule, id));
+    if (state === 'unused' && judged) lines.push(`${what} covers nothing that was found: take it out`);
+  }
   for (const shortfall of gate?.shortfalls ?? []) lines.push(`demanded  ${shortfall}`);
   return lines;
 }

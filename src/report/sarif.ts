@@ -3,10 +3,11 @@
  * no files. What could not be judged is a notification of the tool, never a result that looks met.
  */
 import type { Invocation, Log, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
+import { fingerprintOf } from '../model/fingerprint.js';
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import { documentName } from './documents.js';
-import { fingerprintOf, moreOf, objectOf, type Told, toldOf } from './told.js';
+import { moreOf, objectOf, type Told, toldOf } from './told.js';
 
 const LEVEL = { MUST: 'error', SHOULD: 'warning', MAY: 'note' } as const;
 /** As text, 0.1 to 10.0: above 9 critical, from 7 high, from 4 medium. */
@@ -68,7 +69,7 @@ function descriptor({ id, title, level, chapter, why, repair, sources, place }: 
 function result(told: Told, ruleIndex: number): Result {
   const { rule, scenario, finding } = told;
   const object = objectOf(finding.subject);
-  const print = fingerprintOf(told);
+  const print = fingerprintOf(scenario.id, finding);
   const more = moreOf(rule).unmet;
   return {
     ruleId: rule.id,

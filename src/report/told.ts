@@ -50,15 +50,6 @@ export function objectOf(subject: string): NamedObject | undefined {
   return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** Names of joinproof's own making differ in every run. */
-const lasting = (text: string): string => text.replace(/\b(jp|joinproof)-[a-z0-9-]+/g, '$1-…');
-
-/** Of rule, scenario, object and demand, in hex: the same in every run, whatever was seen. */
-export const fingerprintOf = ({ rule, scenario, finding: { subject, demanded } }: Told): string =>
-  createHash('sha256')
-    .update(JSON.stringify([rule.id, scenario.id, lasting(subject), lasting(demanded)]))
-    .digest('hex');
-
 /** UUIDs that stand for names of joinproof; made once at random. */
 const NAMESPACE = Buffer.from('6f0bd1f27c0e4f5e9b3a5d1c2e8f4a67', 'hex');
 

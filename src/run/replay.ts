@@ -9,6 +9,7 @@ import { breathe } from '../targets/pause.js';
 import { examplesOf } from './examples.js';
 import { Observations } from './observations.js';
 import { rolledUp, summarise } from './results.js';
+import { waive } from './waivers.js';
 
 export interface Replayed {
   readonly report: Report;
@@ -37,12 +38,14 @@ export async function replay(recorded: Report, evidence: Evidence = 'full'): Pro
     const malformed = rule.reason?.text ?? 'it has no scenario';
     rules.push({ ...rule, ...rolledUp(scenarios, malformed), scenarios });
   }
-  const differences = rules.flatMap(({ id, verdict }, index) => {
+  const judged: Report = { ...recorded, rules, summary: summarise(rules, recorded) };
+  const again = waive(judged, { waivers: recorded.waivers ?? [], baseline: recorded.baseline });
+  const differences = again.rules.flatMap(({ id, verdict }, index) => {
     const before = recorded.rules[index]?.verdict;
     return before === verdict ? [] : [`${id} was ${before} when it was recorded, and is ${verdict} now`];
   });
   const observations = evidence === 'full' ? recorded.observations : judging.kept.all;
-  return { report: { ...recorded, rules, observations, summary: summarise(rules, recorded) }, differences };
+  return { report: { ...again, observations }, differences };
 }
 
 async function scenarioAgain(scenario: ScenarioResult, judging: Judging): Promise<ScenarioResult> {

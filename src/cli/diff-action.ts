@@ -1,0 +1,25 @@
+/** What joinproof diff does once its arguments are parsed. */
+import { redacted } from '../model/redacted.js';
+import type { Report } from '../model/report.js';
+import { type DiffFormat, diffText } from '../report/diff-text.js';
+import { differences, isWorse } from '../run/diff.js';
+import { readReport } from '../run/read-report.js';
+import { UsageError } from '../run/usage-error.js';
+import { Redactor } from '../targets/redaction.js';
+import type { ExitCode } from './main.js';
+
+/** Throws UsageError where a file is no report. */
+export async function diff(
+  before: string,
+  after: string,
+  { format = 'text' }: { readonly format?: DiffFormat },
+): Promise<ExitCode> {
+  if (before === '-' && after === '-')
+    throw new UsageError('Both reports are to come from standard input. Give a file for one of them.');
+  const redactor = new Redactor();
+  const read = async (file: string): Promise<Report> =>
+    redacted({ ...(await readReport(file)), observations: {} }, (text) => redactor.redact(text));
+  const changes = differences(await read(before), await read(after));
+  process.stdout.write(diffText(changes, format));
+  return isWorse(changes) ? 1 : 0;
+}
