@@ -14,12 +14,22 @@ export async function diff(
   after: string,
   { format = 'text' }: { readonly format?: DiffFormat },
 ): Promise<ExitCode> {
+  const { text, worse } = await compared(before, after, format);
+  process.stdout.write(text);
+  return worse ? 1 : 0;
+}
+
+/** What is written, and whether something is worse. Throws as diff does. */
+export async function compared(
+  before: string,
+  after: string,
+  format: DiffFormat,
+): Promise<{ readonly text: string; readonly worse: boolean }> {
   if (before === '-' && after === '-')
     throw new UsageError('Both reports are to come from standard input. Give a file for one of them.');
   const redactor = new Redactor();
   const read = async (file: string): Promise<Report> =>
     redacted({ ...(await readReport(file)), observations: {} }, (text) => redactor.redact(text));
   const changes = differences(await read(before), await read(after));
-  process.stdout.write(diffText(changes, format));
-  return isWorse(changes) ? 1 : 0;
+  return { text: diffText(changes, format), worse: isWorse(changes) };
 }
