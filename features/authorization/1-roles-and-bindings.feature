@@ -14,7 +14,7 @@ Feature: The roles and bindings that let machines join
     Scenario: what system:node-bootstrapper must grant
       Given the roles and bindings of the cluster
       Then the ClusterRole "system:node-bootstrapper" grants at least:
-        | verbs                    | resource                                      |
+        | verbs                    | resource                                       |
         | create, get, list, watch | certificatesigningrequests.certificates.k8s.io |
 
   @RBAC-002 @MUST
@@ -27,7 +27,7 @@ Feature: The roles and bindings that let machines join
     Scenario: what system:node-bootstrapper must not grant
       Given the roles and bindings of the cluster
       Then the ClusterRole "system:node-bootstrapper" grants at most:
-        | verbs                    | resource                                      |
+        | verbs                    | resource                                       |
         | create, get, list, watch | certificatesigningrequests.certificates.k8s.io |
 
   @RBAC-003 @SHOULD
@@ -62,7 +62,7 @@ Feature: The roles and bindings that let machines join
     Scenario: kubeadm's binding
       Given the roles and bindings of a cluster that kubeadm has set up
       Then the ClusterRoleBinding "kubeadm:kubelet-bootstrap" binds exactly:
-        | subject                                                |
+        | subject                                               |
         | Group system:bootstrappers:kubeadm:default-node-token |
 
     Scenario: every binding that lets somebody ask for certificates
@@ -79,7 +79,7 @@ Feature: The roles and bindings that let machines join
     Scenario: the nodeclient role
       Given the roles and bindings of the cluster
       Then the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:nodeclient" grants exactly:
-        | verbs  | resource                                                 |
+        | verbs  | resource                                                  |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
 
   @RBAC-007 @MUST
@@ -92,7 +92,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of a cluster that kubeadm has set up
       Then the ClusterRoleBinding "kubeadm:node-autoapprove-bootstrap" refers to the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:nodeclient"
       And the ClusterRoleBinding "kubeadm:node-autoapprove-bootstrap" binds exactly:
-        | subject                                                |
+        | subject                                               |
         | Group system:bootstrappers:kubeadm:default-node-token |
 
     Scenario: every binding that approves first certificates
@@ -108,7 +108,7 @@ Feature: The roles and bindings that let machines join
     Scenario: the selfnodeclient role
       Given the roles and bindings of the cluster
       Then the ClusterRole "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient" grants exactly:
-        | verbs  | resource                                                     |
+        | verbs  | resource                                                      |
         | create | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
 
   @RBAC-009 @MUST
@@ -161,7 +161,7 @@ Feature: The roles and bindings that let machines join
       Given the roles and bindings of a cluster that kubeadm has set up
       Then the ClusterRoleBinding "kubeadm:get-nodes" refers to the ClusterRole "kubeadm:get-nodes"
       And the ClusterRoleBinding "kubeadm:get-nodes" binds exactly:
-        | subject                                                |
+        | subject                                               |
         | Group system:bootstrappers:kubeadm:default-node-token |
 
   @RBAC-014 @MUST
@@ -281,7 +281,14 @@ Feature: The roles and bindings that let machines join
       And the ClusterRoleBinding "<component>" binds at least:
         | subject          |
         | User <component> |
-      And the User "<component>" is no administrator
+      And the User "<component>" must not:
+        | verbs          | what                                                      |
+        | *              | *.*, *.* in kube-system                                   |
+        | create         | clusterrolebindings.rbac.authorization.k8s.io             |
+        | create         | rolebindings.rbac.authorization.k8s.io in kube-system     |
+        | bind, escalate | clusterroles.rbac.authorization.k8s.io                    |
+        | impersonate    | users, groups                                             |
+        | create         | certificatesigningrequests.certificates.k8s.io/nodeclient |
 
       Examples:
         | component                      |

@@ -24,12 +24,20 @@ Feature: What a bootstrap token may do
     Why: a rerun that takes "it exists" for success keeps a broken binding broken.
     Repair, for makers: let the setup create or update every role and binding.
 
-    Scenario: a binding that lost its subject
+    Scenario: every role and binding of the phase has drifted
       Given a cluster that kubeadm has set up
       And a cluster of ours whose controller manager has no key of the CA
-      And its ClusterRoleBinding "kubeadm:kubelet-bootstrap" has lost its subjects
+      And there somebody has changed:
+        | object                                                        | change                   |
+        | ClusterRoleBinding kubeadm:kubelet-bootstrap                  | binds nobody             |
+        | ClusterRoleBinding kubeadm:node-autoapprove-bootstrap         | binds everybody as well  |
+        | ClusterRoleBinding kubeadm:node-autoapprove-certificate-rotation | binds nobody          |
+        | ClusterRoleBinding kubeadm:get-nodes                          | binds everybody as well  |
+        | ClusterRole kubeadm:get-nodes                                 | grants Secrets as well   |
+        | Role kube-public/kubeadm:bootstrap-signer-clusterinfo         | grants nothing           |
+        | RoleBinding kube-public/kubeadm:bootstrap-signer-clusterinfo  | binds nobody             |
       When the bootstrap-token phase of init runs again
-      Then its ClusterRoleBinding "kubeadm:kubelet-bootstrap" binds "Group system:bootstrappers:kubeadm:default-node-token" again
+      Then each of them is as it was before
 
   @RBAC-017 @MUST
   Rule: Automatic approval is a permission, not an address
@@ -89,11 +97,51 @@ Feature: What a bootstrap token may do
 
     Scenario: nobody may do what nobody granted
       Then a user whom nobody knows is not allowed to:
-        | verb   | what                                          | where       |
-        | delete | nodes                                         |             |
-        | list   | secrets                                       | kube-system |
-        | create | clusterrolebindings.rbac.authorization.k8s.io |             |
+        | verb                             | what                                                    | where       |
+        | *, get, list, create             | *.*                                                     |             |
+        | get, list, watch, create, delete | secrets                                                 | kube-system |
+        | update, patch, deletecollection  | secrets                                                 | kube-system |
+        | create, update, patch, delete    | nodes                                                   |             |
+        | create                           | pods                                                    | kube-system |
+        | create                           | pods/exec, serviceaccounts/token                        | kube-system |
+        | create, bind, escalate           | clusterroles.rbac.authorization.k8s.io                  |             |
+        | create, bind, escalate           | clusterrolebindings.rbac.authorization.k8s.io           |             |
+        | impersonate                      | users, groups, serviceaccounts                          |             |
+        | approve, sign                    | signers.certificates.k8s.io                             |             |
+        | create, update                   | certificatesigningrequests.certificates.k8s.io          |             |
+        | create, update                   | certificatesigningrequests.certificates.k8s.io/approval |             |
+        | get                              | /metrics, /logs/, /debug/pprof/, /versionx, /apix       |             |
+        | post, put, delete, *             | /api, /version                                          |             |
       And the flag "authorization-mode" of kube-apiserver, where it is published, has "RBAC" and has not "AlwaysAllow"
+
+    Scenario: what is granted is not granted for another group, verb or part of it
+      Then a user whom nobody knows is not allowed to:
+        | verb                      | what                                                 | where |
+        | create                    | selfsubjectaccessreviews.authentication.k8s.io       |       |
+        | create                    | selfsubjectaccessreviews.authorization.k8s.io/status |       |
+        | get, list, update, delete | selfsubjectaccessreviews.authorization.k8s.io        |       |
+
+    Scenario Outline: the user "<user>" in the group "<group>" is nobody
+      Then the user "<user>" in the group "<group>" is not allowed to:
+        | verb        | what                                                      | where       |
+        | list        | secrets                                                   | kube-system |
+        | create, get | certificatesigningrequests.certificates.k8s.io            |             |
+        | create      | certificatesigningrequests.certificates.k8s.io/nodeclient |             |
+        | create      | clusterrolebindings.rbac.authorization.k8s.io             |             |
+        | get         | nodes                                                     |             |
+
+      Examples:
+        | user                                            | group                                              |
+        | system:masters                                  | jp-nobody                                          |
+        | jp-nobody                                       | system:mastersx                                    |
+        | jp-nobody                                       | System:Masters                                     |
+        | jp-nobody                                       | cluster-admin                                      |
+        | jp-nobody                                       | system:kube-controller-manager                     |
+        | system:nodes                                    | jp-nobody                                          |
+        | system:bootstrappers:kubeadm:default-node-token | jp-nobody                                          |
+        | jp-nobody                                       | system:bootstrappers:kubeadm:default-node-token:jp |
+        | jp-nobody                                       | system:bootstrappers:kubeadm:default-node          |
+        | jp-nobody                                       | system:bootstrappers:kubeadm:Default-Node-Token    |
 
   @RBAC-026 @MUST
   Rule: The Node authorizer is in use
@@ -106,8 +154,12 @@ Feature: What a bootstrap token may do
       Given the roles and bindings of the cluster
       Then the ClusterRoleBinding "system:node" binds nobody
       And nodes are allowed to:
-        | verb   | what  |
-        | create | nodes |
+        | verb                       | what                                           | where           | name    |
+        | create, update, patch      | nodes                                          |                 |         |
+        | update, patch              | nodes/status                                   |                 | jp-node |
+        | get, update, patch, delete | leases.coordination.k8s.io                     | kube-node-lease | jp-node |
+        | create                     | events                                         | default         |         |
+        | create                     | certificatesigningrequests.certificates.k8s.io |                 |         |
       And the flag "authorization-mode" of kube-apiserver, where it is published, has "Node" and has not "AlwaysAllow"
 
   @RBAC-027 @MUST
@@ -116,6 +168,10 @@ Feature: What a bootstrap token may do
     Why: one without the other is open: TLS lets everybody in who has a credential, RBAC over plain HTTP shows
     credentials to the network.
     Repair: serve on the secure port only, with --authorization-mode=Node,RBAC.
+
+    Scenario: no plain HTTP on the port of the API server
+      Then the API server is reached over TLS
+      And the API server answers no request that came without TLS
 
     Scenario: HTTPS, and no permission that nobody granted
       Then the API server is reached over TLS
@@ -147,3 +203,38 @@ Feature: What a bootstrap token may do
         | create                   | selfsubjectreviews.authentication.k8s.io                  |        | has logged in                |
         | get                      | /api, /api/*, /apis, /apis/*, /openapi, /openapi/*        |        | has logged in                |
         | get                      | /healthz, /livez, /readyz, /version, /version/            |        | has logged in                |
+
+    Scenario: all that the API server itself lists of a joining token
+      Given a bootstrap token that may join, in real requests
+      Then the API server lists no permissions of its bearer but:
+        | verbs                    | what                                                      |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io            |
+        | create                   | certificatesigningrequests.certificates.k8s.io/nodeclient |
+        | get                      | nodes                                                     |
+        | get                      | configmaps named kubelet-config in kube-system            |
+        | get                      | configmaps named kubeadm-config in kube-system            |
+        | get                      | configmaps named kube-proxy in kube-system                |
+        | get                      | secrets named kubeadm-certs in kube-system                |
+        | create                   | selfsubjectaccessreviews.authorization.k8s.io             |
+        | create                   | selfsubjectrulesreviews.authorization.k8s.io              |
+        | create                   | selfsubjectreviews.authentication.k8s.io                  |
+        | get                      | /api, /api/*, /apis, /apis/*, /openapi, /openapi/*        |
+        | get                      | /healthz, /livez, /readyz, /version, /version/            |
+
+    Scenario: what nobody but an administrator has
+      Given every bootstrap group of the cluster, in reviews
+      Then none of these is allowed:
+        | verb                         | what                                                          | where       | name           |
+        | *, get, list, create, delete | *.*                                                           |             |                |
+        | *                            | certificatesigningrequests.certificates.k8s.io, nodes         |             |                |
+        | *, create                    | configmaps, secrets                                           | kube-system |                |
+        | get, list                    | namespaces, events, persistentvolumes                         |             |                |
+        | create, delete               | namespaces                                                    |             | kube-system    |
+        | create                       | certificatesigningrequests.certificates.k8s.io/selfnodeclient |             |                |
+        | get                          | nodes.metrics.k8s.io, nodes.jp.invalid                        |             |                |
+        | create                       | certificatesigningrequests.jp.invalid                         |             |                |
+        | get                          | configmaps.jp.invalid                                         | kube-system | kubelet-config |
+        | create                       | tokenreviews.authentication.k8s.io                            |             |                |
+        | create                       | subjectaccessreviews.authorization.k8s.io                     |             |                |
+        | get                          | /metrics, /logs/, /debug/pprof/, /versionx, /apix             |             |                |
+        | post, put, delete, *         | /api, /version                                                |             |                |

@@ -15,9 +15,12 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                  | what | where                | name      |
-        | create                | pods | default, kube-system |           |
-        | update, patch, delete | pods | default, kube-system | jp-absent |
+        | verb                     | what                                               | where                | name      |
+        | create, deletecollection | pods                                               | default, kube-system |           |
+        | update, patch, delete    | pods                                               | default, kube-system | jp-absent |
+        | update, patch            | pods/status, pods/ephemeralcontainers, pods/resize | kube-system          | jp-absent |
+        | create                   | pods/binding, pods/eviction                        | kube-system          | jp-absent |
+        | create                   | bindings                                           | kube-system          |           |
 
       Examples:
         | whom                                              |
@@ -33,10 +36,13 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                  | what     | where                | name      |
-        | create                | services | default, kube-system |           |
-        | update, patch, delete | services | kube-system          | kube-dns  |
-        | delete                | services | default              | jp-absent |
+        | verb                     | what                                       | where                | name      |
+        | create, deletecollection | services                                   | default, kube-system |           |
+        | update, patch, delete    | services                                   | kube-system          | kube-dns  |
+        | update, patch, delete    | services                                   | default              | jp-absent |
+        | update, patch            | services/status                            | kube-system          | kube-dns  |
+        | create, deletecollection | endpoints, endpointslices.discovery.k8s.io | kube-system          |           |
+        | update, patch, delete    | endpoints, endpointslices.discovery.k8s.io | kube-system          | jp-absent |
 
       Examples:
         | whom                                              |
@@ -52,10 +58,23 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                          | what                                | where                | name      |
-        | create, update, patch, delete | deployments.apps, daemonsets.apps   | default, kube-system | jp-absent |
-        | create, update, patch, delete | statefulsets.apps, replicasets.apps | default, kube-system | jp-absent |
-        | create, update, patch, delete | jobs.batch, cronjobs.batch          | default, kube-system | jp-absent |
+        | verb                     | what                                                  | where       | name      |
+        | create                   | deployments.apps, daemonsets.apps                     | default     |           |
+        | create                   | statefulsets.apps, replicasets.apps                   | default     |           |
+        | create                   | jobs.batch, cronjobs.batch                            | default     |           |
+        | create                   | replicationcontrollers                                | default     |           |
+        | create, deletecollection | deployments.apps, daemonsets.apps                     | kube-system |           |
+        | create, deletecollection | statefulsets.apps, replicasets.apps                   | kube-system |           |
+        | create, deletecollection | jobs.batch, cronjobs.batch                            | kube-system |           |
+        | create, deletecollection | replicationcontrollers                                | kube-system |           |
+        | update, patch, delete    | deployments.apps, daemonsets.apps                     | kube-system | jp-absent |
+        | update, patch, delete    | statefulsets.apps, replicasets.apps                   | kube-system | jp-absent |
+        | update, patch, delete    | jobs.batch, cronjobs.batch                            | kube-system | jp-absent |
+        | update, patch, delete    | replicationcontrollers                                | kube-system | jp-absent |
+        | update, patch            | deployments.apps/scale, replicasets.apps/scale        | kube-system | jp-absent |
+        | update, patch            | statefulsets.apps/scale, replicationcontrollers/scale | kube-system | jp-absent |
+        | create                   | horizontalpodautoscalers.autoscaling                  | kube-system |           |
+        | update, patch, delete    | horizontalpodautoscalers.autoscaling                  | kube-system | jp-absent |
 
       Examples:
         | whom                                              |
@@ -73,10 +92,12 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb        | what    | where                | name      |
-        | list        | secrets |                      |           |
-        | list, watch | secrets | kube-system          |           |
-        | get         | secrets | default, kube-system | jp-absent |
+        | verb        | what    | where                             | name          |
+        | list, watch | secrets |                                   |               |
+        | list, watch | secrets | default, kube-system, kube-public |               |
+        | get         | secrets | default, kube-system, kube-public | jp-absent     |
+        | list, watch | secrets | kube-system                       | kubeadm-certs |
+        | get         | secrets | default                           | kubeadm-certs |
 
       Examples:
         | whom                                              |
@@ -92,9 +113,9 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb | what    | where       | name                   |
-        | get  | secrets | kube-system | bootstrap-token-zzzzzz |
-        | list | secrets | kube-system |                        |
+        | verb             | what    | where       | name                   |
+        | get, list, watch | secrets | kube-system | bootstrap-token-zzzzzz |
+        | list, watch      | secrets | kube-system |                        |
 
       Examples:
         | whom                                              |
@@ -114,9 +135,10 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                  | what    | where                | name                   |
-        | create                | secrets | default, kube-system |                        |
-        | update, patch, delete | secrets | kube-system          | bootstrap-token-zzzzzz |
+        | verb                     | what    | where                             | name                                  |
+        | create, deletecollection | secrets | default, kube-system, kube-public |                                       |
+        | update, patch, delete    | secrets | default                           | jp-absent                             |
+        | update, patch, delete    | secrets | kube-system                       | bootstrap-token-zzzzzz, kubeadm-certs |
 
       Examples:
         | whom                                              |
@@ -132,8 +154,8 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb          | what                                                    | name      |
-        | update, patch | certificatesigningrequests.certificates.k8s.io/approval | jp-absent |
+        | verb               | what                                                    | name      |
+        | get, update, patch | certificatesigningrequests.certificates.k8s.io/approval | jp-absent |
 
       Examples:
         | whom                                              |
@@ -146,6 +168,7 @@ Feature: What a bootstrap token must not do
         | verb    | what                        | name                                                               |
         | approve | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client, kubernetes.io/kubelet-serving |
         | approve | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client-kubelet, kubernetes.io/*       |
+        | approve | signers.certificates.k8s.io | kubernetes.io/legacy-unknown, jp-absent.invalid/any                |
 
   @LIM-008 @MUST
   Rule: A token issues no certificates
@@ -156,8 +179,8 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb          | what                                                  | name      |
-        | update, patch | certificatesigningrequests.certificates.k8s.io/status | jp-absent |
+        | verb               | what                                                  | name      |
+        | get, update, patch | certificatesigningrequests.certificates.k8s.io/status | jp-absent |
 
       Examples:
         | whom                                              |
@@ -167,9 +190,10 @@ Feature: What a bootstrap token must not do
     Scenario: the right to sign for a signer
       Given every bootstrap group of the cluster, in reviews
       Then none of these is allowed:
-        | verb | what                        | name                                                               |
-        | sign | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client, kubernetes.io/kubelet-serving |
-        | sign | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client-kubelet, kubernetes.io/*       |
+        | verb         | what                        | name                                                               |
+        | sign, attest | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client, kubernetes.io/kubelet-serving |
+        | sign, attest | signers.certificates.k8s.io | kubernetes.io/kube-apiserver-client-kubelet, kubernetes.io/*       |
+        | sign, attest | signers.certificates.k8s.io | kubernetes.io/legacy-unknown, jp-absent.invalid/any                |
 
   @LIM-009 @MUST
   Rule: A token changes and deletes no certificate requests
@@ -182,6 +206,7 @@ Feature: What a bootstrap token must not do
       Then none of these is allowed:
         | verb                  | what                                           | name      |
         | update, patch, delete | certificatesigningrequests.certificates.k8s.io | jp-absent |
+        | deletecollection      | certificatesigningrequests.certificates.k8s.io |           |
 
       Examples:
         | whom                                              |
@@ -197,16 +222,27 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                          | what                                          | where       | name      |
-        | create, update, patch, delete | clusterroles.rbac.authorization.k8s.io        |             | jp-absent |
-        | create, update, patch, delete | clusterrolebindings.rbac.authorization.k8s.io |             | jp-absent |
-        | create, update, patch, delete | roles.rbac.authorization.k8s.io               | kube-system | jp-absent |
-        | create, update, patch, delete | rolebindings.rbac.authorization.k8s.io        | kube-public | jp-absent |
+        | verb                     | what                                          | where                    | name      |
+        | create, deletecollection | clusterroles.rbac.authorization.k8s.io        |                          |           |
+        | update, patch, delete    | clusterroles.rbac.authorization.k8s.io        |                          | jp-absent |
+        | create, deletecollection | clusterrolebindings.rbac.authorization.k8s.io |                          |           |
+        | update, patch, delete    | clusterrolebindings.rbac.authorization.k8s.io |                          | jp-absent |
+        | create, deletecollection | roles.rbac.authorization.k8s.io               | kube-system              |           |
+        | update, patch, delete    | roles.rbac.authorization.k8s.io               | kube-system              | jp-absent |
+        | create, deletecollection | rolebindings.rbac.authorization.k8s.io        | kube-public, kube-system |           |
+        | update, patch, delete    | rolebindings.rbac.authorization.k8s.io        | kube-public, kube-system | jp-absent |
 
       Examples:
         | whom                                              |
         | every bootstrap group of the cluster, in reviews  |
         | a bootstrap token that may join, in real requests |
+
+    Scenario: the rights to hand on what one does not hold
+      Given every bootstrap group of the cluster, in reviews
+      Then none of these is allowed:
+        | verb           | what                                   | where       | name                                               |
+        | bind, escalate | clusterroles.rbac.authorization.k8s.io |             | cluster-admin, system:node-bootstrapper, jp-absent |
+        | bind, escalate | roles.rbac.authorization.k8s.io        | kube-system | kubeadm:nodes-kubeadm-config, jp-absent            |
 
   @LIM-011 @MUST
   Rule: A token writes no ConfigMaps
@@ -217,11 +253,12 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb          | what       | where       | name                           |
-        | update, patch | configmaps | kube-public | cluster-info                   |
-        | patch         | configmaps | kube-system | kubelet-config, kubeadm-config |
-        | delete        | configmaps | kube-system | kubeadm-config                 |
-        | create        | configmaps | kube-system |                                |
+        | verb                     | what       | where                             | name                                        |
+        | create, deletecollection | configmaps | default, kube-system, kube-public |                                             |
+        | update, patch, delete    | configmaps | kube-public                       | cluster-info                                |
+        | update, patch, delete    | configmaps | kube-system                       | kubelet-config, kubeadm-config, kube-proxy  |
+        | update, patch, delete    | configmaps | kube-system                       | coredns, extension-apiserver-authentication |
+        | update, patch, delete    | configmaps | default                           | jp-absent                                   |
 
       Examples:
         | whom                                              |
@@ -237,10 +274,12 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb | what       | where       | name                                        |
-        | list | configmaps |             |                                             |
-        | list | configmaps | kube-system |                                             |
-        | get  | configmaps | kube-system | coredns, extension-apiserver-authentication |
+        | verb        | what       | where                             | name                                                   |
+        | list, watch | configmaps |                                   |                                                        |
+        | list, watch | configmaps | default, kube-system, kube-public |                                                        |
+        | list, watch | configmaps | kube-system                       | kubelet-config, kubeadm-config, kube-proxy             |
+        | get         | configmaps | kube-system                       | coredns, extension-apiserver-authentication, jp-absent |
+        | get         | configmaps | default, kube-public              | kubelet-config, kubeadm-config, kube-proxy, jp-absent  |
 
       Examples:
         | whom                                              |
@@ -256,10 +295,13 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                  | what         | name      |
-        | create, list, watch   | nodes        |           |
-        | update, patch, delete | nodes        | jp-absent |
-        | patch                 | nodes/status | jp-absent |
+        | verb                                  | what                       | where           | name      |
+        | create, list, watch, deletecollection | nodes                      |                 |           |
+        | list, watch                           | nodes                      |                 | jp-absent |
+        | update, patch, delete                 | nodes                      |                 | jp-absent |
+        | get, update, patch                    | nodes/status               |                 | jp-absent |
+        | create                                | leases.coordination.k8s.io | kube-node-lease |           |
+        | get, update, patch, delete            | leases.coordination.k8s.io | kube-node-lease | jp-absent |
 
       Examples:
         | whom                                              |
@@ -276,10 +318,13 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb        | what                                     | where       | name      |
-        | get, create | nodes/proxy                              |             | jp-absent |
-        | get         | pods/proxy, pods/exec, pods/log          | kube-system | jp-absent |
-        | create      | pods/exec, pods/attach, pods/portforward | kube-system | jp-absent |
+        | verb                               | what                                              | where                | name      |
+        | get, create, update, patch, delete | nodes/proxy                                       |                      | jp-absent |
+        | get                                | nodes/log, nodes/stats, nodes/metrics, nodes/spec |                      | jp-absent |
+        | get                                | nodes/pods, nodes/configz, nodes/healthz          |                      | jp-absent |
+        | get, create, update, patch, delete | pods/proxy, services/proxy                        | kube-system          | jp-absent |
+        | get                                | pods/log                                          | default, kube-system | jp-absent |
+        | get, create                        | pods/exec, pods/attach, pods/portforward          | default, kube-system | jp-absent |
 
       Examples:
         | whom                                              |
@@ -295,8 +340,11 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb   | what                  | where                | name    |
-        | create | serviceaccounts/token | default, kube-system | default |
+        | verb                     | what                  | where                | name                               |
+        | create                   | serviceaccounts/token | default, kube-system | default                            |
+        | create                   | serviceaccounts/token | kube-system          | clusterrole-aggregation-controller |
+        | create, deletecollection | serviceaccounts       | kube-system          |                                    |
+        | update, patch, delete    | serviceaccounts       | kube-system          | default                            |
 
       Examples:
         | whom                                              |
@@ -313,11 +361,25 @@ Feature: What a bootstrap token must not do
     Scenario Outline: asked by <whom>
       Given <whom>
       Then none of these is allowed:
-        | verb                          | what                                                         | name      |
-        | create, update, patch, delete | mutatingwebhookconfigurations.admissionregistration.k8s.io   | jp-absent |
-        | create, update, patch, delete | validatingwebhookconfigurations.admissionregistration.k8s.io | jp-absent |
-        | create, update, patch, delete | apiservices.apiregistration.k8s.io                           | jp-absent |
-        | create, update, patch, delete | customresourcedefinitions.apiextensions.k8s.io               | jp-absent |
+        | verb                     | what                                                           | name      |
+        | create, deletecollection | mutatingwebhookconfigurations.admissionregistration.k8s.io     |           |
+        | create, deletecollection | validatingwebhookconfigurations.admissionregistration.k8s.io   |           |
+        | create, deletecollection | validatingadmissionpolicies.admissionregistration.k8s.io       |           |
+        | create, deletecollection | validatingadmissionpolicybindings.admissionregistration.k8s.io |           |
+        | create, deletecollection | mutatingadmissionpolicies.admissionregistration.k8s.io         |           |
+        | create, deletecollection | mutatingadmissionpolicybindings.admissionregistration.k8s.io   |           |
+        | create, deletecollection | apiservices.apiregistration.k8s.io                             |           |
+        | create, deletecollection | customresourcedefinitions.apiextensions.k8s.io                 |           |
+        | update, patch, delete    | mutatingwebhookconfigurations.admissionregistration.k8s.io     | jp-absent |
+        | update, patch, delete    | validatingwebhookconfigurations.admissionregistration.k8s.io   | jp-absent |
+        | update, patch, delete    | validatingadmissionpolicies.admissionregistration.k8s.io       | jp-absent |
+        | update, patch, delete    | validatingadmissionpolicybindings.admissionregistration.k8s.io | jp-absent |
+        | update, patch, delete    | mutatingadmissionpolicies.admissionregistration.k8s.io         | jp-absent |
+        | update, patch, delete    | mutatingadmissionpolicybindings.admissionregistration.k8s.io   | jp-absent |
+        | update, patch, delete    | apiservices.apiregistration.k8s.io                             | jp-absent |
+        | update, patch, delete    | customresourcedefinitions.apiextensions.k8s.io                 | jp-absent |
+        | update, patch            | apiservices.apiregistration.k8s.io/status                      | jp-absent |
+        | update, patch            | customresourcedefinitions.apiextensions.k8s.io/status          | jp-absent |
 
       Examples:
         | whom                                              |
@@ -341,6 +403,22 @@ Feature: What a bootstrap token must not do
         | the service account kube-system/default            |
         | the node jp-absent                                 |
         | nobody in the group system:masters                 |
+        | the user jp-absent with another UID                |
+        | the user jp-absent with an extra                   |
+        | another bootstrap token of its own group           |
+
+    Scenario: the rights to do so
+      Given every bootstrap group of the cluster, in reviews
+      Then none of these is allowed:
+        | verb                                                        | what                                                                | where       | name                                                    |
+        | impersonate                                                 | users                                                               |             | system:admin, system:kube-controller-manager, jp-absent |
+        | impersonate                                                 | groups                                                              |             | system:masters, system:nodes, jp-absent                 |
+        | impersonate                                                 | serviceaccounts                                                     | kube-system | default, clusterrole-aggregation-controller             |
+        | impersonate                                                 | uids.authentication.k8s.io, userextras.authentication.k8s.io/scopes |             | jp-absent                                               |
+        | impersonate:user-info                                       | users.authentication.k8s.io, groups.authentication.k8s.io           |             | jp-absent                                               |
+        | impersonate:arbitrary-node, impersonate:associated-node     | nodes.authentication.k8s.io                                         |             | jp-absent                                               |
+        | impersonate:serviceaccount                                  | serviceaccounts.authentication.k8s.io                               | kube-system | default                                                 |
+        | impersonate-on:user-info:get, impersonate-on:user-info:list | secrets                                                             | kube-system |                                                         |
 
   @LIM-017 @MUST
   Rule: A token's request for anything but a node is not approved automatically
@@ -401,19 +479,30 @@ Feature: What a bootstrap token must not do
     Scenario: strangers look
       Given strangers are let in by the API server
       Then a stranger is refused to:
-        | list the certificate requests |
+        | list the certificate requests  |
+        | watch the certificate requests |
+        | read a certificate request     |
 
     Scenario: strangers try
       Given strangers are let in by the API server
       Then a stranger is refused who tries to:
-        | ask for a certificate |
+        | ask for a certificate         |
+        | change a certificate request  |
+        | approve a certificate request |
+        | issue a certificate           |
+        | delete a certificate request  |
       And an administrator is let through who tries to:
         | ask for a certificate |
 
     Scenario: the API server's opinion
       Then strangers are not allowed to:
-        | verb                     | what                                           |
-        | create, list, get, watch | certificatesigningrequests.certificates.k8s.io |
+        | verb                                    | what                                                          |
+        | create, list, get, watch                | certificatesigningrequests.certificates.k8s.io                |
+        | update, patch, delete, deletecollection | certificatesigningrequests.certificates.k8s.io                |
+        | get, update, patch                      | certificatesigningrequests.certificates.k8s.io/approval       |
+        | get, update, patch                      | certificatesigningrequests.certificates.k8s.io/status         |
+        | create                                  | certificatesigningrequests.certificates.k8s.io/nodeclient     |
+        | create                                  | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
 
   @LIM-021 @MUST
   Rule: A node outlives the token that it joined with

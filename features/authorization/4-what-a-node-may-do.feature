@@ -10,17 +10,28 @@ Feature: What a node may do
     Repair: start kube-apiserver with --authorization-mode=Node,RBAC.
 
     Scenario: its own Pods
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      Then the first node may:
+        | read its Pod                 |
+        | list its Pods                |
+        | watch its Pods               |
+        | report the status of its Pod |
+
+    Scenario: the list of its Pods
       Given two nodes with certificates of their own
       And a Pod that is bound to the first node
       Then the first node lists the Pods bound to it
-      And the first node may report the status of that Pod
 
     @since:1.32
     Scenario: the Pods of others
-      Given two nodes with certificates of their own
-      And a Pod that is bound to the first node
-      Then the second node is forbidden to list the Pods bound to the first
-      And the second node is forbidden to list all Pods
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      Then the first node is refused who tries to:
+        | read the Pod of the other Node  |
+        | list the Pods of the other Node |
+        | list all Pods                   |
+        | watch all Pods                  |
 
   @NODE-002 @MUST
   Rule: A node reports its own status
@@ -34,6 +45,17 @@ Feature: What a node may do
       Then the first node registers itself
       And the first node may report its own status
       And the first node may renew its own Lease
+
+    Scenario: the rest of what is its own
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      Then the first node may:
+        | read its own Node      |
+        | annotate its own Node  |
+        | read its own Lease     |
+        | change its own Lease   |
+        | make its own CSINode   |
+        | change its own CSINode |
 
   @NODE-003 @MUST
   Rule: A node creates Events
@@ -49,18 +71,65 @@ Feature: What a node may do
   Rule: A node is limited to its own objects
 
     Why: one compromised node must not take others down or over.
-    Repair: start kube-apiserver with --enable-admission-plugins=NodeRestriction.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and --enable-admission-plugins=NodeRestriction.
 
-    Scenario: another node
+    Background:
       Given two nodes that may report their own status
-      Then the first node is forbidden to report the status of the second
-      And the first node is forbidden to label itself "node-restriction.kubernetes.io/tier"
-      And the first node is forbidden to renew the Lease of the second
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
 
-    Scenario: a Pod of another node
-      Given two nodes that may report their own status
-      And a Pod that is bound to the second node, which may delete it
-      Then the first node is forbidden to delete that Pod
+    Scenario: another Node
+      Given the first node is let through who tries to:
+        | annotate its own Node |
+        | report its own status |
+      Then the first node is refused who tries to:
+        | report the status of the other Node |
+        | change the other Node               |
+        | replace the other Node              |
+        | delete the other Node               |
+        | register a Node of another name     |
+        | delete its own Node                 |
+        | delete every Node                   |
+
+    Scenario: what goes with another Node
+      Given the first node is let through who tries to:
+        | make its own Lease   |
+        | make its own CSINode |
+      Then the first node is refused who tries to:
+        | make the Lease of the other Node     |
+        | make its Lease in another namespace  |
+        | read the Lease of the other Node     |
+        | change the Lease of the other Node   |
+        | replace the Lease of the other Node  |
+        | delete the Lease of the other Node   |
+        | list the Leases of all Nodes         |
+        | make the CSINode of the other Node   |
+        | read the CSINode of the other Node   |
+        | change the CSINode of the other Node |
+        | delete the CSINode of the other Node |
+
+    @since:1.34
+    Scenario: the devices of another Node
+      Then the first node is refused who tries to:
+        | publish devices of the other Node |
+        | list the devices of all Nodes     |
+
+    Scenario: the Pods of another Node
+      Given the first node is let through who tries to:
+        | delete its Pod               |
+        | evict its Pod                |
+        | report the status of its Pod |
+      Then the first node is refused who tries to:
+        | delete the Pod of the other Node               |
+        | evict the Pod of the other Node                |
+        | report the status of the Pod of the other Node |
+        | change the Pod of the other Node               |
+        | run a command in the Pod of the other Node     |
+
+    Scenario: a label that keeps workloads apart
+      Given the first node is let through who tries to:
+        | label its own Node node.kubernetes.io/joinproof |
+      Then the first node is refused who tries to:
+        | label its own Node node-restriction.kubernetes.io/tier |
 
   @NODE-007 @MUST
   Rule: A node certificate gives no administrator's rights
@@ -84,11 +153,38 @@ Feature: What a node may do
     Scenario: the real requests
       Given two nodes that may report their own status
       Then the first node is forbidden to:
-        | verb   | what                                          | where       | name      |
-        | list   | secrets                                       |             |           |
-        | list   | secrets                                       | kube-system |           |
-        | create | clusterrolebindings.rbac.authorization.k8s.io |             |           |
-        | delete | nodes                                         |             | jp-absent |
+        | verb                  | what                                                                                                           | where       | name           |
+        | list, watch           | secrets                                                                                                        |             |                |
+        | list, watch           | secrets                                                                                                        | kube-system |                |
+        | create                | secrets                                                                                                        | kube-system |                |
+        | update, patch, delete | secrets                                                                                                        | kube-system | jp-absent      |
+        | update, patch, delete | configmaps                                                                                                     | kube-system | kubelet-config |
+        | create                | clusterrolebindings.rbac.authorization.k8s.io, clusterroles.rbac.authorization.k8s.io                          |             |                |
+        | create                | rolebindings.rbac.authorization.k8s.io, roles.rbac.authorization.k8s.io                                        | kube-system |                |
+        | update, patch, delete | clusterrolebindings.rbac.authorization.k8s.io, clusterroles.rbac.authorization.k8s.io                          |             | jp-absent      |
+        | delete                | nodes                                                                                                          |             | jp-absent      |
+        | update, patch, delete | certificatesigningrequests.certificates.k8s.io                                                                 |             | jp-absent      |
+        | update, patch         | certificatesigningrequests.certificates.k8s.io/approval, certificatesigningrequests.certificates.k8s.io/status |             | jp-absent      |
+        | get, create           | nodes/proxy                                                                                                    |             | jp-absent      |
+        | get, create           | pods/exec, pods/attach, pods/portforward                                                                       | kube-system | jp-absent      |
+        | create                | deployments.apps, daemonsets.apps                                                                              | kube-system |                |
+        | create                | mutatingwebhookconfigurations.admissionregistration.k8s.io                                                     |             |                |
+        | create                | serviceaccounts                                                                                                | kube-system |                |
+
+    Scenario: the API server's opinion
+      Then nodes are not allowed to:
+        | verb                    | what                                                      | where                | name                                        |
+        | *, list, create, delete | *.*                                                       |                      |                                             |
+        | *                       | secrets, configmaps, pods                                 | kube-system          |                                             |
+        | *                       | nodes, certificatesigningrequests.certificates.k8s.io     |                      |                                             |
+        | list, deletecollection  | secrets, configmaps                                       | kube-system, default |                                             |
+        | bind, escalate          | clusterroles.rbac.authorization.k8s.io                    |                      | cluster-admin                               |
+        | impersonate             | users, groups, serviceaccounts                            |                      |                                             |
+        | approve, sign, attest   | signers.certificates.k8s.io                               |                      | kubernetes.io/kube-apiserver-client-kubelet |
+        | approve, sign, attest   | signers.certificates.k8s.io                               |                      | kubernetes.io/kubelet-serving               |
+        | create                  | certificatesigningrequests.certificates.k8s.io/nodeclient |                      |                                             |
+        | create                  | serviceaccounts/token                                     | kube-system          | clusterrole-aggregation-controller          |
+        | get                     | /metrics, /logs/, /debug/pprof/                           |                      |                                             |
 
   @NODE-008 @SHOULD
   Rule: A node reads only what its Pods use
@@ -97,9 +193,177 @@ Feature: What a node may do
     Repair: start kube-apiserver with --authorization-mode=Node,RBAC and take the group system:nodes out of the
     ClusterRoleBinding "system:node".
 
-    Scenario: a Secret that a Pod uses, and one that none uses
+    Background:
       Given two nodes that may report their own status
-      And a Secret that a Pod on the first node uses, which the node reads
-      And a Secret that no Pod uses
-      Then the first node is forbidden to read the Secret that no Pod uses
-      And the second node is forbidden to read the Secret that a Pod on the first node uses
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+
+    Scenario: Secrets
+      Given the first node is let through who tries to:
+        | read the Secret of its Pod |
+      Then the first node is refused who tries to:
+        | read a Secret that no Pod uses               |
+        | read the Secret of the other Pod             |
+        | list the Secret of the other Pod by its name |
+        | read a Secret of that name in kube-system    |
+        | list the Secrets of a namespace              |
+        | watch the Secrets of a namespace             |
+        | list all Secrets                             |
+        | watch all Secrets                            |
+        | change the Secret of its Pod                 |
+        | delete the Secret of its Pod                 |
+        | make a Secret                                |
+
+    Scenario: ConfigMaps
+      Given the first node is let through who tries to:
+        | read the ConfigMap of its Pod |
+      Then the first node is refused who tries to:
+        | read the ConfigMap of the other Pod |
+        | read a ConfigMap that no Pod uses   |
+        | read the ConfigMap coredns          |
+        | list the ConfigMaps of a namespace  |
+        | watch all ConfigMaps                |
+        | list all ConfigMaps                 |
+        | change the ConfigMap of its Pod     |
+        | make a ConfigMap                    |
+
+    Scenario: volumes and accounts
+      Given the first node is let through who tries to:
+        | read the claim of its Pod |
+      Then the first node is refused who tries to:
+        | read the claim of the other Pod                 |
+        | list the claims of a namespace                  |
+        | report the status of the claim of the other Pod |
+        | change the claim of its Pod                     |
+        | read a volume that no Pod uses                  |
+        | list all volumes                                |
+        | read an account that no Pod of it uses          |
+        | list the accounts of a namespace                |
+
+  @P-70 @MUST
+  Rule: A node decides neither which Pods come to it nor what its Node belongs to
+
+    Why: with a label or a taint of its choice a stolen node draws the Pods that are worth most to itself.
+    Repair: start kube-apiserver with --enable-admission-plugins=NodeRestriction.
+
+    Background:
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+
+    Scenario: taints and labels
+      Given the first node is let through who tries to:
+        | annotate its own Node                                 |
+        | label its own Node node.kubernetes.io/joinproof       |
+        | label its own Node joinproof.invalid/seen             |
+        | register itself with the label kubernetes.io/hostname |
+      Then the first node is refused who tries to:
+        | taint its own Node                                                      |
+        | label its own Node node-restriction.kubernetes.io/tier                  |
+        | label its own Node tier.node-restriction.kubernetes.io/joinproof        |
+        | label its own Node node-role.kubernetes.io/control-plane                |
+        | label its own Node kubernetes.io/joinproof                              |
+        | label its own Node joinproof.k8s.io/seen                                |
+        | register itself with the label node-restriction.kubernetes.io/tier      |
+        | register itself with the label tier.node-restriction.kubernetes.io/seen |
+        | register itself with the label node-role.kubernetes.io/joinproof        |
+        | register itself with the label kubernetes.io/joinproof                  |
+
+    @since:1.31
+    Scenario: owners
+      Given the first node is let through who tries to:
+        | annotate its own Node |
+      Then the first node is refused who tries to:
+        | give its own Node an owner |
+
+  @P-71 @MUST @since:1.32
+  Rule: A node reads no other Node
+
+    Why: the Nodes of a cluster are the map that an attacker wants: names, addresses, versions, labels.
+    Repair: take the group system:nodes out of the bindings that grant it; leave the gate AuthorizeNodeWithSelectors on.
+
+    Scenario: reading
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      And the first node is let through who tries to:
+        | read its own Node |
+      Then the first node is refused who tries to:
+        | read the other Node |
+        | list all Nodes      |
+        | watch all Nodes     |
+
+  @P-72 @MUST
+  Rule: A node gets tokens of service accounts for its own Pods only
+
+    Why: a token of any other account is the way from one machine to the whole cluster.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC and --enable-admission-plugins=NodeRestriction.
+
+    Background:
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      And the first node is let through who tries to:
+        | get a token for its Pod |
+
+    Scenario: Pods and accounts
+      Then the first node is refused who tries to:
+        | get a token for no Pod                                |
+        | get a token for the Pod of the other Node             |
+        | get a token for its Pod under another UID             |
+        | get a token for its Pod without a UID                 |
+        | get a token for a Secret                              |
+        | get a token of an account that its Pods do not run as |
+
+    @since:1.33
+    Scenario: audiences
+      Then the first node is refused who tries to:
+        | get a token for two audiences                           |
+        | get a token for an audience that its Pod does not mount |
+
+  @P-73 @MUST
+  Rule: A node makes no Pods but mirrors of its own, which open nothing to it
+
+    Why: a Pod of its making that names a Secret or an account would hand it to the node.
+    Repair: start kube-apiserver with --enable-admission-plugins=NodeRestriction.
+
+    Scenario: Pods that a node makes or changes
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      And the first node is let through who tries to:
+        | make a mirror Pod            |
+        | report the status of its Pod |
+      Then the first node is refused who tries to:
+        | make a Pod that is no mirror                           |
+        | make a mirror Pod on the other Node                    |
+        | make a mirror Pod without an owner                     |
+        | make a mirror Pod of the other Node                    |
+        | make a mirror Pod of a Node of another UID             |
+        | make a mirror Pod that blocks the deletion of its Node |
+        | make a mirror Pod that uses a Secret                   |
+        | make a mirror Pod that uses a ConfigMap                |
+        | make a mirror Pod that uses a claim                    |
+        | make a mirror Pod with a service account               |
+        | change its Pod                                         |
+        | bind its Pod to the other Node                         |
+        | label its Pod through its status                       |
+
+  @P-74 @MUST
+  Rule: Who is a node has both its name and its group
+
+    Why: whoever gets a certificate with one of them would have a node's rights.
+    Repair, for makers: take a user for a node where the name begins with system:node: and the groups hold system:nodes.
+
+    Scenario Outline: the user "<user>" in the group "<group>" is no node
+      Given nodes are allowed something
+      Then the user "<user>" in the group "<group>" is not allowed to:
+        | verb           | what                       | where           | name    |
+        | create, update | nodes                      |                 |         |
+        | patch          | nodes/status               |                 | jp-node |
+        | get, update    | leases.coordination.k8s.io | kube-node-lease | jp-node |
+        | create         | events                     | default         |         |
+
+      Examples:
+        | user                 | group        |
+        | system:node:jp-node  | system:node  |
+        | system:node:jp-node  | System:Nodes |
+        | jp-node              | system:nodes |
+        | system:node:         | system:nodes |
+        | system:nodes:jp-node | system:nodes |
+        | System:Node:jp-node  | system:nodes |

@@ -18,33 +18,25 @@ export interface Access {
   readonly name: string;
 }
 
-/**
- * Parses "pods/exec", "deployments.apps", "nodes", "/api" with a verb, a namespace ('' for none) and a name ('' for
- * any).
- */
-export function access(verb: string, what: string, where = '', name = ''): Access {
-  if (what.startsWith('/')) return { verb, group: '', resource: what, subresource: '', namespace: '', name: '' };
+/** "pods/exec", "deployments.apps", "deployments.apps/scale", "*.*" */
+export function resourceIn(what: string): Pick<Access, 'group' | 'resource' | 'subresource'> {
   const [path = '', subresource = ''] = what.split('/', 2);
-  const dot = path.indexOf('.');
-  // kubectl puts the group after the resource and the subresource last: signers.certificates.k8s.io, pods/exec
-  const [last = '', ...group] = subresource.split('.');
-  const resource = dot < 0 ? path : path.slice(0, dot);
-  return {
-    verb,
-    group: dot < 0 ? group.join('.') : path.slice(dot + 1),
-    resource,
-    subresource: last,
-    namespace: where,
-    name,
-  };
+  const [resource = '', ...group] = path.split('.');
+  return { group: group.join('.'), resource, subresource };
 }
 
+/** With a verb, a namespace ('' for none) and a name ('' for any): "pods/exec", "deployments.apps/scale", "/api". */
+export const access = (verb: string, what: string, where = '', name = ''): Access =>
+  what.startsWith('/')
+    ? { verb, group: '', resource: what, subresource: '', namespace: '', name: '' }
+    : { verb, ...resourceIn(what), namespace: where, name };
+
 export function accessText(wanted: Access): string {
-  const resource = wanted.subresource === '' ? wanted.resource : `${wanted.resource}/${wanted.subresource}`;
   const group = wanted.group === '' ? '' : `.${wanted.group}`;
+  const subresource = wanted.subresource === '' ? '' : `/${wanted.subresource}`;
   const name = wanted.name === '' ? '' : ` ${wanted.name}`;
   const where = wanted.namespace === '' ? '' : ` in ${wanted.namespace}`;
-  return `${wanted.verb} ${resource}${group}${name}${where}`;
+  return `${wanted.verb} ${wanted.resource}${group}${subresource}${name}${where}`;
 }
 
 /** Whom a review asks about. */
@@ -84,7 +76,10 @@ export interface AccessQuestion {
   readonly contentType?: string;
 }
 
-/** The real request. What writes is a dry run; authorization comes before the body is read, so an empty one will do. */
+/**
+ * The real request. What writes is a dry run; authorization comes before the body is read, so an empty one will do.
+ * Throws where no request is authorized as that verb ("bind", "approve", "*").
+ */
 export function questionOf(wanted: Access): AccessQuestion {
   if (wanted.resource.startsWith('/')) return { method: 'GET', path: wanted.resource, query: {} };
   const root = wanted.group === '' ? '/api/v1' : `/apis/${wanted.group}/v1`;
@@ -93,11 +88,13 @@ export function questionOf(wanted: Access): AccessQuestion {
   const one = `${collection}/${encodeURIComponent(wanted.name === '' ? 'joinproof-asks' : wanted.name)}`;
   const object = wanted.subresource === '' ? one : `${one}/${wanted.subresource}`;
   const dry = { dryRun: 'All' };
+  // a list or watch of one name is authorized by that name
+  const only = wanted.name === '' ? {} : { fieldSelector: `metadata.name=${wanted.name}` };
   switch (wanted.verb) {
     case 'list':
-      return { method: 'GET', path: collection, query: { limit: '1' } };
+      return { method: 'GET', path: collection, query: { limit: '1', ...only } };
     case 'watch':
-      return { method: 'GET', path: collection, query: { watch: 'true', timeoutSeconds: '1' } };
+      return { method: 'GET', path: collection, query: { watch: 'true', timeoutSeconds: '1', ...only } };
     case 'create':
       return {
         method: 'POST',
@@ -110,21 +107,27 @@ export function questionOf(wanted: Access): AccessQuestion {
     case 'patch':
       return { method: 'PATCH', path: object, query: dry, body: {}, contentType: 'application/merge-patch+json' };
     case 'delete':
-      return { method: 'DELETE', path: object, query: dry };
-    default:
+      return { method: 'DELETE', path: object, query: dry, body: { ...NO_DELETION, preconditions: { uid: NO_UID } } };
+    case 'deletecollection':
+      return { method: 'DELETE', path: collection, query: { ...dry, labelSelector: NO_OBJECT }, body: NO_DELETION };
+    case 'get':
       return { method: 'GET', path: object, query: {} };
+    default:
+      throw new Error(`no request is authorized as "${wanted.verb}": put it to the API server in reviews`);
   }
 }
 
-/** A binding without a role makes the server stumble before it answers; any other body may be empty. */
-const bodyOf = (wanted: Access): unknown =>
-  wanted.resource.endsWith('rolebindings')
-    ? {
-        metadata: { name: wanted.name === '' ? 'jp-absent' : wanted.name },
-        roleRef: {
-          apiGroup: wanted.group,
-          kind: wanted.resource === 'rolebindings' ? 'Role' : 'ClusterRole',
-          name: 'jp-absent',
-        },
-      }
-    : {};
+/** Nothing is deleted even where a gateway drops the query of a dry run: no object has this UID or this label. */
+const NO_DELETION = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
+const NO_UID = '00000000-0000-4000-8000-000000000000';
+const NO_OBJECT = 'joinproof.io/no-such-object=true';
+
+/** Without what they bind the server stumbles over bindings before it answers; any other body may be empty. */
+function bodyOf({ group, resource, subresource, name }: Access): unknown {
+  const metadata = { name: name === '' ? 'jp-absent' : name };
+  if (resource === 'bindings' || subresource === 'binding')
+    return { metadata, target: { kind: 'Node', name: 'jp-absent' } };
+  if (!resource.endsWith('rolebindings')) return {};
+  const kind = resource === 'rolebindings' ? 'Role' : 'ClusterRole';
+  return { metadata, roleRef: { apiGroup: group, kind, name: 'jp-absent' } };
+}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
-import { bindingOf, bindsAgain } from './binding-subjects.js';
+import { asBefore, bindingOf, contentOf, reallyChanged } from './binding-subjects.js';
 import { commandLines } from './control-plane-flags.js';
 import { machineIssued, machineLater, machineSteps, readEnded } from './machine.js';
 import { apiOffers, keptAsSent, readOffered, watchAllowed } from './request-access.js';
@@ -223,11 +223,20 @@ describe('a machine', () => {
   });
 });
 
-it('a binding names its one subject again', () => {
-  const bound = (...names: readonly string[]) => ({ subject: 'ClusterRoleBinding a', names });
-  assert.equal(results(bindsAgain, bound('Group x'), { name: 'Group x' }), 'met');
-  assert.equal(results(bindsAgain, bound('Group x', 'Group y'), { name: 'Group x' }), 'unmet');
-  assert.equal(results(bindsAgain, bound(), { name: 'Group x' }), 'unmet');
+it('what was changed is made again as it was', () => {
+  const role = { metadata: {}, rules: [{ verbs: ['get'], apiGroups: [''], resources: ['nodes'] }] };
+  const binding = (...names: readonly string[]) => ({
+    metadata: {},
+    roleRef: { apiGroup: '', kind: 'ClusterRole', name: 'r' },
+    subjects: names.map((name) => ({ kind: 'Group', name })),
+  });
+  assert.equal(contentOf({ ...binding('y', 'x'), ...role }), 'Group x; Group y; get nodes');
+  assert.equal(contentOf(undefined), '');
+  const object = (before: string, changed: string, after: string) => [{ subject: 'a', before, changed, after }];
+  const changed = (...texts: readonly [string, string, string]) => results(reallyChanged, object(...texts), undefined);
+  assert.deepEqual([changed('x', '', ''), changed('x', 'x', ''), changed('', 'x', '')], ['met', 'unmet', 'unmet']);
+  const again = (...texts: readonly [string, string, string]) => results(asBefore, object(...texts), undefined);
+  assert.deepEqual([again('x', 'y', 'x'), again('x', 'y', 'y'), again('x', '', '')], ['met', 'unmet', 'unmet']);
 });
 
 it('a role may be bound to the group of all tokens, by kubeadm or by somebody else', () => {

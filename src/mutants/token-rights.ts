@@ -5,6 +5,19 @@ import type { Mutant } from './types.js';
 
 const CERTIFICATES = 'certificates.k8s.io';
 
+/** The rules that look at one right each of the mutant below. */
+const ODD_RIGHTS: readonly string[] = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `LIM-00${number}`),
+  ...[10, 11, 12, 13, 14, 15, 16, 19].map((number) => `LIM-0${number}`),
+];
+
+/** A token that may do everything lets every single row of these rules down; in two halves, since they are many. */
+const EVERYTHING: Readonly<Record<string, readonly string[]>> = {
+  'token-does-everything-to-workloads': ODD_RIGHTS.filter((rule) => rule < 'LIM-007'),
+  'token-does-everything-to-rights': ODD_RIGHTS.filter((rule) => rule >= 'LIM-007' && rule < 'LIM-013'),
+  'token-does-everything-else': ODD_RIGHTS.filter((rule) => rule >= 'LIM-013'),
+};
+
 /** Tokens that may join are given something more, through a role of its own. */
 const tokenMay = (
   name: string,
@@ -117,6 +130,31 @@ export const mutants: readonly Mutant[] = [
     ['LIM-019', 'RBAC-030'],
     rule(['*'], 'admissionregistration.k8s.io', '*'),
   ),
+  ...Object.entries(EVERYTHING).map(([name, limits]) =>
+    tokenMay(name, 'a token may do everything', limits, { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }),
+  ),
+  tokenMay(
+    'token-of-odd-rights',
+    'a token holds one odd right of each kind: another verb, a subresource, one name',
+    [...ODD_RIGHTS, 'RBAC-030'],
+    rule(['deletecollection'], '', 'pods'),
+    rule(['delete'], '', 'endpoints'),
+    rule(['update'], 'batch', 'cronjobs'),
+    { ...rule(['watch'], '', 'secrets'), resourceNames: ['kubeadm-certs'] },
+    { ...rule(['list'], '', 'secrets'), resourceNames: ['bootstrap-token-zzzzzz'] },
+    rule(['deletecollection'], '', 'secrets'),
+    { ...rule(['approve'], CERTIFICATES, 'signers'), resourceNames: ['kubernetes.io/legacy-unknown'] },
+    { ...rule(['attest'], CERTIFICATES, 'signers'), resourceNames: ['jp-absent.invalid/any'] },
+    rule(['deletecollection'], CERTIFICATES, 'certificatesigningrequests'),
+    rule(['bind'], 'rbac.authorization.k8s.io', 'clusterroles'),
+    { ...rule(['update'], '', 'configmaps'), resourceNames: ['coredns'] },
+    { ...rule(['get'], '', 'configmaps'), resourceNames: ['jp-absent'] },
+    rule(['deletecollection'], '', 'nodes'),
+    rule(['get'], '', 'pods/exec'),
+    rule(['impersonate'], 'authentication.k8s.io', 'uids'),
+    rule(['create'], '', 'serviceaccounts'),
+    rule(['update'], 'admissionregistration.k8s.io', 'validatingadmissionpolicies'),
+  ),
   {
     name: 'approver-looks-at-requester',
     defect: 'the approver looks at the group of the requester only',
@@ -133,6 +171,18 @@ export const mutants: readonly Mutant[] = [
       decisions: { approvalRights: () => ['selfnodeclient', 'nodeclient'], approvalNeedsSignerRight: () => false },
     },
   },
+  finds(
+    'strangers-do-all-to-requests',
+    'a role with all verbs on certificate requests is bound to system:unauthenticated',
+    ['LIM-020', 'RBAC-021'],
+    (reference) =>
+      allow(
+        reference,
+        'open-requests',
+        [rule(['*'], CERTIFICATES, 'certificatesigningrequests', 'certificatesigningrequests/*')],
+        group('system:unauthenticated'),
+      ),
+  ),
   finds(
     'strangers-ask',
     'system:node-bootstrapper is bound to system:unauthenticated',

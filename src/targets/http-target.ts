@@ -16,7 +16,7 @@ import { accessFor } from './journal-access.js';
 import { LostAnswers } from './lost-answers.js';
 import { Redactor } from './redaction.js';
 import type { Left } from './removal.js';
-import { presentedCertificates, trusted } from './tls-probe.js';
+import { plainAnswer, presentedCertificates, trusted } from './tls-probe.js';
 import { Transport } from './transport.js';
 import type {
   Abilities,
@@ -252,6 +252,7 @@ export class HttpTarget implements Target {
     const named = serverName === undefined ? {} : { serverName };
     return {
       presented: () => presentedCertificates({ server, ...named, signal }),
+      plain: () => plainAnswer({ server, signal }),
       // tls-server-name belongs to the kubeconfig's own address.
       trusts: (caPem, other) =>
         trusted({ server: other ?? server, caPem, ...(other === undefined ? named : {}), signal }),

@@ -1,6 +1,6 @@
 /** What a server shows in TLS: looked at over connections of their own, which carry no request and no credential. */
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIP, connect as reach } from 'node:net';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { TargetUnreachable } from './errors.js';
 import { TimeLimit, unreachable } from './transport-errors.js';
@@ -51,6 +51,41 @@ export async function trusted(
     if (error instanceof TargetUnreachable && error.why.startsWith('tls-')) return { ok: false, reason: error.message };
     throw error;
   }
+}
+
+/** What is read of an answer without TLS. */
+const PLAIN_BYTES = 4096;
+const PLAIN_MS = 5_000;
+
+/**
+ * The head of what comes back for a request that is sent without TLS. A server of TLS closes the connection, or says
+ * 400 (Go, net/http: "Client sent an HTTP request to an HTTPS server"). Throws nothing but the reason of an abort.
+ */
+export function plainAnswer({ server, signal }: Pick<Handshake, 'server' | 'signal'>): Promise<string> {
+  const url = new URL(server);
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const socket = reach({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || '443') });
+    let text = '';
+    const end = (): void => {
+      signal.removeEventListener('abort', stop);
+      socket.destroy();
+      resolve(text.split('\r\n\r\n')[0] ?? '');
+    };
+    const stop = (): void => {
+      socket.destroy();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    socket.setTimeout(PLAIN_MS, end);
+    socket.once('error', end);
+    socket.once('close', end);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (text.includes('\r\n\r\n') || text.length > PLAIN_BYTES) end();
+    });
+    socket.write(`GET /version HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
+  });
 }
 
 function shake({ server, caPem, serverName, signal }: Handshake): Promise<TLSSocket> {

@@ -163,6 +163,8 @@ export class Transport {
         method: request.method as Dispatcher.HttpMethod,
         headers,
         body: request.body ?? null,
+        // the connection outlives a DELETE that carries options
+        reset: false,
         signal: limit.signal,
       });
       const encoding = answer.headers['content-encoding'] ?? 'identity';

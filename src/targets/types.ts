@@ -125,6 +125,11 @@ export interface AccessReviews {
 export interface TlsProbe {
   /** PEM chain that the server presents (leaf first), over a connection of its own that trusts anything. */
   presented(): Promise<readonly string[]>;
+  /**
+   * The status line and headers that come back for a GET of "/version" that is sent to the same port without TLS, and
+   * without a credential; '' where none came.
+   */
+  plain(): Promise<string>;
   /** Does a TLS handshake that trusts only `caPem` for `server` succeed? The reason where not. */
   trusts(
     caPem: string,

@@ -7,7 +7,6 @@ import {
   holdsSomething,
   requestAllowed,
   requestForbidden,
-  requestRefused,
   type Tried,
 } from '../../src/checks/access.js';
 import {
@@ -18,12 +17,11 @@ import {
   questionOf,
   reviewOf,
 } from '../../src/checks/access-questions.js';
-import { type Answered, isInternal, seenIn } from '../../src/checks/answers.js';
-import { servedOverTls } from '../../src/checks/transport.js';
+import { type Answered, seenIn } from '../../src/checks/answers.js';
+import { listedWithin, readListed } from '../../src/checks/listed-rights.js';
 import {
   CLUSTER_INFO,
   GROUP_AUTHENTICATED,
-  GROUP_MASTERS,
   GROUP_NODES,
   GROUP_UNAUTHENTICATED,
   KUBE_PUBLIC,
@@ -33,11 +31,12 @@ import {
 } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { knownExtras } from '../../src/run/known-extras.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { bootstrapHolders, JOINING } from '../common/bootstrap-groups.js';
 import { forEach } from '../common/each.js';
-import { accessesOf, nameHere } from '../common/permission-tables.js';
+import { accessesOf, documentedOf, nameHere } from '../common/permission-tables.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, TOKEN } from '../common/tokens.js';
 import { attempts } from './attempts.js';
@@ -71,6 +70,12 @@ const HARMLESS = [
   access('create', 'selfsubjectaccessreviews.authorization.k8s.io'),
   access('get', '/api'),
   access('get', '/version'),
+];
+/** What the Node authorizer gives to nodes. */
+const OF_NODES = [
+  access('create', 'nodes'),
+  access('patch', 'nodes/status', '', 'jp-node'),
+  access('update', 'leases.coordination.k8s.io', 'kube-node-lease', 'jp-node'),
 ];
 /** What RBAC's defaults and kubeadm give to strangers. */
 const PUBLIC = [
@@ -191,6 +196,15 @@ Then('nodes that joined with kubeadm are allowed to:', OF_KUBEADM, async functio
   this.check(accessAllowed, await reviews(this, node, accessesOf(this, table)));
 });
 
+Then('nodes are not allowed to:', REVIEWS, async function (this: World, table: DataTable) {
+  await grantHolding(this, [node], OF_NODES);
+  this.check(accessDenied, await reviews(this, node, accessesOf(this, table)));
+});
+
+Given('nodes are allowed something', REVIEWS, async function (this: World) {
+  await grantHolding(this, [node], OF_NODES);
+});
+
 Then('strangers are not allowed to:', REVIEWS, async function (this: World, table: DataTable) {
   await grantHolding(this, [stranger], PUBLIC);
   this.check(accessDenied, await reviews(this, stranger, accessesOf(this, table)));
@@ -204,6 +218,41 @@ Then('a user whom nobody knows is not allowed to:', REVIEWS, async function (thi
   };
   await grantHolding(this, [nobody]);
   this.check(accessDenied, await reviews(this, nobody, accessesOf(this, table)));
+});
+
+Then(
+  'the user {string} in the group {string} is not allowed to:',
+  REVIEWS,
+  async function (this: World, user: string, group: string, table: DataTable) {
+    const holder = {
+      who: `the user ${user} in the group ${group}`,
+      user,
+      groups: [group, GROUP_AUTHENTICATED],
+    };
+    await grantHolding(this, [holder]);
+    this.check(accessDenied, await reviews(this, holder, accessesOf(this, table)));
+  },
+);
+
+const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'default', 'kube-node-lease'];
+
+Then('the API server lists no permissions of its bearer but:', async function (this: World, table: DataTable) {
+  const client = clientOf(this, this.get(TOKEN));
+  const listed = await forEach(this, SYSTEM_NAMESPACES, async (namespace) =>
+    readListed(
+      { subject: `the rights of a joining token in ${namespace}`, namespace },
+      await client.ask({
+        method: 'POST',
+        path: pathOf(resources.selfSubjectRulesReviews),
+        body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } },
+      }),
+    ),
+  );
+  this.check(listedWithin, listed, {
+    documented: documentedOf(this, table).map(({ permission }) => permission),
+    extras: knownExtras(),
+    groups: JOINING.groups.map((group) => `Group ${group}`),
+  });
 });
 
 Then(
@@ -228,29 +277,3 @@ Then(
     this.check(requestAllowed, answers, { statuses: [200] });
   },
 );
-
-const MASTER = { 'Impersonate-Group': GROUP_MASTERS };
-/** What the features call whom, as impersonation headers. Source: apiserver, pkg/endpoints/filters/impersonation. */
-const CLAIMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'the user system:admin': { 'Impersonate-User': 'system:admin' },
-  'the user system:admin in the group system:masters': { 'Impersonate-User': 'system:admin', ...MASTER },
-  'the service account kube-system/default': { 'Impersonate-User': 'system:serviceaccount:kube-system:default' },
-  'the node jp-absent': { 'Impersonate-User': `${NODE_USER_PREFIX}jp-absent`, 'Impersonate-Group': GROUP_NODES },
-  'nobody in the group system:masters': MASTER,
-};
-
-Then('its bearer is refused when it claims to be {}', async function (this: World, who: string) {
-  const headers = CLAIMS[who];
-  if (headers === undefined) return this.unknown(`the steps know no claim "${who}"`);
-  const subject = `a joining token that claims to be ${who}`;
-  // without a user name: 400 since 1.36, 500 before, for everybody; with one: 403
-  const nameless = headers['Impersonate-User'] === undefined;
-  const question = { path: '/version', headers, ...(nameless ? { expects: isInternal } : {}) };
-  const answers = await attempts(this, clientOf(this, this.get(TOKEN)), [{ subject, question }]);
-  const statuses = nameless ? [400, 403, 500] : [403];
-  this.check(requestRefused, answers, { statuses });
-});
-
-Then('the API server is reached over TLS', { needs: ['requests'] }, function (this: World) {
-  this.check(servedOverTls, { server: this.target.facts.server });
-});

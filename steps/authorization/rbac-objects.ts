@@ -136,8 +136,10 @@ Then('no bootstrap token may {string}', function (this: World, what: string) {
   nobodyMay(this, { holder: joining, what, who: 'a bootstrap token' });
 });
 
-Then('the User {string} is no administrator', function (this: World, user: string) {
-  nobodyMay(this, { holder: { user, groups: [GROUP_AUTHENTICATED] }, what: '* *.*', who: `the user ${user}` });
+Then('the User {string} must not:', function (this: World, user: string, table: DataTable) {
+  const holder = { user, groups: [GROUP_AUTHENTICATED] };
+  for (const { permission } of documentedOf(this, table))
+    this.check(mayNot, this.get(POLICY), { holder, permission, who: `the user ${user}` });
 });
 
 Then("roleRef and subjects of every binding of bootstrappers or nodes are in RBAC's API group", function (this: World) {

@@ -1,6 +1,6 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
 
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { requestAllowed } from '../../src/checks/access.js';
 import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { isThere } from '../../src/checks/presence.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
@@ -31,16 +31,6 @@ export async function grantMay(
   world.grant(requestAllowed, [{ subject: what, answer: seenIn(await client.ask(question)) }], {
     statuses: [200, 201, 202],
   });
-}
-
-/** A request of a node must be forbidden. */
-export async function mayNot(
-  world: World,
-  client: Pick<Asker, 'ask'>,
-  what: string,
-  question: Question,
-): Promise<void> {
-  world.check(requestForbidden, [{ subject: what, answer: seenIn(await client.ask(question)) }]);
 }
 
 export const merge = 'application/merge-patch+json';
@@ -79,7 +69,7 @@ export async function grantOwnNode(world: World, kubelet: Kubelet): Promise<void
  * A Pod that nothing runs: bound by its creator, without a service account's token. No taint of its Node, which
  * nobody keeps ready, ends it.
  */
-export const podObject = (world: World, nodeName: string, secret?: string): KubeObject => ({
+export const podObject = (world: World, nodeName: string): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: `jp-${world.random(10)}`, namespace: 'default' },
@@ -89,7 +79,6 @@ export const podObject = (world: World, nodeName: string, secret?: string): Kube
     terminationGracePeriodSeconds: 0,
     tolerations: [{ operator: 'Exists' }],
     containers: [{ name: 'nothing', image: NO_IMAGE }],
-    ...(secret === undefined ? {} : { volumes: [{ name: 'secret', secret: { secretName: secret } }] }),
   },
 });
 
@@ -97,9 +86,9 @@ export const podObject = (world: World, nodeName: string, secret?: string): Kube
 export const POD = slot<string>('a Pod that is bound to a node');
 
 /** Made and bound by the run's own credential once its node has registered itself. */
-export async function podOn(world: World, kubelet: Kubelet, secret?: string): Promise<void> {
+export async function podOn(world: World, kubelet: Kubelet): Promise<void> {
   if (!(await register(world, kubelet))) return;
-  const pod = await world.writes.create(resources.pods, podObject(world, kubelet.nodeName, secret));
+  const pod = await world.writes.create(resources.pods, podObject(world, kubelet.nodeName));
   world.put(POD, pod.metadata.name ?? '');
 }
 

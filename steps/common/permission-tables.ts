@@ -1,6 +1,6 @@
 /** How the tables of the features write permissions: "create, get" on "secrets named x in y" or "/healthz, /livez". */
 
-import { type Access, access } from '../../src/checks/access-questions.js';
+import { type Access, access, resourceIn } from '../../src/checks/access-questions.js';
 import type { Documented } from '../../src/checks/privileges.js';
 import type { Permission } from '../../src/checks/rbac-policy.js';
 import { versionedName } from '../../src/checks/versioned-names.js';
@@ -23,16 +23,13 @@ export function nameHere(world: World, name: string): string {
 function one(verb: string, what: string, named: (name: string) => string = (name) => name): Permission {
   if (what.startsWith('/')) return { kind: 'url', verb, url: what };
   const [target = '', namespace = '*'] = what.split(' in ');
-  const [resource = '', name = '*'] = target.split(' named ');
-  const [path = '', subresource] = resource.split('/');
-  const dot = path.indexOf('.');
-  const plural = dot < 0 ? path : path.slice(0, dot);
-  const group = dot < 0 ? '' : path.slice(dot + 1);
+  const [path = '', name = '*'] = target.split(' named ');
+  const { group, resource: plural, subresource } = resourceIn(path);
   return {
     kind: 'resource',
     verb,
     group,
-    resource: subresource === undefined ? plural : `${plural}/${subresource}`,
+    resource: subresource === '' ? plural : `${plural}/${subresource}`,
     namespace,
     name: named(name),
   };

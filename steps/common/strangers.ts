@@ -29,8 +29,10 @@ const path = (resource: Resource, namespace = '', name = ''): Question => ({
 const PUBLIC_MAPS = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC });
 const PUBLIC_MAP = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO });
 const REQUESTS = pathOf(resources.certificateSigningRequests);
+const ABSENT = 'jp-absent';
 
 const dry = { dryRun: 'All' };
+const merge = 'application/merge-patch+json';
 const map = (name: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -70,6 +72,8 @@ const LOOKS: Readonly<Record<string, Question>> = {
   'list the ClusterRoleBindings': path(resources.clusterRoleBindings),
   'list the namespaces': path(resources.namespaces),
   'list the certificate requests': { path: REQUESTS, query: { limit: '1' } },
+  'watch the certificate requests': { path: REQUESTS, query: { watch: '1', timeoutSeconds: '1' } },
+  'read a certificate request': { path: `${REQUESTS}/${ABSENT}` },
 };
 
 /** The same, of an object that a cluster may lack. */
@@ -89,11 +93,21 @@ const CHANGES: Readonly<Record<string, Question>> = {
     path: PUBLIC_MAP,
     query: dry,
     body: { metadata: { labels: { 'joinproof.io/stranger': 'true' } } },
-    contentType: 'application/merge-patch+json',
+    contentType: merge,
   },
   'delete cluster-info': { method: 'DELETE', path: PUBLIC_MAP, query: dry },
   'delete every ConfigMap of kube-public': { method: 'DELETE', path: PUBLIC_MAPS, query: dry },
   'ask for a certificate': { method: 'POST', path: REQUESTS, query: dry, body: {} },
+  'change a certificate request': {
+    method: 'PATCH',
+    path: `${REQUESTS}/${ABSENT}`,
+    query: dry,
+    body: {},
+    contentType: merge,
+  },
+  'approve a certificate request': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/approval`, query: dry, body: {} },
+  'issue a certificate': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/status`, query: dry, body: {} },
+  'delete a certificate request': { method: 'DELETE', path: `${REQUESTS}/${ABSENT}`, query: dry },
 };
 
 const tried = async (

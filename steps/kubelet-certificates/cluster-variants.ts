@@ -1,7 +1,6 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
 import { requestAllowed } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
-import { bindsAgain } from '../../src/checks/binding-subjects.js';
 import { loginRefused } from '../../src/checks/login.js';
 import { machineIssued, readEnded } from '../../src/checks/machine.js';
 import { leafIn } from '../../src/checks/x509.js';
@@ -69,15 +68,6 @@ async function putBack(world: World): Promise<void> {
 When('the bootstrap-token phase of init runs again', { needs: ['init'] }, async function (this: World) {
   await this.ability('init').repeatBootstrapToken();
 });
-
-Then(
-  'its ClusterRoleBinding {string} binds {string} again',
-  async function (this: World, binding: string, name: string) {
-    const found = await this.objects.get<Binding>(resources.clusterRoleBindings, binding);
-    const names = (found?.subjects ?? []).map((item) => `${item.kind} ${item.name}`);
-    this.check(bindsAgain, { subject: `ClusterRoleBinding ${binding}`, names }, { name });
-  },
-);
 
 /** The certificate that the clock is moved past. */
 const OLD = slot<Pair>('a certificate that ends soon');

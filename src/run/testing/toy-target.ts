@@ -14,7 +14,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
     requests: { as: nothing, secret: () => {} },
     writes: { create: nothing, patch: nothing, delete: nothing },
     reviews: { review: nothing },
-    tls: { presented: nothing, trusts: nothing },
+    tls: { presented: nothing, plain: nothing, trusts: nothing },
     clock: {
       move: async (milliseconds) => {
         slept.push(milliseconds);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listedWithin, readListed } from './listed-rights.js';
+import type { Permission } from './rbac-policy.js';
+
+const at = { subject: 'in kube-system', namespace: 'kube-system' };
+const review = (resourceRules: unknown, nonResourceRules: unknown = []) => ({
+  status: 201,
+  body: { kind: 'SelfSubjectRulesReview', status: { resourceRules, nonResourceRules, incomplete: false } },
+});
+const get = (name: string, namespace: string): Permission => ({
+  kind: 'resource',
+  verb: 'get',
+  group: '',
+  resource: 'configmaps',
+  namespace,
+  name,
+});
+const rule = (more: object) => ({ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], ...more });
+const documented: readonly Permission[] = [get('a', 'kube-system'), { kind: 'url', verb: 'get', url: '/api/*' }];
+const wanted = { documented, extras: [], groups: ['Group system:authenticated'] };
+const judged = (answer: { status: number; body: unknown }, more: Partial<typeof wanted> & object = {}) =>
+  listedWithin.judge([JSON.parse(JSON.stringify(readListed(at, answer)))], { ...wanted, ...more })[0];
+
+describe('the rights that an API server lists', () => {
+  it('are documented, of resources and of URLs', () => {
+    const answer = review([rule({ resourceNames: ['a'] })], [{ verbs: ['get'], nonResourceURLs: ['/api/v1'] }]);
+    assert.deepEqual([judged(answer)?.result, judged(answer)?.refusal], ['met', true]);
+    const more = review([rule({})], [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }]);
+    assert.equal(judged(more)?.seen, 'get /metrics; get configmaps in kube-system');
+    assert.equal(judged(more)?.result, 'unmet');
+  });
+
+  it('count in their namespace only', () => {
+    const listed = readListed(
+      { subject: 'in default', namespace: 'default' },
+      review([rule({ resourceNames: ['a'] })]),
+    );
+    assert.deepEqual(
+      listedWithin.judge([listed], wanted).map(({ result }) => result),
+      ['unmet'],
+    );
+  });
+
+  it('may be those that a distribution adds for a group of theirs', () => {
+    const answer = review([], [{ verbs: ['get'], nonResourceURLs: ['/.well-known'] }]);
+    const extra = (subject: string) => ({
+      distribution: 'Some',
+      source: 'its source',
+      binding: 'ClusterRoleBinding x',
+      subjects: [subject],
+      rules: [{ verbs: ['get'], nonResourceURLs: ['/.well-known'] }],
+    });
+    const known = (subject: string) =>
+      listedWithin.judge([readListed(at, answer)], { ...wanted, extras: [extra(subject)] });
+    assert.equal(known('Group system:authenticated')[0]?.result, 'met');
+    assert.equal(known('Group system:unauthenticated')[0]?.result, 'unmet');
+  });
+
+  it('are not known where no list of rules came', () => {
+    assert.equal(judged({ status: 403, body: { message: 'no' } })?.result, 'unclear');
+    assert.equal(judged({ status: 201, body: { status: {} } })?.result, 'unclear');
+    assert.equal(judged(review([]))?.result, 'met');
+  });
+});

@@ -1,0 +1,81 @@
+/** What two nodes have beside them: a Pod each, and what these use. Made by the run's own credential. */
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import type { World } from '../../src/run/world.js';
+import type { Asker } from '../../src/targets/types.js';
+import { grantMay, podObject } from '../common/node-client.js';
+import type { Neighbours } from './node-attempts.js';
+import { AUDIENCE, DEFAULT, type Neighbour, read, secret } from './node-questions.js';
+
+/** How long the Node authorizer may take to learn of a Pod. */
+const GRAPH_MS = 10_000;
+
+const named = (world: World) => ({ name: `jp-${world.random(10)}`, namespace: DEFAULT });
+
+export async function makeSecret(world: World): Promise<string> {
+  const made = await world.writes.create<Secret>(resources.secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: named(world),
+    type: 'Opaque',
+    data: { text: Buffer.from('made by joinproof').toString('base64') },
+  });
+  return made.metadata.name ?? '';
+}
+
+async function makeConfigMap(world: World): Promise<string> {
+  const made = await world.writes.create(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: named(world),
+  });
+  return made.metadata.name ?? '';
+}
+
+/** A Pod that nothing runs. The claim that it names need not be there: it is the name that opens it to the node. */
+async function makePod(world: World, node: string, used: Pick<Neighbour, 'secret' | 'configMap' | 'claim'>) {
+  const plain = podObject(world, node);
+  const token = { serviceAccountToken: { path: 'token', audience: AUDIENCE, expirationSeconds: 600 } };
+  const spec = {
+    ...(plain.spec as object),
+    containers: [{ name: 'nothing', image: NO_IMAGE }],
+    volumes: [
+      { name: 'secret', secret: { secretName: used.secret } },
+      { name: 'config-map', configMap: { name: used.configMap } },
+      { name: 'claim', persistentVolumeClaim: { claimName: used.claim } },
+      { name: 'token', projected: { sources: [token] } },
+    ],
+  };
+  return (await world.writes.create<KubeObject>(resources.pods, { ...plain, spec })).metadata;
+}
+
+/** What a node that has registered itself has beside it. */
+export async function neighbour(world: World, node: string): Promise<Neighbour> {
+  const used = {
+    secret: await makeSecret(world),
+    configMap: await makeConfigMap(world),
+    claim: `jp-${world.random(10)}`,
+  };
+  const { name = '', uid = '' } = await makePod(world, node, used);
+  const own = await world.objects.get(resources.nodes, node);
+  return { node, uid: own?.metadata.uid ?? '', pod: { name, uid }, ...used };
+}
+
+/** The Node authorizer has learned of its Pod. */
+export async function seesItsSecret(world: World, client: Pick<Asker, 'ask'>, of: Neighbour): Promise<void> {
+  const question = read(secret(of));
+  await world.eventually(GRAPH_MS, async () => ((await client.ask(question)).status === 200 ? true : undefined));
+  await grantMay(world, client, `a Secret that a Pod on ${of.node} uses, as that node`, question);
+}
+
+/** Nobody has removed what the nodes try their hands on. */
+export async function areThere(world: World, { own, other }: Neighbours): Promise<boolean> {
+  const found = await Promise.all(
+    [own, other].flatMap(({ node, pod }) => [
+      world.objects.get(resources.nodes, node),
+      world.objects.get(resources.pods, pod.name, DEFAULT),
+    ]),
+  );
+  return found.every((object) => object !== undefined);
+}
