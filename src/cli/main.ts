@@ -5,7 +5,9 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean } from '../run/nearest.js';
 import { UsageError } from '../run/usage-error.js';
+import { completionCommand } from './completion.js';
 import { diffCommand } from './diff.js';
+import { explainCommand } from './explain.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
 import { runCommand } from './run.js';
@@ -79,24 +81,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   const ends = (given: ExitCode): void => {
     code = given;
   };
-  const program = new Command('joinproof')
-    .description(
-      'Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates.',
-    )
-    .version(version(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', HELP);
-  for (const command of [
-    runCommand(ends),
-    await serve(args),
-    replayCommand(ends),
-    diffCommand(ends),
-    rulesCommand(ends),
-    sweepCommand(ends),
-  ])
-    program.addCommand(command);
-  for (const command of [program, ...program.commands]) strict(command);
+  const program = await programOf(args, ends);
   if (args.length === 0) {
     say('no command was given; "joinproof run" judges the bundled reference, "joinproof --help" lists the commands.');
     return 2;
@@ -111,9 +96,36 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** The table of commands. `args`: a command that brings much is only loaded where they ask for it. */
+export async function programOf(args: readonly string[], ends: (code: ExitCode) => void): Promise<Command> {
+  const program = new Command('joinproof')
+    .description(
+      'Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates.',
+    )
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', HELP);
+  for (const command of [
+    runCommand(ends),
+    await serve(args),
+    replayCommand(ends),
+    diffCommand(ends),
+    explainCommand(ends),
+    completionCommand(ends, () => program),
+    rulesCommand(ends),
+    sweepCommand(ends),
+  ])
+    program.addCommand(command);
+  for (const command of [program, ...program.commands]) strict(command);
+  return program;
+}
+
 /** The serve command is loaded only where it is asked for: it brings the whole reference. */
 async function serve(args: readonly string[]): Promise<Command> {
-  if (args.find((arg) => !arg.startsWith('-')) === 'serve') return (await import('./serve.js')).serveCommand();
+  const [word = ''] = args.filter((arg) => !arg.startsWith('-'));
+  // A completion names its options.
+  if (word === 'serve' || word === 'completion') return (await import('./serve.js')).serveCommand();
   return new Command('serve').description('serve the bundled reference cluster, for kubectl, kubeadm and kubelets');
 }
 

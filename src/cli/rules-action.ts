@@ -18,12 +18,12 @@ interface RulesOptions {
   readonly errata?: boolean;
 }
 
-const FORMATS = ['table', 'json'] as const;
+const FORMATS = ['table', 'json', 'markdown'] as const;
 
 export async function rules({ format = 'table', tags, rule, chapter, level, errata }: RulesOptions): Promise<ExitCode> {
   if (!(FORMATS as readonly string[]).includes(format))
     throw new UsageError(
-      `There is no format "${format}".${didYouMean(format, FORMATS)} The formats are table and json.`,
+      `There is no format "${format}".${didYouMean(format, FORMATS)} The formats are ${FORMATS.join(', ')}.`,
     );
   const { selected } = await plan({ tags, rules: rule, chapters: chapter, level });
   if (errata === true) {
@@ -33,6 +33,14 @@ export async function rules({ format = 'table', tags, rule, chapter, level, erra
     return 0;
   }
   const library = await prepareSteps();
+  if (format === 'markdown') {
+    const [{ rulesMarkdown }, { specification }] = await Promise.all([
+      import('../report/rule-text.js'),
+      import('../run/specification.js'),
+    ]);
+    process.stdout.write(rulesMarkdown(specification(selected.rules, library)));
+    return 0;
+  }
   const needsOf = (one: Rule): readonly string[] =>
     [
       ...new Set(

@@ -7,6 +7,7 @@ Examples:
   $ joinproof rules
   $ joinproof rules --chapter cluster-info --level MUST
   $ joinproof rules --format json
+  $ joinproof rules --format markdown
   $ joinproof rules --errata                          where the documents mislead, and which rules step around it
 `;
 
@@ -15,7 +16,7 @@ const repeated = (value: string, before: readonly string[]): readonly string[] =
 export function rulesCommand(ends: (code: ExitCode) => void): Command {
   return new Command('rules')
     .description('list the rules')
-    .option('--format <format>', 'table or json', 'table')
+    .option('--format <format>', 'table, json or markdown', 'table')
     .option('--tags <expression>', 'only rules with a scenario whose tags match')
     .option('--rule <id>', 'only this rule', repeated, [])
     .option('--chapter <name>', 'only this chapter', repeated, [])

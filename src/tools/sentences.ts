@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { validAreas, validTraps } from '../run/sentence-files.js';
 import { areaTexts, COMPILED, compiledAreas, textHash, trapText } from '../run/sentences.js';
+import { writeProof } from './proof.js';
 
 const texts = areaTexts();
 const traps = trapText();
@@ -15,3 +16,4 @@ if (missing || Object.keys(before).length !== texts.size + 1) {
   const compiled = Object.fromEntries([...areas, [textHash(traps), { traps: validTraps() }]]);
   writeFileSync(COMPILED, `${JSON.stringify(compiled)}\n`);
 }
+await writeProof();
