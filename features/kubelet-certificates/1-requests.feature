@@ -185,6 +185,43 @@ Feature: The requests that kubelets have made
       Given certificates that nodes, API clients and servers were given
       Then each of them is valid for at most a year
 
+  @SRV-001 @MUST
+  Rule: The serving certificate comes after the client certificate
+
+    Why: it is asked for with the client certificate.
+    Repair: let the kubelet ask as its node.
+
+    Scenario: every serving certificate request
+      Given the certificate requests of the cluster
+      Then each serving certificate request was made with a client certificate
+
+    @since:1.32
+    Scenario: a node's two requests
+      Given a node that has joined with a bootstrap token
+      When the node asks for a serving certificate
+      Then the stored request says which certificate the node came with
+
+  @SRV-002 @MUST
+  Rule: The node itself asks for its serving certificate
+
+    Why: whoever holds a serving certificate of a node can pose as its kubelet.
+    Repair: let the kubelet ask as its node; deny requests of others.
+
+    Scenario: every serving certificate request
+      Given the certificate requests of the cluster
+      Then each serving certificate request was made by the node that it names
+
+    Scenario: a node's serving request
+      Given a node that has joined with a bootstrap token
+      When the node asks for a serving certificate
+      Then the stored request names the node and its group
+
+    @since:1.31
+    Scenario: another node's serving request
+      Given a node that has joined with a bootstrap token
+      When the node asks for a serving certificate
+      Then the node is forbidden to ask for a serving certificate of another node
+
   @SRV-003 @MUST
   Rule: A kubelet's serving certificate is for servers
 
@@ -203,7 +240,7 @@ Feature: The requests that kubelets have made
 
     Scenario: every serving certificate request
       Given the certificate requests of the cluster
-      Then no serving certificate request has the key of a client certificate request
+      Then each serving certificate request has a key of its own
 
   @SRV-008 @MUST
   Rule: A serving certificate names the node that asked for it
@@ -214,17 +251,22 @@ Feature: The requests that kubelets have made
     Scenario: every serving certificate request
       Given the certificate requests of the cluster
       And the Nodes of the cluster
-      Then each serving certificate request names only hosts and addresses of its own Node
+      Then each serving certificate request names hosts and addresses of its own Node alone, and so does what was issued
+
+    Scenario: a serving certificate that is issued now
+      Given a node that has joined with a bootstrap token
+      When the node asks for a serving certificate, which an administrator approves
+      Then that certificate names exactly what was asked for
 
   @SRV-011 @MAY
-  Rule: Serving certificates are asked for where the configuration says so
+  Rule: The feature of serving certificates is left on
 
-    Why: the feature gate alone asks for nothing (document 004 says it does: erratum); serverTLSBootstrap does.
-    Repair: set serverTLSBootstrap: true in the kubelet's configuration and have somebody approve the requests.
+    Why: it is on by default; with serverTLSBootstrap it asks for them (document 004 says that it does so alone: erratum).
+    Repair: take RotateKubeletServerCertificate: false, or AllBeta: false, out of the kubelet's feature gates.
 
     Scenario: the configuration that kubelets are given
       Given the configuration that kubelets are given
-      Then what it says of serving certificates does not contradict itself
+      Then it does not switch off that serving certificates are renewed
 
   @ROT-001 @MUST
   Rule: Kubelets renew their client certificates
@@ -243,6 +285,10 @@ Feature: The requests that kubelets have made
     Why: a static token is never renewed and has no end.
     Repair: let the kubelets of the named nodes bootstrap.
 
-    Scenario: every Node and who asked for its certificate
+    Scenario: every request that a node has made
+      Given the certificate requests of the cluster
+      Then each request that a node has made was made with its certificate
+
+    Scenario: every later request for a node
       Given the certificate requests of the cluster
       Then each later request for a node's certificate was made with a node's certificate or a bootstrap identity

@@ -441,10 +441,18 @@ Feature: From the request to the certificate
     Why: the approver asks what that user may.
     Repair: give the kubelet the token in its bootstrap kubeconfig.
 
-    Scenario: who asked
-      Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node
+    Scenario: every request of a kubelet
+      Given the certificate requests of the cluster
+      Then each request of a kubelet was made by somebody who had logged in
+
+    Scenario: the first request of a machine
+      Given a machine with a bootstrap token
+      When the machine bootstraps
       Then the stored request names the token's user and groups
+
+    Scenario: without a token
+      Given a bootstrap token of the group that kubeadm binds
+      Then nobody may ask for the same without a token
 
   @BOOT-015 @MUST
   Rule: A certificate of another CA opens nothing
@@ -465,3 +473,45 @@ Feature: From the request to the certificate
       Given a node that has joined with a bootstrap token
       Then its certificate logs in
       And a certificate with the same subject from another cluster's CA is refused as unauthorized
+
+  @P-65 @MUST
+  Rule: A forged certificate opens nothing
+
+    Why: what a node holds must not be enough to become somebody else, or to stay for ever.
+    Repair: let no proxy before kube-apiserver look at certificates without checking them to the cluster's CA.
+
+    Scenario: what can be made of a node's certificate and its key
+      Given a node that has joined with a bootstrap token
+      Then its certificate logs in
+      And a certificate is refused as unauthorized:
+        | whose signature was changed                                |
+        | whose name was changed after it was signed                 |
+        | that is signed by itself                                   |
+        | of another CA that comes along with it                     |
+        | of another CA, before a good one                           |
+        | that the node has issued to an administrator with its own  |
+
+  @P-66 @MUST
+  Rule: A serving certificate logs in nowhere
+
+    Why: the same CA signs for clients and for servers; only the usage tells them apart.
+    Repair, for makers: take client certificates whose extended usage names client authentication, or names none.
+
+    Scenario: a node's serving certificate, beside its client certificate
+      Given a node that has joined with a bootstrap token
+      Then its certificate logs in
+      When the node asks for a serving certificate, which an administrator approves
+      Then its serving certificate is refused as unauthorized
+
+  @P-67 @MUST
+  Rule: A good certificate counts before a token, and a good token where the certificate is refused
+
+    Why: a proxy or a kubeconfig may carry both; whose request it is must not depend on chance.
+    Repair, for makers: ask the authenticators in the order of kube-apiserver, and the next where one refuses.
+
+    Scenario: both in one request
+      Given a node that has joined with a bootstrap token
+      And a bootstrap token that logs in as well
+      Then who shows its certificate and the token is the node
+      And who shows its certificate and a token that nobody knows is the node
+      And who shows a forged certificate and the token is the bearer of the token

@@ -12,12 +12,11 @@ Feature: A machine joins, and renews
     Scenario: from the token to the Node
       Given a cluster that kubeadm has set up
       And a machine with a bootstrap token
-      When the machine bootstraps and registers its Node
-      Then its steps were, in this order:
-        | step                                   |
-        | creates a request, with the token      |
-        | fetches its certificate, with the token |
-        | registers its Node, as the node        |
+      Then the machine is forbidden to register its Node with the token
+      When the machine bootstraps
+      Then it is given its certificate
+      And the machine registers its Node
+      And the cluster shows that it asked, was approved and registered its Node, in this order
 
   @BOOT-011 @MUST
   Rule: From then on the token is not needed
@@ -28,8 +27,12 @@ Feature: A machine joins, and renews
     Scenario: the token is gone before the Node registers
       Given a cluster that kubeadm has set up
       And a machine with a bootstrap token
-      When the machine bootstraps, its token is deleted, and it registers its Node
-      Then the Node is there, made by the node itself
+      And the machine has bootstrapped
+      When that token is deleted and the API server has forgotten it
+      Then the token is refused as unauthorized
+      And the machine registers its Node
+      And the machine may report the state of its Node
+      And the machine is given its next certificate
 
   @BOOT-012 @MUST
   Rule: Then it is a node
@@ -40,10 +43,12 @@ Feature: A machine joins, and renews
     Scenario: a Node that reports, and a Pod that is bound to it
       Given a cluster that kubeadm has set up
       And a machine with a bootstrap token
-      When the machine bootstraps and registers its Node
-      And a Pod is bound to its Node
+      And the machine has bootstrapped
+      When the machine registers its Node
+      Then the machine may report the state of its Node
+      When a Pod is bound to its Node
       Then the machine sees that Pod
-      And the machine may report its Node ready
+      And the machine may report that the Pod runs
 
   @BOOT-014 @MUST
   Rule: Until then it may ask for its certificate and little else
@@ -61,7 +66,13 @@ Feature: A machine joins, and renews
         | create | leases.coordination.k8s.io      | kube-node-lease |           |
         | create | events                          | default         |           |
         | list   | services                        |                 |           |
+        | get    | secrets                         | kube-system     | jp-absent |
+        | create | pods                            | kube-system     |           |
+        | list   | nodes                           |                 |           |
+        | create | serviceaccounts/token           | kube-system     | default   |
+        | update | certificatesigningrequests.certificates.k8s.io/approval |  | jp-absent |
       And its bearer may ask for a certificate for a node
+      And its bearer can get, list and watch the request
 
   @ROT-004 @MUST
   Rule: A node renews with the certificate that it has
@@ -74,6 +85,12 @@ Feature: A machine joins, and renews
       When the node asks for its next certificate
       Then the stored request names the node and its group
 
+    @since:1.32
+    Scenario: the certificate that it came with
+      Given a node that has joined with a bootstrap token
+      When the node asks for its next certificate
+      Then the stored request says which certificate the node came with
+
   @ROT-005 @MUST
   Rule: A node's renewal for itself is approved without a human
 
@@ -84,7 +101,7 @@ Feature: A machine joins, and renews
       Given a cluster that kubeadm has set up
       And a node that has joined with a bootstrap token
       When the node asks for its next certificate
-      Then the request is approved automatically
+      Then the request is approved automatically, as a node's for itself
 
   @ROT-006 @MUST
   Rule: A node does not get another node's certificate
@@ -92,17 +109,28 @@ Feature: A machine joins, and renews
     Why: one compromised node would be all of them.
     Repair: take the group system:nodes out of every binding to the nodeclient role; start kube-apiserver with NodeRestriction.
 
-    Scenario: a request for another node
+    Scenario: requests for others
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
-      And the node asks for a certificate of another node
-      Then its own request is approved, and that for the other is refused or not approved
+      And the node asks for certificates of:
+        | another node                          |
+        | a node whose name begins with its own |
+        | a node whose name its own begins with |
+        | a node whose name ends with its own   |
+        | its own name in capitals              |
+      Then its renewal is approved, and none of the others is
 
     @since:1.31
     Scenario: refused at once
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
-      Then the node is forbidden to ask for a certificate of another node
+      And the node asks for certificates of:
+        | another node                          |
+        | a node whose name begins with its own |
+        | a node whose name its own begins with |
+        | a node whose name ends with its own   |
+        | its own name in capitals              |
+      Then each of them is forbidden at once
 
   @ROT-007 @MUST
   Rule: Without the binding a renewal waits for a person
@@ -141,7 +169,8 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
       And the node asks for a serving certificate, which an administrator approves
-      Then both certificates are issued
+      Then its renewal is issued
+      And the serving certificate is issued
 
   @ROT-012 @MUST
   Rule: Renewing interrupts nothing
@@ -152,7 +181,7 @@ Feature: A machine joins, and renews
     Scenario: requests before, during and after
       Given a node that has joined with a bootstrap token of its own
       When the node renews its certificate and keeps asking meanwhile
-      Then none of its requests was refused, with the old certificate or with the new
+      Then none of its requests was refused, with the old certificate or with the new, which is good when it comes
 
   @ROT-015 @MAY
   Rule: A renewal may change the kind of key
@@ -164,6 +193,7 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate with a key of <kind>
       Then the request is approved automatically
+      And a certificate for that key is issued
 
       Examples:
         | kind        |
@@ -183,33 +213,47 @@ Feature: A machine joins, and renews
       When the node has renewed its certificate and the old one has expired
       Then the new certificate logs in, and the old one is refused as unauthorized
 
-  @SRV-001 @MUST
-  Rule: The serving certificate comes after the client certificate
+  @P-68 @MUST
+  Rule: A renewal brings what the node had, and nothing more
 
-    Why: it is asked for with the client certificate.
-    Repair: let the kubelet ask as its node.
+    Why: nobody looks at renewals; what is added to one is there for a year.
+    Repair: take out the signer that does it.
 
-    Scenario: a node's two requests
+    Scenario: the next certificate beside the first
       Given a node that has joined with a bootstrap token
-      When the node asks for a serving certificate
-      Then that request is younger than the node's first one, and made by the node
+      When the node is given its next certificate
+      Then that certificate is for its key, its node, clients alone and a year at most
+      And that certificate is signed by the cluster's CA
 
-  @SRV-002 @MUST
-  Rule: The node itself asks for its serving certificate
-
-    Why: whoever holds a serving certificate of a node can pose as its kubelet.
-    Repair: let the kubelet ask as its node; deny requests of others.
-
-    Scenario: a node's serving request
+    @since:1.28
+    Scenario: its bearer
       Given a node that has joined with a bootstrap token
-      When the node asks for a serving certificate
-      Then the stored request names the node and its group
+      When the node is given its next certificate
+      Then its bearer is who the bearer of the first one was
 
-    @since:1.31
-    Scenario: another node's serving request
+  @P-69 @MUST
+  Rule: Of what a node asks for itself nothing but its renewal is approved
+
+    Why: a group, a host name or a usage beside its own makes of one node's certificate one for much more.
+    Repair: leave approval to csrapproving; take out every other approver that does it.
+
+    Scenario: renewals with something odd in them
       Given a node that has joined with a bootstrap token
-      When the node asks for a serving certificate
-      Then the node is forbidden to ask for a serving certificate of another node
+      When the node asks for its next certificate
+      And the node asks in its name for:
+        | a node that is in the group system:masters as well            |
+        | a node that is in the group kubeadm:cluster-admins as well     |
+        | a node whose two groups stand in one part of its name          |
+        | a node in no group                                             |
+        | a node with the host name of the API server                    |
+        | a node with an IP address                                      |
+        | a node with a URI                                              |
+        | a node that may serve as well                                  |
+        | a node that may serve and nothing else                         |
+        | a node that may sign certificates                              |
+        | a node with the usage digital signature alone                  |
+        | a node, with the signer kubernetes.io/kube-apiserver-client    |
+      Then its renewal is approved, and none of the others is
 
   @SRV-005 @MUST
   Rule: The cluster's CA signs serving certificates
@@ -221,6 +265,7 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate, which an administrator approves
       Then that certificate is signed by the cluster's CA, for servers and not for clients
+      And that certificate is for its key, its node and a year at most
 
   @SRV-012 @MUST
   Rule: Somebody has to approve a serving certificate

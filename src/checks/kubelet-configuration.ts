@@ -14,7 +14,7 @@ export interface KubeletConfiguration {
     | {
         readonly rotateCertificates?: unknown;
         readonly serverTLSBootstrap?: unknown;
-        /** RotateKubeletServerCertificate */
+        /** RotateKubeletServerCertificate, or what all beta features are set to. */
         readonly gate?: unknown;
       };
 }
@@ -29,7 +29,9 @@ export function readKubeletConfiguration(subject: string, text: string): Kubelet
   }
   if (!isRecord(document)) return { subject, read: { unreadable: 'it is no mapping' } };
   const { rotateCertificates, serverTLSBootstrap, featureGates } = document;
-  const gate = isRecord(featureGates) ? featureGates.RotateKubeletServerCertificate : undefined;
+  const gates = isRecord(featureGates) ? featureGates : {};
+  // the feature is beta: what is said of all of them goes for it where nothing is said of itself
+  const gate = gates.RotateKubeletServerCertificate ?? gates.AllBeta;
   return { subject, read: { rotateCertificates, serverTLSBootstrap, gate } };
 }
 
@@ -53,20 +55,19 @@ export const kubeletRotates: Check<KubeletConfiguration> = {
   },
 };
 
-export const kubeletServingAgrees: Check<KubeletConfiguration> = {
-  id: 'kubelet-configuration/serving-agrees',
-  source: '004, serverTLSBootstrap; pkg/kubelet/kubelet.go NewMainKubelet',
+export const kubeletServingGate: Check<KubeletConfiguration> = {
+  id: 'kubelet-configuration/serving-gate',
+  source: '004, RotateKubeletServerCertificate and serverTLSBootstrap; pkg/kubelet/kubelet.go NewMainKubelet',
   judge: ({ subject, read }) => {
     if ('unreadable' in read) return [unreadable(subject, read.unreadable)];
     const { serverTLSBootstrap, gate } = read;
-    const on = serverTLSBootstrap === true;
     return [
       demand({
         subject,
-        demanded: 'serverTLSBootstrap and the feature gate RotateKubeletServerCertificate agree',
-        seen: `serverTLSBootstrap: ${serverTLSBootstrap ?? 'not set'}, gate: ${gate ?? 'not set'}`,
-        ok: !(on && gate === false),
-        note: on ? undefined : 'kubelets serve with self-signed certificates here',
+        demanded: 'the feature gate RotateKubeletServerCertificate is on',
+        seen: `serverTLSBootstrap: ${serverTLSBootstrap ?? 'not set'}, gate: ${gate ?? 'not set, which is on'}`,
+        ok: gate !== false,
+        note: serverTLSBootstrap === true ? undefined : 'kubelets serve with self-signed certificates here',
       }),
     ];
   },

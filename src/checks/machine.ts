@@ -1,4 +1,6 @@
 /** What a joining machine got and did, as it tells it. */
+import { record, records, text } from '../kubernetes/json.js';
+import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { type Heard, shownAnswer } from './answers.js';
@@ -30,36 +32,59 @@ export const machineIssued: Check<readonly Ended[], { readonly demanded: string 
     }),
 };
 
-/** Its steps, in their order. */
-export const machineSteps: Check<
-  { readonly subject: string; readonly steps: readonly string[] },
-  { readonly steps: readonly string[] }
-> = {
-  id: 'machine/steps',
-  source: '000 and 004, the bootstrap in its order; pkg/kubelet/certificate/bootstrap/bootstrap.go',
-  judge: ({ subject, steps }, wanted) => [
-    demand({
-      subject,
-      demanded: wanted.steps.join('; '),
-      seen: steps.join('; ') || 'nothing',
-      ok: steps.join() === wanted.steps.join(),
-    }),
-  ],
+/** What the cluster shows of a machine's way, step by step. */
+export interface Way {
+  /** "the machine jp-0123" */
+  readonly subject: string;
+  /** In the order that they have to have. */
+  readonly moments: readonly {
+    /** "its request was made" */
+    readonly what: string;
+    /** RFC 3339; '' where nothing shows it. */
+    readonly at: string;
+  }[];
+}
+
+/** Read from what is stored: the request of its first certificate, and its Node. */
+export const readWay = (
+  subject: string,
+  request: CertificateSigningRequest | undefined,
+  node: KubeObject | undefined,
+): Way => {
+  const approval = (request?.status?.conditions ?? []).find(({ type }) => type === 'Approved');
+  return {
+    subject,
+    moments: [
+      { what: 'its request was made', at: request?.metadata.creationTimestamp ?? '' },
+      { what: 'its request was approved', at: approval?.lastUpdateTime ?? '' },
+      { what: 'its Node was made', at: node?.metadata.creationTimestamp ?? '' },
+    ],
+  };
 };
 
-/** A request came later than another one of the same machine. */
-export const machineLater: Check<{ readonly subject: string; readonly first: string; readonly created: string }> = {
-  id: 'machine/later',
-  source: '004, the serving certificate comes after the client certificate',
-  judge: ({ subject, first, created }) => {
-    const age = (Date.parse(created) - Date.parse(first)) / 1000;
-    return [
-      demand({
+/** Several API servers write the times down, each by its own clock. Milliseconds. */
+const CLOCKS = 10_000;
+
+/** No step before the one that gives what it needs. */
+export const machineOrder: Check<Way> = {
+  id: 'machine/order',
+  source: '000 and 004, the bootstrap in its order; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: ({ subject, moments }) =>
+    moments.slice(1).map(({ what, at }, index) => {
+      const before = moments[index] ?? { what: '', at: '' };
+      const late = Date.parse(at) - Date.parse(before.at);
+      return demand({
         subject,
-        demanded: "comes after the node's first request",
-        seen: `${age} s later`,
-        ok: Number.isNaN(age) ? undefined : age >= 0,
-      }),
-    ];
-  },
+        demanded: `${what} after ${before.what}`,
+        seen: `at ${at || 'no time'}, after ${before.at || 'no time'}`,
+        ok: Number.isNaN(late) ? undefined : late >= -CLOCKS,
+      });
+    }),
 };
+
+/** The reason that a Node's condition Ready gives; '' where it gives none. */
+export const readyReason = (node: KubeObject | undefined): string =>
+  text(records(record(node?.status).conditions).find(({ type }) => type === 'Ready')?.reason);
+
+/** The phase of a Pod; '' where it has none. */
+export const phaseOf = (pod: KubeObject | undefined): string => text(record(pod?.status).phase);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { judged } from './judged.testing.js';
-import { isAbsent, isDeleted, isLeftAlone, isThere } from './presence.js';
+import { judged, resultsOf } from './judged.testing.js';
+import { isAbsent, isDeleted, isKept, isLeftAlone, isThere } from './presence.js';
 
 it('tells what is there, gone, deleted and left alone, of each thing, and which of it proves nothing alone', () => {
   const things = [
@@ -19,4 +19,13 @@ it('tells what is there, gone, deleted and left alone, of each thing, and which 
     ['a unmet', 'b met'],
     ['a met, a refusal', 'b unmet, a refusal'],
   ]);
+});
+
+it('tells whether what was written is kept', () => {
+  const written = (status: number, shown: string) => [{ subject: 'a', answer: { status, body: {} }, told: 'x', shown }];
+  const look = (status: number, shown = 'x') => resultsOf(isKept, written(status, shown), undefined).join();
+  assert.equal(look(200), 'met');
+  for (const shown of ['', 'y']) assert.equal(look(200, shown), 'unmet');
+  for (const status of [201, 401, 403, 422]) assert.equal(look(status), 'unmet', String(status));
+  for (const status of [0, 429, 503]) assert.equal(look(status), 'unclear', String(status));
 });

@@ -1,6 +1,7 @@
 /** Whether things are there. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
+import { type Answered, saysNothing, shownAnswer } from './answers.js';
 
 export interface Presence {
   /** "Secret kube-system/bootstrap-token-07401b" */
@@ -46,4 +47,27 @@ export const isLeftAlone: Check<readonly Presence[], { readonly demanded: string
     things.map(({ subject, there }) =>
       refusal({ subject, demanded, seen: there ? 'it is there' : 'it was deleted', ok: there }),
     ),
+};
+
+/** What was written, how that was answered, and what shows afterwards. */
+export interface Written extends Answered {
+  readonly told: string;
+  /** '' where it shows nothing. */
+  readonly shown: string;
+}
+
+/** What was accepted is there: an answer of 200 alone proves nothing. */
+export const isKept: Check<readonly Written[]> = {
+  id: 'presence/kept',
+  source: 'the rule that demands it',
+  judge: (things) =>
+    things.map(({ subject, answer, told, shown }) => {
+      const unclear = saysNothing(answer.status);
+      return demand({
+        subject,
+        demanded: `is allowed (200), and shows ${told} afterwards`,
+        seen: answer.status === 200 ? `it shows ${shown || 'nothing'}` : shownAnswer(answer),
+        ok: unclear ? undefined : answer.status === 200 && shown === told,
+      });
+    }),
 };

@@ -5,7 +5,6 @@ import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
 import { asBefore, bindingOf, contentOf, reallyChanged } from './binding-subjects.js';
 import { commandLines } from './control-plane-flags.js';
-import { machineIssued, machineLater, machineSteps, readEnded } from './machine.js';
 import { apiOffers, keptAsSent, readOffered, watchAllowed } from './request-access.js';
 import {
   isDecided,
@@ -194,32 +193,6 @@ describe('what requesters see', () => {
     assert.equal(results(apiOffers, offered(404, {}), { resources }), 'unmet unmet');
     for (const status of [401, 403, 429, 500])
       assert.equal(results(apiOffers, offered(status, {}), { resources }), 'unclear unclear');
-  });
-});
-
-describe('a machine', () => {
-  it('gets its certificate', () => {
-    const ended = (outcome: Parameters<typeof readEnded>[1]) => [readEnded('a machine', outcome)];
-    const demanded = { demanded: 'joins' };
-    assert.equal(results(machineIssued, ended({ kind: 'issued' }), demanded), 'met');
-    assert.equal(results(machineIssued, ended({ kind: 'waiting' }), demanded), 'unmet');
-    const refused = ended({ kind: 'refused', answer: { status: 403, body: { message: 'no' } } });
-    assert.match(findings(machineIssued, refused, demanded)[0]?.seen ?? '', /answered with 403 no/);
-  });
-
-  it('takes its steps in their order', () => {
-    const steps = ['asks', 'fetches'];
-    assert.equal(results(machineSteps, { subject: 'a', steps }, { steps }), 'met');
-    assert.equal(results(machineSteps, { subject: 'a', steps: ['fetches', 'asks'] }, { steps }), 'unmet');
-    assert.equal(results(machineSteps, { subject: 'a', steps: [] }, { steps }), 'unmet');
-  });
-
-  it('asks to serve after it has asked to log in', () => {
-    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
-    assert.equal(results(machineLater, { subject: 'a', first: early, created: late }, undefined), 'met');
-    assert.equal(results(machineLater, { subject: 'a', first: early, created: early }, undefined), 'met');
-    assert.equal(results(machineLater, { subject: 'a', first: late, created: early }, undefined), 'unmet');
-    assert.equal(results(machineLater, { subject: 'a', first: '', created: late }, undefined), 'unclear');
   });
 });
 

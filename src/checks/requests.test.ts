@@ -5,14 +5,8 @@ import type { Check } from '../model/check.js';
 import { createAuthority, issue } from '../pki/authority.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import { createRequest, parseRequestPem } from '../pki/request.js';
-import {
-  type KubeletConfiguration,
-  kubeletRotates,
-  kubeletServingAgrees,
-  readKubeletConfiguration,
-} from './kubelet-configuration.js';
 import * as judge from './requests.js';
-import { readServingNames, readSigned, requestAtRest, type SeenRequest } from './seen-requests.js';
+import { readSigned, requestAtRest, type SeenRequest } from './seen-requests.js';
 
 const atRest = (objects: readonly CertificateSigningRequest[]) =>
   objects.flatMap((object) => requestAtRest(object) ?? []);
@@ -162,12 +156,10 @@ describe('certificate requests at rest', () => {
     assert.equal(look(), 'skipped');
   });
 
-  it('fail where two nodes share a key, and where a kubelet serves with the key that it logs in with', () => {
+  it('fail where two nodes share a key', () => {
     const key = generateKey('ECDSA-P256');
     const twice = [made({ key, issuer: ca }), made({ key, cn: 'system:node:b', issuer: ca })];
     assert.equal(kind(judge.requestOwnKeys, ...twice), 'failed');
-    assert.equal(kind(judge.requestServingKeys, made({ key }), made({ key, signer: serving })), 'failed');
-    assert.equal(kind(judge.requestServingKeys, made(), made({ signer: serving })), 'passed');
   });
 
   it('fail where no accepted CA has signed', () => {
@@ -211,42 +203,11 @@ describe('certificate requests at rest', () => {
     assert.equal(kind(judge.requestLaterRequesters, first, own), 'passed');
   });
 
-  it('fail where a serving request names a host of another Node, and pass over Nodes that are gone', () => {
-    const nodes = [{ metadata: { name: 'a' }, status: { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] } }];
-    const look = (...requests: readonly CertificateSigningRequest[]) =>
-      kindOf(judge.requestServingNames, readServingNames(readRequests(requests), nodes), undefined);
-    assert.equal(look(made({ signer: serving, dns: ['a'] })), 'passed');
-    assert.equal(look(made({ signer: serving, dns: ['a', 'b'] })), 'failed');
-    assert.equal(look(made({ signer: serving, cn: 'system:node:gone', dns: ['x'] })), 'skipped');
-  });
-
   it('fail where the text is no request', () => {
     const broken = made();
     const spec = { ...broken.spec, request: Buffer.from('x').toString('base64') };
     assert.equal(kind(judge.requestProof, { ...broken, spec }), 'failed');
     assert.equal(kind(judge.requestCommonName, { ...broken, spec }), 'failed');
-  });
-});
-
-describe('the configuration of kubelets', () => {
-  const read = (text: string) => readKubeletConfiguration('ConfigMap kube-system/kubelet-config', text);
-  const look = (check: Check<KubeletConfiguration>, text: string): string => kindOf(check, read(text), undefined);
-
-  it('has client certificates renewed, or says otherwise', () => {
-    assert.equal(look(kubeletRotates, 'rotateCertificates: true'), 'passed');
-    assert.equal(look(kubeletRotates, 'rotateCertificates: false'), 'failed');
-    assert.equal(look(kubeletRotates, 'kind: KubeletConfiguration'), 'failed');
-    assert.equal(look(kubeletRotates, 'rotateCertificates: "true"'), 'failed');
-    for (const text of ['a: [', 'text', '- 1']) assert.equal(look(kubeletRotates, text), 'failed', text);
-  });
-
-  it('agrees with itself on serving certificates', () => {
-    const gate = 'featureGates: {RotateKubeletServerCertificate: false}';
-    assert.equal(look(kubeletServingAgrees, 'serverTLSBootstrap: true'), 'passed');
-    assert.equal(look(kubeletServingAgrees, gate), 'passed');
-    assert.equal(look(kubeletServingAgrees, `serverTLSBootstrap: true\n${gate}`), 'failed');
-    assert.equal(look(kubeletServingAgrees, 'a: ['), 'failed');
-    assert.ok(kubeletServingAgrees.judge(read(gate), undefined)[0]?.note);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
 import type { RequestFacts } from './csr.js';
 import { namesIn } from './extensions.js';
-import type { SeenRequest, ServingNames, Signed } from './seen-requests.js';
+import type { SeenRequest, Signed } from './seen-requests.js';
 import type { CertificateFacts } from './x509.js';
 
 const YEAR = 365 * 86_400_000;
@@ -261,31 +261,4 @@ export const requestValidity: Check<Requests> = {
   nothing: 'no certificate was issued to a kubelet',
   judge: (requests) =>
     issuedTo(kubelets(requests)).map(({ subject, leaf }) => demand({ subject, ...yearAtMost(leaf) })),
-};
-
-export const requestServingKeys: Check<Requests> = {
-  id: 'requests/serving-keys',
-  source: '004, the serving certificate has a key of its own',
-  nothing: NO_SERVING,
-  judge: (requests) => {
-    const owners = new Map(
-      clients(requests).flatMap(({ asked, subject }) => ('unreadable' in asked ? [] : [[asked.pin, subject] as const])),
-    );
-    return parsed(servers(requests), 'has a key of its own', ({ pin }) => {
-      const client = owners.get(pin);
-      return { seen: client === undefined ? 'it has' : `it has the key of ${client}`, ok: client === undefined };
-    });
-  },
-};
-
-export const requestServingNames: Check<readonly ServingNames[]> = {
-  id: 'requests/serving-names',
-  source: '004, the serving certificate names its node',
-  nothing: 'the cluster holds no serving certificate request of a Node that is there',
-  judge: (requests) =>
-    requests.map(({ subject, asked, own }) => {
-      const foreign = asked.filter((item) => !own.includes(item));
-      const seen = foreign.length === 0 ? quoted(asked) : `it also names ${foreign.join(', ')}`;
-      return demand({ subject, demanded: `names only ${own.join(', ')}`, seen, ok: foreign.length === 0 });
-    }),
 };

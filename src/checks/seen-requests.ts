@@ -1,9 +1,8 @@
 /** Reads the certificate requests that a cluster holds into facts, so that checks see plain JSON. */
-import { isRecord, record, records, text } from '../kubernetes/json.js';
-import { NODE_USER_PREFIX, SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
+import { isRecord, record, text } from '../kubernetes/json.js';
+import { SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { type RequestFacts, readRequestPem } from './csr.js';
-import { namesIn } from './extensions.js';
 import type { Within } from './issued-life.js';
 import { decodedPem } from './pem.js';
 import { conforms, isConforming } from './schema.js';
@@ -18,6 +17,8 @@ export interface SeenRequest {
   /** Who asked, as the API server wrote it down. */
   readonly username: string;
   readonly groups: readonly string[];
+  /** What the requester came with, where the API server writes that down. */
+  readonly credential?: string;
   /** RFC 3339 */
   readonly created: string;
   readonly asked: RequestFacts | { readonly unreadable: string };
@@ -44,6 +45,12 @@ export interface SeenCondition {
 const KUBERNETES_SIGNERS = 'kubernetes.io/';
 export const isOfKubernetes = ({ signer }: Pick<SeenRequest, 'signer'>): boolean =>
   signer.startsWith(KUBERNETES_SIGNERS);
+
+/** Key of spec.extra. Source: apiserver, pkg/authentication/user/user.go CredentialIDKey. */
+const CREDENTIAL = 'authentication.kubernetes.io/credential-id';
+
+/** "X509SHA256=…", "JTI=…"; undefined where the server says nothing. */
+export const credentialIn = ({ spec }: CertificateSigningRequest): string | undefined => spec.extra?.[CREDENTIAL]?.[0];
 
 const isReadable = (object: KubeObject): object is CertificateSigningRequest =>
   isConforming<CertificateSigningRequest>('certificate-signing-request/object', object);
@@ -73,12 +80,14 @@ function readSeen(object: CertificateSigningRequest): SeenRequest {
     updated: lastUpdateTime ?? '',
   }));
   const encoded = status?.certificate ?? '';
+  const credential = credentialIn(object);
   return {
     subject: `CertificateSigningRequest ${metadata.name ?? ''}`,
     signer: spec.signerName,
     usages: spec.usages ?? [],
     username: spec.username ?? '',
     groups: spec.groups ?? [],
+    ...(credential === undefined ? {} : { credential }),
     created: metadata.creationTimestamp ?? '',
     asked: readRequestPem(decodedPem(spec.request)),
     malformed,
@@ -147,25 +156,3 @@ export const readWithin = (requests: readonly RequestAtRest[], accepted: string)
     const authorityEnds = endOfSigner(issued, accepted);
     return authorityEnds === undefined ? [] : [{ subject, ends: certificate.notAfter, authorityEnds }];
   });
-
-/** A serving request and the names that its Node has. */
-export interface ServingNames {
-  readonly subject: string;
-  readonly asked: readonly string[];
-  /** The Node's name and its addresses. */
-  readonly own: readonly string[];
-}
-
-/** Of the serving requests of Nodes that are there. */
-export const readServingNames = (requests: readonly SeenRequest[], nodes: readonly KubeObject[]): ServingNames[] => {
-  const byName = new Map(nodes.map((node) => [node.metadata.name, node]));
-  return requests.flatMap(({ subject, signer, asked }) => {
-    if (signer !== SIGNER_KUBELET_SERVING || 'unreadable' in asked) return [];
-    const name = asked.commonName.slice(NODE_USER_PREFIX.length);
-    const node = byName.get(name);
-    if (node === undefined) return [];
-    const addresses = records(record(node.status).addresses).map(({ address }) => text(address));
-    const own = [...new Set([name, ...addresses])];
-    return [{ subject, asked: namesIn(asked.altNames), own }];
-  });
-};

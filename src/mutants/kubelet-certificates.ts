@@ -1,12 +1,10 @@
-import { createAuthority, issue } from '../pki/authority.js';
-import { parseCertificate } from '../pki/certificate.js';
-import { generateKey } from '../pki/keys.js';
 import { ATTRIBUTE } from '../pki/oids.js';
-import { certificatesOfPem, encodePem, nextPem } from '../pki/pem.js';
+import { encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
 import { editClusterRole, editSubjects } from './arrange.js';
 import { foreignSigner } from './issuing.js';
 import { CLIENT, plant } from './planted-requests.js';
+import { resign } from './resigned.js';
 import type { Mutant } from './types.js';
 
 const decided = (
@@ -21,19 +19,6 @@ const decided = (
   options: { ...(decisions === undefined ? {} : { decisions }) },
 });
 
-/** The same certificate from a CA that nobody knows; with `newKey` for another key, from the same subject. */
-function resign(leaf: string, newKey = false): string {
-  const facts = parseCertificate(certificatesOfPem(leaf)[0] ?? Buffer.alloc(0));
-  const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: facts.notBefore });
-  return issue(authority, {
-    subject: { commonName: facts.commonName, organizations: facts.organizations },
-    publicKey: newKey ? generateKey('ECDSA-P256') : facts.spki,
-    notBefore: facts.notBefore,
-    notAfter: facts.notAfter,
-    extendedKeyUsage: facts.extendedKeyUsage ?? [],
-  }).pem;
-}
-
 /** Text around the block is lost, the block is written anew. base64 in and out. */
 const reencode = (request: string): string => {
   const block = nextPem(Buffer.from(request, 'base64').toString())?.block;
@@ -44,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'binding-names-a-user',
     defect: 'kubeadm:kubelet-bootstrap names a User instead of the group: 403 on the request',
-    killedBy: ['CSR-009', 'CSR-028', 'RBAC-005'],
+    killedBy: ['BOOT-014', 'CSR-009', 'CSR-028', 'RBAC-005'],
     arrange: (reference) =>
       editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) =>
         subjects.map((subject) => ({ ...subject, kind: 'User' })),
@@ -75,7 +60,7 @@ export const mutants: readonly Mutant[] = [
   decided(
     'asking-is-free',
     'the handler of requests is outside the authorizer: 201 without the binding',
-    ['CSR-012', 'LIM-020'],
+    ['BOOT-007', 'CSR-012', 'LIM-020'],
     {
       authorizersTogether: (attributes, answers) =>
         attributes.resource === 'certificatesigningrequests' && attributes.subresource === ''
@@ -91,20 +76,30 @@ export const mutants: readonly Mutant[] = [
       message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
     }),
   }),
-  decided('people-cannot-approve', 'only the built-in approver can approve', ['CSR-015', 'ROT-011', 'SRV-012'], {
-    authorizersTogether: (attributes, answers) =>
-      attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:')
-        ? { decision: 'deny', reason: '' }
-        : upstream.authorizersTogether(attributes, answers),
-  }),
-  decided('signer-does-not-sign', 'nobody signs: every join times out', ['CSR-016', 'CSR-015'], {
+  decided(
+    'people-cannot-approve',
+    'only the built-in approver can approve',
+    ['CSR-015', 'ROT-007', 'ROT-011', 'SRV-005', 'SRV-008', 'SRV-012'],
+    {
+      authorizersTogether: (attributes, answers) =>
+        attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:')
+          ? { decision: 'deny', reason: '' }
+          : upstream.authorizersTogether(attributes, answers),
+    },
+  ),
+  decided('signer-does-not-sign', 'nobody signs: every join times out', ['BOOT-008', 'CSR-016', 'CSR-015'], {
     awaitsSigning: () => false,
   }),
   {
-    ...decided('signs-before-approval', 'signers, one of a foreign name too, ignore conditions', ['CSR-017', 'P-20'], {
-      awaitsSigning: (_conditions, hasCertificate) => !hasCertificate,
-      ...foreignSigner,
-    }),
+    ...decided(
+      'signs-before-approval',
+      'signers, one of a foreign name too, ignore conditions',
+      ['CSR-017', 'P-20', 'SRV-012'],
+      {
+        awaitsSigning: (_conditions, hasCertificate) => !hasCertificate,
+        ...foreignSigner,
+      },
+    ),
     arrange: (reference) => {
       plant(reference, { name: 'csr-early', signerName: 'kubernetes.io/kube-apiserver-client' });
     },
@@ -131,12 +126,17 @@ export const mutants: readonly Mutant[] = [
       [{ oid: ATTRIBUTE.commonName, value: 'system:bootstrap:abcdef' }],
     ],
   }),
-  decided('certificates-for-everything', 'certificates are good for clients and servers', ['CSR-022', 'SRV-005'], {
-    certificateUsages: (usages) => ({
-      ...upstream.certificateUsages(usages),
-      extendedKeyUsage: ['clientAuth', 'serverAuth'],
-    }),
-  }),
+  decided(
+    'certificates-for-everything',
+    'certificates are good for clients and servers',
+    ['CSR-022', 'SRV-005', 'P-68'],
+    {
+      certificateUsages: (usages) => ({
+        ...upstream.certificateUsages(usages),
+        extendedKeyUsage: ['clientAuth', 'serverAuth'],
+      }),
+    },
+  ),
   decided('chain-in-the-status', 'the CA is delivered along with the leaf', ['CSR-023'], {
     issuedPem: (leaf, authority) => `${leaf}${authority}`,
   }),
@@ -180,13 +180,18 @@ export const mutants: readonly Mutant[] = [
   decided('requester-is-anonymous', 'the requester is written down as system:anonymous', ['BOOT-007', 'CSR-011'], {
     csrRequester: () => ({ username: 'system:anonymous', groups: ['system:unauthenticated'] }),
   }),
-  decided('any-certificate-logs-in', 'the subject is checked, the issuer is not', ['BOOT-015', 'BOOT-018'], {
-    chainIsTrusted: () => true,
-  }),
+  decided(
+    'any-certificate-logs-in',
+    'the subject is checked, the issuer is not',
+    ['BOOT-015', 'BOOT-018', 'P-65', 'P-67'],
+    {
+      chainIsTrusted: () => true,
+    },
+  ),
   decided(
     'token-for-ever',
     'the Node can be registered only with the token that it joined with',
-    ['BOOT-011', 'BOOT-008'],
+    ['BOOT-008', 'BOOT-011', 'BOOT-012'],
     {
       nodeOnNode: (question) => (question.attributes.verb === 'create' ? '' : upstream.nodeOnNode(question)),
     },
@@ -198,7 +203,9 @@ export const mutants: readonly Mutant[] = [
     {
       csrRequester: (user, sent) => ({
         ...upstream.csrRequester(user, sent),
-        ...(user.username.startsWith('system:node:') ? { username: 'system:bootstrap:abcdef' } : {}),
+        ...(user.username.startsWith('system:node:')
+          ? { username: 'system:bootstrap:abcdef', groups: ['system:bootstrappers', 'system:authenticated'] }
+          : {}),
       }),
     },
   ),

@@ -3,6 +3,7 @@ import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
+import { CREDENTIAL_ID } from '../reference/decisions/client-certificates.js';
 import type { Reference } from '../reference/options.js';
 
 export const JOIN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
@@ -38,9 +39,12 @@ export function plant(reference: Reference, planted: Planted): CertificateSignin
       ? {}
       : { altNames: { dns: planted.dns ?? [], ip: planted.ip ?? [] } }),
   });
+  const username = planted.username ?? 'system:bootstrap:abcdef';
   const requester = {
-    username: planted.username ?? 'system:bootstrap:abcdef',
+    username,
     groups: planted.groups ?? JOINING.groups,
+    // a node comes with its certificate, whichever that was
+    ...(username.startsWith('system:node:') ? { extra: { [CREDENTIAL_ID]: [`X509SHA256=${'0'.repeat(64)}`] } } : {}),
   };
   return reference.as(requester).create(resources.certificateSigningRequests, {
     apiVersion: 'certificates.k8s.io/v1',

@@ -18,15 +18,11 @@ const REQUEST_FORM = 'no rule sends this malformed request, whose answer is the 
 export const unmutated = {
   // Authentication.
   refusedTokenErrors: 'the cause of a 401 goes to the server’s log, which no rule can read',
-  requestAuthenticators: 'no rule presents two credentials at once, so the order cannot be told from outside',
   webSocketToken: 'no rule opens a websocket',
   proxyIsAllowed: `${PROXY} its allowed names`,
   proxiedUser: `${PROXY} its headers`,
   longestChain: 'no rule presents a chain of intermediates',
-  mayIssue:
-    'no rule presents a certificate that was signed by another leaf; a chapter on certificate authorities would',
   extensionIsHandled: 'no rule presents a certificate with an unknown critical extension',
-  certificateMayLogIn: 'no rule logs in with a serving certificate; a rule on its use would notice',
 
   // Tokens of service accounts.
   tokenIssuerIsOurs: `${SERVICE_ACCOUNTS} of another issuer`,
@@ -88,8 +84,6 @@ export const unmutated = {
   csrMissingText: `${REQUEST_FORM} nothing but the words of a 422 of 1.25`,
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
   csrTolerated: `${REQUEST_FORM} an old object that breaks a newer rule cannot be made on a server of today`,
-  csrConditionTimes: 'no rule looks at the times of a condition',
-  signingNeedsSignerRight: 'LIM-008 is refused by RBAC before admission is asked',
   subjectIsRestricted: `${REQUEST_FORM} system:masters of the client signer`,
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
   approvalRetryDelay: 'rules wait for an approval that comes at once; a right that comes later would tell',

@@ -73,7 +73,7 @@ async function start(settings: Settings, data: DataFile | undefined): Promise<Re
   writeOwnObjects(running);
   const controllers = startControllers(running);
   const setUp = runKubeadm(running, data?.found !== undefined);
-  if (settings.options.withNode === true) showNodes(running, setUp);
+  if (settings.options.withNode === true) await showNodes(running, setUp, controllers);
   data?.attach(pkiFiles(keys.pki), running.store);
   await settled(controllers);
   return {
@@ -207,16 +207,25 @@ function runKubeadm({ settings, keys, api, facts }: Running, isRestart: boolean)
 }
 
 /** Shows the Node of the control plane with its Pods, and a worker that has joined with the first token. */
-function showNodes({ settings: { options, clock }, api }: Running, { init, tokens: [token] }: SetUp): void {
+async function showNodes(
+  { settings: { options, clock, decisions, minor }, api }: Running,
+  { init, tokens: [token] }: SetUp,
+  controllers: readonly Controller[],
+): Promise<void> {
   showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
   if (token === undefined) return;
-  joinWorker({
+  await joinWorker({
     nodeName: 'worker-1',
     address: '192.0.2.21',
     tokenId: token.slice(0, 6),
     as: (user): ApiClient => api.clientFor(user, 'kubelet'),
     admin: init.api,
     now: clock.now(),
+    settle: () => settled(controllers),
+    userOf: (certificate) => {
+      const user = decisions.certificateUser({ ...certificate, uids: [] }, minor);
+      return typeof user === 'object' && 'username' in user ? decisions.withCommonGroups(user) : undefined;
+    },
   });
 }
 

@@ -3,7 +3,7 @@
  * stranger. The one door from the steps to src/joining and src/pki; what steps judge is read by src/checks alone.
  */
 import { Kubelet, type Outcome } from '../joining/kubelet.js';
-import { clientRequest, requestObject, servingRequest } from '../joining/request.js';
+import { clientRequest, type RequestWanted, requestObject, servingRequest } from '../joining/request.js';
 import { SIGNER_APISERVER_CLIENT, SIGNER_LEGACY_UNKNOWN } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { createAuthority, issue } from '../pki/authority.js';
@@ -23,6 +23,7 @@ import type { Answer, Asker, Identity } from '../targets/types.js';
 
 export type { Outcome } from '../joining/kubelet.js';
 export { decide, send } from '../joining/request.js';
+export type { KeyObject } from '../pki/keys.js';
 
 /** Certificate and key, PEM each. The key is a secret. */
 export interface Pair {
@@ -48,11 +49,7 @@ export interface Machine {
   on(cluster: Surroundings): Machine;
   start(within: number): Promise<Outcome>;
   goOn(within: number): Promise<Outcome>;
-  renew(
-    within: number,
-    options?: { readonly key?: KeyObject; readonly take?: boolean; readonly expirationSeconds?: number },
-  ): Promise<Outcome>;
-  askForServing(addresses: Addresses, within: number): Promise<Outcome>;
+  renew(within: number, options?: { readonly take?: boolean; readonly expirationSeconds?: number }): Promise<Outcome>;
   registerNode(): Promise<Answer>;
 }
 
@@ -126,13 +123,24 @@ export function certificateRequest(name: string, wanted: Wanted, text = requestP
   };
 }
 
-/** The request of a kubelet for its client certificate. */
-export const nodeRequest = (nodeName: string, name: string): CertificateSigningRequest =>
-  requestObject({ ...clientRequest(nodeName, newKey()), name });
+/** A request and the key that it is for: with what is issued they make a pair. */
+export interface Keyed {
+  readonly object: CertificateSigningRequest;
+  pair(certificate: string): Pair;
+}
+
+const keyed = (wanted: RequestWanted): Keyed => ({
+  object: requestObject(wanted),
+  pair: (certificate) => ({ certificate, key: privateKeyPem(wanted.key) }),
+});
+
+/** The request of a kubelet for its client certificate; with a new key where none is given. */
+export const nodeRequest = (nodeName: string, name: string, key: KeyObject = newKey()): Keyed =>
+  keyed({ ...clientRequest(nodeName, key), name });
 
 /** The request of a kubelet for its serving certificate. */
-export const nodeServingRequest = (nodeName: string, name: string, addresses: Addresses): CertificateSigningRequest =>
-  requestObject({ ...servingRequest(nodeName, newKey(), addresses), name });
+export const nodeServingRequest = (nodeName: string, name: string, addresses: Addresses): Keyed =>
+  keyed({ ...servingRequest(nodeName, newKey(), addresses), name });
 
 /** One key of a kind ("RSA-2048") for the whole run. */
 export const keyOfKind = (kind: string): Promise<KeyObject> => spareKey(kind as KeyAlgorithm);

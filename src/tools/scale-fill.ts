@@ -68,7 +68,7 @@ function otherSecret(index: number, bytes: number): Made {
 
 /** Each of a machine of its own, as the bearer of a token asks. */
 function request(): Made {
-  const object = nodeRequest(`bench-scale-${letters(10)}`, `bench-scale-${letters(10)}`);
+  const { object } = nodeRequest(`bench-scale-${letters(10)}`, `bench-scale-${letters(10)}`);
   return { resource: resources.certificateSigningRequests, object, as: `system:bootstrap:${letters(6)}` };
 }
 

@@ -119,16 +119,19 @@ const BEHIND = ", with a node's request behind it";
 /** A name for an object of ours: state rules leave out what begins with "jp-". */
 export const ownName = (world: World): string => `jp-${world.random(12)}`;
 
-/** The object for a description of the features. `form`: makes of its PEM the text to send. */
+/**
+ * The object for a description of the features. `form`: makes of its PEM the text to send; `name`: of the node, one of
+ * the scenario's own where none is given.
+ */
 export function wantedRequest(
   world: World,
   what: string,
   form: (pem: string) => string = (pem) => pem,
+  name = `jp-${world.random(10)}`,
 ): CertificateSigningRequest {
   const behind = what.endsWith(BEHIND);
   const shape = SHAPES[behind ? what.slice(0, -BEHIND.length) : what];
   if (shape === undefined) return world.unknown(`the steps know no request for "${what}"`);
-  const name = `jp-${world.random(10)}`;
   const wanted = shape(name);
   const text = form(requestPem(wanted) + (behind ? requestPem(node(name)) : ''));
   return certificateRequest(ownName(world), wanted, text);

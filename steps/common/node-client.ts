@@ -34,15 +34,13 @@ export async function grantMay(
 }
 
 export const merge = 'application/merge-patch+json';
+/** What our nodes report: nothing is to be scheduled to them. */
+export const NOT_READY = { type: 'Ready', status: 'False', reason: 'JoinproofSays', message: 'a node of joinproof' };
 export const ownStatus = (name: string): Question => ({
   method: 'PATCH',
   path: pathOf(resources.nodes, { name, subresource: 'status' }),
   contentType: merge,
-  body: {
-    status: {
-      conditions: [{ type: 'Ready', status: 'False', reason: 'JoinproofSays', message: 'a node of joinproof' }],
-    },
-  },
+  body: { status: { conditions: [NOT_READY] } },
 });
 
 const registering = async (kubelet: Kubelet): Promise<readonly Answered[]> => [

@@ -1,9 +1,11 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
-import { requestAllowed } from '../../src/checks/access.js';
+import { accessDenied, requestAllowed } from '../../src/checks/access.js';
+import { access, accessText, reviewOf } from '../../src/checks/access-questions.js';
 import { seenIn } from '../../src/checks/answers.js';
 import { loginRefused } from '../../src/checks/login.js';
 import { machineIssued, readEnded } from '../../src/checks/machine.js';
 import { leafIn } from '../../src/checks/x509.js';
+import { GROUP_AUTHENTICATED, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
@@ -12,6 +14,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { switchedOff, twinOf, withoutCleaner } from '../bootstrap-tokens/cluster-variants.js';
 import {
+  ask,
   askedFor,
   CONTROLLER_MS,
   checkIssued,
@@ -20,8 +23,10 @@ import {
   grantApproved,
 } from '../common/csr-requests.js';
 import { join, NODE } from '../common/joined.js';
-import { joiningToken } from '../common/tokens.js';
-import { rememberOutcome } from './renewals.js';
+import { soon } from '../common/soon.js';
+import { clientOf, joiningToken } from '../common/tokens.js';
+import { SOON } from '../common/waiting.js';
+import { askNext, NEXT } from './renewals.js';
 
 const VARIANT = { needs: ['variants', 'controllers'], waits: true } as const;
 
@@ -56,8 +61,23 @@ Given(
     const before = await this.objects.get<Binding>(resources.clusterRoleBindings, name);
     if (before !== undefined) this.put(TAKEN_AWAY, before);
     await this.writes.patch<Binding>(resources.clusterRoleBindings, name, undefined, { subjects: null });
+    if (this.has(NODE)) await grantForgotten(this);
   },
 );
+
+/** The API server learns of a binding by its watch: that the node may renew no more is granted. */
+async function grantForgotten(world: World): Promise<void> {
+  const { nodeName } = world.get(NODE).kubelet;
+  const renewing = access('create', 'certificatesigningrequests.certificates.k8s.io/selfnodeclient');
+  const node = { user: `${NODE_USER_PREFIX}${nodeName}`, groups: [GROUP_NODES, GROUP_AUTHENTICATED] };
+  const review = async () => [
+    {
+      subject: `${accessText(renewing)}, as ${node.user}`,
+      answer: seenIn(await world.ability('reviews').review(reviewOf(renewing, node))),
+    },
+  ];
+  world.grant(accessDenied, await soon(world, { check: accessDenied, within: SOON }, review));
+}
 
 /** Later scenarios find the variant as kubeadm has made it. */
 async function putBack(world: World): Promise<void> {
@@ -76,10 +96,8 @@ Given('a node of its own that has joined', async function (this: World) {
   this.put(NODE, await join(this, await joiningToken(this)));
 });
 
-const NEXT = 'its next certificate';
-
 Given('the node has its renewals approved automatically', async function (this: World) {
-  rememberOutcome(this, await this.get(NODE).kubelet.renew(0, { take: false }), 'its certificate in between');
+  await askNext(this, 'its certificate in between');
   await grantApproved(this, askedFor(this, 'its certificate in between'));
 });
 
@@ -90,6 +108,10 @@ Given('the node has its renewals approved automatically', async function (this: 
 Then('that request is not approved until an administrator does it', async function (this: World) {
   const asked = askedFor(this, NEXT);
   try {
+    // the approver is at work: it goes on approving for those who may
+    const token = clientOf(this, await joiningToken(this));
+    const other = await ask(this, { client: token, who: 'a joining token' }, 'a node');
+    if (!(await grantApproved(this, other))) return;
     await checkNotApproved(this, asked);
     await decideAs(this, asked, 'Approved', 'demanded');
     await checkIssued(this, asked);

@@ -1,17 +1,29 @@
 /** Sentences about machines that join, and about what becomes of their tokens. */
-import { requestAllowed } from '../../src/checks/access.js';
+import { requestForbidden, requestRefused } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
 import { loginRefused } from '../../src/checks/login.js';
-import { machineIssued, machineSteps, readEnded } from '../../src/checks/machine.js';
-import { isThere } from '../../src/checks/presence.js';
-import { resources } from '../../src/kubernetes/resources.js';
-import { type DataTable, Given, Then, When } from '../../src/run/define.js';
-import type { Machine } from '../../src/run/making.js';
+import {
+  type Ended,
+  machineIssued,
+  machineOrder,
+  phaseOf,
+  readEnded,
+  readWay,
+  readyReason,
+} from '../../src/checks/machine.js';
+import { isKept } from '../../src/checks/presence.js';
+import type { CertificateSigningRequest, KubeObject } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { Given, Then, When } from '../../src/run/define.js';
+import { type Machine, type Outcome, send } from '../../src/run/making.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { CONTROLLER_MS } from '../common/csr-requests.js';
+import type { Question } from '../../src/targets/types.js';
+import { ask, CONTROLLER_MS, remember, bearer as requester } from '../common/csr-requests.js';
+import { wantedRequest } from '../common/csr-shapes.js';
 import { join, MACHINE, machineWith, NODE, sharedNode } from '../common/joined.js';
-import { ownStatus, podOn, register, seesPod } from '../common/node-client.js';
-import { bearer, deleteToken, joiningToken, login, TOKEN } from '../common/tokens.js';
+import { merge, NOT_READY, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
+import { bearer, clientOf, deleteToken, joiningToken, login, TOKEN } from '../common/tokens.js';
 import { FORGOTTEN } from '../common/waiting.js';
 
 /** A machine joins where controllers approve and sign. */
@@ -29,32 +41,68 @@ Given('a node that has joined with a bootstrap token of its own', JOINS, async f
   this.put(NODE, await join(this, this.put(TOKEN, await joiningToken(this))));
 });
 
-async function bootstrap(world: World): Promise<boolean> {
+interface Bootstrapped {
+  readonly ended: Ended;
+  readonly request: CertificateSigningRequest | undefined;
+}
+const BOOTSTRAPPED = slot<Bootstrapped>('a machine that has bootstrapped');
+const IN_TIME = { demanded: 'bootstraps within 30 s' };
+
+const requestOf = (outcome: Outcome): CertificateSigningRequest | undefined =>
+  outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
+
+async function bootstrap(world: World): Promise<Bootstrapped> {
   const machine = world.get(MACHINE);
-  const ended = readEnded(`the machine ${machine.nodeName}`, await machine.start(CONTROLLER_MS));
-  return world.check(machineIssued, [ended], { demanded: 'bootstraps within 30 s' });
+  const outcome = await machine.start(CONTROLLER_MS);
+  if (outcome.kind === 'issued') world.secret(outcome.pair.key);
+  const request = requestOf(outcome);
+  if (request !== undefined) remember(world, 'its first certificate', request);
+  return world.put(BOOTSTRAPPED, { ended: readEnded(`the machine ${machine.nodeName}`, outcome), request });
 }
 
-When('the machine bootstraps and registers its Node', async function (this: World) {
-  if (await bootstrap(this)) await register(this, this.get(MACHINE));
+When('the machine bootstraps', async function (this: World) {
+  await bootstrap(this);
 });
 
-When('the machine bootstraps, its token is deleted, and it registers its Node', async function (this: World) {
-  if (!(await bootstrap(this))) return;
-  await deleteToken(this, this.get(TOKEN));
+Given('the machine has bootstrapped', async function (this: World) {
+  this.grant(machineIssued, [(await bootstrap(this)).ended], IN_TIME);
+});
+
+Then('it is given its certificate', function (this: World) {
+  this.check(machineIssued, [this.get(BOOTSTRAPPED).ended], IN_TIME);
+});
+
+Then('the machine is forbidden to register its Node with the token', async function (this: World) {
+  const { nodeName } = this.get(MACHINE);
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: nodeName }, spec: {} };
+  const question = { method: 'POST', path: pathOf(resources.nodes), body: node } as const;
+  const answer = seenIn(await clientOf(this, this.get(TOKEN)).ask(question));
+  this.check(requestForbidden, [{ subject: `create nodes ${nodeName}, as the token of that machine`, answer }]);
+});
+
+Then('the machine registers its Node', async function (this: World) {
   await register(this, this.get(MACHINE));
 });
 
-Then('its steps were, in this order:', function (this: World, table: DataTable) {
-  const { nodeName, steps } = this.get(MACHINE);
-  const wanted = { steps: table.hashes().map((row) => row.step ?? '') };
-  this.check(machineSteps, { subject: `the machine ${nodeName}`, steps: [...steps] }, wanted);
-});
+Then(
+  'the cluster shows that it asked, was approved and registered its Node, in this order',
+  async function (this: World) {
+    const { nodeName } = this.get(MACHINE);
+    const { request } = this.get(BOOTSTRAPPED);
+    this.check(
+      machineOrder,
+      readWay(`the machine ${nodeName}`, request, await this.objects.get<KubeObject>(resources.nodes, nodeName)),
+    );
+  },
+);
 
-Then('the Node is there, made by the node itself', async function (this: World) {
-  const { nodeName } = this.get(MACHINE);
-  const there = (await this.objects.get(resources.nodes, nodeName)) !== undefined;
-  this.check(isThere, [{ subject: `Node ${nodeName}`, there }], { demanded: 'exists' });
+Then('nobody may ask for the same without a token', { needs: ['anonymous'] }, async function (this: World) {
+  const object = wantedRequest(this, 'a node');
+  await ask(this, requester(this), 'a node', object);
+  const { metadata } = wantedRequest(this, 'a node');
+  const answer = seenIn(await send(this.as({ kind: 'anonymous' }), { ...object, metadata }));
+  const subject = 'create a certificate request for a node, without a credential';
+  this.check(requestRefused, [{ subject, answer }], { statuses: [401, 403] });
 });
 
 When('a Pod is bound to its Node', async function (this: World) {
@@ -65,14 +113,30 @@ Then('the machine sees that Pod', async function (this: World) {
   await seesPod(this, this.get(MACHINE));
 });
 
+/** It writes down the state of its Node, and what that shows afterwards is what it wrote. */
 async function reports(world: World, { node, nodeName }: Machine): Promise<void> {
-  const { status, body } = await node.ask(ownStatus(nodeName));
+  const answer = seenIn(await node.ask(ownStatus(nodeName)));
+  const shown = readyReason(await world.objects.get<KubeObject>(resources.nodes, nodeName));
   const subject = `patch nodes/status ${nodeName}, as that node`;
-  world.check(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], {});
+  world.check(isKept, [{ subject, answer, told: NOT_READY.reason, shown }]);
 }
 
-Then('the machine may report its Node ready', async function (this: World) {
+Then('the machine may report the state of its Node', async function (this: World) {
   await reports(this, this.get(MACHINE));
+});
+
+const running = (name: string): Question => ({
+  method: 'PATCH',
+  path: pathOf(resources.pods, { namespace: 'default', name, subresource: 'status' }),
+  contentType: merge,
+  body: { status: { phase: 'Running' } },
+});
+
+Then('the machine may report that the Pod runs', async function (this: World) {
+  const pod = this.get(POD);
+  const answer = seenIn(await this.get(MACHINE).node.ask(running(pod)));
+  const shown = phaseOf(await this.objects.get<KubeObject>(resources.pods, pod, 'default'));
+  this.check(isKept, [{ subject: `patch pods/status ${pod}, as its node`, answer, told: 'Running', shown }]);
 });
 
 When('that token is deleted and the API server has forgotten it', { waits: true }, async function (this: World) {
@@ -80,13 +144,23 @@ When('that token is deleted and the API server has forgotten it', { waits: true 
   await this.sleep(FORGOTTEN);
 });
 
+const afterwards = async (world: World) => {
+  const made = world.get(TOKEN);
+  return [{ subject: `${made.label}, deleted`, heard: await login(world, bearer(made)) }];
+};
+
 Then('the token is refused as unauthorized', async function (this: World) {
-  const made = this.get(TOKEN);
-  this.grant(loginRefused, [{ subject: `${made.label}, deleted`, heard: await login(this, bearer(made)) }]);
+  this.grant(loginRefused, await afterwards(this));
 });
 
 Then('the node still reports its own status', async function (this: World) {
   const { kubelet } = this.get(NODE);
   await register(this, kubelet);
   await reports(this, kubelet);
+});
+
+Then('the machine is given its next certificate', async function (this: World) {
+  const machine = this.get(MACHINE);
+  const ended = readEnded(`the renewal of ${machine.nodeName}`, await machine.renew(CONTROLLER_MS, { take: false }));
+  this.check(machineIssued, [ended], { demanded: 'is issued within 30 s' });
 });

@@ -1,218 +1,230 @@
-/** Sentences about a node that asks again: for its next client certificate, and for a serving certificate. */
+/** Sentences about a node that asks again for its client certificate: who may, what comes of it, what it breaks. */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { issuedForRole, readIssued } from '../../src/checks/issued.js';
-import { type Ended, machineIssued, machineLater, readEnded } from '../../src/checks/machine.js';
+import { type Answered, seenIn } from '../../src/checks/answers.js';
 import {
-  readProgress,
-  readSent,
-  requestIn,
-  requestRequester,
-  requestTaken,
-  type Sent,
-} from '../../src/checks/request-progress.js';
-import { GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
+  type Issued,
+  issuedForAYear,
+  issuedForKey,
+  issuedForRole,
+  issuedForSubject,
+  issuedPem,
+  readIssued,
+} from '../../src/checks/issued.js';
+import { type Ended, machineIssued, readEnded } from '../../src/checks/machine.js';
+import { cameWithIts, readCame } from '../../src/checks/node-requests.js';
+import { goodAtOnce, renewalApproved, sameIdentity } from '../../src/checks/renewals.js';
+import { requestRequester } from '../../src/checks/request-progress.js';
+import { leafIn } from '../../src/checks/x509.js';
+import { GROUP_AUTHENTICATED, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
-import { Then, When } from '../../src/run/define.js';
-import { keyOfKind, nodeRequest, nodeServingRequest, type Outcome, send } from '../../src/run/making.js';
+import { type DataTable, Then, When } from '../../src/run/define.js';
+import { type Keyed, type KeyObject, keyOfKind, nodeRequest, type Pair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import {
+  type Asked,
+  ask,
   askedFor,
+  byItself,
   CONTROLLER_MS,
   checkIssued,
   checkNotApproved,
-  decideAs,
+  decided,
   grantApproved,
+  grantIssued,
   lastAsked,
   OTHERS,
   progressOf,
+  type Requester,
   remember,
+  sendRequest,
   stored,
-  subjectOf,
 } from '../common/csr-requests.js';
-import { ownName } from '../common/csr-shapes.js';
+import { ownName, wantedRequest } from '../common/csr-shapes.js';
+import { forEach } from '../common/each.js';
 import { NODE } from '../common/joined.js';
+import { podsOf } from '../common/node-client.js';
+import { login } from '../common/tokens.js';
 import { checkClusterSigned } from './issued-certificates.js';
+import { otherName } from './other-names.js';
 
-const NEXT = 'its next certificate';
-const SERVING = 'a serving certificate';
+export const NEXT = 'its next certificate';
 /** What a node asks is answered by controllers. */
-const WAITS = { needs: ['controllers'], waits: true } as const;
+export const WAITS = { needs: ['controllers'], waits: true } as const;
 
-/** The answer to the request of a machine, and what became of it. */
-function sentBy(outcome: Outcome, what: string): { sent: Sent; request: CertificateSigningRequest | undefined } {
-  const request = outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
-  const status = outcome.kind === 'refused' ? outcome.answer.status : request === undefined ? 0 : 201;
-  // items of lists come without their kind
-  const body = request === undefined ? undefined : { kind: 'CertificateSigningRequest', ...request };
-  const answer = { status, body: outcome.kind === 'refused' ? outcome.answer.body : body };
-  return { sent: readSent(`the request for ${what}, as the node`, answer), request };
-}
+/** The node, asking with the certificate that it has joined with. */
+export const nodeAsking = (world: World): Requester => ({
+  client: world.as({ kind: 'certificate', ...world.get(NODE).pair }),
+  who: 'the node',
+});
 
-/** Keeps the request of an outcome as "the request", whatever became of it; that it was taken is granted. */
-export function rememberOutcome(world: World, outcome: Outcome, what: string): void {
-  const { sent, request } = sentBy(outcome, what);
-  world.grant(requestTaken, [sent]);
-  if (request !== undefined) remember(world, what, request);
+/** A renewal, kept as "the request", whatever becomes of it; that it is taken is granted. */
+export async function askNext(world: World, what: string = NEXT, key?: KeyObject): Promise<Keyed> {
+  const renewal = nodeRequest(world.get(NODE).kubelet.nodeName, ownName(world), key);
+  await ask(world, nodeAsking(world), what, renewal.object);
+  return renewal;
 }
 
 When('the node asks for its next certificate', async function (this: World) {
-  rememberOutcome(this, await this.get(NODE).kubelet.renew(0, { take: false }), NEXT);
+  await askNext(this);
 });
 
 When(/^the node asks for its next certificate with a key of (\S+)$/, async function (this: World, kind: string) {
-  const key = await keyOfKind(kind);
-  rememberOutcome(this, await this.get(NODE).kubelet.renew(0, { take: false, key }), NEXT);
-});
-
-/** That a node's own request for a serving certificate is taken is a demand of all that follows. */
-async function askForServing(world: World): Promise<boolean> {
-  const { kubelet } = world.get(NODE);
-  const outcome = await kubelet.askForServing({ dns: [kubelet.nodeName], ip: ['192.0.2.10'] }, 0);
-  const { sent, request } = sentBy(outcome, SERVING);
-  if (request !== undefined) remember(world, SERVING, request);
-  return world.check(requestTaken, [sent]);
-}
-
-When('the node asks for a serving certificate', async function (this: World) {
-  await askForServing(this);
-});
-
-async function approveServing(world: World): Promise<void> {
-  await decideAs(world, askedFor(world, SERVING), 'Approved', 'demanded');
-}
-
-When('the node asks for a serving certificate, which an administrator approves', async function (this: World) {
-  if (await askForServing(this)) await approveServing(this);
+  await askNext(this, NEXT, await keyOfKind(kind));
 });
 
 Then('the stored request names the node and its group', async function (this: World) {
   this.check(requestRequester, await progressOf(this, lastAsked(this)), {
     username: `${NODE_USER_PREFIX}${this.get(NODE).kubelet.nodeName}`,
-    groups: [GROUP_NODES],
-    exactly: false,
+    groups: [GROUP_NODES, GROUP_AUTHENTICATED],
+    exactly: true,
   });
 });
 
-interface Attempt {
-  readonly subject: string;
-  readonly answer: { readonly status: number; readonly body: unknown };
+Then('the stored request says which certificate the node came with', async function (this: World) {
+  const asked = lastAsked(this);
+  const { pair } = this.get(NODE);
+  this.check(cameWithIts, readCame(`the request for ${asked.what}`, await stored(this, asked), pair.certificate));
+});
+
+Then("the request is approved automatically, as a node's for itself", WAITS, async function (this: World) {
+  this.check(renewalApproved, await decided(this, lastAsked(this)), byItself(this));
+});
+
+/** Sent as the node, and kept beside its own renewal: nothing good must come of them, whether they are taken or not. */
+async function tryEach(
+  world: World,
+  objects: readonly (readonly [string, CertificateSigningRequest])[],
+): Promise<void> {
+  const others: Asked[] = [];
+  for (const [what, object] of objects) others.push((await sendRequest(world, nodeAsking(world), what, object)).asked);
+  world.put(OTHERS, others);
 }
-const FOREIGN = slot<Attempt>("a node's request for another node");
 
-/** The request of a node that wants to be another one. */
-async function asAnother(world: World): Promise<Attempt> {
-  const object = nodeRequest(`jp-${world.random(10)}`, ownName(world));
-  const answer = await send(world.get(NODE).kubelet.node, object);
-  const created = requestIn(answer);
-  if (created !== undefined)
-    world.put(OTHERS, [
-      { what: 'another node', name: created.metadata.name ?? '', sent: object, created, answer: undefined },
-    ]);
-  return { subject: "a node's request for another node", answer: seenIn(answer) };
-}
+const rowsOf = (table: DataTable): string[] => table.raw().map(([what = '']) => what);
 
-When('the node asks for a certificate of another node', async function (this: World) {
-  this.put(FOREIGN, await asAnother(this));
+When('the node asks for certificates of:', async function (this: World, table: DataTable) {
+  const { nodeName } = this.get(NODE).kubelet;
+  const rows = rowsOf(table).map((whom) => {
+    const name = otherName(this, whom, nodeName);
+    return [whom, wantedRequest(this, 'a node', undefined, name)] as const;
+  });
+  await tryEach(this, rows);
 });
 
-Then(
-  'its own request is approved, and that for the other is refused or not approved',
-  WAITS,
-  async function (this: World) {
-    if (!(await grantApproved(this, askedFor(this, NEXT)))) return;
-    if (this.has(OTHERS)) await checkNotApproved(this, ...this.get(OTHERS));
-    else this.check(requestForbidden, [this.get(FOREIGN)]);
-  },
-);
-
-Then('the node is forbidden to ask for a certificate of another node', async function (this: World) {
-  this.check(requestForbidden, [await asAnother(this)]);
+When('the node asks in its name for:', async function (this: World, table: DataTable) {
+  const { nodeName } = this.get(NODE).kubelet;
+  const rows = rowsOf(table).map((what) => [what, wantedRequest(this, what, undefined, nodeName)] as const);
+  await tryEach(this, rows);
 });
 
-Then('the node is forbidden to ask for a serving certificate of another node', async function (this: World) {
-  const other = `jp-${this.random(10)}`;
-  const object = nodeServingRequest(other, ownName(this), { dns: [other], ip: ['192.0.2.11'] });
-  const { status, body } = await send(this.get(NODE).kubelet.node, object);
-  const subject = "a node's request for another node's serving certificate";
-  this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
+/** Nothing comes of them while the good one is served, and for a while after. */
+Then('its renewal is approved, and none of the others is', WAITS, async function (this: World) {
+  if (await grantApproved(this, askedFor(this, NEXT))) await checkNotApproved(this, ...this.get(OTHERS));
 });
 
-Then('both certificates are issued', WAITS, async function (this: World) {
-  await checkIssued(this, askedFor(this, NEXT));
-  await checkIssued(this, askedFor(this, SERVING));
+Then('each of them is forbidden at once', function (this: World) {
+  const answers = this.get(OTHERS).flatMap(({ answer }) => answer ?? []);
+  this.check(
+    requestForbidden,
+    answers.map(({ subject, status, message }) => ({ subject, answer: { status, body: { message } } })),
+  );
 });
 
+/** A node before, during and after a renewal. */
 interface Renewed {
   readonly ended: Ended;
   readonly request: CertificateSigningRequest | undefined;
-  readonly answers: readonly Attempt[];
+  readonly answers: readonly Answered[];
+  readonly pair: Pair | undefined;
 }
 const RENEWED = slot<Renewed>('a renewed certificate');
+
+/** What a node asks all the time: the Pods that it has to run, and where the API is. */
+const looked = async (world: World, client: Pick<Asker, 'ask'>, when: string): Promise<readonly Answered[]> => {
+  const { nodeName } = world.get(NODE).kubelet;
+  const questions = { 'GET /api': { path: '/api' }, 'list its pods': podsOf(nodeName) };
+  return forEach(world, Object.entries(questions), async ([what, question]) => ({
+    subject: `${what}, as the node ${when}`,
+    answer: seenIn(await client.ask(question)),
+  }));
+};
 
 When('the node renews its certificate and keeps asking meanwhile', WAITS, async function (this: World) {
   const { kubelet } = this.get(NODE);
   const old = kubelet.node;
-  const answers: Attempt[] = [];
-  const look = async (client: Pick<Asker, 'ask'>, when: string): Promise<void> => {
-    const { status, body } = await client.ask({ path: '/api' });
-    answers.push({ subject: `GET /api, as the node ${when}`, answer: seenIn({ status, body }) });
-  };
-  await look(old, 'before its renewal');
-  // both are waited for, so that neither can fail unheard
-  const [outcome] = await Promise.all([kubelet.renew(CONTROLLER_MS), look(old, 'during its renewal')]);
-  await look(old, 'with the old certificate, afterwards');
-  if (outcome.kind === 'issued') {
-    this.secret(outcome.pair.key);
-    await look(kubelet.node, 'with the new certificate');
+  const answers = [...(await looked(this, old, 'before its renewal'))];
+  const first = await kubelet.renew(0);
+  answers.push(...(await looked(this, old, 'while it renews')));
+  const outcome = first.kind === 'waiting' ? await kubelet.goOn(CONTROLLER_MS) : first;
+  answers.push(...(await looked(this, old, 'with the old certificate, afterwards')));
+  const pair = outcome.kind === 'issued' ? outcome.pair : undefined;
+  if (pair !== undefined) {
+    this.secret(pair.key);
+    answers.push(...(await looked(this, kubelet.node, 'with the new certificate')));
+    answers.push(...(await looked(this, old, 'with the old certificate, once the new one was used')));
   }
-  await look(old, 'with the old certificate, once more');
-  const request = outcome.kind === 'waiting' ? outcome.request : undefined;
-  this.put(RENEWED, { ended: readEnded("the node's renewal", outcome), request, answers });
-});
-
-Then('none of its requests was refused, with the old certificate or with the new', async function (this: World) {
-  const { ended, request, answers } = this.get(RENEWED);
-  // a node that is refused cannot renew either
-  if (!this.check(requestAllowed, answers, { statuses: [200] })) return;
-  if (request !== undefined) await grantApproved(this, remember(this, NEXT, request));
-  this.grant(machineIssued, [ended], { demanded: 'is issued within 30 s' });
-});
-
-Then("that request is younger than the node's first one, and made by the node", async function (this: World) {
-  const { request, kubelet } = this.get(NODE);
-  const serving = askedFor(this, SERVING);
-  const progress = readProgress(subjectOf(serving), serving.created);
-  const { subject, created } = progress;
-  this.check(machineLater, { subject, created, first: request.metadata.creationTimestamp ?? '' });
-  const username = `${NODE_USER_PREFIX}${kubelet.nodeName}`;
-  this.check(requestRequester, progress, { username, groups: [GROUP_NODES], exactly: false });
+  const request = outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
+  this.put(RENEWED, { ended: readEnded("the node's renewal", outcome), request, answers, pair });
 });
 
 Then(
-  "that certificate is signed by the cluster's CA, for servers and not for clients",
-  WAITS,
+  'none of its requests was refused, with the old certificate or with the new, which is good when it comes',
   async function (this: World) {
-    const asked = askedFor(this, SERVING);
-    if (!(await checkIssued(this, asked))) return;
-    const request = await stored(this, asked);
-    if (request === undefined) return this.unknown('the request for a serving certificate is gone');
-    const subject = 'the serving certificate';
-    await checkClusterSigned(this, request, subject);
-    this.check(issuedForRole, [readIssued(subject, request)], { role: 'serverAuth', other: 'clientAuth' });
+    const { ended, request, answers, pair } = this.get(RENEWED);
+    const came =
+      pair === undefined ? [] : [{ subject: 'the new certificate', certificate: leafIn(pair.certificate) ?? null }];
+    const good = this.check(goodAtOnce, came, { now: this.now() });
+    // a node that is refused cannot renew either
+    if (!this.check(requestAllowed, answers, { statuses: [200] }) || !good) return;
+    if (request !== undefined) await grantApproved(this, remember(this, NEXT, request));
+    this.grant(machineIssued, [ended], { demanded: 'is issued within 30 s' });
   },
 );
 
-Then('the renewal is approved, and the serving request waits', WAITS, async function (this: World) {
-  if (await grantApproved(this, askedFor(this, NEXT))) await checkNotApproved(this, askedFor(this, SERVING));
+const GIVEN = slot<{ readonly issued: Issued; readonly request: CertificateSigningRequest; readonly pair: Pair }>(
+  "a node's next certificate",
+);
+const SUBJECT = "the node's next certificate";
+
+When('the node is given its next certificate', WAITS, async function (this: World) {
+  const renewal = await askNext(this);
+  const asked = lastAsked(this);
+  if (!(await grantIssued(this, asked))) return;
+  const request = (await stored(this, asked)) ?? this.unknown('the request of the node is gone');
+  const pair = renewal.pair(issuedPem(request));
+  this.secret(pair.key);
+  this.put(GIVEN, { issued: readIssued(SUBJECT, request), request, pair });
 });
 
-When('an administrator approves the serving request', async function (this: World) {
-  await approveServing(this);
+Then('that certificate is for its key, its node, clients alone and a year at most', function (this: World) {
+  const { issued } = this.get(GIVEN);
+  this.check(issuedForKey, [issued]);
+  this.check(issuedForSubject, [issued]);
+  this.check(issuedForRole, [issued], { role: 'clientAuth', other: 'serverAuth' });
+  this.check(issuedForAYear, [issued]);
 });
 
-Then('the serving certificate is issued', WAITS, async function (this: World) {
-  await checkIssued(this, askedFor(this, SERVING));
+Then("that certificate is signed by the cluster's CA", async function (this: World) {
+  await checkClusterSigned(this, this.get(GIVEN).request, SUBJECT);
+});
+
+Then('its bearer is who the bearer of the first one was', async function (this: World) {
+  const { pair } = this.get(GIVEN);
+  const before = await login(this, { kind: 'certificate', ...this.get(NODE).pair });
+  const heard = await login(this, { kind: 'certificate', ...pair });
+  this.check(sameIdentity, { subject: SUBJECT, heard, before });
+});
+
+Then('a certificate for that key is issued', WAITS, async function (this: World) {
+  const asked = lastAsked(this);
+  if (!(await checkIssued(this, asked))) return;
+  const request = await stored(this, asked);
+  if (request === undefined) return this.unknown('the request of the node is gone');
+  this.check(issuedForKey, [readIssued(SUBJECT, request)]);
+});
+
+Then('its renewal is issued', WAITS, async function (this: World) {
+  await checkIssued(this, askedFor(this, NEXT));
 });

@@ -10,19 +10,20 @@ import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/check
 import {
   type KubeletConfiguration,
   kubeletRotates,
-  kubeletServingAgrees,
+  kubeletServingGate,
   readKubeletConfiguration,
 } from '../../src/checks/kubelet-configuration.js';
+import { nodesCome, requestersKnown, servingAfterClient, servingByItsNode } from '../../src/checks/node-requests.js';
 import * as requests from '../../src/checks/requests.js';
 import {
   isOfKubernetes,
   type RequestAtRest,
-  readServingNames,
   readSigned,
   readWithin,
   requestAtRest,
   type SeenRequest,
 } from '../../src/checks/seen-requests.js';
+import { readServingNames, servingKeys, servingNames } from '../../src/checks/serving-requests.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -72,7 +73,9 @@ const SENTENCES: Readonly<Record<string, Check<readonly SeenRequest[]>>> = {
     requests.requestLaterRequesters,
   'each certificate issued to a kubelet is valid for at most a year': requests.requestValidity,
   "each request for a kubelet's serving certificate is for servers and not for clients": requests.requestServingUsages,
-  'no serving certificate request has the key of a client certificate request': requests.requestServingKeys,
+  'each serving certificate request has a key of its own': servingKeys,
+  'each serving certificate request was made by the node that it names': servingByItsNode,
+  'each request of a kubelet was made by somebody who had logged in': requestersKnown,
 };
 for (const [sentence, check] of Object.entries(SENTENCES)) {
   Then(new RegExp(`^${sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`), function (this: World) {
@@ -131,9 +134,12 @@ Given('the Nodes of the cluster', { needs: ['objects'] }, async function (this: 
   this.put(NODES, await this.objects.list<KubeObject>(resources.nodes));
 });
 
-Then('each serving certificate request names only hosts and addresses of its own Node', function (this: World) {
-  this.check(requests.requestServingNames, readServingNames(seenBy(this), this.get(NODES)));
-});
+Then(
+  'each serving certificate request names hosts and addresses of its own Node alone, and so does what was issued',
+  function (this: World) {
+    this.check(servingNames, readServingNames(seenBy(this), this.get(NODES)));
+  },
+);
 
 Given('the configuration that kubelets are given', { needs: ['objects'] }, async function (this: World) {
   // the name carried the version up to 1.23
@@ -146,10 +152,18 @@ Given('the configuration that kubelets are given', { needs: ['objects'] }, async
   this.put(CONFIGURATION, readKubeletConfiguration(`ConfigMap ${KUBE_SYSTEM}/${name}`, text));
 });
 
+Then('each request that a node has made was made with its certificate', function (this: World) {
+  this.check(nodesCome, seenBy(this), { minor: this.version.minor });
+});
+
+Then('each serving certificate request was made with a client certificate', function (this: World) {
+  this.check(servingAfterClient, seenBy(this), { minor: this.version.minor });
+});
+
 Then('it has client certificates renewed', function (this: World) {
   this.check(kubeletRotates, this.get(CONFIGURATION));
 });
 
-Then('what it says of serving certificates does not contradict itself', function (this: World) {
-  this.check(kubeletServingAgrees, this.get(CONFIGURATION));
+Then('it does not switch off that serving certificates are renewed', function (this: World) {
+  this.check(kubeletServingGate, this.get(CONFIGURATION));
 });

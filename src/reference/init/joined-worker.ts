@@ -5,19 +5,23 @@
  * Source: pkg/kubelet/certificate/{kubelet.go,bootstrap/bootstrap.go}; pkg/kubelet/kubelet_node_status.go.
  */
 
+import { createHash } from 'node:crypto';
 import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import {
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
   GROUP_DEFAULT_NODE_TOKEN,
   GROUP_NODES,
+  NODE_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
 } from '../../kubernetes/names.js';
-import type { CertificateSigningRequest, UserInfo } from '../../kubernetes/objects.js';
+import type { CertificateSigningRequest, KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { generateKey } from '../../pki/keys.js';
+import { certificatesOfPem } from '../../pki/pem.js';
 import { createRequest } from '../../pki/request.js';
+import type { CertificateIdentity } from '../decisions/client-certificates.js';
 
 export interface WorkerFacts {
   readonly nodeName: string;
@@ -29,20 +33,24 @@ export interface WorkerFacts {
   readonly admin: ApiClient;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Resolves when the controllers have come to rest. */
+  settle(): Promise<void>;
+  /** Who comes with a certificate for these names; `sha256` of it in lower-case hex. Undefined: nobody. */
+  userOf(certificate: Pick<CertificateIdentity, 'commonName' | 'organizations' | 'sha256'>): UserInfo | undefined;
 }
 
 /** Joins the worker; a cluster that does not let it, as a damaged one may, stays without. */
-export function joinWorker(facts: WorkerFacts): void {
+export async function joinWorker(facts: WorkerFacts): Promise<void> {
   const { nodeName, address, admin } = facts;
+  const commonName = `${NODE_USER_PREFIX}${nodeName}`;
   const bootstrapper = facts.as({
     username: `system:bootstrap:${facts.tokenId}`,
     groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, GROUP_AUTHENTICATED],
   });
-  const node = facts.as({ username: `system:node:${nodeName}`, groups: [GROUP_NODES, GROUP_AUTHENTICATED] });
   const ask = (client: ApiClient, serving: boolean): string => {
     const { base64 } = createRequest({
       key: generateKey('ECDSA-P256'),
-      subject: { commonName: `system:node:${nodeName}`, organizations: [GROUP_NODES] },
+      subject: { commonName, organizations: [GROUP_NODES] },
       ...(serving ? { altNames: { dns: [nodeName], ip: [address] } } : {}),
     });
     const made = client.create(resources.certificateSigningRequests, {
@@ -57,8 +65,19 @@ export function joinWorker(facts: WorkerFacts): void {
     });
     return made.metadata.name ?? '';
   };
+  const comesWith = (request: KubeObject | undefined): UserInfo | undefined => {
+    const { certificate } = (request as CertificateSigningRequest | undefined)?.status ?? {};
+    const [der] = certificate === undefined ? [] : certificatesOfPem(Buffer.from(certificate, 'base64').toString());
+    if (der === undefined) return undefined;
+    const sha256 = createHash('sha256').update(der).digest('hex');
+    return facts.userOf({ commonName, organizations: [GROUP_NODES], sha256 });
+  };
   try {
-    ask(bootstrapper, false);
+    const first = ask(bootstrapper, false);
+    await facts.settle();
+    const user = comesWith(admin.get(resources.certificateSigningRequests, undefined, first));
+    if (user === undefined) return;
+    const node = facts.as(user);
     node.create(resources.nodes, nodeObject(nodeName, address));
     approve(admin, ask(node, true), facts.now);
     ask(node, false);

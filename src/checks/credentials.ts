@@ -1,0 +1,24 @@
+/** Several credentials in one request: whose it is. */
+import { record, text } from '../kubernetes/json.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { type Heard, saysNothing, shownAnswer } from './answers.js';
+import type { Login } from './login.js';
+
+/**
+ * Whom a refusal names. Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go.
+ */
+const namedIn = ({ body }: Heard): string | undefined => /User "([^"]*)" cannot /.exec(text(record(body).message))?.[1];
+
+/** Each request was refused (403) to the one user whose it has to be. */
+export const heardAs: Check<readonly Login[], { readonly username: string }> = {
+  id: 'credentials/heard-as',
+  source: 'apiserver, pkg/authentication/request/union/union.go; pkg/kubeapiserver/authenticator/config.go New',
+  judge: (requests, { username }) =>
+    requests.map(({ subject, heard }) => {
+      const unclear = saysNothing(heard.status) || (heard.status === 200 && namedIn(heard) === undefined);
+      const ok = heard.status === 403 && namedIn(heard) === username;
+      const demanded = `is forbidden (403) to ${username}`;
+      return demand({ subject, demanded, seen: shownAnswer(heard), ok: unclear ? undefined : ok });
+    }),
+};
