@@ -4,7 +4,7 @@
  * even parse.
  */
 
-const KEPT = ['run', 'replay', 'sweep', 'serve'];
+const KEPT = ['run', 'replay', 'sweep', 'serve', 'join'];
 const { node } = process.versions;
 const [major = 0, minor = 0] = node.split('.').map(Number);
 // As "engines" in package.json says; Node 21 and 23 are past their end.

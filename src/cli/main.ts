@@ -8,6 +8,7 @@ import { UsageError } from '../run/usage-error.js';
 import { completionCommand } from './completion.js';
 import { diffCommand } from './diff.js';
 import { explainCommand } from './explain.js';
+import { joinCommand } from './join.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
 import { runCommand } from './run.js';
@@ -109,6 +110,7 @@ export async function programOf(args: readonly string[], ends: (code: ExitCode) 
   for (const command of [
     runCommand(ends),
     await serve(args),
+    joinCommand(ends),
     replayCommand(ends),
     diffCommand(ends),
     explainCommand(ends),

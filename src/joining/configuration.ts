@@ -160,20 +160,20 @@ const argumentsOf = (given: unknown): JoinConfiguration['nodeRegistration']['kub
 /** What the flags of kubeadm join say; a flag that was not given is undefined. */
 export interface JoinFlags {
   /** The argument, host:port. */
-  readonly endpoint?: string;
-  readonly token?: string;
-  readonly discoveryToken?: string;
-  readonly tlsBootstrapToken?: string;
+  readonly endpoint?: string | undefined;
+  readonly token?: string | undefined;
+  readonly discoveryToken?: string | undefined;
+  readonly tlsBootstrapToken?: string | undefined;
   /** Each may hold several, with commas between. */
   readonly caCertHashes: readonly string[];
-  readonly unsafeSkipCAVerification?: boolean;
-  readonly discoveryFile?: string;
-  readonly nodeName?: string;
-  readonly criSocket?: string;
-  readonly controlPlane?: boolean;
-  readonly certificateKey?: string;
-  readonly advertiseAddress?: string;
-  readonly bindPort?: number;
+  readonly unsafeSkipCAVerification?: boolean | undefined;
+  readonly discoveryFile?: string | undefined;
+  readonly nodeName?: string | undefined;
+  readonly criSocket?: string | undefined;
+  readonly controlPlane?: boolean | undefined;
+  readonly certificateKey?: string | undefined;
+  readonly advertiseAddress?: string | undefined;
+  readonly bindPort?: number | undefined;
 }
 
 /** The configuration that flags mean. Source: cmd/kubeadm/app/cmd/join.go newJoinData, newJoinOptions. */

@@ -26,7 +26,12 @@ export async function discoverByFile(context: Discovering, path: string): Promis
 }
 
 function readFile({ machine }: Discovering, path: string): string {
-  const text = machine.files.read(path);
+  let text: string | undefined;
+  try {
+    text = machine.given.read(path);
+  } catch (error) {
+    throw new JoinFailed(`open ${path}: ${error instanceof Error ? error.message : error}`);
+  }
   if (text === undefined) throw new JoinFailed(`open ${path}: no such file or directory`);
   return text;
 }

@@ -17,6 +17,7 @@ import { inContext, JoinFailed } from './failures.js';
 import { Kubelet } from './kubelet.js';
 import { KubeletDisk, rotates, writeBootstrapKubeconfig, writeCa, writeKubeletFiles } from './node-files.js';
 import type { Machine } from './ports.js';
+import { preflight } from './preflight.js';
 import { downloadCerts } from './shared-certificates.js';
 import { problemsOf } from './validation.js';
 import { clusterOver } from './wire-cluster.js';
@@ -33,6 +34,8 @@ export interface JoinOptions {
   readonly release?: Release;
   /** Default: to the end. */
   readonly until?: Until;
+  /** Names of preflight checks that only warn, or "all". */
+  readonly ignoredChecks?: readonly string[];
 }
 
 /** A join under way. */
@@ -48,9 +51,10 @@ export async function join(options: JoinOptions): Promise<void> {
   const { machine, configuration, until = 'end', release = parseRelease(NEWEST_RELEASE) } = options;
   const decisions = { ...joiningDecisions, ...options.decisions };
   const nodeName = nameOf(configuration, machine, decisions);
-  const problems = problemsOf(configuration, { decisions, nodeName, exists: (path) => machine.files.exists(path) });
+  const problems = problemsOf(configuration, { decisions, nodeName, exists: (path) => machine.given.exists(path) });
   if (problems.length > 0) throw new JoinFailed(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
   const found = await phase('preflight', async () => {
+    preflight(machine, configuration, decisions, options.ignoredChecks ?? []);
     const chance = (): number => machine.random(4).readUInt32BE() / 2 ** 32;
     const timeout = configuration.timeouts.discovery;
     const discovered = await discover({ machine, decisions, release, timeout, chance }, configuration);

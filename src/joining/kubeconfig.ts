@@ -69,7 +69,8 @@ export function readKubeconfig(content: string): Kubeconfig {
   }
   if (!isRecord(value))
     throw new JoinFailed(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value}`,
+      "couldn't get version/kind; json parse error: json: cannot unmarshal " +
+        (Array.isArray(value) ? 'array' : typeof value),
     );
   const { apiVersion = '', kind = '' } = value;
   if (

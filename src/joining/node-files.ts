@@ -81,8 +81,7 @@ export function writeKubeletFiles(
   const isInFile = decisions.instanceConfiguration(release);
   const configuration = record(parse(kubelet.configuration, { uniqueKeys: false }));
   if (isInFile) {
-    const instance = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' };
-    write('instance-config.yaml', stringify({ ...instance, containerRuntimeEndpoint: criSocket }));
+    write('instance-config.yaml', `containerRuntimeEndpoint: ${JSON.stringify(criSocket)}\n`);
   }
   write('config.yaml', stringify(isInFile ? { ...configuration, containerRuntimeEndpoint: criSocket } : configuration));
   const taints = controlPlane === undefined ? (nodeRegistration.taints ?? []) : [];

@@ -64,6 +64,8 @@ export interface Files {
 export interface Machine {
   readonly wire: Wire;
   readonly files: Files;
+  /** Files that it is told of, by whatever name they are told by: discovery files and what these name. */
+  readonly given: Pick<Files, 'exists' | 'read'>;
   readonly clock: Clock;
   /** As the machine calls itself. */
   readonly hostName: string;

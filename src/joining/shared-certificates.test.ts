@@ -57,6 +57,7 @@ class World implements Asker {
         link: () => {},
         remove: (path) => void disk.delete(path),
       },
+      given: { exists: () => false, read: () => undefined },
       clock: { now: () => 0, sleep: async () => {} },
       hostName: 'cp-1',
       random: randomBytes,

@@ -70,7 +70,8 @@ async function fetchSecret({ machine, decisions, access }: Asking): Promise<Read
   if (got.kind === 'got') return got.object;
   const why =
     got.status === 404
-      ? `Secret "${NAME}" was not found in the "${KUBE_SYSTEM}" Namespace. This Secret might have expired. Please, run ` +
+      ? `Secret "${NAME}" was not found in the "${KUBE_SYSTEM}" Namespace. This Secret might have expired. ` +
+        'Please, run ' +
         '`kubeadm init phase upload-certs --upload-certs` on a control plane to generate a new one'
       : got.why;
   throw new JoinFailed(`error downloading the secret: ${why}`);

@@ -100,7 +100,7 @@ function isRetried(steps: readonly Step[]): boolean {
 }
 
 const BEFORE_TRUST =
-  /^(?!error execution phase)|couldn't validate the identity|could not find authentication|could not get CA certificate/;
+  /^(?!error execution)|couldn't validate the identity|could not find authentication|could not get CA certificate/;
 
 function outcomeOf({ exit, message }: Transcript): string {
   if (exit === undefined) return 'killed by the harness: did not end';

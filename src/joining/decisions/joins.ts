@@ -3,7 +3,7 @@
  * Source: cmd/kubeadm/app/cmd/phases/join/*.go; cmd/kubeadm/app/constants/constants.go.
  */
 import { inRelease, type Release } from '../../kubeadm/release.js';
-import { BOOTSTRAP_KUBECONFIG, CA_FILE, KUBELET_KUBECONFIG } from '../names.js';
+import { BOOTSTRAP_KUBECONFIG, KUBELET_KUBECONFIG } from '../names.js';
 
 /** A condition of a Node. */
 export interface Condition {
@@ -39,6 +39,13 @@ export const joinDecisions = {
   /** Whether a kube-proxy configuration that cannot be had is done without: missing or forbidden. */
   goesOnWithoutProxy: (status: number | undefined): boolean => status === 404 || status === 403,
 
+  /** Files that hinder a join where they are there already. Source: preflight/checks.go JoinNodeChecks. */
+  mustBeAbsent: (isControlPlane: boolean, caFile: string): readonly string[] => [
+    KUBELET_KUBECONFIG,
+    BOOTSTRAP_KUBECONFIG,
+    ...(isControlPlane ? [] : [caFile]),
+  ],
+
   /** Where the bootstrap kubeconfig lies. Source: GetBootstrapKubeletKubeConfigPath. */
   bootstrapFile: (): string => BOOTSTRAP_KUBECONFIG,
 
@@ -58,9 +65,6 @@ export const joinDecisions = {
 
   /** Whether the CA is written: only where there is no file yet. */
   writesCa: (isThere: boolean): boolean => !isThere,
-
-  /** Where it is written unless told otherwise. */
-  caFile: (): string => CA_FILE,
 
   /** Whether a join looks for a Node of its name at all, and with the token. */
   looksForNode: (): boolean => true,

@@ -34,8 +34,9 @@ export async function playLie(
   const clock = virtualClock(start);
   const wire = new VirtualWire(lie, ENDPOINT, clock);
   const approach = approachOf(wire.liar);
-  const files = new MemoryFiles(approach.files);
-  const machine = { wire, files, clock, hostName: NODE, random: randomBytes, tell: () => {} };
+  const files = new MemoryFiles();
+  const given = new MemoryFiles(approach.files);
+  const machine = { wire, files, given, clock, hostName: NODE, random: randomBytes, tell: () => {} };
   const ended = (exit: number | undefined, message: string): Transcript & { readonly approach: Approach } => ({
     entries: wire.liar.journal,
     exit,

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Reference, startReference } from '../reference/index.js';
+import { joinMachine } from '../targets/machine/join.js';
+
+const TOKEN = 'abcdef.0123456789abcdef';
+const CLI = new URL('./joinproof.js', import.meta.url).pathname;
+
+describe('joinproof join', () => {
+  let reference: Reference;
+  let folder: string;
+  let root: string;
+  const told: string[] = [];
+  before(async () => {
+    reference = await startReference({ tokens: [{ token: TOKEN }] });
+    folder = mkdtempSync(join(tmpdir(), 'joinproof-join-'));
+  });
+  after(async () => {
+    await reference.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    root = mkdtempSync(join(folder, 'root-'));
+    told.length = 0;
+  });
+  const play = (flags: object, more: object = {}): Promise<string | undefined> =>
+    joinMachine({
+      root,
+      flags: {
+        endpoint: reference.url.replace('https://', ''),
+        token: TOKEN,
+        caCertHashes: [reference.caCertHash],
+        nodeName: 'worker-9',
+        ...flags,
+      },
+      ignoredChecks: [],
+      userAgent: 'joinproof/test',
+      signal: AbortSignal.timeout(60_000),
+      tell: (line) => told.push(line),
+      ...more,
+    });
+  const files = (): readonly string[] =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+      .sort();
+  const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+  it('joins over real TLS, and leaves no token behind', async () => {
+    assert.equal(await play({}), undefined);
+    assert.deepEqual(
+      files().map((name) => name.replace(/\d{4}(-\d\d){5}/, 'DATE')),
+      [
+        '/etc/kubernetes/kubelet.conf',
+        '/etc/kubernetes/pki/ca.crt',
+        '/var/lib/kubelet/config.yaml',
+        '/var/lib/kubelet/instance-config.yaml',
+        '/var/lib/kubelet/kubeadm-flags.env',
+        '/var/lib/kubelet/pki/kubelet-client-DATE.pem',
+      ],
+    );
+    for (const name of files()) assert.ok(!text(name).includes(TOKEN), name);
+    assert.equal(statSync(join(root, 'etc/kubernetes/kubelet.conf')).mode & 0o777, 0o600);
+    assert.match(text('/var/lib/kubelet/pki/kubelet-client-current.pem'), /BEGIN CERTIFICATE[\s\S]*PRIVATE KEY/);
+  });
+  it('downloads what control planes share', async () => {
+    const certificateKey = reference.certificateKey ?? '';
+    const why = await play({ controlPlane: true, certificateKey, advertiseAddress: '192.0.2.20', nodeName: 'cp-2' });
+    assert.equal(why, undefined);
+    assert.equal(text('/etc/kubernetes/pki/ca.crt'), reference.caPem);
+    assert.equal(statSync(join(root, 'etc/kubernetes/pki/etcd/ca.key')).mode & 0o777, 0o600);
+    assert.match(text('/etc/kubernetes/kubelet.conf'), /server: https:\/\/192\.0\.2\.20:6443/);
+  });
+  it('says in a sentence why not, and writes nothing', async () => {
+    assert.match((await play({ caCertHashes: [`sha256:${'a'.repeat(64)}`] })) ?? '', /none of the public keys/);
+    assert.match((await play({ token: 'abcdef.fedcba9876543210' })) ?? '', /failed to verify JWS signature/);
+    const wrongKey = { controlPlane: true, certificateKey: 'ab'.repeat(32), advertiseAddress: '192.0.2.20' };
+    assert.match((await play(wrongKey)) ?? '', /message authentication failed/);
+    assert.deepEqual(files(), []);
+  });
+  it('follows no link out of its folder', async () => {
+    const outside = mkdtempSync(join(folder, 'outside-'));
+    symlinkSync(outside, join(root, 'etc'));
+    await assert.rejects(play({}), /is no folder, or a link to one, which is not followed/);
+    rmSync(join(root, 'etc'));
+    mkdirSync(join(root, 'etc/kubernetes/pki'), { recursive: true });
+    writeFileSync(join(outside, 'victim'), 'as it was');
+    symlinkSync(join(outside, 'victim'), join(root, 'etc/kubernetes/bootstrap-kubelet.conf'));
+    await play({}, { ignoredChecks: ['all'] });
+    assert.equal(readFileSync(join(outside, 'victim'), 'utf8'), 'as it was');
+    assert.deepEqual(readdirSync(outside), ['victim']);
+  });
+  it('asks nobody where files are in the way', async () => {
+    mkdirSync(join(root, 'etc/kubernetes'), { recursive: true });
+    writeFileSync(join(root, 'etc/kubernetes/kubelet.conf'), '');
+    assert.match((await play({})) ?? '', /ERROR FileAvailable--etc-kubernetes-kubelet\.conf/);
+    assert.deepEqual(told, []);
+  });
+
+  it('ends with codes: 1 not joined, 2 wrong usage, 3 the time was over', () => {
+    const ended = (...args: readonly string[]): readonly [number | null, string] => {
+      const { status, stderr } = spawnSync(process.execPath, [CLI, 'join', '--root', root, ...args], {
+        encoding: 'utf8',
+      });
+      assert.ok(!stderr.includes(TOKEN), stderr);
+      return [status, stderr.split('\n')[0] ?? ''];
+    };
+    const token = ['--token', TOKEN, '--discovery-token-ca-cert-hash', reference.caCertHash];
+    assert.equal(ended()[0], 1);
+    assert.equal(ended('--config', join(folder, 'none.yaml'))[0], 2);
+    assert.equal(ended('--config', 'x.yaml', '127.0.0.1:1')[0], 2);
+    assert.equal(ended('127.0.0.1:1', ...token, '--timeout', '1')[0], 3);
+    assert.deepEqual(files(), []);
+  });
+});
