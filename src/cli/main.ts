@@ -7,6 +7,7 @@ import { didYouMean } from '../run/nearest.js';
 import { UsageError } from '../run/usage-error.js';
 import { completionCommand } from './completion.js';
 import { diffCommand } from './diff.js';
+import { docsCommand } from './docs.js';
 import { explainCommand } from './explain.js';
 import { joinCommand } from './join.js';
 import { replayCommand } from './replay.js';
@@ -114,6 +115,7 @@ export async function programOf(args: readonly string[], ends: (code: ExitCode) 
     replayCommand(ends),
     diffCommand(ends),
     explainCommand(ends),
+    docsCommand(ends),
     completionCommand(ends, () => program),
     rulesCommand(ends),
     sweepCommand(ends),

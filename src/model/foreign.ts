@@ -45,6 +45,15 @@ const escaped = (character: string): string =>
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (character) => SHORT[character] ?? escaped(character));
 
+/** Text of HTML, and of attributes in quotes: nothing in it is markup. */
+export const escapeHtml = (text: string): string =>
+  visible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
 /** The same for a text of several lines. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 

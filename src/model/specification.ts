@@ -54,3 +54,28 @@ export interface RuleTold {
   /** Defects of the reference that it is known to notice; empty where that was not compiled. */
   readonly mutants: readonly MutantTold[];
 }
+
+/** A sentence of the documents, or a candidate beyond them, and what became of it. */
+export interface SentenceFate extends SentenceTold {
+  /** "TOK" */
+  readonly area: string;
+  readonly areaTitle: string;
+  /** Rules that judge it. */
+  readonly rules: readonly string[];
+  /** Why none does: the ability of a target that a rule would take, or the reason. */
+  readonly unjudged?: string;
+}
+
+export interface TrapTold extends ErratumSeen {
+  readonly places: readonly PlaceInDocument[];
+  readonly advice: string;
+  readonly rules: readonly string[];
+}
+
+export interface Specification {
+  /** In the order of reading. */
+  readonly rules: readonly RuleTold[];
+  /** By area, as they are numbered. */
+  readonly sentences: readonly SentenceFate[];
+  readonly traps: readonly TrapTold[];
+}

@@ -3,7 +3,7 @@
  * filters. Nothing of a target can become markup, and a policy in the page forbids every other script and connection.
  */
 import { createHash } from 'node:crypto';
-import { visible } from '../model/foreign.js';
+import { escapeHtml } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { VERDICTS } from '../model/verdict.js';
 import { documentName } from './documents.js';
@@ -13,13 +13,6 @@ import { conformity, moreOf, notJudged, rulesOf, targetName } from './told.js';
 /** Findings shown of one scenario. */
 const MOST = 200;
 
-export const escapeHtml = (text: string): string =>
-  visible(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 const lines = (text: string): string => text.split('\n').map(escapeHtml).join('<br>');
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -1,11 +1,11 @@
 /** Rules as the commands and the site tell them: one model, from features, sentences, steps and mutants. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MutantTold, RuleTold, SentenceTold } from '../model/specification.js';
+import type { MutantTold, RuleTold, SentenceFate, SentenceTold, Specification } from '../model/specification.js';
 import type { Rule, Scenario } from './features.js';
 import { distFolder, featuresFolder } from './package-root.js';
-import { validCandidates } from './sentence-files.js';
-import { rulesOf, sentencesOf, trapsAround } from './sentences.js';
+import { type Candidate, validCandidates } from './sentence-files.js';
+import { type Judged, packageSentences, packageTraps, rulesOf, sentencesOf, trapsAround } from './sentences.js';
 import type { SupportLibrary } from './support-library.js';
 import { traitsOf } from './traits.js';
 import type { Range } from './versions.js';
@@ -30,6 +30,39 @@ function proofOf(rule: string): readonly MutantTold[] {
 /** In the order of reading, as the rules are given. */
 export const specification = (rules: readonly Rule[], library: SupportLibrary): readonly RuleTold[] =>
   rules.map((rule) => toldRule(rule, library));
+
+/** All of it: rules, every sentence of the documents and beyond with what became of it, and the traps. */
+export function wholeSpecification(rules: readonly Rule[], library: SupportLibrary): Specification {
+  const documents = packageSentences()
+    .areas()
+    .flatMap(({ area, title, sentences }) =>
+      sentences.map((sentence): SentenceFate => ({ ...sentence, ...fateOf(sentence), area, areaTitle: title })),
+    );
+  const beyond = validCandidates().map(
+    (candidate): SentenceFate => ({
+      ...toldCandidate(candidate),
+      ...fateOf(candidate),
+      area: 'P',
+      areaTitle: 'Beyond the documents',
+    }),
+  );
+  const fates = new Map(documents.map((sentence) => [sentence.id, sentence]));
+  const traps = packageTraps().map(({ id, trap, today, places, advice, sentences }) => ({
+    id,
+    trap,
+    today,
+    places,
+    advice,
+    rules: [...new Set(sentences.flatMap((sentence) => fates.get(sentence)?.rules ?? []))].sort(),
+  }));
+  return { rules: specification(rules, library), sentences: [...documents, ...beyond], traps };
+}
+
+function fateOf(judged: Judged): Pick<SentenceFate, 'rules' | 'unjudged'> {
+  const { waits, excluded } = judged;
+  const unjudged = excluded ?? (waits === undefined ? undefined : `waits for a target with the ability "${waits}"`);
+  return { rules: rulesOf(judged), ...(unjudged === undefined ? {} : { unjudged }) };
+}
 
 function toldRule(rule: Rule, library: SupportLibrary): RuleTold {
   const { id, level, chapter, title, why, repair, place } = rule;
@@ -56,10 +89,18 @@ function toldRule(rule: Rule, library: SupportLibrary): RuleTold {
   };
 }
 
+const toldCandidate = ({ id, level, statement, why }: Candidate): SentenceTold => ({
+  id,
+  level,
+  statement,
+  places: [],
+  today: why,
+});
+
 const candidatesOf = (rule: string): readonly SentenceTold[] =>
   validCandidates()
     .filter((candidate) => rulesOf(candidate).includes(rule))
-    .map(({ id, level, statement, why }) => ({ id, level, statement, places: [], today: why }));
+    .map(toldCandidate);
 
 export function needsOf(scenario: Scenario, library: SupportLibrary): readonly string[] {
   const traits = traitsOf(scenario, library);
