@@ -1,5 +1,5 @@
 /** Answers of the API server, as several checks read them. Pure. */
-import { record, text } from '../kubernetes/json.js';
+import { isRecord, record, text } from '../kubernetes/json.js';
 
 /** The part of an answer that is judged; the status is 0 where none came. */
 export interface Heard {
@@ -32,6 +32,21 @@ export const shownAnswer = ({ status, body }: Heard): string => `${status} ${mes
 
 /** The statuses of a server that is busy or broken, or gave no answer: they say nothing of what was demanded. */
 export const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+
+/** Objects of the API, but for what kubelets, Pods and others answer through it. */
+const OBJECTS = /^\/apis?\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)/;
+
+/**
+ * What no API server answers to a request for its objects: a page, the way to another address, words instead of a
+ * Status. It comes from something before it (a gateway, a login page) and says nothing of what the API server would
+ * say. Source: apiserver, pkg/endpoints/handlers/responsewriters/writers.go.
+ */
+export const isForeign = (
+  path: string,
+  { status, text: whole, body }: { readonly status: number; readonly text: string; readonly body: unknown },
+): boolean =>
+  OBJECTS.test(path) &&
+  ((status >= 300 && status < 400) || (status >= 400 && !isRecord(body)) || whole.trimStart().startsWith('<'));
 
 /** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */
 export function seenIn({ status, body }: Heard): Heard {

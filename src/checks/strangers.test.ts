@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import {
   administratorLetThrough,
   nobodyMay,
-  readStrangerAnswer,
   type StrangerAnswer,
   type StrangerReading,
   strangerGivenKubeconfig,
@@ -13,16 +12,7 @@ import {
 } from './strangers.js';
 
 const answers = (...statuses: readonly number[]): StrangerAnswer[] =>
-  statuses.map((status, at) =>
-    readStrangerAnswer(['read cluster-info', 'GET /version', 'GET /livez'][at] ?? '', {
-      status,
-      text: '{}',
-      body: {},
-    }),
-  );
-/** What a gateway says, in a page or in plain words. */
-const page = (status: number, text = '<!DOCTYPE html><p>Log in</p>'): StrangerAnswer =>
-  readStrangerAnswer('list all Secrets', { status, text, body: undefined });
+  statuses.map((status, at) => ({ tried: ['read cluster-info', 'GET /version', 'GET /livez'][at] ?? '', status }));
 const letIn = (...statuses: readonly number[]) =>
   strangersLetIn.judge(answers(...statuses), undefined).map(({ result }) => result);
 
@@ -60,18 +50,10 @@ describe('strangers', () => {
     assert.equal(nobodyMay(answers(200, 403)), undefined);
     assert.match(nobodyMay(answers(403, 403)) ?? '', /may not read cluster-info or GET .version, either/);
   });
-  it('are told nothing by what stands before the API server', () => {
-    const pages = [page(200), page(302), page(403), page(404), page(403, 'denied'), page(404, '404 page not found')];
-    for (const check of [strangersRefused, administratorLetThrough])
-      assert.deepEqual(new Set(check.judge(pages, undefined).map(({ result }) => result)), new Set(['unclear']));
-    assert.equal(strangersLetIn.judge([page(200), page(403)], undefined)[0]?.result, 'unclear');
-    const { page: plain } = readStrangerAnswer('GET /livez', { status: 200, text: 'ok', body: undefined });
-    assert.equal(plain, false);
-  });
   it('get cluster-info with its kubeconfig and signatures, as others do', () => {
     const given = (status: number, reading: Partial<StrangerReading> = {}) =>
       strangerGivenKubeconfig
-        .judge({ status, page: false, kubeconfig: 'the same', signed: true, ...reading }, undefined)
+        .judge({ status, kubeconfig: 'the same', signed: true, ...reading }, undefined)
         .map(({ result, seen }) => `${result}: ${seen}`)[0];
     const none = { kubeconfig: 'none', signed: false } as const;
     assert.deepEqual(
@@ -84,14 +66,8 @@ describe('strangers', () => {
       ],
     );
     assert.deepEqual(
-      [given(401, none), given(403, none), given(404, none), given(503, none), given(200, { ...none, page: true })],
-      [
-        'unmet: 401: anonymous requests are off',
-        'unmet: 403',
-        'unmet: 404',
-        'unclear: 503',
-        'unclear: 200, from something before the API server',
-      ],
+      [given(401, none), given(403, none), given(404, none), given(503, none)],
+      ['unmet: 401: anonymous requests are off', 'unmet: 403', 'unmet: 404', 'unclear: 503'],
     );
   });
 });

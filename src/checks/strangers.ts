@@ -4,7 +4,6 @@
  * Source: 000 and 002, who may read cluster-info; apiserver, pkg/authentication/request/anonymous and
  * plugin/pkg/auth/authorizer/rbac (system:public-info-viewer).
  */
-import { isRecord } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { saysNothing } from './answers.js';
@@ -17,24 +16,7 @@ export interface StrangerAnswer {
   /** "read cluster-info", "GET /version": what was tried. */
   readonly tried: string;
   readonly status: number;
-  /** It is a page, or leads elsewhere: a gateway's, which says nothing of what the API server behind it would. */
-  readonly page: boolean;
 }
-
-/** Reader. An API server says no with a Status, which is JSON, and leads nobody elsewhere. */
-export const readStrangerAnswer = (
-  tried: string,
-  { status, text, body }: { readonly status: number; readonly text: string; readonly body: unknown },
-): StrangerAnswer => ({
-  tried,
-  status,
-  page: (status >= 300 && status < 400) || (status >= 400 && !isRecord(body)) || text.trimStart().startsWith('<'),
-});
-
-/** Nothing was said of what strangers may do. */
-const isUnclear = ({ status, page }: StrangerAnswer): boolean => page || saysNothing(status);
-const shown = ({ status, page }: StrangerAnswer): string =>
-  page ? `${status}, from something before the API server` : String(status);
 
 /**
  * The first answer is the one to a GET of cluster-info: 401 says that the API server hears nobody without credentials
@@ -50,13 +32,13 @@ export const strangersLetIn: Check<readonly StrangerAnswer[]> = {
   id: 'strangers/let-in',
   source: STRANGERS,
   judge: (answers) => {
-    const given = answers.some(({ status, page }) => status === 200 && !page);
-    const unclear = answers.some(isUnclear);
+    const given = answers.some(({ status }) => status === 200);
+    const unclear = answers.some(({ status }) => saysNothing(status));
     return [
       demand({
         subject: 'a stranger, without credentials',
         demanded: `may ${answers.map(({ tried }) => tried).join(' or ')}`,
-        seen: answers.map((answer) => `${answer.tried}: ${shown(answer)}`).join(', '),
+        seen: answers.map((answer) => `${answer.tried}: ${answer.status}`).join(', '),
         ok: given ? true : unclear ? undefined : false,
       }),
     ];
@@ -73,8 +55,8 @@ export const strangersRefused: Check<readonly StrangerAnswer[]> = {
       return refusal({
         subject: `a stranger who tries to ${answer.tried}`,
         demanded: 'is refused (401 or 403)',
-        seen: shown(answer),
-        ok: isUnclear(answer) ? undefined : refused,
+        seen: String(answer.status),
+        ok: saysNothing(answer.status) ? undefined : refused,
       });
     }),
 };
@@ -99,14 +81,15 @@ export const administratorLetThrough: Check<readonly StrangerAnswer[]> = {
       demand({
         subject: `an administrator who tries to ${answer.tried}`,
         demanded: 'is let through (neither 401 nor 403)',
-        seen: shown(answer),
-        ok: isUnclear(answer) ? undefined : answer.status !== 401 && answer.status !== 403,
+        seen: String(answer.status),
+        ok: saysNothing(answer.status) ? undefined : answer.status !== 401 && answer.status !== 403,
       }),
     ),
 };
 
 /** The answer to a stranger who reads cluster-info, beside what the run's own credential reads. */
-export interface StrangerReading extends Omit<StrangerAnswer, 'tried'> {
+export interface StrangerReading {
+  readonly status: number;
   /** The kubeconfig that it holds: that of the others, another one, or none. */
   readonly kubeconfig: 'the same' | 'another' | 'none';
   /** It holds signatures, or there are none for anybody. */
@@ -115,11 +98,11 @@ export interface StrangerReading extends Omit<StrangerAnswer, 'tried'> {
 
 const REMARKS: Readonly<Record<number, string>> = { 401: ': anonymous requests are off' };
 
-function seenOf(reading: StrangerReading): string {
-  const { status, page, kubeconfig, signed } = reading;
-  if (page || status !== 200) return `${shown({ ...reading, tried: '' })}${REMARKS[status] ?? ''}`;
-  const lacks = kubeconfig === 'none' ? 'without a kubeconfig' : signed ? '' : 'without signatures';
-  return `200${lacks === '' ? '' : `, ${lacks}`}${kubeconfig === 'another' ? ', with another kubeconfig than others read' : ''}`;
+function seenOf({ status, kubeconfig, signed }: StrangerReading): string {
+  if (status !== 200) return `${status}${REMARKS[status] ?? ''}`;
+  if (kubeconfig === 'none') return '200, without a kubeconfig';
+  const other = kubeconfig === 'another' ? ', with another kubeconfig than others read' : '';
+  return `200${other}${signed ? '' : ', without signatures'}`;
 }
 
 /** A stranger is given cluster-info: its kubeconfig, as everybody reads it, and its signatures. */
@@ -131,7 +114,7 @@ export const strangerGivenKubeconfig: Check<StrangerReading> = {
       subject: `${CLUSTER_INFO_NAME}, read without credentials`,
       demanded: 'is given (200), with the kubeconfig and the signatures that are in it',
       seen: seenOf(reading),
-      ok: isUnclear({ ...reading, tried: '' })
+      ok: saysNothing(reading.status)
         ? undefined
         : reading.status === 200 && reading.kubeconfig === 'the same' && reading.signed,
     }),

@@ -6,7 +6,7 @@
  * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore:
  *   no module-level state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
-import { saysNothing } from '../checks/answers.js';
+import { isForeign, saysNothing } from '../checks/answers.js';
 import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
@@ -152,7 +152,8 @@ export class World {
   }
 
   /**
-   * What a server that is busy or broken goes on answering says nothing of any rule: it ends the scenario as unclear.
+   * What a server that is busy or broken goes on answering says nothing of any rule, and neither does what something
+   * before it answers: it ends the scenario as unclear.
    */
   as(identity: Identity): Asker {
     const asker = this.ability('requests').as(identity);
@@ -160,9 +161,15 @@ export class World {
       identity,
       ask: async (question) => {
         const answer = await asker.ask(question);
-        if (!saysNothing(answer.status) || question.expects?.(answer) === true) return answer;
-        const what = `${question.method ?? 'GET'} ${question.path}`;
-        return this.unknown(`${what} is answered with ${answer.status} however often it is asked`);
+        const nothing = saysNothing(answer.status);
+        const foreign = !nothing && isForeign(question.path, answer);
+        if (!(nothing || foreign) || question.expects?.(answer) === true) return answer;
+        const what = `${question.method ?? 'GET'} ${question.path} is answered with ${answer.status}`;
+        return this.unknown(
+          foreign
+            ? `${what} by something that is no API server: it is not the Status of one, and no object`
+            : `${what} however often it is asked`,
+        );
       },
     };
   }

@@ -5,7 +5,6 @@
 import {
   administratorLetThrough,
   nobodyMay,
-  readStrangerAnswer,
   type StrangerAnswer,
   strangersAreOff,
   strangersLetIn,
@@ -115,7 +114,8 @@ const tried = async (
   [what, question]: readonly [string, Question],
   who: Identity = { kind: 'anonymous' },
 ): Promise<StrangerAnswer> => {
-  return readStrangerAnswer(what, await world.as(who).ask(question));
+  const { status } = await world.as(who).ask(question);
+  return { tried: what, status };
 };
 
 const attemptsIn = (
