@@ -33,8 +33,8 @@ export const shownAnswer = ({ status, body }: Heard): string => `${status} ${mes
 /** The statuses of a server that is busy or broken, or gave no answer: they say nothing of what was demanded. */
 export const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
 
-/** Objects of the API, but for what kubelets, Pods and others answer through it. */
-const OBJECTS = /^\/apis?\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)/;
+/** What an API server answers by itself: not what kubelets, Pods and others answer through it. */
+const OWN = /^\/(?:version$|(?:livez|readyz|healthz)$|apis?(?:$|\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)))/;
 
 /**
  * What no API server answers to a request for its objects: a page, the way to another address, words instead of a
@@ -45,7 +45,7 @@ export const isForeign = (
   path: string,
   { status, text: whole, body }: { readonly status: number; readonly text: string; readonly body: unknown },
 ): boolean =>
-  OBJECTS.test(path) &&
+  OWN.test(path) &&
   ((status >= 300 && status < 400) || (status >= 400 && !isRecord(body)) || whole.trimStart().startsWith('<'));
 
 /** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */

@@ -17,7 +17,7 @@ import { strangersPair } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
-import { clientOf, grantLogin, type Made, OTHER_TOKEN, TOKEN, TOKENS, whoAmIQuestion } from '../common/tokens.js';
+import { clientOf, grantLogin, type Made, OTHER_TOKEN, TOKEN, TOKENS } from '../common/tokens.js';
 import { writtenAs } from './presented-tokens.js';
 
 const SECRETS = pathOf(resources.secrets, { namespace: KUBE_SYSTEM });
@@ -67,7 +67,7 @@ Then('a wrong secret is refused beside that certificate', async function (this: 
 });
 
 const told = async (world: World, token: string, subject: string): Promise<Told> =>
-  toldIn(subject, await world.as({ kind: 'token', token }).ask(whoAmIQuestion));
+  toldIn(subject, await world.as({ kind: 'token', token }).ask({ path: '/api' }));
 
 Then('the good one logs in and nobody is told why the others do not', async function (this: World) {
   await grantLogin(this, this.get(TOKEN));

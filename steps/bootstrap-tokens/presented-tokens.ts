@@ -3,10 +3,10 @@ import { heardIn, loginNotTaken, loginRefused, loginTaken } from '../../src/chec
 import { base64 } from '../../src/kubernetes/json.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { valueIn } from '../common/tables.js';
 import {
+  type Door,
   grantLogin,
   login,
   loginSoon,
@@ -131,7 +131,6 @@ Then('a header carries no token that is written:', STRANGERS, async function (th
 const subprotocols = (token: string): string =>
   `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}, base64.binary.k8s.io`;
 
-type Door = Pick<Question, 'query' | 'headers' | 'body'>;
 const SIDE_DOORS: Readonly<Record<string, (token: string) => Door>> = {
   'the query of the address': (token) => ({ query: { access_token: token, token } }),
   'a cookie': (token) => ({ headers: { cookie: `token=${token}; Authorization=Bearer%20${token}` } }),
@@ -151,8 +150,8 @@ Then("a request is nobody's that carries it in:", STRANGERS, async function (thi
   for (const [place = ''] of table.raw()) {
     const door = SIDE_DOORS[place];
     if (door === undefined) return this.unknown(`the steps know no place "${place}"`);
-    const { status, body } = await this.as({ kind: 'anonymous' }).ask({ ...whoAmIQuestion, ...door(token) });
-    logins.push({ subject: `the token in ${place}`, heard: { status, body } });
+    const heard = await login(this, { kind: 'anonymous' }, door(token));
+    logins.push({ subject: `the token in ${place}`, heard });
   }
   this.check(loginNotTaken, logins);
 });

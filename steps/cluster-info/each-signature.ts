@@ -25,6 +25,7 @@ import type { World } from '../../src/run/world.js';
 import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
 import { settled, soon } from '../common/soon.js';
 import { tokensAndLikes } from '../common/token-secrets.js';
+import { CLOCKS } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 import { clusterInfo, SIGNED_ANEW } from './signatures.js';
 
@@ -97,9 +98,6 @@ Then(
     this.check(eachTokenHasSignature, await soon(this, awaited, () => signaturesAtRest(this)));
   },
 );
-
-/** Two clocks may be so far apart without being told apart, milliseconds. */
-const CLOCKS = 2_500;
 
 /**
  * The tokens that are there now, whoever made them: one that was made a moment ago may be signed for already. `at`: the

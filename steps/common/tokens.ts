@@ -20,7 +20,7 @@ import { MADE_BY } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Asker, Identity } from '../../src/targets/types.js';
+import type { Asker, Identity, Question } from '../../src/targets/types.js';
 import type { Alterations } from './tables.js';
 import { SOON } from './waiting.js';
 
@@ -142,13 +142,24 @@ export const whoAmIQuestion = {
   body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
 } as const;
 
+/** What a request carries beside its credentials. */
+export type Door = Pick<Question, 'query' | 'headers' | 'body'>;
+
+/** Nobody who joins may do this, and whoever is forbidden something is told his name. */
+const FORBIDDEN = { path: pathOf(resources.namespaces, { name: KUBE_SYSTEM }) } as const;
+/** Nobody is told who he is where the review is not served. */
+const isMissing = ({ status }: Pick<Heard, 'status'>): boolean => status === 404;
+
 /**
  * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since
  * 1.28), the administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
  */
-export async function login(world: World, identity: Identity): Promise<Heard> {
-  const { status, body } = await world.as(identity).ask(whoAmIQuestion);
+export async function login(world: World, identity: Identity, door: Door = {}): Promise<Heard> {
+  const asker = world.as(identity);
+  const { status, body } = await asker.ask({ ...whoAmIQuestion, ...door, expects: isMissing });
   const own = heardIn({ status, body });
+  if (status === 404 && identity.kind !== 'token' && identity.kind !== 'certificate')
+    return heardIn(await asker.ask({ ...door, body: undefined, ...FORBIDDEN }));
   if (identity.kind !== 'token' || !(status === 404 || (status === 403 && !isAnonymous(body)))) return own;
   const review = await world.admin.ask({
     method: 'POST',
