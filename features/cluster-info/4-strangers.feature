@@ -92,7 +92,9 @@ Feature: Who may read cluster-info
         | verb                                                         | what       | where       | name         |
         | list, watch, create, update, patch, delete, deletecollection | configmaps | kube-public |              |
         | list, watch, update, patch, delete                           | configmaps | kube-public | cluster-info |
-      And strangers are not allowed to:
+
+    Scenario: the API server's opinion of what else is there
+      Then strangers are not allowed to:
         | verb                                               | what                            | where       |
         | get, list, create, update, delete                  | secrets, pods                   | kube-public |
         | create, update, patch, bind, escalate              | roles.rbac.authorization.k8s.io | kube-public |
@@ -133,7 +135,9 @@ Feature: Who may read cluster-info
         | get, list, watch | nodes, nodes/proxy, namespaces                         |                      |
         | get              | clusterroles.rbac.authorization.k8s.io                 |                      |
         | impersonate      | users, groups, serviceaccounts                         |                      |
-      And strangers are not allowed to:
+
+    Scenario: the API server's opinion of what has a name
+      Then strangers are not allowed to:
         | verb | what       | where       | name                                       |
         | get  | secrets    | kube-system | kubeadm-certs, bootstrap-token-07401b      |
         | get  | configmaps | kube-system | kubeadm-config, kubelet-config, kube-proxy |

@@ -14,7 +14,6 @@ import {
   signatureKeyId,
   signatureLength,
   signatureMadeOf,
-  signatureOfAnotherHalf,
   signatureOfOneToken,
   signatureOrdinaryPayload,
   signatureShape,
@@ -223,15 +222,16 @@ describe('the signatures of several tokens', () => {
     });
     assert.deepEqual(results(signatureOfOneToken, seen, undefined), ['unmet', 'met']);
     assert.match(signatureOfOneToken.judge(seen, undefined)[0]?.seen ?? '', /aaaaaa/);
-    assert.deepEqual(results(signatureOfAnotherHalf, seen, undefined), ['met refusal', 'unmet refusal']);
   });
 
   it('are not tried without a text', async () => {
     const seen = await readSignatures(map({ 'jws-kubeconfig-07401b': sign('', TOKEN) }), [TOKEN]);
     assert.deepEqual([seen.text, seen.signatures[0]?.own], [false, null]);
     assert.deepEqual(results(signedFor, seen, undefined), ['unmet']);
-    for (const check of [signatureOfOneToken, signatureOfAnotherHalf])
-      assert.deepEqual([results(check, seen, undefined), check.nothing === undefined], [[], false]);
+    assert.deepEqual(
+      [results(signatureOfOneToken, seen, undefined), signatureOfOneToken.nothing === undefined],
+      [[], false],
+    );
   });
 
   it('are refused where the same bytes are written otherwise', async () => {

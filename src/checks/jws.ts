@@ -214,22 +214,6 @@ export const signedFor: Check<Signatures> = {
     }),
 };
 
-/** No signature verifies with the token that is said to be its own: a half that is no longer the token's. */
-export const signatureOfAnotherHalf: Check<Signatures> = {
-  id: 'jws/of-another-half',
-  source: SIGNING,
-  nothing: NO_KNOWN,
-  judge: (observed) =>
-    tried(observed).map(({ subject, own: { verifies } }) =>
-      refusal({
-        subject,
-        demanded: 'is not signed with the old secret half',
-        seen: verifies ? 'it is' : 'it is not',
-        ok: !verifies,
-      }),
-    ),
-};
-
 /** A signature, and the Secret that has the name its token would have. */
 export interface SignatureOwner {
   readonly key: string;

@@ -65,6 +65,21 @@ const SIGNER: readonly Mutant[] = [
   decides('signs-for-expired-tokens', 'an expired token still signs', ['SIGN-005'], {
     signingToken: (secret, _expiration, now) => signingToken(secret, { kind: 'never' }, now),
   }),
+  {
+    name: 'signs-for-expired-tokens-that-nobody-cleans',
+    defect: 'an expired token signs, and nobody deletes it',
+    killedBy: ['SIGN-005'],
+    options: {
+      controllers: { tokencleaner: false },
+      decisions: { signingToken: (secret, _expiration, now) => signingToken(secret, { kind: 'never' }, now) },
+    },
+  },
+  {
+    ...decides('one-token-signed-wrongly', 'the signature of one token is made with another key', ['SIGN-009'], {
+      signatureKey: (id, secret) => (id === 'm1tant' ? Buffer.from('0123456789abcdef') : secret),
+    }),
+    arrange: (reference) => addToken(reference),
+  },
   decides('only-additions-are-handled', 'the signer hears of new tokens only', ['SIGN-006', 'SIGN-008'], {
     signerWakes: (event) => event.subject === 'configmap' || event.type === 'ADDED',
   }),

@@ -10,8 +10,8 @@ import type { Mutant } from './types.js';
 
 const { clusterInfoKubeconfig } = upstream;
 
-const anotherCa = (): string =>
-  createAuthority({ commonName: 'front-proxy-ca', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+const anotherCa = (commonName = 'front-proxy-ca'): string =>
+  createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
 const aLeaf = (): string => {
   const key = 'ECDSA-P256';
   const authority = createAuthority({ commonName: 'kubernetes', key, now: Date.now() });
@@ -49,7 +49,7 @@ const CONTENT: readonly Mutant[] = [
   publishes('kubeconfig-of-no-kind', 'the text has no kind', ['INFO-002'], (text) =>
     text.replace('kind: Config\n', ''),
   ),
-  decides('kubeconfig-under-another-key', 'the key is named config', ['INFO-002', 'INFO-011'], {
+  decides('kubeconfig-under-another-key', 'the key is named config', ['INFO-002', 'INFO-011', 'SIGN-013'], {
     clusterInfoConfigMap: (kubeconfig, tokens) => ({
       ...upstream.clusterInfoConfigMap(kubeconfig, tokens),
       data: { config: kubeconfig },
@@ -121,6 +121,20 @@ const CONTENT: readonly Mutant[] = [
   publishes('ca-is-another', 'the CA of the front proxy is published', ['INFO-007'], (text) =>
     text.replace(/certificate-authority-data: .*/, `certificate-authority-data: ${base64(anotherCa())}`),
   ),
+  publishes(
+    'ca-of-the-same-name',
+    'a CA that only bears the name of the cluster’s is published',
+    ['INFO-007'],
+    (text) =>
+      text.replace(/certificate-authority-data: .*/, `certificate-authority-data: ${base64(anotherCa('kubernetes'))}`),
+  ),
+  (() => {
+    let run = 0;
+    return publishes('text-with-a-number', 'each run of init publishes another text', ['INFO-022'], (text) => {
+      run += 1;
+      return `${text}# ${run}\n`;
+    });
+  })(),
   publishes('server-over-http', 'the address is http://127.0.0.1:8080', ['INFO-008'], (text) =>
     text.replace(/server: .*/, 'server: http://127.0.0.1:8080'),
   ),

@@ -2,7 +2,7 @@
  * Sentences about signatures of cluster-info. What must not be signed for is made first; once a good token made later
  * is, the signer has seen it.
  */
-import { eachTokenHasSignature, signatureOfAnotherHalf, signatureSubject, signedFor } from '../../src/checks/jws.js';
+import { eachTokenHasSignature, signatureSubject, signedFor } from '../../src/checks/jws.js';
 import { readSignatureFor, type Signatures } from '../../src/checks/jws-reader.js';
 import { isAbsent, type Presence } from '../../src/checks/presence.js';
 import { record } from '../../src/kubernetes/json.js';
@@ -21,7 +21,7 @@ import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { soon } from '../common/soon.js';
 import { type Alterations, alterationsIn, rowsOfAlterations, valueIn } from '../common/tables.js';
-import { changeToken, type Made, makeToken, named, OTHER_TOKEN, TOKEN, TOKENS } from '../common/tokens.js';
+import { changeToken, type Made, makeToken, named, TOKEN, TOKENS } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
@@ -155,10 +155,6 @@ Then('its signature soon disappears', SIGNS, async function (this: World) {
   const parameters = { demanded: 'is soon removed' };
   const awaited = { check: isAbsent, within: IN_TIME, parameters };
   this.check(isAbsent, await soon(this, awaited, () => keysFor(this, this.get(TOKEN))), parameters);
-});
-
-Then('its old secret half no longer verifies the signature', async function (this: World) {
-  this.check(signatureOfAnotherHalf, await signatureOf(this, this.get(OTHER_TOKEN)));
 });
 
 /** A token beside the one that a scenario is about. */
