@@ -78,11 +78,36 @@ Feature: The requests that kubelets have made
       Then a request that is <broken> is refused as invalid
 
       Examples:
-        | broken                        |
-        | signed with another key       |
-        | changed after it was signed   |
-        | a certificate, not a request  |
-        | no PEM at all                 |
+        | broken                               |
+        | signed with another key              |
+        | signed by nobody                     |
+        | changed after it was signed          |
+        | cut off                              |
+        | followed by other bytes              |
+        | PEM of another label                 |
+        | behind a PEM block of something else |
+        | a certificate, not a request         |
+        | no PEM at all                        |
+
+  @P-61 @MUST
+  Rule: A request that no signer could grant is refused
+
+    Why: it would wait for ever, or be granted otherwise than it was meant.
+    Repair, for makers: hold a request to what the API says of spec.usages, spec.signerName and spec.expirationSeconds.
+
+    Scenario Outline: a request that is <broken>
+      Given a sound request of an administrator that is taken
+      Then a request that is <broken> is refused as invalid
+
+      Examples:
+        | broken                                              |
+        | for less than ten minutes                           |
+        | for no usage                                        |
+        | for a usage that nobody knows                       |
+        | for one usage twice                                 |
+        | for no signer                                       |
+        | for a signer without a domain                       |
+        | for the signer of old, kubernetes.io/legacy-unknown |
 
   @CSR-027 @SHOULD
   Rule: Every kubelet has a key of its own
@@ -117,9 +142,19 @@ Feature: The requests that kubelets have made
         | verb   | what                                                     |
         | create | certificatesigningrequests.certificates.k8s.io            |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
+      And nodes that joined with kubeadm are allowed to:
+        | verb   | what                                                          |
+        | create | certificatesigningrequests.certificates.k8s.io/selfnodeclient |
+      And the flag "client-ca-file" of kube-apiserver, where it is published, is given
       And the flag "enable-bootstrap-token-auth" of kube-apiserver, where it is published, is "true"
       And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrapproving"
       And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrsigning"
+      And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "tokencleaner"
+
+    Scenario: the kubelets
+      Given a cluster that kubeadm has set up
+      And the configuration that kubelets are given
+      Then it has client certificates renewed
 
   @CSR-038 @MUST
   Rule: Requests are approved by the approver that asks RBAC
@@ -130,6 +165,12 @@ Feature: The requests that kubelets have made
     Scenario: every approved client certificate request of a kubelet
       Given the certificate requests of the cluster
       Then each approval that no person has given says that it came after a SubjectAccessReview
+      And each automatic approval was written by the controller manager
+
+    Scenario: the controllers that are on
+      Given a cluster that kubeadm has set up
+      And a cluster whose controllers run
+      Then the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrapproving"
 
   @CSR-040 @SHOULD
   Rule: The first request of a node comes from a bootstrap identity

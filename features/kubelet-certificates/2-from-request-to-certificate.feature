@@ -26,6 +26,12 @@ Feature: From the request to the certificate
       When its bearer asks for a certificate for a node
       Then its bearer can get, list and watch the request
 
+    Scenario: the certificate
+      Given a cluster that kubeadm has set up
+      And a bootstrap token of the group that kubeadm binds
+      When its bearer asks for a certificate for a node
+      Then its bearer sees the certificate once it is issued
+
   @CSR-011 @MUST
   Rule: The API server writes down who asked
 
@@ -36,6 +42,7 @@ Feature: From the request to the certificate
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node and claims to be "system:admin" in "system:masters"
       Then the stored request names the token's user and groups
+      And nothing that was claimed besides is written down
 
     Scenario: a request that comes approved and signed
       Given a bootstrap token of the group that kubeadm binds
@@ -59,11 +66,16 @@ Feature: From the request to the certificate
     Why: kubeadm join waits five minutes for it.
     Repair: leave the controller csrapproving on, and run "kubeadm init phase bootstrap-token" for the binding.
 
-    Scenario: first certificate of a node
+    Scenario Outline: first certificate of <request>
       Given a cluster that kubeadm has set up
       And a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node
+      When its bearer asks for a certificate for <request>
       Then the request is approved automatically
+
+      Examples:
+        | request                               |
+        | a node                                |
+        | a node, as kubelets with RSA keys ask |
 
   @CSR-014 @MUST
   Rule: Automatic approval is a permission of the requester
@@ -207,11 +219,9 @@ Feature: From the request to the certificate
     Why: the key of the CA has no business in the API server (document 004 says that the API server signs: erratum).
     Repair: take the CA's key away from whatever else signs.
 
-    Scenario: a cluster whose controller manager does not sign
-      Given a certificate is issued for a request that an administrator approves
-      And a cluster of ours whose controller manager has no key of the CA
-      And a request that an administrator approves
-      Then no certificate is issued for it
+    Scenario: every certificate that the cluster holds
+      Given the certificate requests of the cluster
+      Then each certificate of a signer of Kubernetes was written by the controller manager
 
   @CSR-026 @MUST
   Rule: Without the CA's key the built-in signer does nothing
@@ -238,6 +248,7 @@ Feature: From the request to the certificate
         | create | certificatesigningrequests.certificates.k8s.io            |
         | get    | certificatesigningrequests.certificates.k8s.io            |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
+      And the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrapproving"
 
   @CSR-035 @MUST
   Rule: A request is stored as it was sent
@@ -251,10 +262,91 @@ Feature: From the request to the certificate
       Then the stored request is byte for byte what was sent
 
     Scenario: a request that somebody tries to change
-      Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node
-      And an administrator tries to put another request in its place
-      Then the stored request is byte for byte what was sent
+      Given a request that nobody approves automatically
+      Then no attempt of an administrator changes it:
+        | attempt                                             |
+        | put another request in its place                    |
+        | put another request in its place with its approval  |
+        | put another request in its place with its status    |
+
+  @P-57 @MUST
+  Rule: What was asked for stays as it was
+
+    Why: whoever approves has read it; what is signed afterwards has to be the same.
+    Repair, for makers: keep spec whatever an update says; take approvals and certificates through their own paths only.
+
+    Scenario: a request that waits
+      Given a request that nobody approves automatically
+      Then no attempt of an administrator changes it:
+        | attempt                     |
+        | name another signer         |
+        | ask for other usages        |
+        | ask for another life        |
+        | name another requester      |
+        | approve it with itself      |
+        | approve it with its status  |
+        | sign it with itself         |
+        | sign it with its approval   |
+
+  @P-56 @MUST
+  Rule: Decisions and certificates are final
+
+    Why: who has seen an approval, a denial or a certificate relies on it; what can be taken back can be hidden.
+    Repair, for makers: refuse updates that remove or contradict a decision, or replace a certificate.
+
+    Scenario: a request that was approved and signed
+      Given a certificate is issued for a request that an administrator approves
+      Then no attempt of an administrator changes it:
+        | attempt                              |
+        | take its decision back               |
+        | take its decision back with its status |
+        | deny it as well                      |
+        | deny it instead                      |
+        | put another certificate in its place |
+        | take its certificate away            |
+
+    Scenario: a request that was denied
+      Given a request that an administrator denies
+      Then no attempt of an administrator changes it:
+        | attempt                |
+        | take its decision back |
+        | approve it as well     |
+        | approve it instead     |
+
+    Scenario: every request of the cluster
+      Given the certificate requests of the cluster
+      Then no request was decided twice
+
+  @P-55 @MUST
+  Rule: Approving and signing take a right on the signer
+
+    Why: without it whoever may write approvals approves administrators, and whoever may write a status signs for all.
+    Repair: leave the admission plugins CertificateApproval and CertificateSigning on.
+
+    Scenario: approving, by somebody who may approve for kubelets alone
+      Then the controller of certificates is forbidden to approve:
+        | request                                          |
+        | an API client that nobody approves automatically |
+        | a node's server                                  |
+        | an API client of a signer that nobody runs       |
+
+    Scenario: signing, by somebody who may sign for Kubernetes alone
+      Then the controller of certificates is forbidden to sign:
+        | request                                    |
+        | an API client of a signer that nobody runs |
+
+  @P-58 @SHOULD
+  Rule: Requests are cleaned away in time, and not before
+
+    Why: a trail that goes at once tells nothing; one that stays for ever fills the cluster.
+    Repair: leave csrcleaner on in --controllers of kube-controller-manager.
+
+    Scenario: an hour after the decision, a day without one
+      Given a cluster of ours whose clock may be moved far
+      And requests that wait, and such as were issued, denied and failed
+      Then 50 minutes later all of them are there
+      And 80 minutes later only the waiting one is there
+      And 21 hours later it is there, 4 hours later it is gone
 
   @CSR-036 @MUST
   Rule: Another signer's requests are not approved as a node's

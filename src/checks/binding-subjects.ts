@@ -44,10 +44,3 @@ export const asBefore: Check<readonly Restored[]> = {
       demand({ subject, demanded: `holds ${shown(before)} again`, seen: shown(after), ok: after === before }),
     ),
 };
-
-/** The binding, under whatever name, that gives a role to a whole group; undefined where none does. */
-export const bindingOf = (bindings: readonly Binding[], role: string, group: string): Binding | undefined =>
-  bindings.find(
-    ({ roleRef, subjects }) =>
-      roleRef.name === role && (subjects ?? []).some(({ kind, name }) => kind === 'Group' && name === group),
-  );

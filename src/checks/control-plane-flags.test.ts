@@ -57,6 +57,11 @@ describe('flags of the control plane', () => {
     assert.deepEqual([equals('--x=true'), equals('--x=1'), equals()], [['met'], ['unmet'], ['unmet']]);
   });
 
+  it('judges what only has to be given', () => {
+    const given = (...args: readonly string[]) => resultsOf(flags.flagGiven, flag('x', ...args), undefined);
+    assert.deepEqual([given('--x=a'), given('--x='), given('--y=a')], [['met'], ['unmet'], ['unmet']]);
+  });
+
   it('judges lists, where no other flag takes their place', () => {
     const wanted = { wanted: 'RBAC', unwanted: 'AlwaysAllow' };
     const of = (...args: readonly string[]) => resultsOf(flags.flagLists, flag('authorization-mode', ...args), wanted);

@@ -130,6 +130,13 @@ export const switchedOn = each<undefined>('on', ({ flag, value }) => ({
   ok: value !== null && /^(true|1|t|T|TRUE|True)$/.test(value),
 }));
 
+/** Something is given. */
+export const flagGiven = each<undefined>('given', ({ flag, value }) => ({
+  demanded: `--${flag} is given`,
+  absent: 'not set',
+  ok: value !== null && value !== '',
+}));
+
 export const flagEquals = each<{ readonly wanted: string }>('equals', ({ flag, value }, { wanted }) => ({
   demanded: `--${flag}=${wanted}`,
   absent: 'not set',

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { decidedBeforeIssued, decidedForJoining, decidedInTime, decidedOnce } from './decided-requests.js';
+import {
+  decidedBeforeIssued,
+  decidedByController,
+  decidedForJoining,
+  decidedInTime,
+  decidedOnce,
+  issuedByController,
+} from './decided-requests.js';
 import { NO_NAMES } from './extensions.js';
 import { resultsOf } from './judged.testing.js';
 import { requestAtRest, type SeenRequest } from './seen-requests.js';
@@ -66,4 +73,28 @@ it('what is approved automatically was asked for by who joins, or by the node it
   const denied = [{ type: 'Denied', reason: 'AutoApproved', message: '', updated: '' }];
   assert.equal(look({ username: 'jane', conditions: byHand }), '');
   assert.equal(look({ username: 'jane', conditions: denied }), '');
+});
+
+it('what is approved and issued is of the controller manager, where the API server has noted whose it is', () => {
+  const managed = (manager: string, status: object) => ({ manager, fieldsV1: { 'f:status': status } });
+  const approved = { 'f:conditions': { 'k:{"type":"Approved"}': {} } };
+  const look = (...managedFields: readonly object[]) => {
+    const object: unknown = {
+      metadata: { name: 'csr-1', creationTimestamp: CREATED, managedFields },
+      spec: { request: 'YQ==', signerName: 'kubernetes.io/kube-apiserver-client-kubelet', usages: ['client auth'] },
+      status: { certificate: 'YQ==', conditions: [{ type: 'Approved', status: 'True', reason: 'AutoApproved' }] },
+    };
+    const { seen } = requestAtRest(object as Parameters<typeof requestAtRest>[0]);
+    return [decidedByController, issuedByController].map((check) => resultsOf(check, [seen], undefined).join());
+  };
+  const own = 'kube-controller-manager';
+  assert.deepEqual(look(managed(own, approved), managed(own, { 'f:certificate': {} })), ['met', 'met']);
+  assert.deepEqual(look(managed('cron', approved), managed(own, { 'f:certificate': {} })), ['unmet', 'met']);
+  assert.deepEqual(look(managed(own, approved), managed('cron', { 'f:certificate': {} })), ['met', 'unmet']);
+  assert.deepEqual(look(managed(own, approved), managed('cron', approved)), ['unmet', '']);
+  assert.deepEqual(look(managed('cron', { 'f:conditions': { 'k:{"type":"Remark"}': {} } })), ['', '']);
+  assert.deepEqual(look(), ['', '']);
+  const foreign = request([], { certificate, issuers: ['cron'], signer: 'a.b/c' });
+  assert.deepEqual(resultsOf(issuedByController, [foreign], undefined), []);
+  assert.deepEqual(resultsOf(issuedByController, [request([], { issuers: ['cron'] })], undefined), []);
 });

@@ -1,8 +1,8 @@
 /** Decisions about certificate requests at rest: who was approved by whom, in which order, and when. */
 import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, SIGNER_KUBELET_CLIENT } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
-import { demand } from '../model/finding.js';
-import type { SeenCondition, SeenRequest } from './seen-requests.js';
+import { demand, type Finding } from '../model/finding.js';
+import { isOfKubernetes, type SeenCondition, type SeenRequest } from './seen-requests.js';
 
 type Requests = readonly SeenRequest[];
 
@@ -74,19 +74,20 @@ export const decidedInTime: Check<Requests, { readonly now: number }> = {
     ),
 };
 
+const automatic = (requests: Requests): Requests =>
+  requests.filter(
+    ({ signer, conditions }) =>
+      signer === SIGNER_KUBELET_CLIENT &&
+      conditions.some(({ type, reason }) => type === 'Approved' && reason === 'AutoApproved'),
+  );
+
 /** What was approved automatically was asked for by a bootstrap identity, or by the node that it names. */
 export const decidedForJoining: Check<Requests> = {
   id: 'decided-requests/for-joining',
   source: '002, automatic approval; pkg/controller/certificates/approver/sarapprove.go',
   nothing: 'the cluster holds no request of a kubelet that was approved automatically',
   judge: (requests) =>
-    requests
-      .filter(
-        ({ signer, conditions }) =>
-          signer === SIGNER_KUBELET_CLIENT &&
-          conditions.some(({ type, reason }) => type === 'Approved' && reason === 'AutoApproved'),
-      )
-      .map(({ subject, username, groups, asked }) => {
+    automatic(requests).map(({ subject, username, groups, asked }) => {
         const name = 'unreadable' in asked ? undefined : asked.commonName;
         const joins = username.startsWith(BOOTSTRAP_USER_PREFIX) || groups.includes(GROUP_BOOTSTRAPPERS);
         return demand({
@@ -96,4 +97,38 @@ export const decidedForJoining: Check<Requests> = {
           ok: joins || username === name,
         });
       }),
+};
+
+const CONTROLLER_MANAGER = 'kube-controller-manager';
+
+const writtenBy = (request: SeenRequest, what: string, writers: readonly string[]): readonly Finding[] =>
+  writers.length === 0
+    ? []
+    : [
+        demand({
+          subject: request.subject,
+          demanded: `has its ${what} of ${CONTROLLER_MANAGER}`,
+          seen: writers.join(', '),
+          ok: writers.length === 1 && writers[0] === CONTROLLER_MANAGER,
+        }),
+      ];
+
+/** An approval that calls itself automatic is the controller manager's, as the API server has noted it. */
+export const decidedByController: Check<Requests> = {
+  id: 'decided-requests/by-controller',
+  source: '002, csrapproving approves; apiserver, pkg/endpoints/handlers/create.go managerOrUserAgent',
+  nothing: 'the cluster holds no request of a kubelet that was approved automatically',
+  judge: (requests) =>
+    automatic(requests).flatMap((request) => writtenBy(request, 'approval', request.approvers)),
+};
+
+/** What a kubelet was issued is of the controller manager's making. */
+export const issuedByController: Check<Requests> = {
+  id: 'decided-requests/issued-by-controller',
+  source: '002 and 004, csrsigning signs; apiserver, pkg/endpoints/handlers/create.go managerOrUserAgent',
+  nothing: 'the cluster holds no certificate that a signer of Kubernetes has issued',
+  judge: (requests) =>
+    requests
+      .filter((request) => request.certificate !== undefined && isOfKubernetes(request))
+      .flatMap((request) => writtenBy(request, 'certificate', request.issuers)),
 };

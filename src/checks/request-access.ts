@@ -1,42 +1,93 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { type Answered, messageOf, saysNothing, shownAnswer } from './answers.js';
+import { record, text } from '../kubernetes/json.js';
+import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import { type Heard, messageOf, saysNothing } from './answers.js';
+import { isConforming } from './schema.js';
 
-/** A watch from here is answered with 500 by a server that has authorized it, and names it. */
-export const IMPOSSIBLE_VERSION = 'joinproof';
+/** The first event of a watch of one request. Plain JSON. */
+export interface Watched {
+  /** "watch the certificate request jp-0123, as the token that made it" */
+  readonly subject: string;
+  readonly status: number;
+  readonly message: string;
+  /** "ADDED jp-0123"; '' where the watch ended without an event. */
+  readonly event: string;
+  /** It came only as the watch ended, though other answers come at once: somebody holds it back. */
+  readonly late: boolean;
+}
 
-/** A watch was authorized, whatever came of it: neither 401 nor 403. */
-export const watchAllowed: Check<readonly Answered[]> = {
+/** What a watch answers: one event, of which type and name count. */
+export function readWatched(subject: string, { status, body }: Heard, late: boolean): Watched {
+  const { type, object } = record(body);
+  const name = text(record(record(object).metadata).name);
+  return { subject, status, message: messageOf(body), event: `${text(type)} ${name}`.trim(), late };
+}
+
+/** It tells of the request, as soon as there is something to tell. */
+export const watchTells: Check<readonly Watched[], { readonly name: string }> = {
   id: 'request-access/watch',
-  source: '004, the bootstrapper watches its request; apiserver, pkg/endpoints/filters/authorization.go',
-  judge: (answers) =>
-    answers.map(({ subject, answer }) => {
-      const { status, body } = answer;
-      const told = status === 500 && messageOf(body).includes(IMPOSSIBLE_VERSION);
-      const ok = saysNothing(status) && !told ? undefined : status !== 401 && status !== 403;
-      return demand({ subject, demanded: 'is allowed', seen: shownAnswer(answer), ok });
+  source: '004, the bootstrapper watches its request; apiserver, pkg/endpoints/handlers/watch.go',
+  judge: (watches, { name }) =>
+    watches.map(({ subject, status, message, event, late }) => {
+      const told = status === 200 && event === `ADDED ${name}`;
+      const seen = `${event || 'no event'}${late ? ', held back until the watch ended' : ''}`;
+      return demand({
+        subject,
+        demanded: 'is told of it at once',
+        seen: status === 200 ? seen : `${status} ${message}`.trimEnd(),
+        ok: saysNothing(status) ? undefined : told && !late,
+      });
     }),
 };
 
-/** What was sent, and what is kept of it; base64 both. */
+/** A request before and after somebody tried to change it. */
 export interface Kept {
+  /** "the certificate request for …, after an administrator tried to deny it as well" */
   readonly subject: string;
-  readonly sent: string;
-  readonly kept: string;
+  /** What is different by now: "spec.request", "status.conditions"; null: it is gone, or cannot be read. */
+  readonly changed: readonly string[] | null;
 }
 
-export const keptAsSent: Check<Kept> = {
-  id: 'request-access/kept-as-sent',
-  source: '004, the request is immutable; pkg/apis/certificates/validation/validation.go (updates)',
-  judge: ({ subject, sent, kept }) => [
-    demand({
-      subject,
-      demanded: 'spec.request is what was sent',
-      seen: sent === kept ? 'it is' : 'other bytes',
-      ok: sent === kept,
+/** What somebody asked, and what has become of it. Times of conditions are the API server's. */
+function partsOf(request: CertificateSigningRequest | undefined): ReadonlyMap<string, string> | undefined {
+  if (!isConforming<CertificateSigningRequest>('certificate-signing-request/object', request)) return undefined;
+  const { spec, status } = request;
+  const conditions = (status?.conditions ?? []).map(({ type, status: held, reason }) => [type, held, reason ?? '']);
+  return new Map([
+    ...Object.entries(spec).map(([key, value]) => [`spec.${key}`, JSON.stringify(value)] as const),
+    ['status.conditions', JSON.stringify(conditions)],
+    ['status.certificate', status?.certificate ?? ''],
+  ]);
+}
+
+/** `before`: what was sent, or what was read before. */
+export function readKept(
+  subject: string,
+  before: CertificateSigningRequest | undefined,
+  after: CertificateSigningRequest | undefined,
+): Kept {
+  const [was, is] = [partsOf(before), partsOf(after)];
+  if (was === undefined || is === undefined) return { subject, changed: null };
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((key) => was.get(key) !== is.get(key));
+  return { subject, changed: changed.sort() };
+}
+
+/** `parts`: the only ones that count, where not all do. */
+export const keptAsItWas: Check<readonly Kept[], { readonly parts?: readonly string[] }> = {
+  id: 'request-access/kept-as-it-was',
+  source: '004, the request is stored as it was sent; pkg/registry/certificates/certificates/strategy.go',
+  judge: (all, { parts }) =>
+    all.map(({ subject, changed }) => {
+      const odd = changed?.filter((part) => parts?.includes(part) ?? true) ?? [];
+      return demand({
+        subject,
+        demanded: parts === undefined ? 'is as it was' : `has its ${parts.join(' and ')} as sent`,
+        seen: changed === null ? 'it is gone' : odd.length === 0 ? 'it is' : `other: ${odd.join(', ')}`,
+        ok: changed === null ? undefined : odd.length === 0,
+      });
     }),
-  ],
 };
 
 /** An APIResourceList, or what came instead. */

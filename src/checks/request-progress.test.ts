@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
-import { asBefore, bindingOf, contentOf, reallyChanged } from './binding-subjects.js';
+import { asBefore, contentOf, reallyChanged } from './binding-subjects.js';
 import { commandLines } from './control-plane-flags.js';
-import { apiOffers, keptAsSent, readOffered, watchAllowed } from './request-access.js';
 import {
   isDecided,
   type Progress,
@@ -17,6 +16,7 @@ import {
   requestIssued,
   requestRequester,
   requestTaken,
+  requestUnclaimed,
   requestUndecided,
   signerRuns,
 } from './request-progress.js';
@@ -108,11 +108,29 @@ describe('asking for a certificate', () => {
     assert.equal(read.there, false);
   });
 
+  it('is written down without what was claimed besides, and that is a refusal', () => {
+    const claims = { uid: 'jp', extra: 'a.b/c' };
+    const look = (uid?: string, ...extra: readonly string[]) => {
+      const object = request();
+      const more = Object.fromEntries(extra.map((key) => [key, ['x']]));
+      const spec = { ...object.spec, extra: more, ...(uid === undefined ? {} : { uid }) };
+      return findings(requestUnclaimed, readProgress('a request', { ...object, spec }), claims);
+    };
+    const seen = (...found: Parameters<typeof look>) => look(...found).map(({ result }) => result);
+    assert.deepEqual(seen(), ['met', 'met']);
+    assert.deepEqual(seen('other', 'other'), ['met', 'met']);
+    assert.deepEqual(seen('jp'), ['unmet', 'met']);
+    assert.deepEqual(seen('', 'other', 'a.b/c'), ['met', 'unmet']);
+    assert.ok(look().every(({ refusal }) => refusal === true));
+    assert.equal(results(requestUnclaimed, gone, claims), 'unclear unclear');
+  });
+
   it('starts without a decision, and that is a refusal', () => {
-    assert.equal(results(requestUndecided, progress(), undefined), 'met');
-    assert.equal(results(requestUndecided, progress({ conditions: ['Approved'] }), undefined), 'unmet');
-    assert.equal(results(requestUndecided, progress({ certificate: 'AAAA' }), undefined), 'unmet');
-    assert.equal(findings(requestUndecided, progress(), undefined)[0]?.refusal, true);
+    assert.equal(results(requestUndecided, progress(), undefined), 'met met');
+    assert.equal(results(requestUndecided, progress({ conditions: ['Approved'] }), undefined), 'unmet met');
+    assert.equal(results(requestUndecided, progress({ certificate: 'AAAA' }), undefined), 'met unmet');
+    assert.equal(results(requestUndecided, gone, undefined), 'unclear unclear');
+    assert.ok(findings(requestUndecided, progress(), undefined).every(({ refusal }) => refusal === true));
   });
 });
 
@@ -169,33 +187,6 @@ describe('signing', () => {
   });
 });
 
-describe('what requesters see', () => {
-  it('is a watch that is authorized', () => {
-    const answers = (status: number) => [{ subject: 'watch', answer: { status, body: {} } }];
-    for (const status of [200, 400, 410]) assert.equal(results(watchAllowed, answers(status), undefined), 'met');
-    for (const status of [401, 403]) assert.equal(results(watchAllowed, answers(status), undefined), 'unmet');
-    for (const status of [0, 429, 500, 503]) assert.equal(results(watchAllowed, answers(status), undefined), 'unclear');
-    const told = { status: 500, body: { message: 'strconv.ParseUint: parsing "joinproof": invalid syntax' } };
-    assert.equal(results(watchAllowed, [{ subject: 'watch', answer: told }], undefined), 'met');
-  });
-
-  it('is what was sent', () => {
-    assert.equal(results(keptAsSent, { subject: 'a', sent: 'YQ==', kept: 'YQ==' }, undefined), 'met');
-    assert.equal(results(keptAsSent, { subject: 'a', sent: 'YQ==', kept: '' }, undefined), 'unmet');
-  });
-
-  it('is an API with its resources, unless nobody may look', () => {
-    const resources = ['a', 'a/approval'];
-    const offered = (status: number, body: unknown) => readOffered('/apis/x/v1', { status, body });
-    const listed = { resources: [{ name: 'a' }, { name: 'a/approval' }, null, {}] };
-    assert.equal(results(apiOffers, offered(200, listed), { resources }), 'met met');
-    assert.equal(results(apiOffers, offered(200, { resources: [{ name: 'a' }] }), { resources }), 'met unmet');
-    assert.equal(results(apiOffers, offered(404, {}), { resources }), 'unmet unmet');
-    for (const status of [401, 403, 429, 500])
-      assert.equal(results(apiOffers, offered(status, {}), { resources }), 'unclear unclear');
-  });
-});
-
 it('what was changed is made again as it was', () => {
   const role = { metadata: {}, rules: [{ verbs: ['get'], apiGroups: [''], resources: ['nodes'] }] };
   const binding = (...names: readonly string[]) => ({
@@ -210,19 +201,4 @@ it('what was changed is made again as it was', () => {
   assert.deepEqual([changed('x', '', ''), changed('x', 'x', ''), changed('', 'x', '')], ['met', 'unmet', 'unmet']);
   const again = (...texts: readonly [string, string, string]) => results(asBefore, object(...texts), undefined);
   assert.deepEqual([again('x', 'y', 'x'), again('x', 'y', 'y'), again('x', '', '')], ['met', 'unmet', 'unmet']);
-});
-
-it('a role may be bound to the group of all tokens, by kubeadm or by somebody else', () => {
-  const bound = (role: string, ...subjects: readonly { kind: string; name: string }[]) => ({
-    metadata: { name: 'join' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
-    subjects,
-  });
-  const all = { kind: 'Group', name: 'system:bootstrappers' };
-  const look = (...bindings: readonly ReturnType<typeof bound>[]) =>
-    bindingOf(bindings, 'nodeclient', all.name)?.metadata.name;
-  assert.equal(look(bound('nodeclient', all)), 'join');
-  assert.equal(look(bound('other', all)), undefined);
-  assert.equal(look(bound('nodeclient', { kind: 'User', name: all.name })), undefined);
-  assert.equal(look(bound('nodeclient', { kind: 'Group', name: 'system:authenticated' })), undefined);
 });

@@ -72,6 +72,10 @@ export interface Progress {
   readonly there: boolean;
   readonly username: string;
   readonly groups: readonly string[];
+  /** '' where there is none. */
+  readonly uid: string;
+  /** Its keys. */
+  readonly extra: readonly string[];
   /** RFC 3339; '' where it is not there. */
   readonly created: string;
   readonly conditions: readonly { readonly type: string; readonly reason: string; readonly message: string }[];
@@ -89,6 +93,8 @@ export const readProgress = (subject: string, object: CertificateSigningRequest 
     there: request !== undefined,
     username: request?.spec.username ?? '',
     groups: request?.spec.groups ?? [],
+    uid: request?.spec.uid ?? '',
+    extra: Object.keys(request?.spec.extra ?? {}),
     created: request?.metadata.creationTimestamp ?? '',
     conditions: (request?.status?.conditions ?? [])
       .filter(({ status }) => status === 'True')
@@ -136,21 +142,51 @@ export const requestRequester: Check<
   },
 };
 
+/** What the body claims of a requester that the API server does not know. */
+export interface Claims {
+  readonly uid: string;
+  readonly extra: string;
+}
+
+/** Of what somebody claimed nothing is written down. */
+export const requestUnclaimed: Check<Progress, Claims> = {
+  id: 'request-progress/unclaimed',
+  source:
+    '004, the API server sets uid and extra, too; pkg/registry/certificates/certificates/strategy.go PrepareForCreate',
+  judge: ({ subject, there, uid, extra }, claims) => [
+    refusal({
+      subject,
+      demanded: `spec.uid is not ${claims.uid}, which was claimed`,
+      seen: there ? uid || 'none' : GONE,
+      ok: there ? uid !== claims.uid : undefined,
+    }),
+    refusal({
+      subject,
+      demanded: `spec.extra has no ${claims.extra}, which was claimed`,
+      seen: there ? extra.join(', ') || 'none' : GONE,
+      ok: there ? !extra.includes(claims.extra) : undefined,
+    }),
+  ],
+};
+
 /** As created: without any condition, whatever was sent along. */
 export const requestUndecided: Check<Progress> = {
   id: 'request-progress/undecided',
   source: '004, status is not for those who ask; pkg/registry/certificates/certificates/strategy.go PrepareForCreate',
-  judge: ({ subject, conditions, certificate }) => {
-    const seen = [...conditions.map(({ type }) => type), ...(certificate ? ['a certificate'] : [])];
-    return [
-      refusal({
-        subject,
-        demanded: 'has no condition and no certificate when it is created',
-        seen: seen.join(', ') || 'none',
-        ok: seen.length === 0,
-      }),
-    ];
-  },
+  judge: ({ subject, there, conditions, certificate }) => [
+    refusal({
+      subject,
+      demanded: 'has no condition when it is created',
+      seen: there ? conditions.map(({ type }) => type).join(', ') || 'none' : GONE,
+      ok: there ? conditions.length === 0 : undefined,
+    }),
+    refusal({
+      subject,
+      demanded: 'has no certificate when it is created',
+      seen: there ? (certificate ? 'one' : 'none') : GONE,
+      ok: there ? !certificate : undefined,
+    }),
+  ],
 };
 
 const BY_HAND =

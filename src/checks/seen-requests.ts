@@ -27,6 +27,9 @@ export interface SeenRequest {
   readonly conditions: readonly SeenCondition[];
   /** spec.expirationSeconds; null: none. */
   readonly seconds: number | null;
+  /** Programs that wrote the approval and the certificate, as the API server noted them; sorted, each once. */
+  readonly approvers: readonly string[];
+  readonly issuers: readonly string[];
   /** The leaf that was issued, or why it cannot be read; missing where nothing was. */
   readonly certificate?: CertificateFacts | { readonly unreadable: string };
 }
@@ -67,7 +70,20 @@ const unreadable = ({ metadata }: KubeObject, malformed: readonly string[]): See
   malformed,
   conditions: [],
   seconds: null,
+  approvers: [],
+  issuers: [],
 });
+
+/** Who wrote a part of the status. Source: apimachinery, meta/v1 ManagedFieldsEntry. */
+function writersOf(object: KubeObject, wrote: (status: Readonly<Record<string, unknown>>) => boolean): string[] {
+  const entries = records(object.metadata.managedFields).filter(({ fieldsV1 }) =>
+    wrote(record(record(fieldsV1)['f:status'])),
+  );
+  return [...new Set(entries.map(({ manager }) => text(manager)))].sort();
+}
+const approval = (status: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(record(status['f:conditions'])).some((key) => key.includes('"type":"Approved"'));
+const certificate = (status: Readonly<Record<string, unknown>>): boolean => 'f:certificate' in status;
 
 function readSeen(object: CertificateSigningRequest): SeenRequest {
   const malformed = conforms('certificate-signing-request', object);
@@ -93,6 +109,8 @@ function readSeen(object: CertificateSigningRequest): SeenRequest {
     malformed,
     conditions,
     seconds: spec.expirationSeconds ?? null,
+    approvers: writersOf(object, approval),
+    issuers: writersOf(object, certificate),
     ...(encoded === '' ? {} : { certificate: readLeaf(decodedPem(encoded)) }),
   };
 }

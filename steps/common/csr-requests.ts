@@ -1,8 +1,8 @@
 /** The certificate requests that steps have sent: kept, watched, decided. */
 import { requestAllowed } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
-import { bindingOf } from '../../src/checks/binding-subjects.js';
 import { type LeftAlone, readLeftAlone, requestsNotApproved, requestsNotIssued } from '../../src/checks/left-alone.js';
+import { bindingName, holdersOf } from '../../src/checks/rbac-policy.js';
 import {
   type ByItself,
   isDecided,
@@ -17,8 +17,8 @@ import {
   type Signing,
   signerRuns,
 } from '../../src/checks/request-progress.js';
-import { GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
-import type { Binding, CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { GROUP_AUTHENTICATED, GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { decide, send } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
@@ -26,6 +26,8 @@ import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import { wantedRequest } from './csr-shapes.js';
 import { published } from './flags.js';
+import { permissionOf } from './permission-tables.js';
+import { readPolicy } from './policy.js';
 import { clientOf, joinsWithTokens, TOKEN } from './tokens.js';
 
 /** Names of our own requests begin so: rules about requests at rest leave them out. */
@@ -209,8 +211,11 @@ export async function checkNotIssued(world: World, ...asked: readonly Asked[]): 
   world.check(requestsNotIssued, await leftAlone(world, asked));
 }
 
-/** The binding by which every token, of whatever group, holds a role. */
-export async function bindingOfAllTokens(world: World, role: string): Promise<Binding | undefined> {
-  const bindings = await world.objects.list<Binding>(resources.clusterRoleBindings);
-  return bindingOf(bindings, role, GROUP_BOOTSTRAPPERS);
+const EVERYBODY = [GROUP_BOOTSTRAPPERS, GROUP_AUTHENTICATED];
+
+/** The binding, of whatever role, by which every token may do something; undefined where none gives it to all. */
+export async function bindingOfAllTokens(world: World, permission: string): Promise<string | undefined> {
+  const holders = holdersOf(await readPolicy(world), permissionOf(permission));
+  const all = holders.find(({ subject }) => subject.kind === 'Group' && EVERYBODY.includes(subject.name));
+  return all && bindingName(all.binding);
 }

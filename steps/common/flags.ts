@@ -7,6 +7,7 @@ import {
   commandLines,
   controllerLeftOn,
   flagEquals,
+  flagGiven,
   flagLists,
   flagOf,
   isJoiningController,
@@ -37,6 +38,13 @@ Then(
   'the flag {string} of {word}, where it is published, is {string}',
   async function (this: World, flag: string, component: string, wanted: string) {
     this.check(flagEquals, flagOf(await published(this, component), flag), { wanted });
+  },
+);
+
+Then(
+  'the flag {string} of {word}, where it is published, is given',
+  async function (this: World, flag: string, component: string) {
+    this.check(flagGiven, flagOf(await published(this, component), flag));
   },
 );
 

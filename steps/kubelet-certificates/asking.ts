@@ -1,42 +1,59 @@
 /** Sentences about asking for certificates: who may, what is taken, what is kept. */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { isInternal, seenIn } from '../../src/checks/answers.js';
+import { seenIn } from '../../src/checks/answers.js';
+import { isThere } from '../../src/checks/presence.js';
 import {
   apiOffers,
-  IMPOSSIBLE_VERSION,
-  keptAsSent,
+  type Kept,
+  keptAsItWas,
+  readKept,
   readOffered,
-  watchAllowed,
+  readWatched,
+  watchTells,
 } from '../../src/checks/request-access.js';
 import {
   readProgress,
   readSent,
   requestInvalid,
+  requestIssued,
   requestRequester,
   requestTaken,
+  requestUnclaimed,
   requestUndecided,
 } from '../../src/checks/request-progress.js';
-import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
+import { base64, record } from '../../src/kubernetes/json.js';
+import {
+  BOOTSTRAP_USER_PREFIX,
+  GROUP_BOOTSTRAPPERS,
+  GROUP_DEFAULT_NODE_TOKEN,
+  GROUP_NODES,
+  NODE_USER_PREFIX,
+} from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
-import { brokenRequest, send } from '../../src/run/making.js';
+import { brokenRequest, send, strangersPair } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import {
   administrator,
   ask,
   bearer,
   bindingOfAllTokens,
+  grantIssued,
   lastAsked,
   progressOf,
   sendRequest,
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
+import { attemptOf } from '../common/csr-attempts.js';
 import { ownName, wantedRequest } from '../common/csr-shapes.js';
+import { itemNames } from '../common/node-client.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
+const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 
 Given('a sound request of an administrator that is taken', WRITES, async function (this: World) {
   await ask(this, administrator(this), 'the user admin in no group');
@@ -68,19 +85,23 @@ When('its bearer asks for a certificate for each of:', WRITES, async function (t
     await sendRequest(this, requester, request, wantedRequest(this, request));
 });
 
+/** What no user of the cluster has. */
+const CLAIMED = { uid: 'jp-claimed', extra: 'joinproof.invalid/claimed' } as const;
+
 When(
   'its bearer asks for a certificate for a node and claims to be {string} in {string}',
   WRITES,
   async function (this: World, user: string, group: string) {
     const object = wantedRequest(this, 'a node');
-    const claims = { ...object.spec, username: user, groups: [group], uid: 'jp' };
+    const claims = { ...object.spec, username: user, groups: [group], uid: CLAIMED.uid, extra: { [CLAIMED.extra]: ['x'] } };
     await ask(this, bearer(this), 'a node', { ...object, spec: claims });
   },
 );
 
 When('its bearer asks for a certificate for a node and sends the approval along', WRITES, async function (this: World) {
   const condition = { type: 'Approved', status: 'True', reason: 'JoinproofClaims', message: 'sent along' };
-  const object = { ...wantedRequest(this, 'a node'), status: { conditions: [condition] } };
+  const certificate = base64(strangersPair(`${NODE_USER_PREFIX}jp-claimed`, [GROUP_NODES]).certificate);
+  const object = { ...wantedRequest(this, 'a node'), status: { conditions: [condition], certificate } };
   await ask(this, bearer(this), 'a node', object);
 });
 
@@ -97,24 +118,50 @@ When(
   },
 );
 
+/** Seconds after which a watch of ours ends by itself. */
+const WATCHED = 10;
+/** Milliseconds within which the same server answers where nothing keeps it busy. */
+const AT_ONCE = 1_000;
+
+const milliseconds = async <T>(ask: () => Promise<T>): Promise<readonly [T, number]> => {
+  const since = performance.now();
+  return [await ask(), performance.now() - since];
+};
+
 Then('its bearer can get, list and watch the request', async function (this: World) {
   const { name } = lastAsked(this);
   const { client } = bearer(this);
   const collection = pathOf(resources.certificateSigningRequests);
-  const answered = async (verb: string, question: Parameters<typeof client.ask>[0]) => {
-    const { status, body } = await client.ask(question);
-    return {
-      subject: `${verb} the certificate request ${name}, as the token that made it`,
-      answer: seenIn({ status, body }),
-    };
-  };
-  const got = await answered('get', { path: pathOf(resources.certificateSigningRequests, { name }) });
-  const listed = await answered('list', { path: collection, query: { fieldSelector: `metadata.name=${name}` } });
-  this.check(requestAllowed, [got, listed], { statuses: [200] });
-  // an impossible resourceVersion ends a watch at once, but only after it was authorized
-  const query = { watch: 'true', resourceVersion: IMPOSSIBLE_VERSION };
-  const watched = await answered('watch', { path: collection, query, expects: isInternal });
-  this.check(watchAllowed, [watched]);
+  const as = (verb: string): string => `${verb} the certificate request ${name}, as the token that made it`;
+  const selected = { fieldSelector: `metadata.name=${name}` };
+  const got = await client.ask({ path: pathOf(resources.certificateSigningRequests, { name }) });
+  const [listed, took] = await milliseconds(() => client.ask({ path: collection, query: selected }));
+  const answers = [
+    { subject: as('get'), answer: seenIn(got) },
+    { subject: as('list'), answer: seenIn(listed) },
+  ];
+  if (!this.check(requestAllowed, answers, { statuses: [200] })) return;
+  const shown = [
+    { subject: `${as('get')}: what is answered`, there: record(record(got.body).metadata).name === name },
+    { subject: `${as('list')}: what is answered`, there: itemNames(listed.body).includes(name) },
+  ];
+  this.check(isThere, shown, { demanded: 'is the request' });
+  const query = { ...selected, watch: 'true', timeoutSeconds: String(WATCHED) };
+  const [watched, waited] = await milliseconds(() =>
+    client.ask({ path: collection, query, timeoutMs: 3_000 * WATCHED }),
+  );
+  const late = waited > (WATCHED - 1) * 1_000;
+  if (late && took > AT_ONCE)
+    return this.unknown(`a list took ${Math.round(took)} ms, so that a watch of ${Math.round(waited)} ms says nothing`);
+  this.check(watchTells, [readWatched(as('watch'), watched, late)], { name });
+});
+
+Then('its bearer sees the certificate once it is issued', CONTROLLED, async function (this: World) {
+  const asked = lastAsked(this);
+  if (!(await grantIssued(this, asked))) return;
+  const { body } = await bearer(this).client.ask({ path: pathOf(resources.certificateSigningRequests, asked) });
+  const seen = readProgress(`${subjectOf(asked)}, as its bearer reads it`, body as CertificateSigningRequest);
+  this.check(requestIssued, [seen], { kubeadm: true, signer: true });
 });
 
 Then("the stored request names the token's user and groups", async function (this: World) {
@@ -123,6 +170,10 @@ Then("the stored request names the token's user and groups", async function (thi
     groups: [GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN, 'system:authenticated'],
     exactly: true,
   });
+});
+
+Then('nothing that was claimed besides is written down', async function (this: World) {
+  this.check(requestUnclaimed, await progressOf(this, lastAsked(this)), CLAIMED);
 });
 
 Then('the stored request had no approval when it was taken', function (this: World) {
@@ -140,13 +191,10 @@ Then(
   async function (this: World) {
     await ask(this, bearer(this), 'a node');
     await grantReading(this);
-    // the group that all tokens are in may have the permission, under any name of a binding
-    const everybody = await bindingOfAllTokens(this, 'system:node-bootstrapper');
+    // the group that all tokens are in may have the permission, by whatever role and binding
+    const everybody = await bindingOfAllTokens(this, 'create certificatesigningrequests.certificates.k8s.io');
     if (everybody !== undefined)
-      return this.skip(
-        'fact',
-        `ClusterRoleBinding ${everybody.metadata.name ?? ''} lets every bootstrap token ask for certificates`,
-      );
+      return this.skip('fact', `${everybody} lets every bootstrap token ask for certificates`);
     const { status, body } = await send(clientOf(this, this.get(OTHER_TOKEN)), wantedRequest(this, 'a node'));
     const subject = 'create a certificate request, as a token of a group that nobody binds';
     this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
@@ -170,20 +218,29 @@ Then(
 
 Then('the stored request is byte for byte what was sent', async function (this: World) {
   const asked = lastAsked(this);
-  const kept = (await stored(this, asked))?.spec.request ?? '';
-  this.check(keptAsSent, { subject: subjectOf(asked), sent: asked.sent.spec.request, kept });
+  const kept = readKept(subjectOf(asked), asked.sent, await stored(this, asked));
+  this.check(keptAsItWas, [kept], { parts: ['spec.request', 'spec.signerName', 'spec.usages'] });
 });
 
-When('an administrator tries to put another request in its place', async function (this: World) {
-  const { name } = lastAsked(this);
-  const other = wantedRequest(this, 'the user admin in no group');
-  // refused or ignored: what counts is what is stored afterwards
-  await this.admin.ask({
-    method: 'PATCH',
-    path: pathOf(resources.certificateSigningRequests, { name }),
-    contentType: 'application/merge-patch+json',
-    body: { spec: { request: other.spec.request } },
-  });
+/** Refused or ignored: what counts is what is stored afterwards. */
+Then('no attempt of an administrator changes it:', WRITES, async function (this: World, table: DataTable) {
+  const asked = lastAsked(this);
+  const kept: Kept[] = [];
+  for (const { attempt = '' } of table.hashes()) {
+    const before = await stored(this, asked);
+    const tried = attemptOf(attempt, before, wantedRequest(this, 'the user admin in no group'));
+    if (tried === undefined) return this.unknown(`the steps know no attempt to ${attempt}`);
+    const { subresource, body } = tried;
+    await this.admin.ask({
+      method: 'PATCH',
+      path: pathOf(resources.certificateSigningRequests, { name: asked.name, ...(subresource && { subresource }) }),
+      contentType: 'application/merge-patch+json',
+      body,
+    });
+    const subject = `${subjectOf(asked)}, after an attempt to ${attempt}`;
+    kept.push(readKept(subject, before, await stored(this, asked)));
+  }
+  this.check(keptAsItWas, kept, {});
 });
 
 const CERTIFICATES_API = '/apis/certificates.k8s.io/v1';

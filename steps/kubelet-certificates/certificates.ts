@@ -36,16 +36,13 @@ Then('the request is approved automatically', CONTROLLED, async function (this: 
   this.check(requestApproved, await decided(this, lastAsked(this)), { ...byItself(this), reason: 'AutoApproved' });
 });
 
-const NODECLIENT = 'system:certificates.k8s.io:certificatesigningrequests:nodeclient';
+const NODECLIENT = 'create certificatesigningrequests.certificates.k8s.io/nodeclient';
 
 Given('a user who may ask for certificates but not have them approved', CONTROLLED, async function (this: World) {
   // any token of ours is in the group of all tokens as well
   const everybody = await bindingOfAllTokens(this, NODECLIENT);
   if (everybody !== undefined)
-    return this.skip(
-      'fact',
-      `ClusterRoleBinding ${everybody.metadata.name ?? ''} has the requests of every bootstrap token approved`,
-    );
+    return this.skip('fact', `${everybody} has the requests of every bootstrap token approved`);
   const group = `system:bootstrappers:jp-${this.random(10)}`;
   await this.writes.create<Binding>(resources.clusterRoleBindings, {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -135,6 +132,10 @@ Given('a request of that user for a node, which an administrator has denied', CO
 
 Given('a request that an administrator approves', WRITES, async function (this: World) {
   await decideAs(this, await unapproved(this), 'Approved', 'granted');
+});
+
+Given('a request that an administrator denies', WRITES, async function (this: World) {
+  await decideAs(this, await unapproved(this), 'Denied', 'granted');
 });
 
 When('an administrator approves it', WRITES, async function (this: World) {

@@ -1,9 +1,11 @@
 /** Sentences about the certificate requests that the cluster holds, and about what kubelets are told to do. */
 import {
   decidedBeforeIssued,
+  decidedByController,
   decidedForJoining,
   decidedInTime,
   decidedOnce,
+  issuedByController,
 } from '../../src/checks/decided-requests.js';
 import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
 import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
@@ -14,6 +16,7 @@ import {
   readKubeletConfiguration,
 } from '../../src/checks/kubelet-configuration.js';
 import { nodesCome, requestersKnown, servingAfterClient, servingByItsNode } from '../../src/checks/node-requests.js';
+import { signerRuns } from '../../src/checks/request-progress.js';
 import * as requests from '../../src/checks/requests.js';
 import {
   isOfKubernetes,
@@ -31,6 +34,7 @@ import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { published } from '../common/flags.js';
 
 const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
 const NODES = slot<readonly KubeObject[]>('the Nodes of the cluster');
@@ -65,6 +69,7 @@ const SENTENCES: Readonly<Record<string, Check<readonly SeenRequest[]>>> = {
   'no two nodes share a key': requests.requestOwnKeys,
   'each request that carries a certificate was approved': decidedBeforeIssued,
   'no request was decided twice': decidedOnce,
+  'each automatic approval was written by the controller manager': decidedByController,
   'each automatic approval is of a bootstrap identity or of the node itself': decidedForJoining,
   'each approval that no person has given says that it came after a SubjectAccessReview': requests.requestApprovals,
   "the oldest request for each node's client certificate was made by a bootstrap identity or the node itself":
@@ -106,6 +111,14 @@ Then('each certificate lives no longer than was asked for', function (this: Worl
 
 Then('each decision was made between the request and now', function (this: World) {
   this.check(decidedInTime, seenBy(this), { now: this.now() });
+});
+
+/** Where the built-in signer is known to run with the CA's key; elsewhere somebody else has to sign. */
+Then('each certificate of a signer of Kubernetes was written by the controller manager', async function (this: World) {
+  const lines = await published(this, 'kube-controller-manager');
+  if (!signerRuns(lines, this.holds('kubeadm')))
+    return this.skip('fact', 'the built-in signer is not known to run here: somebody else may sign');
+  this.check(issuedByController, seenBy(this));
 });
 
 const CLIENT_CA = 'extension-apiserver-authentication';

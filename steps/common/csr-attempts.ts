@@ -1,0 +1,56 @@
+/** What an administrator may try with a certificate request that is there, and no API server lets happen. */
+import { base64 } from '../../src/kubernetes/json.js';
+import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX, SIGNER_KUBELET_SERVING } from '../../src/kubernetes/names.js';
+import type { CertificateSigningRequest, Condition } from '../../src/kubernetes/objects.js';
+import { strangersPair } from '../../src/run/making.js';
+
+/** A merge patch, and the part of the request that it goes to. */
+interface Attempt {
+  readonly subresource?: 'approval' | 'status';
+  readonly body: object;
+}
+
+const conditions = (...all: readonly Condition[]): object => ({ status: { conditions: all } });
+const spec = (changes: Partial<CertificateSigningRequest['spec']>): object => ({ spec: changes });
+const said = (type: string): Condition => ({
+  type,
+  status: 'True',
+  reason: 'JoinproofTries',
+  message: 'This should not be possible.',
+});
+const another = (): object => ({
+  status: { certificate: base64(strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]).certificate) },
+});
+
+/** `held`: the conditions that are there. `other`: a request to put in its place. */
+const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: string) => Attempt>> = {
+  'put another request in its place': (_, request) => ({ body: spec({ request }) }),
+  'put another request in its place with its approval': (_, request) => ({
+    subresource: 'approval',
+    body: spec({ request }),
+  }),
+  'put another request in its place with its status': (_, request) => ({ subresource: 'status', body: spec({ request }) }),
+  'name another signer': () => ({ body: spec({ signerName: SIGNER_KUBELET_SERVING }) }),
+  'ask for other usages': () => ({ body: spec({ usages: ['digital signature', 'server auth'] }) }),
+  'ask for another life': () => ({ body: spec({ expirationSeconds: 86_400 }) }),
+  'name another requester': () => ({ body: spec({ username: 'system:admin', groups: [GROUP_MASTERS] }) }),
+  'approve it with itself': (held) => ({ body: conditions(...held, said('Approved')) }),
+  'approve it with its status': (held) => ({ subresource: 'status', body: conditions(...held, said('Approved')) }),
+  'sign it with itself': () => ({ body: another() }),
+  'sign it with its approval': () => ({ subresource: 'approval', body: another() }),
+  'take its decision back': () => ({ subresource: 'approval', body: conditions() }),
+  'take its decision back with its status': () => ({ subresource: 'status', body: conditions() }),
+  'approve it as well': (held) => ({ subresource: 'approval', body: conditions(...held, said('Approved')) }),
+  'deny it as well': (held) => ({ subresource: 'approval', body: conditions(...held, said('Denied')) }),
+  'approve it instead': () => ({ subresource: 'approval', body: conditions(said('Approved')) }),
+  'deny it instead': () => ({ subresource: 'approval', body: conditions(said('Denied')) }),
+  'put another certificate in its place': () => ({ subresource: 'status', body: another() }),
+  'take its certificate away': () => ({ subresource: 'status', body: { status: { certificate: null } } }),
+};
+
+/** undefined where nobody knows what is tried. */
+export const attemptOf = (
+  what: string,
+  before: CertificateSigningRequest | undefined,
+  other: CertificateSigningRequest,
+): Attempt | undefined => ATTEMPTS[what]?.(before?.status?.conditions ?? [], other.spec.request);

@@ -1,0 +1,65 @@
+/** Sentences about when certificate requests are cleaned away: the cluster's clock is moved by hours. */
+import { isDeleted, isLeftAlone } from '../../src/checks/presence.js';
+import { Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { type Asked, administrator, ask, decideAs, grantIssued, stored, subjectOf } from '../common/csr-requests.js';
+
+const CONTROLLED = { needs: ['writes', 'requests', 'controllers', 'clock'], waits: true } as const;
+const MINUTE = 60_000;
+
+interface Kinds {
+  readonly waits: Asked;
+  /** Issued, denied, failed: nobody has anything more to do with them. */
+  readonly over: readonly Asked[];
+}
+const KINDS = slot<Kinds>('certificate requests of every state');
+
+const CLIENT = 'an API client that nobody approves automatically';
+/** The signer marks it as Failed. */
+const UNFIT = 'an API client that may serve as well';
+
+async function askedAnd(world: World, what: string, type: 'Approved' | 'Denied'): Promise<Asked> {
+  const asked = await ask(world, administrator(world), what);
+  await decideAs(world, asked, type, 'granted');
+  return asked;
+}
+
+Given('requests that wait, and such as were issued, denied and failed', CONTROLLED, async function (this: World) {
+  const waits = await ask(this, administrator(this), 'an API client of two groups, for a day');
+  const issued = await askedAnd(this, CLIENT, 'Approved');
+  await grantIssued(this, issued);
+  const denied = await askedAnd(this, "a node's server", 'Denied');
+  const failed = await askedAnd(this, UNFIT, 'Approved');
+  this.put(KINDS, { waits, over: [issued, denied, failed] });
+});
+
+const seen = (world: World, all: readonly Asked[]) =>
+  Promise.all(
+    all.map(async (asked) => ({ subject: subjectOf(asked), there: (await stored(world, asked)) !== undefined })),
+  );
+
+Then('{int} minutes later all of them are there', CONTROLLED, async function (this: World, minutes: number) {
+  await this.sleep(minutes * MINUTE);
+  const { waits, over } = this.get(KINDS);
+  this.check(isLeftAlone, await seen(this, [waits, ...over]), { demanded: `is there after ${minutes} minutes` });
+});
+
+Then('{int} minutes later only the waiting one is there', CONTROLLED, async function (this: World, minutes: number) {
+  await this.sleep(minutes * MINUTE);
+  const { waits, over } = this.get(KINDS);
+  this.check(isDeleted, await seen(this, over), { demanded: `is deleted another ${minutes} minutes later` });
+  this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${minutes} minutes later` });
+});
+
+Then('{int} hours later it is there, {int} hours later it is gone', CONTROLLED, async function (
+  this: World,
+  first: number,
+  second: number,
+) {
+  const { waits } = this.get(KINDS);
+  await this.sleep(first * 60 * MINUTE);
+  this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${first} hours later` });
+  await this.sleep(second * 60 * MINUTE);
+  this.check(isDeleted, await seen(this, [waits]), { demanded: `is deleted another ${second} hours later` });
+});
