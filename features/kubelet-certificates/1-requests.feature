@@ -167,11 +167,6 @@ Feature: The requests that kubelets have made
       Then each approval that no person has given says that it came after a SubjectAccessReview
       And each automatic approval was written by the controller manager
 
-    Scenario: the controllers that are on
-      Given a cluster that kubeadm has set up
-      And a cluster whose controllers run
-      Then the flag "controllers" of kube-controller-manager, where it is published, does not switch off "csrapproving"
-
   @CSR-040 @SHOULD
   Rule: The first request of a node comes from a bootstrap identity
 

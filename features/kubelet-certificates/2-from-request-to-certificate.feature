@@ -219,6 +219,10 @@ Feature: From the request to the certificate
     Why: the key of the CA has no business in the API server (document 004 says that the API server signs: erratum).
     Repair: take the CA's key away from whatever else signs.
 
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then each of them was written by the controller manager
+
     Scenario: every certificate that the cluster holds
       Given the certificate requests of the cluster
       Then each certificate of a signer of Kubernetes was written by the controller manager
@@ -298,20 +302,20 @@ Feature: From the request to the certificate
       Given a certificate is issued for a request that an administrator approves
       Then no attempt of an administrator changes it:
         | attempt                              |
-        | take its decision back               |
         | take its decision back with its status |
-        | deny it as well                      |
-        | deny it instead                      |
-        | put another certificate in its place |
-        | take its certificate away            |
+        | deny it instead                        |
+        | take its decision back                 |
+        | deny it as well                        |
+        | put another certificate in its place   |
+        | take its certificate away              |
 
     Scenario: a request that was denied
       Given a request that an administrator denies
       Then no attempt of an administrator changes it:
         | attempt                |
+        | approve it instead     |
         | take its decision back |
         | approve it as well     |
-        | approve it instead     |
 
     Scenario: every request of the cluster
       Given the certificate requests of the cluster

@@ -88,15 +88,15 @@ export const decidedForJoining: Check<Requests> = {
   nothing: 'the cluster holds no request of a kubelet that was approved automatically',
   judge: (requests) =>
     automatic(requests).map(({ subject, username, groups, asked }) => {
-        const name = 'unreadable' in asked ? undefined : asked.commonName;
-        const joins = username.startsWith(BOOTSTRAP_USER_PREFIX) || groups.includes(GROUP_BOOTSTRAPPERS);
-        return demand({
-          subject,
-          demanded: 'was made by a bootstrap identity or the node itself, as it was approved automatically',
-          seen: `made by ${username}`,
-          ok: joins || username === name,
-        });
-      }),
+      const name = 'unreadable' in asked ? undefined : asked.commonName;
+      const joins = username.startsWith(BOOTSTRAP_USER_PREFIX) || groups.includes(GROUP_BOOTSTRAPPERS);
+      return demand({
+        subject,
+        demanded: 'was made by a bootstrap identity or the node itself, as it was approved automatically',
+        seen: `made by ${username}`,
+        ok: joins || username === name,
+      });
+    }),
 };
 
 const CONTROLLER_MANAGER = 'kube-controller-manager';
@@ -118,8 +118,7 @@ export const decidedByController: Check<Requests> = {
   id: 'decided-requests/by-controller',
   source: '002, csrapproving approves; apiserver, pkg/endpoints/handlers/create.go managerOrUserAgent',
   nothing: 'the cluster holds no request of a kubelet that was approved automatically',
-  judge: (requests) =>
-    automatic(requests).flatMap((request) => writtenBy(request, 'approval', request.approvers)),
+  judge: (requests) => automatic(requests).flatMap((request) => writtenBy(request, 'approval', request.approvers)),
 };
 
 /** What a kubelet was issued is of the controller manager's making. */

@@ -1,8 +1,9 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
-import type { Check } from '../model/check.js';
-import { demand } from '../model/finding.js';
+
 import { record, text } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
 import { type Heard, messageOf, saysNothing } from './answers.js';
 import { isConforming } from './schema.js';
 

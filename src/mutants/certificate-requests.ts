@@ -5,7 +5,17 @@ import { createAuthority } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
 import { edit } from './arrange.js';
-import { approve, JOIN_GROUP, JOINING, type Planted, plant, SERVING } from './planted-requests.js';
+import {
+  approved,
+  denied,
+  forged,
+  JOIN_GROUP,
+  JOINING,
+  type Planted,
+  plant,
+  SERVING,
+  write,
+} from './planted-requests.js';
 import type { Mutant } from './types.js';
 
 const planted = (
@@ -69,9 +79,53 @@ const REQUESTS: readonly Mutant[] = [
         ['csr-later', 1],
       ] as const) {
         const { metadata } = plant(reference, { name, signerName: 'kubernetes.io/kube-apiserver-client' });
-        approve(reference, metadata.name ?? '', new Date(Date.now() + days * 86_400_000));
+        const at = new Date(Date.now() + days * 86_400_000);
+        write(reference, metadata.name ?? '', 'approval', { conditions: [approved(at)] });
       }
     },
+  },
+  {
+    name: 'job-forges-approvals',
+    defect: 'a job approves and signs, and says of itself what the controller manager says',
+    killedBy: ['CSR-025', 'CSR-038'],
+    options: { controllers: { csrapproving: false, csrsigning: false } },
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-forge' });
+      write(reference, 'csr-forge', 'approval', { conditions: [forged(new Date())] });
+      const { pem } = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: Date.now() }).certificate;
+      write(reference, 'csr-forge', 'status', {
+        conditions: [forged(new Date())],
+        certificate: Buffer.from(pem).toString('base64'),
+      });
+    },
+  },
+  {
+    name: 'decisions-can-be-taken-back',
+    defect: 'an approval can be removed and contradicted, and a certificate replaced',
+    killedBy: ['P-56'],
+    options: {
+      decisions: {
+        csrConditionIsForever: () => false,
+        csrMayBeApprovedAndDenied: () => true,
+        csrCertificateMayChange: () => true,
+      },
+    },
+  },
+  {
+    name: 'approved-and-denied',
+    defect: 'a request is both approved and denied',
+    killedBy: ['P-56'],
+    options: { decisions: { csrMayBeApprovedAndDenied: () => true } },
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-both', signerName: 'kubernetes.io/kube-apiserver-client' });
+      write(reference, 'csr-both', 'approval', { conditions: [approved(new Date()), denied(new Date())] });
+    },
+  },
+  {
+    name: 'requests-are-not-read',
+    defect: 'the API server takes whatever stands in a request',
+    killedBy: ['CSR-007', 'P-61'],
+    options: { decisions: { csrProblemsThatRefuse: () => [] } },
   },
   {
     name: 'unproven-requests',
@@ -118,10 +172,18 @@ const REQUESTS: readonly Mutant[] = [
     killedBy: ['CSR-013'],
     options: { controllers: { csrapproving: false } },
   },
+  ...inThePods('kube-controller-manager', {
+    'stars-out-of-the-pod': ['csrapproving, csrsigning and all others are off', /^(--controllers=)\*,/, '$1'],
+    'signer-out-of-the-pod': ['the controller manager is told -csrsigning', /^(--controllers=)/, '$1-csrsigning,'],
+    'cleaner-out-of-the-pod': ['the controller manager is told -tokencleaner', /^(--controllers=)/, '$1-tokencleaner,'],
+  }),
+  ...inThePods('kube-apiserver', {
+    'client-ca-out-of-the-pod': ['the API server is given no client CA', /^--client-ca-file=.*/, '--client-ca-file='],
+  }),
   {
     name: 'approver-out-of-the-pod',
     defect: 'the controller manager is told -csrapproving',
-    killedBy: ['CSR-032'],
+    killedBy: ['CSR-032', 'CSR-028'],
     arrange: (reference) =>
       addFlags(reference, 'kube-controller-manager', (flags) =>
         flags.map((flag) => flag.replace('--controllers=*', '--controllers=*,-csrapproving')),
@@ -193,7 +255,7 @@ const REQUESTS: readonly Mutant[] = [
     ['SRV-011'],
     (text) => `${text}serverTLSBootstrap: true\nfeatureGates:\n  RotateKubeletServerCertificate: false\n`,
   ),
-  kubeletConfig('no-rotation', 'rotateCertificates is false', ['ROT-001'], (text) =>
+  kubeletConfig('no-rotation', 'rotateCertificates is false', ['ROT-001', 'CSR-032'], (text) =>
     text.replace('rotateCertificates: true', 'rotateCertificates: false'),
   ),
   {
@@ -206,6 +268,19 @@ const REQUESTS: readonly Mutant[] = [
     },
   },
 ];
+
+/** Defects by what a flag of a component's Pod says instead. */
+function inThePods(
+  component: string,
+  defects: Readonly<Record<string, readonly [defect: string, flag: RegExp, instead: string]>>,
+): readonly Mutant[] {
+  return Object.entries(defects).map(([name, [defect, flag, instead]]) => ({
+    name,
+    defect,
+    killedBy: ['CSR-032'],
+    arrange: (reference) => addFlags(reference, component, (flags) => flags.map((text) => text.replace(flag, instead))),
+  }));
+}
 
 function kubeletConfig(
   name: string,

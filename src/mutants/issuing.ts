@@ -6,6 +6,7 @@ import { NO_ALT_NAMES } from '../pki/extensions.js';
 import { EXTENSION } from '../pki/oids.js';
 import { upstream } from '../reference/decisions.js';
 import { decides, type Replaced } from './arrange.js';
+import { JOINING, plant } from './planted-requests.js';
 import type { Mutant } from './types.js';
 
 const nobodysWord = (): string => 'not allowed';
@@ -69,19 +70,29 @@ const generous: readonly Mutant[] = [
   decides('authority-for-the-asking', 'the signer copies the basic constraints that are asked for', ['P-50'], {
     certificateIsAuthority: ({ extensions }) => extensions.some(({ oid }) => oid === EXTENSION.basicConstraints),
   }),
-  decides('asked-life-is-ignored', 'every certificate lives as long as the signer likes', ['P-52'], {
-    grantedLifetime: (_requested, longest) => longest,
-  }),
-  decides('certificates-begin-yesterday', 'certificates are dated back by a day, and one hour is a minute', ['P-52'], {
-    certificateValidity: (now, lifetime, caNotAfter) => {
-      const { notAfter } = upstream.certificateValidity(now, lifetime, caNotAfter);
-      return lifetime <= 3_600_000
-        ? { notBefore: now, notAfter: now + 60_000 }
-        : { notBefore: now - 86_400_000, notAfter };
+  {
+    ...decides('asked-life-is-ignored', 'every certificate lives as long as the signer likes', ['P-52'], {
+      grantedLifetime: () => 876_000 * 3_600_000,
+      certificateValidity: (now, lifetime) => ({ notBefore: now, notAfter: now + lifetime }),
+    }),
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-short', expirationSeconds: 3_600, ...JOINING });
     },
+  },
+  decides('certificates-begin-yesterday', 'certificates are dated back by a day', ['P-52'], {
+    certificateValidity: (now, lifetime, caNotAfter) => ({
+      ...upstream.certificateValidity(now, lifetime, caNotAfter),
+      notBefore: now - 86_400_000,
+    }),
+  }),
+  decides('certificates-of-a-minute', 'whoever asks for some time is given a minute', ['P-52'], {
+    grantedLifetime: (requested, longest) => (requested === undefined ? longest : 60_000),
   }),
   decides('certificates-outlive-their-ca', 'certificates are not cut at the end of the CA', ['P-53'], {
-    certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime }),
+    certificateValidity: (now, _lifetime, caNotAfter) => ({ notBefore: now - 300_000, notAfter: caNotAfter + 1_000 }),
+  }),
+  decides('certificates-have-no-number', 'every certificate has the serial number 0', ['P-60'], {
+    certificateSerial: () => Buffer.from([0]),
   }),
   decides('certificates-are-number-one', 'every certificate has the serial number 1', ['P-60'], {
     certificateSerial: () => Buffer.from([1]),
@@ -138,6 +149,30 @@ export const mutants: readonly Mutant[] = [
   decides('century-by-default', 'the longest lifetime of a certificate is a century', ['ROT-009', 'P-53'], {
     longestLifetime: () => 876_000 * 3_600_000,
     certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime }),
+  }),
+  decides('rights-on-signers-are-not-asked', 'whoever may write approvals acts for every signer', ['P-55'], {
+    approvalNeedsSignerRight: () => false,
+    signingNeedsSignerRight: () => false,
+  }),
+  decides('status-through-every-path', 'approvals and certificates come with whatever is written', ['P-57'], {
+    csrStatusTaken: () => ({ conditions: true, certificate: true }),
+    csrApprovalSetThrough: () => true,
+    csrConditionsThroughStatus: (conditions) => conditions,
+    csrCertificateMayChange: () => true,
+  }),
+  decides('requests-are-gone-at-once', 'the cleaner takes all requests every ten minutes', ['P-58'], {
+    csrSweepInterval: () => 600_000,
+    csrIsSwept: () => true,
+  }),
+  decides('only-waiting-requests-are-cleaned', 'who waits for an hour is gone, and what is over stays', ['P-58'], {
+    csrIsSwept: ({ conditions, created = 0 }, now) => conditions.length === 0 && now - created > 3_600_000,
+  }),
+  decides('requests-wait-for-half-a-day', 'a request that waits is taken away after twelve hours', ['P-58'], {
+    csrIsSwept: (csr, now, minor) =>
+      upstream.csrIsSwept(csr, csr.conditions.length === 0 ? now + 12 * 3_600_000 : now, minor),
+  }),
+  decides('requests-wait-for-ever', 'a request that waits is never taken away', ['P-58'], {
+    csrIsSwept: (csr, now, minor) => csr.conditions.length > 0 && upstream.csrIsSwept(csr, now, minor),
   }),
   decides('cleaner-looks-once', 'the cleaner sets no timer', ['CLEAN-002'], {
     cleanerLooksAgain: () => undefined,

@@ -1,6 +1,7 @@
 import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
+import type { Reference } from '../reference/options.js';
 import { editClusterRole, editSubjects } from './arrange.js';
 import { foreignSigner } from './issuing.js';
 import { CLIENT, plant } from './planted-requests.js';
@@ -54,6 +55,28 @@ export const mutants: readonly Mutant[] = [
       ...(sent.username === undefined ? {} : { username: sent.username, groups: sent.groups ?? [] }),
     }),
   }),
+  decided('claims-besides-are-kept', 'uid and extra of the body are kept', ['CSR-011'], {
+    csrRequester: (user, sent) => ({
+      ...upstream.csrRequester(user, sent),
+      ...(sent.uid === undefined ? {} : { uid: sent.uid }),
+      ...(sent.extra === undefined ? {} : { extra: sent.extra }),
+    }),
+  }),
+  ...['list', 'watch'].map((verb) => ({
+    name: `requests-without-${verb}`,
+    defect: `the bootstrapper role has no ${verb}`,
+    killedBy: ['CSR-010'],
+    arrange: (reference: Reference) =>
+      editClusterRole(reference, 'system:node-bootstrapper', (rules) =>
+        rules.map((rule) => ({ ...rule, verbs: rule.verbs.filter((granted) => granted !== verb) })),
+      ),
+  })),
+  {
+    name: 'nodes-renew-by-hand',
+    defect: 'nodes do not hold selfnodeclient: every renewal needs a human',
+    killedBy: ['CSR-032'],
+    arrange: (reference) => editSubjects(reference, 'kubeadm:node-autoapprove-certificate-rotation', () => []),
+  },
   decided('comes-approved', 'a request can be created approved', ['CSR-011'], {
     csrInitialStatus: (sent) => sent ?? {},
   }),
@@ -151,13 +174,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'somebody-else-signs',
     defect: 'the API server signs by itself, whatever the controller manager is told',
-    killedBy: ['CSR-025', 'CSR-026'],
+    killedBy: ['CSR-026'],
     options: { decisions: { controllerRuns: () => true } },
   },
   decided('requests-are-rewritten', 'the PEM is encoded anew when it is stored', ['CSR-035'], {
     csrStoredRequest: (request) => reencode(request),
   }),
-  decided('requests-can-be-swapped', 'spec can be changed after creation', ['CSR-035'], {
+  decided('requests-can-be-swapped', 'spec can be changed after creation', ['CSR-035', 'P-57'], {
     csrSpecAfterUpdate: (_old, sent) => sent,
   }),
   decided('approver-ignores-signers', 'the approver looks at CN and O only', ['CSR-036'], {

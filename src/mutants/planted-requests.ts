@@ -1,5 +1,5 @@
 /** Certificate requests at rest that mutants arrange. */
-import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import type { CertificateSigningRequest, Condition } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
@@ -19,6 +19,7 @@ export interface Planted {
   readonly dns?: readonly string[];
   readonly ip?: readonly string[];
   readonly key?: KeyObject;
+  readonly expirationSeconds?: number;
   /** who made it; the stored object is written as if by that user */
   readonly username?: string;
   readonly groups?: readonly string[];
@@ -54,21 +55,35 @@ export function plant(reference: Reference, planted: Planted): CertificateSignin
       request: base64,
       signerName,
       usages: planted.usages ?? ['digital signature', signerName === SERVING ? 'server auth' : 'client auth'],
+      ...(planted.expirationSeconds === undefined ? {} : { expirationSeconds: planted.expirationSeconds }),
     },
   }) as CertificateSigningRequest;
 }
 
-/** As a person does it, who says that it was done `at`. */
-export function approve(reference: Reference, name: string, at: Date): void {
-  const condition = {
-    type: 'Approved',
-    status: 'True',
-    reason: 'KubectlApprove',
-    message: 'This CSR was approved by kubectl certificate approve.',
-    lastUpdateTime: at.toISOString().replace(/\.\d+Z$/, 'Z'),
-  };
+const decision = (type: string, reason: string, message: string, at: Date): Condition => ({
+  type,
+  status: 'True',
+  reason,
+  message,
+  lastUpdateTime: at.toISOString().replace(/\.\d+Z$/, 'Z'),
+});
+
+/** Writes a part of a request's status as an administrator. The request has to be there. */
+export function write(
+  reference: Reference,
+  name: string,
+  subresource: 'approval' | 'status',
+  status: NonNullable<CertificateSigningRequest['status']>,
+): void {
   const request = reference.api.get(resources.certificateSigningRequests, undefined, name);
-  if (request === undefined) throw new Error(`the reference has no certificate request ${name} to approve`);
-  const status = { conditions: [condition] };
-  reference.api.update(resources.certificateSigningRequests, { ...request, status }, { subresource: 'approval' });
+  if (request === undefined) throw new Error(`the reference has no certificate request ${name} to write`);
+  reference.api.update(resources.certificateSigningRequests, { ...request, status }, { subresource });
 }
+
+export const approved = (at: Date): Condition =>
+  decision('Approved', 'KubectlApprove', 'This CSR was approved by kubectl certificate approve.', at);
+export const denied = (at: Date): Condition =>
+  decision('Denied', 'KubectlDeny', 'This CSR was denied by kubectl certificate deny.', at);
+/** In the words of the approver that asks RBAC, by somebody who is another one. */
+export const forged = (at: Date): Condition =>
+  decision('Approved', 'AutoApproved', 'Auto approving kubelet client certificate after SubjectAccessReview.', at);

@@ -78,8 +78,6 @@ export const unmutated = {
 
   // Certificate requests.
   csrMinimumExpirationSeconds: `${REQUEST_FORM} a lifetime under ten minutes`,
-  csrMayBeApprovedAndDenied: `${REQUEST_FORM} approved and denied at once`,
-  csrConditionIsForever: `${REQUEST_FORM} an approval taken back`,
   csrSmallRsaIsVerified: `${REQUEST_FORM} RSA keys under 1024 bits`,
   csrMissingText: `${REQUEST_FORM} nothing but the words of a 422 of 1.25`,
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
@@ -88,8 +86,6 @@ export const unmutated = {
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
   approvalRetryDelay: 'rules wait for an approval that comes at once; a right that comes later would tell',
   signingFailure: 'whoever is not signed for is not told of it by a rule',
-  csrSweepInterval: 'no rule waits for an hour until old requests are gone',
-  csrIsSwept: 'no rule waits for an hour until old requests are gone',
 
   // The machinery and kubeadm.
   unauthorizedMessage: 'no rule reads the message of a 401, whose words are not promised',

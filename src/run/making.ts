@@ -150,7 +150,10 @@ export const keyOfKind = (kind: string): Promise<KeyObject> => spareKey(kind as 
  * A certificate that somebody has signed with the key of a certificate that is no authority's, and that one behind it:
  * undefined where the pair cannot be read.
  */
-export function pairSignedBy(signer: Pair, subject: Pick<SubjectInput, 'commonName' | 'organizations'>): Pair | undefined {
+export function pairSignedBy(
+  signer: Pair,
+  subject: Pick<SubjectInput, 'commonName' | 'organizations'>,
+): Pair | undefined {
   const authority = authorityFromPem(signer.certificate, signer.key);
   if (authority === undefined) return undefined;
   const now = Date.now();

@@ -29,7 +29,10 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     subresource: 'approval',
     body: spec({ request }),
   }),
-  'put another request in its place with its status': (_, request) => ({ subresource: 'status', body: spec({ request }) }),
+  'put another request in its place with its status': (_, request) => ({
+    subresource: 'status',
+    body: spec({ request }),
+  }),
   'name another signer': () => ({ body: spec({ signerName: SIGNER_KUBELET_SERVING }) }),
   'ask for other usages': () => ({ body: spec({ usages: ['digital signature', 'server auth'] }) }),
   'ask for another life': () => ({ body: spec({ expirationSeconds: 86_400 }) }),

@@ -36,7 +36,7 @@ export const OWN_REQUESTS = 'jp-csr-';
 /** How long an approver or a signer may take. */
 export const CONTROLLER_MS = 30_000;
 /** How long one that must not act is watched after its twin has been served. */
-export const QUIET_MS = 3_000;
+export const QUIET_MS = 10_000;
 
 /** A request that was sent in this scenario, or by a machine of it. */
 export interface Asked {

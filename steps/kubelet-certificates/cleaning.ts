@@ -52,14 +52,14 @@ Then('{int} minutes later only the waiting one is there', CONTROLLED, async func
   this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${minutes} minutes later` });
 });
 
-Then('{int} hours later it is there, {int} hours later it is gone', CONTROLLED, async function (
-  this: World,
-  first: number,
-  second: number,
-) {
-  const { waits } = this.get(KINDS);
-  await this.sleep(first * 60 * MINUTE);
-  this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${first} hours later` });
-  await this.sleep(second * 60 * MINUTE);
-  this.check(isDeleted, await seen(this, [waits]), { demanded: `is deleted another ${second} hours later` });
-});
+Then(
+  '{int} hours later it is there, {int} hours later it is gone',
+  CONTROLLED,
+  async function (this: World, first: number, second: number) {
+    const { waits } = this.get(KINDS);
+    await this.sleep(first * 60 * MINUTE);
+    this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${first} hours later` });
+    await this.sleep(second * 60 * MINUTE);
+    this.check(isDeleted, await seen(this, [waits]), { demanded: `is deleted another ${second} hours later` });
+  },
+);

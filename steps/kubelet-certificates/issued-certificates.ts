@@ -3,6 +3,7 @@ import { requestAllowed } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
 import { authorityForJoining } from '../../src/checks/cluster-info.js';
 import { readClusterInfo } from '../../src/checks/cluster-info-reader.js';
+import { issuedByController } from '../../src/checks/decided-requests.js';
 import {
   type Issued,
   issuedAsPem,
@@ -19,7 +20,8 @@ import {
 import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
 import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
 import { loginRefused } from '../../src/checks/login.js';
-import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
+import { type Progress, requestIssued, signerRuns } from '../../src/checks/request-progress.js';
+import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { endOfSigner, isSignedAmong } from '../../src/checks/x509.js';
 import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
@@ -30,6 +32,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { administrator, ask, decided, issued, signing, stored } from '../common/csr-requests.js';
+import { published } from '../common/flags.js';
 import { NODE } from '../common/joined.js';
 import { clientOf, joiningToken, login, type Made } from '../common/tokens.js';
 
@@ -177,6 +180,17 @@ Then('each of them lives as long as was asked for', function (this: World) {
   this.check(lifeBeginsNow, facts);
 });
 
+Then('each of them was written by the controller manager', async function (this: World) {
+  const lines = await published(this, 'kube-controller-manager');
+  if (!signerRuns(lines, this.holds('kubeadm')))
+    return this.skip('fact', 'the built-in signer is not known to run here: somebody else may sign');
+  const seen = this.get(CERTIFICATES).map(({ request, facts: { subject } }) => {
+    const { seen: read } = requestAtRest(request);
+    return { ...read, subject };
+  });
+  this.check(issuedByController, seen);
+});
+
 Then('each of them belongs to its request', function (this: World) {
   this.check(issuedAsAsked, factsOf(this));
 });
@@ -236,15 +250,18 @@ Then(
   },
 );
 
-Then('a certificate that the node has signed with its own key is refused as unauthorized', async function (this: World) {
-  const { kubelet, pair } = this.get(NODE);
-  const named = { commonName: `${NODE_USER_PREFIX}${kubelet.nodeName}`, organizations: [GROUP_NODES] };
-  const signed = pairSignedBy(pair, named) ?? this.unknown("the node's certificate and key do not belong together");
-  this.secret(signed.key);
-  const subject = 'a certificate of its own making behind which its own one stands';
-  const { answer, subject: what } = await opened(this, { kind: 'certificate', ...signed }, subject);
-  this.check(loginRefused, [{ subject: what, heard: answer }]);
-});
+Then(
+  'a certificate that the node has signed with its own key is refused as unauthorized',
+  async function (this: World) {
+    const { kubelet, pair } = this.get(NODE);
+    const named = { commonName: `${NODE_USER_PREFIX}${kubelet.nodeName}`, organizations: [GROUP_NODES] };
+    const signed = pairSignedBy(pair, named) ?? this.unknown("the node's certificate and key do not belong together");
+    this.secret(signed.key);
+    const subject = 'a certificate of its own making behind which its own one stands';
+    const { answer, subject: what } = await opened(this, { kind: 'certificate', ...signed }, subject);
+    this.check(loginRefused, [{ subject: what, heard: answer }]);
+  },
+);
 
 Then(
   'a self-made certificate for a node is refused as unauthorized',

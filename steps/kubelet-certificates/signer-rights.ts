@@ -12,7 +12,7 @@ import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import { strangersPair } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
-import { administrator, type Asked, ask, stored } from '../common/csr-requests.js';
+import { type Asked, administrator, ask, stored } from '../common/csr-requests.js';
 
 const RIGHTS = { needs: ['writes', 'requests', 'kubeadm'] } as const;
 

@@ -15,7 +15,7 @@ import { structSchema } from '../../apiserver/resources/schema.js';
 import type { CertificateSigningRequest, Condition, KubeObject } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 import { humanDuration } from './duration.js';
-import { type ValidationRules, validateCreate, validateUpdate } from './validation.js';
+import { type Path, type ValidationRules, validateCreate, validateUpdate } from './validation.js';
 import { CSR_GROUP, CSRS, certificateOf, conditionsOf, viewRequest } from './view.js';
 
 type Status = NonNullable<CertificateSigningRequest['status']>;
@@ -50,6 +50,15 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
   const { decisions } = rules;
   const keptSpec = (object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] =>
     decisions.csrSpecAfterUpdate(specOf(old), specOf(object));
+  /** The object with what of its status goes this way; `conditions`: those that it would set. */
+  const taken = (path: Path, object: KubeObject, old: KubeObject, conditions: readonly Condition[]): KubeObject => {
+    const takes = decisions.csrStatusTaken(path);
+    const status = statusOf(
+      takes.conditions ? conditions : conditionsOf(old),
+      certificateOf(takes.certificate ? object : old),
+    );
+    return { ...object, spec: keptSpec(object, old), status };
+  };
   return {
     object: {
       ...names,
@@ -76,11 +85,7 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
         };
       },
       validate: (object) => validateCreate(rules, object),
-      prepareForUpdate: (object, old) => ({
-        ...object,
-        spec: keptSpec(object, old),
-        status: statusOf(conditionsOf(old), certificateOf(old)),
-      }),
+      prepareForUpdate: (object, old) => taken('', object, old, conditionsOf(object)),
       validateUpdate: (object, old) => validateUpdate(rules, object, old, ''),
     },
     status: {
@@ -89,7 +94,7 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
         const before = conditionsOf(old);
         const kept = decisions.csrConditionsThroughStatus(conditionsOf(object), before);
         const conditions = decisions.csrConditionTimes(kept, before, rfc3339(context.clock.now()));
-        return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(object)) };
+        return taken('status', object, old, conditions);
       },
       validateUpdate: (object, old) => validateUpdate(rules, object, old, 'status'),
     },
@@ -101,7 +106,7 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
           conditionsOf(old),
           rfc3339(context.clock.now()),
         );
-        return { ...object, spec: keptSpec(object, old), status: statusOf(conditions, certificateOf(old)) };
+        return taken('approval', object, old, conditions);
       },
       validateUpdate: (object, old) => validateUpdate(rules, object, old, 'approval'),
     },

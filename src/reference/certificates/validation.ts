@@ -150,8 +150,9 @@ function validateConditions(
 }
 
 /** Source: ValidateCertificateSigningRequestCreate. */
-export const validateCreate = (rules: ValidationRules, object: KubeObject): FieldError[] =>
-  validateRequest(rules, viewRequest(object), NOTHING);
+export const validateCreate = (rules: ValidationRules, object: KubeObject): FieldError[] => [
+  ...rules.decisions.csrProblemsThatRefuse(validateRequest(rules, viewRequest(object), NOTHING)),
+];
 
 /** Source: ValidateCertificateSigningRequestUpdate, …StatusUpdate, …ApprovalUpdate. */
 export function validateUpdate(
@@ -185,7 +186,8 @@ export function validateUpdate(
         errors.push(change('modify', type));
     }
   if (csr.certificate !== old.certificate) {
-    if (path !== 'status') errors.push(forbiddenField('status.certificate', 'updates may not set certificate content'));
+    if (!decisions.csrStatusTaken(path).certificate)
+      errors.push(forbiddenField('status.certificate', 'updates may not set certificate content'));
     else if (!decisions.csrCertificateMayChange(old.certificate))
       errors.push(forbiddenField('status.certificate', 'updates may not modify existing certificate content'));
   }

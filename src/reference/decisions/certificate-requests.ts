@@ -6,6 +6,7 @@
  */
 
 import { goQuote } from '../../apiserver/go/text.js';
+import type { FieldError } from '../../apiserver/resource-definition.js';
 import { SIGNER_APISERVER_CLIENT, SIGNER_LEGACY_UNKNOWN } from '../../kubernetes/names.js';
 import type { CertificateSigningRequest, Condition, UserInfo } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
@@ -119,6 +120,20 @@ export const certificateRequestDecisions = {
 
   /** Conditions that no update may take away. Source: validation.go validateCertificateSigningRequestUpdate. */
   csrConditionIsForever: (type: string): boolean => type === 'Approved' || type === 'Denied' || type === 'Failed',
+
+  /**
+   * What of a status an update takes: through the object nothing, through /approval conditions, through /status the
+   * certificate as well. Source: strategy.go PrepareForUpdate of each; validation.go.
+   */
+  csrStatusTaken: (
+    path: '' | 'status' | 'approval',
+  ): { readonly conditions: boolean; readonly certificate: boolean } => ({
+    conditions: path !== '',
+    certificate: path === 'status',
+  }),
+
+  /** Every problem of a new request refuses it. Source: validation.go ValidateCertificateSigningRequestCreate. */
+  csrProblemsThatRefuse: (problems: readonly FieldError[]): readonly FieldError[] => problems,
 
   /**
    * Approved and Denied are set through /approval only. Source: validation.go
