@@ -260,10 +260,17 @@ Feature: From the request to the certificate
     Why: the signature covers the bytes.
     Repair, for makers: store spec.request as it came, and refuse to change it.
 
-    Scenario: a request with text around its PEM block
+    Scenario Outline: a request with <form>
       Given a bootstrap token of the group that kubeadm binds
-      When its bearer asks for a certificate for a node, with a comment before the request
+      When its bearer asks for a certificate for a node, sent with <form>
       Then the stored request is byte for byte what was sent
+
+      Examples:
+        | form                     |
+        | a comment before it      |
+        | a comment behind it      |
+        | no line end behind it    |
+        | the line ends of Windows |
 
     Scenario: a request that somebody tries to change
       Given a request that nobody approves automatically

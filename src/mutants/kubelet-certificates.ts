@@ -180,6 +180,12 @@ export const mutants: readonly Mutant[] = [
   decided('requests-are-rewritten', 'the PEM is encoded anew when it is stored', ['CSR-035'], {
     csrStoredRequest: (request) => reencode(request),
   }),
+  decided('requests-are-trimmed', 'line ends are made those of Unix, and one stands behind a request', ['CSR-035'], {
+    csrStoredRequest: (request) => {
+      const text = Buffer.from(request, 'base64').toString();
+      return Buffer.from(`${text.replaceAll('\r\n', '\n').trim()}\n`).toString('base64');
+    },
+  }),
   decided('requests-can-be-swapped', 'spec can be changed after creation', ['CSR-035', 'P-57'], {
     csrSpecAfterUpdate: (_old, sent) => sent,
   }),

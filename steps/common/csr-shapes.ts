@@ -116,6 +116,18 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
 /** Two requests in one text: the first one counts. */
 const BEHIND = ", with a node's request behind it";
 
+/** What may stand around a request, or in it, without being a part of it. */
+const FORMS: Readonly<Record<string, (pem: string) => string>> = {
+  'a comment before it': (pem) => `made by joinproof\n${pem}`,
+  'a comment behind it': (pem) => `${pem}made by joinproof\n`,
+  'no line end behind it': (pem) => pem.trimEnd(),
+  'the line ends of Windows': (pem) => pem.replaceAll('\n', '\r\n'),
+};
+
+/** The form that a feature names; ends the scenario where the steps know none. */
+export const formOf = (world: World, form: string): ((pem: string) => string) =>
+  FORMS[form] ?? world.unknown(`the steps know no request that is sent with ${form}`);
+
 /** A name for an object of ours: state rules leave out what begins with "jp-". */
 export const ownName = (world: World): string => `jp-${world.random(12)}`;
 

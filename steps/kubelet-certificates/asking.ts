@@ -46,7 +46,7 @@ import {
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
-import { ownName, wantedRequest } from '../common/csr-shapes.js';
+import { formOf, ownName, wantedRequest } from '../common/csr-shapes.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
@@ -69,7 +69,7 @@ Then(/^its bearer may ask for a certificate for a node$/, WRITES, async function
 });
 
 When(
-  /^its bearer asks for a certificate for (?!each of:)((?:(?! and claims | and sends | with a comment).)*)$/,
+  /^its bearer asks for a certificate for (?!each of:)((?:(?! and claims | and sends |, sent with ).)*)$/,
   WRITES,
   async function (this: World, what: string) {
     await ask(this, bearer(this), what);
@@ -110,15 +110,10 @@ When('its bearer asks for a certificate for a node and sends the approval along'
 });
 
 When(
-  'its bearer asks for a certificate for a node, with a comment before the request',
+  /^its bearer asks for a certificate for a node, sent with (.*)$/,
   WRITES,
-  async function (this: World) {
-    await ask(
-      this,
-      bearer(this),
-      'a node',
-      wantedRequest(this, 'a node', (pem) => `made by joinproof\n${pem}`),
-    );
+  async function (this: World, form: string) {
+    await ask(this, bearer(this), 'a node', wantedRequest(this, 'a node', formOf(this, form)));
   },
 );
 
