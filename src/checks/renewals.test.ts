@@ -10,6 +10,8 @@ const progress = (conditions: Progress['conditions'] = [], certificate = false):
   there: true,
   username: 'system:node:a',
   groups: [],
+  uid: '',
+  extra: [],
   created: '',
   conditions,
   certificate,

@@ -1,5 +1,5 @@
 /** Reads the certificate requests that a cluster holds into facts, so that checks see plain JSON. */
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { isRecord, record, records, text } from '../kubernetes/json.js';
 import { SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { type RequestFacts, readRequestPem } from './csr.js';

@@ -6,7 +6,7 @@ import { Kubelet, type Outcome } from '../joining/kubelet.js';
 import { clientRequest, type RequestWanted, requestObject, servingRequest } from '../joining/request.js';
 import { SIGNER_APISERVER_CLIENT, SIGNER_LEGACY_UNKNOWN } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import { authorityFromPem, createAuthority, issue } from '../pki/authority.js';
+import { createAuthority, issue } from '../pki/authority.js';
 import { DerReader, TAG } from '../pki/der-read.js';
 import { bits, der, embed, sequence } from '../pki/der-write.js';
 import {
@@ -16,7 +16,6 @@ import {
   type SubjectAltNames,
 } from '../pki/extensions.js';
 import { generateKey, type KeyAlgorithm, type KeyObject, privateKeyPem, spareKey } from '../pki/keys.js';
-import type { SubjectInput } from '../pki/names.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem } from '../pki/pem.js';
 import { createRequest } from '../pki/request.js';
@@ -145,28 +144,6 @@ export const nodeServingRequest = (nodeName: string, name: string, addresses: Ad
 
 /** One key of a kind ("RSA-2048") for the whole run. */
 export const keyOfKind = (kind: string): Promise<KeyObject> => spareKey(kind as KeyAlgorithm);
-
-/**
- * A certificate that somebody has signed with the key of a certificate that is no authority's, and that one behind it:
- * undefined where the pair cannot be read.
- */
-export function pairSignedBy(
-  signer: Pair,
-  subject: Pick<SubjectInput, 'commonName' | 'organizations'>,
-): Pair | undefined {
-  const authority = authorityFromPem(signer.certificate, signer.key);
-  if (authority === undefined) return undefined;
-  const now = Date.now();
-  const key = newKey();
-  const { pem } = issue(authority, {
-    subject,
-    publicKey: key,
-    notBefore: now - 300_000,
-    notAfter: now + 3_600_000,
-    extendedKeyUsage: ['clientAuth'],
-  });
-  return { certificate: pem + signer.certificate, key: privateKeyPem(key) };
-}
 
 /** A certificate for `commonName` among the nodes, from an authority that nobody knows, and its key. */
 export function strangersPair(commonName: string, organizations: readonly string[]): Pair {

@@ -27,7 +27,7 @@ import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX }
 import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
-import { decide, pairSignedBy, strangersPair } from '../../src/run/making.js';
+import { decide, strangersPair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
@@ -247,19 +247,6 @@ Then(
   async function (this: World) {
     const name = `${NODE_USER_PREFIX}${this.get(NODE).kubelet.nodeName}`;
     await checkStranger(this, name, 'a certificate of the same name from another CA');
-  },
-);
-
-Then(
-  'a certificate that the node has signed with its own key is refused as unauthorized',
-  async function (this: World) {
-    const { kubelet, pair } = this.get(NODE);
-    const named = { commonName: `${NODE_USER_PREFIX}${kubelet.nodeName}`, organizations: [GROUP_NODES] };
-    const signed = pairSignedBy(pair, named) ?? this.unknown("the node's certificate and key do not belong together");
-    this.secret(signed.key);
-    const subject = 'a certificate of its own making behind which its own one stands';
-    const { answer, subject: what } = await opened(this, { kind: 'certificate', ...signed }, subject);
-    this.check(loginRefused, [{ subject: what, heard: answer }]);
   },
 );
 
