@@ -515,3 +515,24 @@ Feature: What a bootstrap token must not do
       When that token is deleted and the API server has forgotten it
       Then the token is refused as unauthorized
       And the node still reports its own status
+
+  @P-75 @MUST
+  Rule: Who approves and signs does so for the signers that he may approve and sign for
+
+    Why: whoever may write the approval of one kind of certificate could approve an administrator's.
+    Repair: leave the admission plug-ins CertificateApproval and CertificateSigning on.
+
+    Scenario: the right to write is not the right to decide
+      Given certificate requests for these signers:
+        | kubernetes.io/kube-apiserver-client-kubelet |
+        | kubernetes.io/kube-apiserver-client         |
+        | joinproof.invalid/any                       |
+      Then the certificate controller approves those for:
+        | kubernetes.io/kube-apiserver-client-kubelet |
+      And it is forbidden that the certificate controller approves those for:
+        | kubernetes.io/kube-apiserver-client |
+        | joinproof.invalid/any               |
+      And the certificate controller fails those for:
+        | kubernetes.io/kube-apiserver-client |
+      And it is forbidden that the certificate controller fails those for:
+        | joinproof.invalid/any |

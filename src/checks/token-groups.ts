@@ -1,5 +1,11 @@
 /** Do the groups of a bootstrap token open anything? */
-import { BOOTSTRAP_USER_PREFIX, GROUP_BOOTSTRAPPERS, TOKEN_KEYS, USAGE_AUTHENTICATION } from '../kubernetes/names.js';
+import {
+  BOOTSTRAP_USER_PREFIX,
+  GROUP_BOOTSTRAPPERS,
+  KUBE_SYSTEM,
+  TOKEN_KEYS,
+  USAGE_AUTHENTICATION,
+} from '../kubernetes/names.js';
 import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
@@ -69,6 +75,8 @@ const ASKS: Permission = { ...CERTIFICATES, verb: 'create', resource: 'certifica
 const PARTS: readonly Permission[] = [
   { ...CERTIFICATES, verb: 'create', resource: 'certificatesigningrequests/nodeclient' },
   { ...ANYWHERE, group: '', verb: 'get', resource: 'nodes' },
+  { ...ANYWHERE, group: '', verb: 'get', resource: 'configmaps', namespace: KUBE_SYSTEM, name: 'kubeadm-config' },
+  { ...ANYWHERE, group: '', verb: 'get', resource: 'configmaps', namespace: KUBE_SYSTEM, name: 'kubelet-config' },
 ];
 
 interface Opened {

@@ -24,10 +24,42 @@ const IDLE = {
   approver: ['CSR-014', 'CSR-036', 'CSR-037', 'LIM-017', 'LIM-018', 'ROT-006', 'ROT-007', 'SRV-012'],
 } as const satisfies Record<string, readonly string[]>;
 
+const NO = 'it is none of a node';
+
 export const PARALYSED: readonly Paralysed[] = [
   { name: 'tokens forbidden everything', hold: { forbidden: /^system:bootstrap:/ }, options: {}, idle: [] },
   { name: 'strangers forbidden everything', hold: { forbidden: /^system:anonymous$/ }, options: {}, idle: [] },
   { name: 'nodes forbidden everything', hold: { forbidden: /^system:node:/ }, options: {}, idle: [] },
+  {
+    name: 'all but administrators forbidden everything',
+    hold: { forbidden: /^(?!kubernetes-admin$)/ },
+    options: {},
+    idle: [],
+  },
+  { name: 'no token logs in', hold: {}, options: { bootstrapTokenAuth: false }, idle: [] },
+  {
+    name: 'nodes read no Secrets',
+    hold: {},
+    options: { decisions: { nodeOnSecret: () => 'Secrets are none of a node' } },
+    idle: [],
+  },
+  {
+    name: 'nodes do nothing but register',
+    hold: {},
+    options: {
+      decisions: {
+        nodeOnNode: ({ attributes: { verb, subresource } }) => verb === 'create' || subresource === 'status' || NO,
+        nodeOnPod: () => NO,
+        nodeOnLease: () => NO,
+        nodeOnCsiNode: () => NO,
+        nodeOnConfigMap: () => NO,
+        nodeOnVolume: () => NO,
+        nodeOnServiceAccount: () => NO,
+        nodeMayUseLabel: (key) => key === 'kubernetes.io/hostname',
+      },
+    },
+    idle: [],
+  },
   { name: 'no token cleaner', hold: {}, options: { controllers: { tokencleaner: false } }, idle: IDLE.cleaner },
   { name: 'no bootstrap signer', hold: {}, options: { controllers: { bootstrapsigner: false } }, idle: IDLE.signer },
   {

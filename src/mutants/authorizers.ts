@@ -76,4 +76,22 @@ const IDENTITIES: readonly Mutant[] = [
   }),
 ];
 
-export const mutants: readonly Mutant[] = [...MATCHING, ...IDENTITIES];
+const SIGNERS: readonly Mutant[] = [
+  decides('approvals-for-any-signer', 'who may write approvals approves for every signer', ['P-75'], {
+    approvalNeedsSignerRight: () => false,
+  }),
+  decides('signatures-for-any-signer', 'who may write the status of requests signs for every signer', ['P-75'], {
+    signingNeedsSignerRight: () => false,
+  }),
+];
+
+const DOORS: readonly Mutant[] = [
+  {
+    name: 'port-speaks-plain-http',
+    defect: 'the port of the API server answers requests that come without TLS',
+    killedBy: ['RBAC-027'],
+    options: { plainHttp: true },
+  },
+];
+
+export const mutants: readonly Mutant[] = [...MATCHING, ...IDENTITIES, ...SIGNERS, ...DOORS];

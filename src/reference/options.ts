@@ -46,6 +46,8 @@ export interface ReferenceOptions {
    * made. Default: Node,RBAC.
    */
   readonly authorizationMode?: 'Node,RBAC' | 'AlwaysAllow';
+  /** The port answers requests that come without TLS as well, which no release does. Default: no. */
+  readonly plainHttp?: boolean;
   readonly controllers?: Partial<Record<SwitchableController, boolean>>;
   /**
    * --use-service-account-credentials of the controller manager; false: every controller acts as

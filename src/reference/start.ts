@@ -123,7 +123,7 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   });
   const caPem = pki.ca.certificate.pem;
   const listener = await parts.api
-    .listen({ host, port, key: keyPem, cert: certificatePem, clientCa: caPem })
+    .listen({ host, port, key: keyPem, cert: certificatePem, clientCa: caPem, plainHttp: options.plainHttp === true })
     .catch((error: unknown) => {
       throw cannotListen(error, host, port);
     });

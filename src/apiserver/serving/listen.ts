@@ -2,8 +2,9 @@
  * HTTPS in front of the handler: TLS 1.2 and later, a client certificate asked for but never demanded, HTTP/1.1 with
  * keep-alive.
  */
-import { createServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { Answers, REQUEST_TIMEOUT } from './answers.js';
 import { answerForeign, type ParserError } from './foreign-requests.js';
 import type { Serve } from './turns.js';
@@ -19,6 +20,8 @@ export interface ListenOptions {
   readonly cert: string;
   /** PEM of CAs whose names are sent to the client as acceptable issuers; verification is the authenticator's */
   readonly clientCa?: string;
+  /** Requests that come without TLS are answered as well. Default: no. */
+  readonly plainHttp?: boolean;
 }
 
 export interface Listener {
@@ -52,16 +55,17 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
   };
   const answers = new Answers(serve, limit);
   const server = createServer(tls, (message, response) => answers.answer(message, response));
+  const door = options.plainHttp === true ? openDoor(server, answers) : server;
   // As many headers as fit into their size: none is dropped unseen.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: ParserError, socket) => answerForeign(error, socket, serve));
   // A connection that cannot be accepted (no more file descriptors) is the client's loss, not the server's end.
   server.on('error', () => undefined);
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, () => {
-      server.off('error', reject);
-      const { port } = server.address() as AddressInfo;
+    door.once('error', reject);
+    door.listen(options.port ?? 0, host, () => {
+      door.off('error', reject);
+      const { port } = door.address() as AddressInfo;
       const shown = host.includes(':') ? `[${host}]` : host;
       resolve({
         url: `https://${shown}:${port}`,
@@ -70,10 +74,27 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
         close: () =>
           new Promise((done) => {
             endStreams();
-            server.close(() => done());
+            door.close(() => done());
             server.closeAllConnections();
           }),
       });
+    });
+  });
+}
+
+/** The first byte of a TLS record that begins a handshake. */
+const HANDSHAKE = 0x16;
+
+/** A port that speaks TLS with whoever begins to, and plain HTTP with the others. */
+function openDoor(secure: Server, answers: Answers): NetServer {
+  const plain = createPlainServer((message, response) => answers.answer(message, response));
+  return createNetServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (first: Buffer) => {
+      socket.pause();
+      socket.unshift(first);
+      (first[0] === HANDSHAKE ? secure : plain).emit('connection', socket);
+      process.nextTick(() => socket.resume());
     });
   });
 }
