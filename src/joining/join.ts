@@ -22,8 +22,12 @@ import { downloadCerts } from './shared-certificates.js';
 import { problemsOf } from './validation.js';
 import { clusterOver } from './wire-cluster.js';
 
-/** Where a join ends: after discovery and preflight, before the kubelet starts, or with its certificate. */
-export type Until = 'preflight' | 'kubelet-start' | 'end';
+/**
+ * Where a join ends: after discovery and preflight, with the shared certificates, before the kubelet starts, or with
+ * its
+ * certificate.
+ */
+export type Until = 'preflight' | 'download' | 'kubelet-start' | 'end';
 
 export interface JoinOptions {
   readonly machine: Machine;
@@ -68,6 +72,7 @@ export async function join(options: JoinOptions): Promise<void> {
   const key = configuration.controlPlane?.certificateKey ?? '';
   if (decisions.downloadsCertificates(configuration.controlPlane !== undefined, key))
     await phase('control-plane-prepare/download-certs', () => downloadCerts(joining, joining.cluster, key));
+  if (until === 'download') return;
   await startKubelet(joining);
   if (until === 'kubelet-start') return;
   await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
@@ -83,22 +88,37 @@ const phase = <T>(name: string, act: () => Promise<T>): Promise<T> => inContext(
 const nameOf = ({ nodeRegistration }: JoinConfiguration, { hostName }: Machine, decisions: JoiningDecisions): string =>
   decisions.nodeName(nodeRegistration.name === '' ? hostName : nodeRegistration.name).trim();
 
-const NOT_READY = '\nOne or more conditions for hosting a new control plane instance is not satisfied.\n\n';
+/** What a control plane must have where it downloads nothing. Source: phases/certs SharedCertificateExists. */
+const SHARED = [
+  ['ca.crt', 'certificate for CA', 'certificate'],
+  ['sa.key', 'key for service account', 'private key'],
+  ['front-proxy-ca.crt', 'certificate for front-proxy CA', 'certificate'],
+  ['etcd/ca.crt', 'certificate for etcd CA', 'certificate'],
+] as const;
+
+const notReady = (why: string): JoinFailed =>
+  new JoinFailed(
+    `\nOne or more conditions for hosting a new control plane instance is not satisfied.\n\n${why}\n\n` +
+      'Please ensure that:\n* The cluster has a stable controlPlaneEndpoint address.\n' +
+      '* The certificates that must be shared among control plane instances are provided.',
+  );
 
 function checkControlPlane(asking: Asking, { controlPlane }: JoinConfiguration, cluster: ClusterConfiguration): void {
   if (controlPlane === undefined) return;
   const { decisions, machine } = asking;
-  if (!decisions.isReadyForControlPlane(cluster.controlPlaneEndpoint))
-    throw new JoinFailed(
-      `${NOT_READY}unable to add a new control plane instance to a cluster that ` +
-        "doesn't have a stable controlPlaneEndpoint address",
+  const { certificatesDir, controlPlaneEndpoint } = cluster;
+  if (!decisions.isReadyForControlPlane(controlPlaneEndpoint))
+    throw notReady(
+      "unable to add a new control plane instance to a cluster that doesn't have a stable controlPlaneEndpoint address",
     );
   if (controlPlane.certificateKey !== '') return;
-  const missing = decisions
-    .sharedFiles(cluster.certificatesDir, cluster.externalEtcd)
-    .filter(({ path }) => !machine.files.exists(path))
-    .map(({ path }) => `couldn't load the certificate file ${path}: no such file or directory`);
-  if (missing.length > 0) throw new JoinFailed(`${NOT_READY}[${missing.join(', ')}]`);
+  const missing = SHARED.map(([name, ...what]) => [`${certificatesDir}/${name}`, ...what] as const)
+    .filter(([path]) => !machine.files.exists(path))
+    .map(
+      ([path, what, kind]) =>
+        `failure loading ${what}: couldn't load the ${kind} file ${path}: open ${path}: no such file or directory`,
+    );
+  if (missing.length > 0) throw notReady(`[${missing.join(', ')}]`);
 }
 
 /** The server that the kubelet is told: of a control plane its own, which is not started here. */

@@ -11,7 +11,8 @@ const NO_PINS =
   'kubeadm config file or pass --discovery-token-unsafe-skip-ca-verification flag to continue';
 const SUBDOMAIN =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
-  'end with an alphanumeric character';
+  "end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const NO_FILE = 'not a valid HTTPS URL or a file on disk';
 
 /** What a judgement of a configuration needs besides. */

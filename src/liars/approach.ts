@@ -4,7 +4,9 @@ import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
 import { pinOf } from './cast.js';
 import type { Liar } from './liar.js';
+import type { Told } from './lie.js';
 import { TOKEN } from './scene.js';
+import { CERTIFICATE_KEY } from './shared-certificates.js';
 
 /** The `discovery` of a JoinConfiguration. */
 export interface Discovery {
@@ -24,11 +26,24 @@ export interface Approach {
   readonly discoveryTimeout: number;
   /** Told by flags, not by a configuration file. */
   readonly byFlags: boolean;
+  /** Of a machine that joins as a control plane. */
+  readonly controlPlane?: {
+    readonly certificateKey: string;
+    readonly localAPIEndpoint: { readonly advertiseAddress: string; readonly bindPort: number };
+  };
   /** Files in the working directory. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const DISCOVERY_FILE = 'f.conf';
+const KEYS: Readonly<Record<Told['certificateKey'] & string, string>> = {
+  right: CERTIFICATE_KEY,
+  upper: CERTIFICATE_KEY.toUpperCase(),
+  wrong: `${CERTIFICATE_KEY.slice(0, -1)}0`,
+  short: CERTIFICATE_KEY.slice(0, 62),
+  half: CERTIFICATE_KEY.slice(0, 32),
+  zz: 'zz',
+};
 
 export function approachOf({ lie, scene }: Liar): Approach {
   const { told = {} } = lie;
@@ -56,6 +71,14 @@ export function approachOf({ lie, scene }: Liar): Approach {
     },
     discoveryTimeout: told.discoveryTimeout ?? 7000,
     byFlags,
+    ...(told.certificateKey === undefined
+      ? {}
+      : {
+          controlPlane: {
+            certificateKey: KEYS[told.certificateKey],
+            localAPIEndpoint: { advertiseAddress: '192.0.2.20', bindPort: 6443 },
+          },
+        }),
     files: told.path !== undefined && !byFlags ? {} : { [DISCOVERY_FILE]: told.file?.(scene) ?? '' },
   };
 }

@@ -3,13 +3,15 @@
  * requests
  * for certificates, which it signs. Only what a join asks for.
  */
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { base64, isRecord, record, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { issue } from '../pki/authority.js';
+import { generateKey } from '../pki/keys.js';
 import { parseRequestPem } from '../pki/request.js';
 import { configMap, json, notFound, refusal } from './answers.js';
-import type { Asked, Reply } from './lie.js';
+import type { Asked, Lie, Reply } from './lie.js';
 import type { Data, Scene } from './scene.js';
+import { sharedEntries } from './shared-certificates.js';
 
 const HOUR = 3_600_000;
 
@@ -43,11 +45,13 @@ const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 /** An honest cluster behind a liar. */
 export class ClusterState {
+  readonly #lie: Lie;
   readonly #scene: Scene;
   readonly #now: () => number;
   readonly #requests = new Map<string, Readonly<Record<string, unknown>>>();
 
-  constructor(scene: Scene, now: () => number) {
+  constructor(lie: Lie, scene: Scene, now: () => number) {
+    this.#lie = lie;
     this.#scene = scene;
     this.#now = now;
   }
@@ -60,6 +64,7 @@ export class ClusterState {
     if (map !== undefined) return this.#configMap(map);
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
     if (node !== undefined) return notFound('nodes', node);
+    if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
     if (path === REQUESTS && method === 'POST') return this.#create(asked.body);
     const request = path.startsWith(`${REQUESTS}/`) ? this.#requests.get(path.slice(REQUESTS.length + 1)) : undefined;
     if (request !== undefined) return json(200, request);
@@ -76,16 +81,28 @@ export class ClusterState {
     return data === undefined ? notFound('configmaps', name) : json(200, configMap(name, KUBE_SYSTEM, data));
   }
 
-  /** Takes a request and signs it at once. */
+  #sharedCertificates(): Reply {
+    const honest = sharedEntries(this.#scene.cast);
+    const entries = Object.entries(this.#lie.sharedCertificates?.(honest) ?? honest);
+    return json(200, {
+      kind: 'Secret',
+      apiVersion: 'v1',
+      metadata: { name: 'kubeadm-certs', namespace: KUBE_SYSTEM },
+      data: Object.fromEntries(entries.map(([name, value]) => [name, value.toString('base64')])),
+    });
+  }
+
+  /** Takes a request, and signs it at once or does what the lie says. */
   #create(body: string): Reply {
     const given: unknown = JSON.parse(body);
     const object = isRecord(given) ? given : {};
     const name = text(record(object.metadata).name) || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
     const facts = parseRequestPem(Buffer.from(text(record(object.spec).request), 'base64').toString('utf8'));
     const now = this.#now();
+    const { signing } = this.#lie;
     const { pem } = issue(this.#scene.cast.authorities.ca, {
       subject: { commonName: facts.commonName, organizations: facts.organizations },
-      publicKey: facts.spki,
+      publicKey: signing === 'other key' ? generateKey('ECDSA-P256') : facts.spki,
       notBefore: now - HOUR / 12,
       notAfter: now + 8760 * HOUR,
       extendedKeyUsage: ['clientAuth'],
@@ -94,8 +111,11 @@ export class ClusterState {
       ...object,
       metadata: { ...record(object.metadata), name },
       status: {
-        conditions: [{ type: 'Approved', status: 'True', reason: 'AutoApproved' }],
-        certificate: Buffer.from(pem).toString('base64'),
+        conditions:
+          signing === 'never'
+            ? []
+            : [{ type: signing === 'denied' ? 'Denied' : 'Approved', status: 'True', reason: 'X' }],
+        ...(signing === undefined || signing === 'other key' ? { certificate: base64(pem) } : {}),
       },
     };
     this.#requests.set(name, signed);

@@ -44,7 +44,7 @@ export class Liar {
     this.#began = place.now();
     const cast: Cast = castAt(this.#began);
     this.scene = { cast, endpoint: place.endpoint };
-    this.#state = new ClusterState(this.scene, () => place.now());
+    this.#state = new ClusterState(lie, this.scene, () => place.now());
   }
 
   /** A pin by whose key it is. */

@@ -1,6 +1,7 @@
 /** Lies as data: what a server does, and what a right client does then. */
 import type { AuthorityName, ServingName } from './cast.js';
 import type { Data, Scene } from './scene.js';
+import type { SharedEntries } from './shared-certificates.js';
 
 /** An answer, or what happens instead of one: the connection is held, dripped on, cut in the middle, or reset. */
 export type Reply =
@@ -50,6 +51,8 @@ export interface Told {
   readonly discoveryTimeout?: number;
   /** An authority in the bundle of the host. */
   readonly hostTrusts?: AuthorityName;
+  /** It joins as a control plane, with the right certificate key or one that is wrong in some way. */
+  readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'zz';
   /** By flags, not by a configuration file. */
   readonly byFlags?: boolean;
 }
@@ -77,6 +80,10 @@ export interface Lie {
   readonly certificate?: (connection: number) => ServingName;
   /** Data of cluster-info by the number of the fetch; undefined: honest. */
   readonly data?: (scene: Scene, nth: number) => Data | undefined;
+  /** What becomes of requests for certificates; default: they are approved and signed at once. */
+  readonly signing?: 'never' | 'denied' | 'no certificate' | 'other key';
+  /** Entries of kubeadm-certs, from the honest ones. */
+  readonly sharedCertificates?: (entries: SharedEntries) => SharedEntries;
   /** Any answer; undefined: honest. */
   readonly answer?: (asked: Asked, scene: Scene) => Reply | undefined;
 }

@@ -142,17 +142,19 @@ const UNLIKE: readonly (readonly [RegExp, string])[] = [
   [/read tcp [^ ]*: /g, 'read tcp: '],
   [/current time \S+ is (after|before) \S+/, 'current time is $1 the limit'],
   [/sha256:[^":]{40,}/g, 'sha256:DIGITS'],
-  [/Invalid value: "[^"]*": the bootstrap token/g, 'Invalid value: the bootstrap token'],
+  [/Invalid value: "[^"]*": (the bootstrap token|(invalid )?certificate key)/g, 'Invalid value: $1'],
   [/: (net\/http: request canceled|context deadline exceeded)[^:]*$/, ': the time was over'],
   [/lookup (\S+) on \S+:/, 'lookup $1:'],
   [/(127\.0\.0\.1|exa_mple!|no-such-host\.invalid):(PORT|\d+)/g, '$1:PORT'],
   [/(json: cannot unmarshal \w+) into .*$/, '$1'],
   [/ in scheme ".*"$/, ''],
+  [/(127\.0\.0\.1:PORT|ENDPOINT)/g, 'ADDRESS'],
+  [/json parse error: (?!json).*$/, 'json parse error'],
   [/yaml: .*$/, 'yaml'],
   [/(illegal base64 data at input byte \d+|unable to decode Secret as ConfigMap)$/, 'cannot be decoded'],
 ];
 
-function words(message: string): string {
+export function words(message: string): string {
   const plain = message === 'error: ' ? '' : message.replace(/\s+/g, ' ').trim();
   return UNLIKE.reduce((text, [pattern, by]) => text.replace(pattern, by), plain);
 }

@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startReference } from '../targets/reference.js';
 import { isRecorded, judge, type Play, playsOf } from './truth-plays.js';
@@ -109,8 +109,12 @@ async function compareRecordedJoins(given: string, file: string): Promise<number
     process.stdout.write(`truth: skipped, there are no recorded joins in ${given}.\n`);
     return 0;
   }
-  const { compareJoins } = await import('./truth-joins.js');
-  return (await compareJoins(file, (line) => process.stdout.write(`${line}\n`))) ? 0 : 1;
+  const tell = (line: string): boolean => process.stdout.write(`${line}\n`);
+  const isFailures = basename(file).includes('failures');
+  const compared = isFailures
+    ? (await import('./truth-field-failures.js')).compareFieldFailures(file, tell)
+    : (await import('./truth-joins.js')).compareJoins(file, tell);
+  return (await compared) ? 0 : 1;
 }
 
 async function main(args: readonly string[]): Promise<number> {

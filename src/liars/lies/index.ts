@@ -1,6 +1,7 @@
 /** Every lie. */
 import type { Lie } from '../lie.js';
 import { answerLies } from './answers.js';
+import { clusterLies } from './clusters.js';
 import { connectionLies } from './connections.js';
 import { fileLies } from './files.js';
 import { honestLies } from './honest.js';
@@ -16,4 +17,5 @@ export const lies: readonly Lie[] = [
   ...pinLies,
   ...connectionLies,
   ...fileLies,
+  ...clusterLies,
 ];

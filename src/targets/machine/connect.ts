@@ -1,5 +1,5 @@
 /** TLS connections of a machine that joins: nothing is sent before the certificate was believed. */
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { CertificateProblem, WireFailure, WireQuestion } from '../../kubernetes/wire.js';
 
@@ -51,7 +51,9 @@ function problemOf(socket: TLSSocket, host: string): CertificateProblem | undefi
         notAfter: Date.parse(certificate?.validTo ?? ''),
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID': {
-      const names = certificate?.subjectAltName?.split(', ').map((name) => name.replace(/^[A-Za-z ]+:/, '')) ?? [];
+      const kind = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
+      const all = certificate?.subjectAltName?.split(', ') ?? [];
+      const names = all.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
       return { kind: 'name', host, names };
     }
     case 'INVALID_PURPOSE':
@@ -68,22 +70,28 @@ export interface Address {
   readonly secure: boolean;
 }
 
+/** What ends it, and the authorities of the host (PEM) where they are not those of Node. */
+export interface Opening {
+  readonly signal: AbortSignal;
+  readonly hostCaPem?: string | undefined;
+}
+
 /** Resolves to a connection that may be used; throws NotConnected. Ended when the signal says so. */
 export async function open(
   { host, port, secure }: Address,
   { trust, certificate }: Pick<WireQuestion, 'trust' | 'certificate'>,
-  signal: AbortSignal,
+  { signal, hostCaPem }: Opening,
 ): Promise<Socket> {
   signal.throwIfAborted();
-  const isName = !/^[\d.]+$|:/.test(host);
+  const ca = typeof trust === 'object' ? trust.caPem : trust === 'host' ? hostCaPem : undefined;
   const options: ConnectionOptions = {
     host,
     port,
-    ...(isName ? { servername: host } : {}),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
     // Judged below, so that what is wrong can be told.
     rejectUnauthorized: false,
-    ...(typeof trust === 'object' ? { ca: trust.caPem } : {}),
+    ...(ca === undefined ? {} : { ca }),
     ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
   };
   let socket: Socket | undefined;

@@ -45,7 +45,7 @@ export async function joinMachine(task: JoinTask): Promise<string | undefined> {
   const root = rootOf(task.root);
   const redactor = new Redactor();
   const release = kubernetesVersion === undefined ? {} : { release: releaseFor(kubernetesVersion) };
-  const wire = new NodeWire(signal, userAgent);
+  const wire = new NodeWire(signal, { userAgent });
   try {
     const configuration = await configurationFor(task);
     for (const secret of secretsOf(configuration)) redactor.add(secret);

@@ -12,15 +12,21 @@ type During = 'connecting' | 'waiting' | 'reading';
 
 const failure = (given: WireFailure): WireAnswer => ({ kind: 'failure', failure: given });
 
+export interface WireOptions {
+  readonly userAgent: string;
+  /** Authorities of the host, PEM; default: those that Node knows. */
+  readonly hostCaPem?: string;
+}
+
 export class NodeWire implements Wire {
   readonly #signal: AbortSignal;
-  readonly #userAgent: string;
-  readonly #kept = new Map<string, Duplex>();
+  readonly #options: WireOptions;
+  readonly #agents = new Map<string, Agent>();
 
   /** @param signal ends every exchange with its reason */
-  constructor(signal: AbortSignal, userAgent: string) {
+  constructor(signal: AbortSignal, options: WireOptions) {
     this.#signal = signal;
-    this.#userAgent = userAgent;
+    this.#options = options;
   }
 
   async exchange(question: WireQuestion): Promise<WireAnswer> {
@@ -47,8 +53,8 @@ export class NodeWire implements Wire {
 
   /** Ends every connection. */
   close(): void {
-    for (const socket of this.#kept.values()) socket.destroy();
-    this.#kept.clear();
+    for (const agent of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
   }
 
   async #exchange(
@@ -56,48 +62,44 @@ export class NodeWire implements Wire {
     address: Address & { readonly target: string },
     { signal, state }: { readonly signal: AbortSignal; readonly state: { during: During } },
   ): Promise<WireAnswer> {
-    const { host, port, secure, target } = address;
-    const { method, headers, body, trust, certificate, largest } = question;
-    const key = JSON.stringify([host, port, secure, trust, certificate?.certificate]);
-    const socket = this.#take(key) ?? (await open(address, question, signal));
-    state.during = 'waiting';
-    // An agent of its own for each request gives it the connection that was made, and leaves it open afterwards.
-    const agent = new Agent({ keepAlive: true });
-    Object.assign(agent, { createConnection: () => socket });
+    const { host, port, target } = address;
+    const { method, headers, body, largest } = question;
+    const { hostCaPem } = this.#options;
     const request = send({
-      agent,
+      agent: this.#agent(question, address, () => open(address, question, { signal, hostCaPem })),
       method,
       path: target,
       host,
       port,
       headers: {
-        'user-agent': this.#userAgent,
+        'user-agent': this.#options.userAgent,
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
       signal,
     });
-    try {
-      const answer = await answerOf(request, body);
-      state.during = 'reading';
-      const read = await bodyOf(answer, largest);
-      if (read === undefined) {
-        socket.destroy();
-        return failure({ cause: 'too large' });
-      }
-      if (answer.headers.connection !== 'close' && !socket.destroyed) this.#kept.set(key, socket);
-      else socket.destroy();
-      return { kind: 'answer', status: answer.statusCode ?? 0, headers: headersOf(answer), body: read };
-    } catch (error) {
-      socket.destroy();
-      throw error;
-    }
+    request.once('socket', () => {
+      state.during = 'waiting';
+    });
+    const answer = await answerOf(request, body);
+    state.during = 'reading';
+    const read = await bodyOf(answer, largest);
+    if (read === undefined) return failure({ cause: 'too large' });
+    return { kind: 'answer', status: answer.statusCode ?? 0, headers: headersOf(answer), body: read };
   }
 
-  #take(key: string): Duplex | undefined {
-    const socket = this.#kept.get(key);
-    this.#kept.delete(key);
-    return socket?.destroyed === false && !socket.readableEnded ? socket : undefined;
+  /** The agent that keeps the connection of this trust to this server, and connects by `connect` where it has none. */
+  #agent({ trust, certificate }: WireQuestion, { host, port, secure }: Address, connect: () => Promise<Duplex>): Agent {
+    const key = JSON.stringify([host, port, secure, trust, certificate?.certificate]);
+    const agent = this.#agents.get(key) ?? new Agent({ keepAlive: true, maxSockets: 1 });
+    this.#agents.set(key, agent);
+    const createConnection = (_: unknown, made: (error: Error | null, socket?: Duplex) => void): void => {
+      connect().then(
+        (socket) => made(null, socket),
+        (error: Error) => made(error),
+      );
+    };
+    return Object.assign(agent, { createConnection });
   }
 }
 

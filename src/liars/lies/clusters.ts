@@ -1,0 +1,168 @@
+/**
+ * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
+ */
+import { answer, configMap, json, notFound, refusal } from '../answers.js';
+import type { Lie, Reply, Right } from '../lie.js';
+import type { Data } from '../scene.js';
+
+const SYSTEM = '/api/v1/namespaces/kube-system';
+const forbidden = (what: string): Reply =>
+  refusal(403, 'Forbidden', `${what} is forbidden: User "system:bootstrap:abcdef" cannot get resource`);
+
+/** What a request is answered at this path. */
+type At = readonly [path: string, reply: Reply];
+const at = (name: string, server: string, right: Right, [path, reply]: At): Lie => ({
+  name,
+  server,
+  right,
+  answer: (asked) => (asked.path === path ? reply : undefined),
+});
+const map = (name: string, reply: Reply): At => [`${SYSTEM}/configmaps/${name}`, reply];
+const missing = (name: string): At => map(name, notFound('configmaps', name));
+const closed = (name: string): At => map(name, forbidden(`configmaps "${name}"`));
+const holds = (name: string, data: Data): At => map(name, json(200, configMap(name, 'kube-system', data)));
+
+const cluster = (version: string, kubernetes = 'v1.36.1'): Data => ({
+  ClusterConfiguration: [
+    `apiVersion: kubeadm.k8s.io/${version}`,
+    'kind: ClusterConfiguration',
+    `kubernetesVersion: ${kubernetes}`,
+    '',
+  ].join('\n'),
+});
+
+const configurations: readonly Lie[] = [
+  at('no-kubeadm-config-cm', 'no kubeadm-config', 'fails later', missing('kubeadm-config')),
+  at('no-group', 'kubeadm-config is forbidden', 'fails later', closed('kubeadm-config')),
+  at(
+    'sign-only',
+    'the token does not log in',
+    'fails later',
+    map('kubeadm-config', refusal(401, 'Unauthorized', 'Unauthorized')),
+  ),
+  at('config-v1beta2', 'kubeadm-config in v1beta2', 'fails later', holds('kubeadm-config', cluster('v1beta2'))),
+  at(
+    'config-garbage',
+    'kubeadm-config is no YAML',
+    'fails later',
+    holds('kubeadm-config', { ClusterConfiguration: '{ [ not' }),
+  ),
+  at('config-key-missing', 'kubeadm-config without its key', 'fails later', holds('kubeadm-config', {})),
+  at(
+    'version-skew-old',
+    'the cluster is three minors older',
+    'fails later',
+    holds('kubeadm-config', cluster('v1beta4', 'v1.33.0')),
+  ),
+  at(
+    'version-skew-new',
+    'the cluster is a minor newer',
+    'joins',
+    holds('kubeadm-config', cluster('v1beta4', 'v1.37.0')),
+  ),
+  at('no-kube-proxy-cm', 'no kube-proxy', 'joins', missing('kube-proxy')),
+  at('no-kube-proxy-binding', 'kube-proxy is forbidden', 'joins', closed('kube-proxy')),
+  at('no-kubelet-config-cm', 'no kubelet-config', 'fails later', missing('kubelet-config')),
+  at('no-kubelet-config-binding', 'kubelet-config is forbidden', 'fails later', closed('kubelet-config')),
+  at(
+    'kubelet-config-garbage',
+    'kubelet-config is no YAML',
+    'fails later',
+    holds('kubelet-config', { kubelet: '{ [ not' }),
+  ),
+  at(
+    'kubelet-config-html',
+    'kubelet-config is an HTML page',
+    'fails later',
+    map('kubelet-config', answer(200, '<html>', 'text/html')),
+  ),
+];
+
+const NODE = '/api/v1/nodes/worker-9';
+const node = (status?: string): Reply =>
+  json(200, {
+    kind: 'Node',
+    apiVersion: 'v1',
+    metadata: { name: 'worker-9' },
+    status: { conditions: status === undefined ? [] : [{ type: 'Ready', status }] },
+  });
+
+const nodes: readonly Lie[] = [
+  at('node-taken-ready', 'a Node of that name is Ready', 'fails later', [NODE, node('True')]),
+  at('node-taken-not', 'a Node of that name is not Ready', 'joins', [NODE, node('False')]),
+  at('node-taken-unknown', 'a Node of that name is unknown', 'joins', [NODE, node('Unknown')]),
+  at('node-taken-none', 'a Node of that name has no conditions', 'joins', [NODE, node()]),
+  at('no-get-nodes', 'Nodes are forbidden', 'fails later', [NODE, forbidden('nodes "worker-9"')]),
+];
+
+/** A control plane joins. */
+const shared = (name: string, server: string, right: Right, more: Partial<Lie>): Lie => ({
+  name,
+  server,
+  right,
+  ...more,
+  told: { certificateKey: 'right', ...more.told },
+});
+const entries = (name: string, server: string, right: Right, change: (given: Record<string, Buffer>) => void): Lie =>
+  shared(name, server, right, {
+    sharedCertificates: (given) => {
+      const changed = { ...given };
+      change(changed);
+      return changed;
+    },
+  });
+const without = (entry: string): Lie =>
+  entries(`cp-missing-${entry}`, `${entry} is missing in kubeadm-certs`, 'fails later', (given) => {
+    delete given[entry];
+  });
+const CERTS = `${SYSTEM}/secrets/kubeadm-certs`;
+
+const certificates: readonly Lie[] = [
+  shared('cp-download-certs', 'honest', 'joins', {}),
+  shared('cp-upper-key', 'honest; the key in upper case', 'joins', { told: { certificateKey: 'upper' } }),
+  shared('cp-wrong-key', 'honest; another key', 'fails later', { told: { certificateKey: 'wrong' } }),
+  shared('cp-short-key', 'honest; a key of 62 digits', 'asks nothing', { told: { certificateKey: 'short' } }),
+  shared('cp-16-byte-key', 'honest; a key of 32 digits', 'asks nothing', { told: { certificateKey: 'half' } }),
+  shared('cp-not-hex', 'honest; a key that is no hex', 'asks nothing', { told: { certificateKey: 'zz' } }),
+  ...['sa.key', 'ca.key', 'front-proxy-ca.crt', 'etcd-ca.crt', 'etcd-ca.key'].map(without),
+  entries('cp-empty-ca.key', 'ca.key is empty', 'joins', (given) => {
+    given['ca.key'] = Buffer.alloc(0);
+  }),
+  entries('cp-short-data', 'sa.key has five bytes', 'fails later', (given) => {
+    given['sa.key'] = Buffer.from('short');
+  }),
+  entries('cp-garbage-data', 'sa.key is text', 'fails later', (given) => {
+    given['sa.key'] = Buffer.alloc(60, 'x');
+  }),
+  shared('cp-certs-expired', 'no kubeadm-certs', 'fails later', {
+    answer: ({ path }) => (path === CERTS ? notFound('secrets', 'kubeadm-certs') : undefined),
+  }),
+  shared('cp-certs-forbidden', 'kubeadm-certs is forbidden', 'fails later', {
+    answer: ({ path }) => (path === CERTS ? forbidden('secrets "kubeadm-certs"') : undefined),
+  }),
+];
+
+const signing = (name: string, server: string, right: Right, how: Lie['signing'] & string): Lie => ({
+  name,
+  server,
+  right,
+  signing: how,
+});
+
+const requests: readonly Lie[] = [
+  signing('no-autoapprove', 'requests are never approved', 'fails later', 'never'),
+  signing('csr-denied', 'requests are denied', 'fails later', 'denied'),
+  signing('signer-off', 'requests are approved and never signed', 'fails later', 'no certificate'),
+  signing('csr-other-key', 'certificates are for another key', 'fails later', 'other key'),
+  {
+    name: 'no-node-bootstrapper',
+    server: 'requests are forbidden',
+    right: 'fails later',
+    answer: ({ path, method }) =>
+      method === 'POST' && path.endsWith('/certificatesigningrequests')
+        ? forbidden('certificatesigningrequests.certificates.k8s.io')
+        : undefined,
+  },
+];
+
+export const clusterLies: readonly Lie[] = [...configurations, ...nodes, ...certificates, ...requests];

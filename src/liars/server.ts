@@ -1,0 +1,168 @@
+/** A liar on real sockets, on loopback: for clients that are programs. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as listen, type Server, type Socket } from 'node:net';
+import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { Liar } from './liar.js';
+import type { Lie, Reply } from './lie.js';
+
+/** TLS 1.2 with ciphers for RSA keys only; certificates of liars have elliptic ones. */
+const NO_COMMON_CIPHER: SecureContextOptions = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-SHA256' };
+const DRIP_BYTES = 10;
+const DRIP_MS = 100;
+/** Bytes of a request's body that are kept. */
+const LARGEST_BODY = 1024 * 1024;
+
+/** What a connection is, for the requests on it. */
+interface Served {
+  readonly connection: number;
+  readonly socket: Socket;
+  readonly tls: TLSSocket;
+}
+
+export class LiarServer {
+  readonly liar: Liar;
+  readonly #server: Server;
+  readonly #http = createServer((request, response) => void this.#serve(request, response));
+  readonly #sockets = new Set<Socket>();
+  readonly #served = new WeakMap<object, Served>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  private constructor(server: Server, liar: Liar) {
+    this.#server = server;
+    this.liar = liar;
+    server.on('connection', (socket: Socket) => this.#accept(socket));
+  }
+
+  /** Listens at a free port of 127.0.0.1; a lie that nobody listens for gets a port where nobody does. */
+  static async start(lie: Lie): Promise<LiarServer> {
+    const server = listen();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const liar = new Liar(lie, { endpoint: `127.0.0.1:${port}`, now: () => Date.now() });
+    const started = new LiarServer(server, liar);
+    if (lie.listens === false) await started.close();
+    return started;
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => this.#sockets.delete(socket));
+    const { connection, how, serving } = this.liar.accept();
+    switch (how) {
+      case 'closed':
+        this.liar.note(connection, 'closed after accept');
+        socket.resetAndDestroy();
+        return;
+      case 'silent':
+        this.liar.note(connection, 'silent');
+        return;
+      case 'plain http':
+        socket.once('data', (bytes) => {
+          this.liar.note(connection, 'answered without tls', { firstByte: bytes[0] ?? 0 });
+          socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+        });
+        return;
+      default:
+        this.#secure(socket, connection, {
+          key: serving.keyPem,
+          cert: serving.certificatePem,
+          ...(how === 'no common cipher' ? NO_COMMON_CIPHER : {}),
+        });
+    }
+  }
+
+  #secure(socket: Socket, connection: number, context: SecureContextOptions): void {
+    const tls = new TLSSocket(socket, {
+      isServer: true,
+      secureContext: createSecureContext(context),
+      requestCert: true,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    });
+    this.#served.set(tls, { connection, socket, tls });
+    let noted = false;
+    tls.on('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code ?? '';
+      if (noted) return;
+      noted = true;
+      if (/HTTP_REQUEST/.test(code)) this.liar.note(connection, 'plain request');
+      else if (/NO_SHARED_CIPHER/.test(code)) this.liar.note(connection, 'no common cipher');
+      else if (/ALERT/.test(code)) this.liar.note(connection, 'certificate refused');
+    });
+    this.#http.emit('connection', tls);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const served = this.#served.get(request.socket);
+    if (served === undefined) return;
+    response.on('error', () => {});
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of request) {
+        const bytes = Buffer.from(chunk);
+        size += bytes.length;
+        if (size <= LARGEST_BODY) chunks.push(bytes);
+      }
+    } catch {
+      return;
+    }
+    const subject = served.tls.getPeerCertificate().subject;
+    const reply = this.liar.answer({
+      connection: served.connection,
+      method: request.method ?? '',
+      target: request.url ?? '',
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+      ),
+      body: Buffer.concat(chunks).toString('utf8'),
+      ...(subject === undefined ? {} : { clientCertificate: `O=${[subject.O].flat().join('+')}, CN=${subject.CN}` }),
+      tls: served.tls.getProtocol() ?? '',
+    });
+    this.#reply(reply, response, served);
+  }
+
+  #reply(reply: Reply, response: ServerResponse, { socket, connection }: Served): void {
+    if (typeof reply !== 'string') {
+      response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
+      response.end(reply.body);
+      return;
+    }
+    switch (reply) {
+      case 'hang':
+        return;
+      case 'reset':
+        socket.resetAndDestroy();
+        return;
+      case 'cut':
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 4096 });
+        response.write('{"kind":"ConfigMap"', () => socket.end());
+        return;
+      case 'drip':
+        this.#drip(response, connection);
+    }
+  }
+
+  /** A hundred bytes a second, until the client has had enough. */
+  #drip(response: ServerResponse, connection: number): void {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1024 * 1024 });
+    const timer = setInterval(() => response.write(' '.repeat(DRIP_BYTES)), DRIP_MS);
+    this.#timers.add(timer);
+    response.once('close', () => {
+      clearInterval(timer);
+      this.liar.note(connection, 'closed by client');
+    });
+  }
+}
