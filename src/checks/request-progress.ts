@@ -80,7 +80,11 @@ export interface Progress {
   readonly created: string;
   readonly conditions: readonly { readonly type: string; readonly reason: string; readonly message: string }[];
   readonly certificate: boolean;
+  /** Seconds for which it was waited for; default 30. */
+  readonly within?: number;
 }
+
+const inTime = ({ within = 30 }: Progress): string => `within ${within} s`;
 
 const isReadable = (request: CertificateSigningRequest | undefined): boolean =>
   isConforming('certificate-signing-request/object', request);
@@ -216,7 +220,7 @@ export const requestApproved: Check<Progress, ByItself> = {
     return [
       demand({
         subject,
-        demanded: `is approved within 30 s${reason === undefined ? '' : `, with reason ${reason}`}`,
+        demanded: `is approved ${inTime(progress)}${reason === undefined ? '' : `, with reason ${reason}`}`,
         seen: there ? seen : GONE,
         ok: there ? approval !== undefined && (reason === undefined || approval.reason === reason) : undefined,
       }),
@@ -237,7 +241,7 @@ export interface Signing extends ByItself {
 function carries(progress: Progress, { kubeadm, signer }: Signing): readonly Finding[] {
   const { subject, there, certificate } = progress;
   const look = (seen: string, ok: boolean | undefined): readonly Finding[] => [
-    demand({ subject, demanded: 'carries a certificate within 30 s', seen, ok }),
+    demand({ subject, demanded: `carries a certificate ${inTime(progress)}`, seen, ok }),
   ];
   if (!there) return look(GONE, undefined);
   if (certificate) return look('it does', true);

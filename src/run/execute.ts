@@ -83,7 +83,8 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   if (parts.some(({ scenario }) => scenario.steps.some(({ text }) => text.endsWith(SLOW_KEY)))) void spareKey(SLOW_KEY);
   const { evidence = 'examples', ownObjects = new OwnObjects() } = execution;
   const random = target.kind === 'reference' ? seededBytes('scenarios') : randomBytes;
-  setWorldParameters({ target, signal, random, evidence, ownObjects });
+  const sentences = new Set(parts.flatMap(({ scenario }) => scenario.steps.map(({ text }) => text)));
+  setWorldParameters({ target, signal, random, evidence, ownObjects, sentences });
   try {
     const width = target.abilities.clock === undefined ? WIDTH : 1;
     for (const [key, outcome] of await playAll(parts, { library, signal, width, now, onEnd }))

@@ -1,4 +1,5 @@
 /** From what a step threw to what ended its scenario. Never a stack trace: JOINPROOF_DEBUG=1 prints it to stderr. */
+import { saysNothing } from '../checks/answers.js';
 import { cut, held, visibleLines } from '../model/foreign.js';
 import { error, type NotPassed, skipped, VERDICTS, type Verdict } from '../model/verdict.js';
 import type { Judged } from './world.js';
@@ -12,6 +13,8 @@ export interface Outcome {
   /** How many of its steps were played; the last of them decided. */
   readonly played: number;
   readonly milliseconds: number;
+  /** It ended by trouble that another try may not meet. */
+  readonly passing?: boolean;
 }
 
 const isEnd = (value: unknown): value is NotPassed =>
@@ -30,6 +33,18 @@ const firstLine = (text: string): string =>
     .split('\n')
     .find((line) => line.trim() !== '')
     ?.trim() ?? 'no message';
+
+/** Why no answer came, where the next request may get one. */
+const PASSING: readonly unknown[] = ['closed', 'timeout', 'refused', 'network', 'dns'];
+
+/** A server that was busy or broken, a connection that was closed, time that ran out: another try may not meet it. */
+export function isPassing(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if (thrown.name === 'TargetUnreachable') return 'why' in thrown && PASSING.includes(thrown.why);
+  if (thrown.name === 'UnexpectedAnswer')
+    return 'code' in thrown && typeof thrown.code === 'number' && saysNothing(thrown.code);
+  return thrown.name === 'Ended' && 'passing' in thrown && thrown.passing === true;
+}
 
 /** What an error thrown in a step stands for. `Ended` (world.ts) is known by its name. */
 export function endedBy(thrown: unknown): NotPassed {

@@ -7,7 +7,7 @@ import { error, type NotPassed, skipped, verdictOf } from '../model/verdict.js';
 import { breathe } from '../targets/pause.js';
 import { Turns } from '../targets/turns.js';
 import type { Scenario, Step } from './features.js';
-import { endedBy, type Outcome } from './outcome.js';
+import { endedBy, isPassing, type Outcome } from './outcome.js';
 import type { SupportLibrary } from './support-library.js';
 import type { World } from './world.js';
 
@@ -31,16 +31,30 @@ export interface PlayOptions {
   readonly onEnd: (scenario: Scenario, outcome: Outcome) => void;
 }
 
+/** What met trouble that may be over is played again, and waits so many times longer then. */
+const PATIENCE = [2, 4] as const;
+/** Where more than so many met trouble it is not over. */
+const MOST_AGAIN = 24;
+
 /** How every part ended, by key. Never rejects: what went wrong is an outcome. */
 export async function playAll(parts: readonly Part[], options: PlayOptions): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   const serial = options.width === 1;
   const lanes = new Lanes(options.width);
-  const playOne = async (part: Part): Promise<void> => {
+  const playOne = async (part: Part, patience = 1): Promise<void> => {
     const { scenario } = part;
-    const outcome = await (serial ? play(part, options) : lanes.enter(part, () => play(part, options)));
+    const body = (): Promise<Outcome> => play(part, options, patience);
+    const outcome = await (serial ? body() : lanes.enter(part, body));
     outcomes.set(scenario.key, outcome);
-    options.onEnd(scenario, outcome);
+    if (patience === 1) options.onEnd(scenario, outcome);
+  };
+  const sideBySide = async (group: readonly Part[]): Promise<void> => {
+    await Promise.all(group.map((part) => playOne(part)));
+    for (const patience of PATIENCE) {
+      const again = group.filter(({ scenario }) => outcomes.get(scenario.key)?.passing === true);
+      if (again.length > MOST_AGAIN || options.signal.aborted) return;
+      await Promise.all(again.map((part) => playOne(part, patience)));
+    }
   };
   const looking = parts.filter(({ acts }) => !acts);
   const acting = parts.filter(({ acts }) => acts);
@@ -53,8 +67,8 @@ export async function playAll(parts: readonly Part[], options: PlayOptions): Pro
     for (const part of [...looking, ...first, ...last]) await playOne(part);
     return outcomes;
   }
-  await Promise.all(looking.map(playOne));
-  await Promise.all([...first, ...last].map(playOne));
+  await sideBySide(looking);
+  await sideBySide([...first, ...last]);
   return outcomes;
 }
 
@@ -77,19 +91,27 @@ class Lanes {
   }
 }
 
-async function play({ scenario, acts }: Part, { library, signal, now }: PlayOptions): Promise<Outcome> {
+async function play({ scenario, acts }: Part, options: PlayOptions, patience: number): Promise<Outcome> {
+  const { library, signal, now } = options;
   const startedAt = now();
-  const world = library.newWorld(acts);
-  let ended: NotPassed | undefined;
+  const world = library.newWorld(acts, patience);
+  let end: End | undefined;
   let played = 0;
   for (const step of scenario.steps) {
     await breathe();
     played += 1;
-    ended = await playStep(step, library, world, signal);
-    if (ended !== undefined || world.findings.some(({ result }) => result !== 'met')) break;
+    end = await playStep(step, library, world, signal);
+    if (end !== undefined || world.findings.some(({ result }) => result !== 'met')) break;
   }
-  const verdict = verdictOf(world.findings, ended, world.more);
-  return { verdict, ended, judged: world.judged, played, milliseconds: now() - startedAt };
+  const verdict = verdictOf(world.findings, end?.ended, world.more);
+  const outcome = { verdict, ended: end?.ended, judged: world.judged, played, milliseconds: now() - startedAt };
+  return end?.passing === true ? { ...outcome, passing: true } : outcome;
+}
+
+/** What ended a scenario beside its findings. */
+interface End {
+  readonly ended: NotPassed;
+  readonly passing?: boolean;
 }
 
 async function playStep(
@@ -97,20 +119,22 @@ async function playStep(
   library: SupportLibrary,
   world: World,
   signal: AbortSignal,
-): Promise<NotPassed | undefined> {
+): Promise<End | undefined> {
   const found = library.definitionOf(step.text);
-  if ('problem' in found) return error('joinproof', found.problem);
+  if ('problem' in found) return { ended: error('joinproof', found.problem) };
   try {
     signal.throwIfAborted();
     const { parameters } = await found.definition.getInvocationParameters({ step, world });
     const answer = await found.definition.unwrappedCode.apply(world, [...parameters]);
     if (answer !== undefined)
-      return error(
-        'joinproof',
-        `the step "${step.text}" returned ${JSON.stringify(answer)}; steps judge through the World`,
-      );
+      return {
+        ended: error(
+          'joinproof',
+          `the step "${step.text}" returned ${JSON.stringify(answer)}; steps judge through the World`,
+        ),
+      };
   } catch (thrown) {
-    return endedBy(signal.aborted ? signal.reason : thrown);
+    return { ended: endedBy(signal.aborted ? signal.reason : thrown), passing: !signal.aborted && isPassing(thrown) };
   }
-  return world.nothing === undefined ? undefined : skipped('nothing', world.nothing);
+  return world.nothing === undefined ? undefined : { ended: skipped('nothing', world.nothing) };
 }

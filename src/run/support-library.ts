@@ -23,8 +23,8 @@ export interface StepDefinition {
 export interface SupportLibrary {
   /** The one definition of a sentence, or why there is none. */
   definitionOf(text: string): { readonly definition: StepDefinition } | { readonly problem: string };
-  /** `acts`: of a scenario that changes something. */
-  readonly newWorld: (acts: boolean) => World;
+  /** `acts`: of a scenario that changes something. `patience`: how many times longer it waits than at its first try. */
+  readonly newWorld: (acts: boolean, patience: number) => World;
 }
 
 interface Loaded {
@@ -66,7 +66,7 @@ async function load(paths: readonly string[], cwd: string): Promise<SupportLibra
   const definitionOf = finder(internal.stepDefinitions);
   return {
     definitionOf,
-    newWorld: (acts) => new internal.World({ parameters: { acts } }),
+    newWorld: (acts, patience) => new internal.World({ parameters: { acts, patience } }),
   };
 }
 

@@ -29,12 +29,17 @@ import type {
   Writer,
 } from '../targets/types.js';
 import { examplesOf } from './examples.js';
+import { isPassing } from './outcome.js';
 import type { OwnObjects } from './own-objects.js';
 import type { Slot } from './slot.js';
 
 /** Thrown to end a scenario beside its findings; run/outcome.ts turns it into the scenario's verdict. */
 export class Ended extends Error {
-  constructor(readonly verdict: NotPassed) {
+  /** `passing`: by trouble that another try may not meet. */
+  constructor(
+    readonly verdict: NotPassed,
+    readonly passing = false,
+  ) {
     super(verdict.reason.text);
     this.name = 'Ended';
   }
@@ -49,6 +54,8 @@ export interface WorldParameters {
   readonly evidence?: Evidence;
   /** What is left out of the judgement. */
   readonly ownObjects: OwnObjects;
+  /** Texts of all steps that are played. */
+  readonly sentences: ReadonlySet<string>;
 }
 
 /** One observation put to one check, before a report numbers the observations. */
@@ -100,6 +107,8 @@ export class World {
   readonly #parameters: WorldParameters;
   /** What others have seen before is not what the scenario is about: it changes something, or has to look again. */
   #alone: boolean;
+  /** How many times longer it waits than its first try on a quick target does. */
+  readonly patience: number;
   /** Since the last observation. */
   #exchanges: Exchange[] = [];
   readonly #shared: Map<string, Shared<unknown>>;
@@ -107,7 +116,9 @@ export class World {
   constructor(options: { readonly parameters: unknown }) {
     if (current === undefined) throw new Error('No target is set: steps run only inside joinproof run.');
     this.#parameters = current;
-    this.#alone = record(options.parameters).acts === true;
+    const { acts, patience } = record(options.parameters);
+    this.#alone = acts === true;
+    this.patience = (typeof patience === 'number' ? patience : 1) * (current.target.facts.pace?.() ?? 1);
     this.#shared = current.shared;
     this.main = this.#observe(current.target);
     this.#target = this.main;
@@ -165,11 +176,8 @@ export class World {
         const foreign = !nothing && isForeign(question.path, answer);
         if (!(nothing || foreign) || question.expects?.(answer) === true) return answer;
         const what = `${question.method ?? 'GET'} ${question.path} is answered with ${answer.status}`;
-        return this.unknown(
-          foreign
-            ? `${what} by something that is no API server: it is not the Status of one, and no object`
-            : `${what} however often it is asked`,
-        );
+        if (!foreign) return this.trouble(`${what} however often it is asked`);
+        return this.unknown(`${what} by something that is no API server: it is not the Status of one, and no object`);
       },
     };
   }
@@ -195,6 +203,11 @@ export class World {
   /** Registers what is to be shown nowhere. */
   secret(value: string): void {
     this.target.abilities.requests?.secret(value);
+  }
+
+  /** Does a scenario of this run have the step? What it needs can be read along then. */
+  plays(sentence: string): boolean {
+    return this.#parameters.sentences.has(sentence);
   }
 
   holds(fact: Fact): boolean {
@@ -257,6 +270,11 @@ export class World {
     throw new Ended(error('unclear', text));
   }
 
+  /** The same, where another try may find out: it is played again. */
+  trouble(text: string): never {
+    throw new Ended(error('unclear', text), true);
+  }
+
   put<T>(place: Slot<T>, thing: T): T {
     this.#things.set(place, thing);
     return thing;
@@ -291,6 +309,10 @@ export class World {
     this.#shared.set(name, { made, exchanges });
     try {
       return await made;
+    } catch (thrown) {
+      // who is played again makes it anew
+      if (isPassing(thrown)) this.#shared.delete(name);
+      throw thrown;
     } finally {
       exchanges.push(...this.#exchanges.slice(before));
     }
@@ -320,9 +342,17 @@ export class World {
     return clock === undefined ? pause(milliseconds, this.#parameters.signal) : clock.move(milliseconds);
   }
 
-  /** Asks again until `look` gives something other than undefined or the time is over; undefined then. Milliseconds. */
+  /** Milliseconds as they are meant for a quick target, by the measure of this one and of this try. */
+  patiently(milliseconds: number): number {
+    return milliseconds * this.patience;
+  }
+
+  /**
+   * Asks again until `look` gives something other than undefined or the time is over; undefined then. `within`:
+   * milliseconds on a quick target.
+   */
   async eventually<T>(within: number, look: () => Promise<T | undefined>, every = 100): Promise<T | undefined> {
-    const end = this.now() + within;
+    const end = this.now() + this.patiently(within);
     // A clock that is moved brings everything to rest at each step: more steps would see the same.
     const step = this.target.abilities.clock === undefined ? every : Math.max(every, within / 6);
     for (;;) {

@@ -15,8 +15,11 @@ interface Limits {
   readonly deepest: number;
   readonly values: number;
 }
-/** Of one answer. The deepest objects of Kubernetes have some forty levels. */
-const ANSWER_LIMITS: Limits = { deepest: 128, values: 500_000 };
+/**
+ * Of one answer that is no page of a list. The deepest objects of Kubernetes have some forty levels; those that are
+ * asked for by name are small, and many answers may be looked at at a time.
+ */
+const ANSWER_LIMITS: Limits = { deepest: 128, values: 100_000 };
 /** Of a report, whose observations are what was read of ten thousand objects, and hold answers. */
 export const REPORT_LIMITS: Limits = { deepest: 256, values: 10_000_000 };
 

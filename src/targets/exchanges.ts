@@ -12,6 +12,7 @@ import {
   USAGE_SIGNING,
 } from '../kubernetes/names.js';
 import { cut, held, LONGEST_TEXT, throughout } from '../model/foreign.js';
+import { jsonOf } from './answer-body.js';
 import { REDACTED, type Redactor } from './redaction.js';
 import type { Exchange } from './types.js';
 
@@ -95,10 +96,11 @@ function withoutSecrets(text: string, body: unknown): string {
 function parsedLines(text: string): unknown {
   if (!text.includes('Secret')) return undefined;
   try {
-    const values: readonly unknown[] = text
+    const values = text
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+      .map((line) => jsonOf(line));
+    if (values.includes(undefined)) return undefined;
     return values.length === 1 ? values[0] : values;
   } catch {
     return undefined;

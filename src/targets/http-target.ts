@@ -180,6 +180,8 @@ export class HttpTarget implements Target {
       version,
       holds: new Set(FACTS.filter((fact) => facts[fact] === true)),
       now: clock === undefined ? () => Date.now() + (this.#skew ?? 0) : () => clock.now(),
+      // where time is moved nobody waits for it
+      ...(clock === undefined ? { pace: () => this.#transport.pace.times } : {}),
     };
   }
 

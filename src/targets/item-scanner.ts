@@ -11,6 +11,8 @@
 const LARGEST_ITEM = 12 * 1024 * 1024;
 /** Bytes of what stands around the items. */
 const LARGEST_REST = 1024 * 1024;
+/** Values of one item: as many as an object of 1.5 MiB can have, so that nobody who may make one stops a list by it. */
+const MOST_VALUES = 1_000_000;
 /** Objects within objects. The deepest of Kubernetes have some forty levels. */
 const DEEPEST = 128;
 
@@ -71,6 +73,8 @@ export class ItemScanner {
   #name = '';
   #named = false;
   #count = 0;
+  /** Of the item that is under way. */
+  #values = 0;
   #bytes = 0;
 
   /** `onItem` gets each item, parsed. What it throws ends the reading. */
@@ -92,6 +96,7 @@ export class ItemScanner {
         at = this.#string(chunk, at + 1);
       } else if (SORT[byte] === OPENS) {
         this.#depth += 1;
+        this.#values += 1;
         if (this.#depth > DEEPEST) throw new Unlistable(`it is nested deeper than ${DEEPEST} levels`);
         if (this.#depth !== 2 || byte !== BRACKET || !this.#named || nameIn(this.#name) !== 'items') continue;
         this.#rest.add(chunk.subarray(from, at + 1));
@@ -104,7 +109,9 @@ export class ItemScanner {
         from = at;
         this.#inItems = false;
       } else if (this.#depth === 1) this.#named = byte === COLON;
-      else if (this.#inItems && this.#depth === 2 && byte === COMMA) {
+      else if (byte !== COMMA) continue;
+      else if (!this.#inItems || this.#depth !== 2) this.#values += 1;
+      else {
         this.#end(chunk.subarray(from, at));
         from = at + 1;
       }
@@ -132,6 +139,8 @@ export class ItemScanner {
   }
 
   #end(last: Buffer): void {
+    if (this.#values > MOST_VALUES) throw new Unlistable(`one of its items holds more than ${MOST_VALUES} values`);
+    this.#values = 0;
     this.#item.add(last);
     const text = this.#item.take();
     if (/^\s*$/.test(text)) return;

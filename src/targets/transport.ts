@@ -10,6 +10,7 @@ import { CutOff, firstEvent, jsonOf, textOf, Unreadable } from './answer-body.js
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import type { BodyReader } from './list-pages.js';
+import { Pace } from './pace.js';
 import { pause } from './pause.js';
 import { Retries, type Sending } from './retries.js';
 import { TimeLimit, unreachable } from './transport-errors.js';
@@ -53,6 +54,8 @@ export class Transport {
   readonly #closing = new AbortController();
   readonly #retries = new Retries();
   readonly #turns = new Turns(ABREAST);
+  /** How quick the target is. */
+  readonly pace = new Pace();
   #undici: typeof import('undici') | undefined;
   readonly #proxy: string | undefined;
   readonly where: string;
@@ -86,9 +89,13 @@ export class Transport {
         if (refreshed) continue;
       }
       const wait = this.#retries.next(sending, { attempt, since, repeatable, expects: request.expects });
-      if (wait !== undefined) await pause(wait, signal);
-      else if ('answer' in sending) return sending.answer;
-      else throw sending.failure;
+      if (wait !== undefined) {
+        await pause(wait, signal);
+        continue;
+      }
+      this.pace.took(performance.now() - since);
+      if ('answer' in sending) return sending.answer;
+      throw sending.failure;
     }
   }
 

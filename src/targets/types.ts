@@ -186,6 +186,8 @@ export interface Facts {
   readonly holds: ReadonlySet<Fact>;
   /** The time there. Milliseconds since the epoch. */
   now(): number;
+  /** By how many times waiting takes longer here than on a quick target, as measured: 1 or more; undefined: 1. */
+  readonly pace?: () => number;
 }
 
 export interface Target {

@@ -61,7 +61,7 @@ async function judge<O>(world: World, { check, pick, ask }: Judged<O>): Promise<
     world.check(check, first);
     return;
   }
-  await world.sleep(FORGOTTEN);
+  await world.sleep(world.patiently(FORGOTTEN));
   world.lookAfresh();
   world.check(check, (await shown(world, ask ?? whoIs)).flatMap(pick));
 }

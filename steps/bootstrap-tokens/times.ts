@@ -7,11 +7,11 @@ import { FORGOTTEN } from '../common/waiting.js';
 const WAITS = { waits: true } as const;
 
 When('the API server can no longer remember a login', WAITS, async function (this: World) {
-  await this.sleep(FORGOTTEN);
+  await this.sleep(this.patiently(FORGOTTEN));
 });
 
 When('{int} second(s) has/have passed', WAITS, async function (this: World, seconds: number) {
-  await this.sleep(seconds * 1000);
+  await this.sleep(this.patiently(seconds * 1000));
 });
 
 const sleepUntil = (world: World, at: number): Promise<void> => world.sleep(Math.max(1, at - world.now()));

@@ -10,7 +10,7 @@ import {
   tokenLife,
 } from '../../src/checks/default-token.js';
 import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
-import { LeakHunt, noLeaks } from '../../src/checks/leaks.js';
+import { noLeaks } from '../../src/checks/leaks.js';
 import { namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
 import {
   expirationForm,
@@ -35,6 +35,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
 import { forEach } from '../common/each.js';
+import { hunted, leakHunt, SEARCH } from '../common/searched.js';
 import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
@@ -110,10 +111,9 @@ const SEARCHED_IF_READ = [
   resources.clusterRoleBindings,
 ];
 
-Then('no object that others read shows a secret half', async function (this: World) {
-  const hunt = new LeakHunt(this.get(SECRETS));
-  const search = async (kind: Resource) =>
-    (await this.objects.list(kind, {}, (object) => hunt.look(object, kind.kind))).length;
+Then(SEARCH, async function (this: World) {
+  const hunt = await leakHunt(this);
+  const search = (kind: Resource): Promise<number> => hunted(this, kind);
   const searched = await forEach(this, SEARCHED, search);
   const more = await forEach(this, SEARCHED_IF_READ, (kind) => search(kind).catch(unread));
   const unreadKinds = SEARCHED_IF_READ.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : []));

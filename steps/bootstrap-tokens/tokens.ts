@@ -17,7 +17,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { tryToJoin } from '../common/joined.js';
-import { alterationsIn, rowsOfAlterations, valueIn } from '../common/tables.js';
+import { alterationsIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
 import {
   bearer,
   changeToken,
@@ -57,7 +57,7 @@ When('its Secret is made', WRITES, async function (this: World) {
 });
 
 Given('a bootstrap token with:', WRITES, async function (this: World, table: DataTable) {
-  const label = table.raw().map(([key, value]) => `${key} ${value}`);
+  const label = table.raw().map(([key, value = '']) => `${key} ${patientText(this, value)}`);
   this.put(TOKEN, await makeToken(this, label.join(', '), alterationsIn(this, table)));
 });
 
@@ -117,7 +117,7 @@ Then('each of their bearers logs in under the id of its own token, in any order'
 
 Then('two machines join with it, one after the other', JOINS, async function (this: World) {
   const first = await tryToJoin(this, this.get(TOKEN));
-  await this.sleep(FORGOTTEN);
+  await this.sleep(this.patiently(FORGOTTEN));
   const second = await tryToJoin(this, this.get(TOKEN));
   this.check(machineIssued, [first.ended, second.ended], { demanded: 'joins' });
 });
@@ -165,7 +165,7 @@ Then('its bearer is in the default groups, these, and no other:', async function
 });
 
 When('its {word} is changed to {string}', async function (this: World, key: string, value: string) {
-  await changeToken(this, this.get(TOKEN), { [key]: valueIn(value, this.now()) });
+  await changeToken(this, this.get(TOKEN), { [key]: valueIn(patientText(this, value), this.now()) });
 });
 
 When('its secret half is changed', async function (this: World) {

@@ -19,9 +19,9 @@ import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { soon } from '../common/soon.js';
-import { type Alterations, alterationsIn, rowsOfAlterations, valueIn } from '../common/tables.js';
-import { changeToken, type Made, makeToken, named, TOKEN, TOKENS } from '../common/tokens.js';
+import { isMet, soon } from '../common/soon.js';
+import { type Alterations, alterationsIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
+import { changeToken, demandInTime, type Made, makeToken, named, TOKEN, TOKENS } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
@@ -32,7 +32,9 @@ export const keyOf = ({ id }: Pick<Made, 'id'>): string => SIGNATURE_KEY_PREFIX 
 
 /** cluster-info as it is now; a cluster without it has nothing to judge. */
 export async function clusterInfo(world: World): Promise<ConfigMap> {
-  const found = await world.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+  const found = await world.atRest(`cluster-info of ${world.target.name}`, () =>
+    world.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
+  );
   return found === undefined
     ? world.skip('nothing', 'kube-public has no ConfigMap cluster-info')
     : named(world, found, CLUSTER_INFO);
@@ -73,10 +75,13 @@ Given(
   'a bootstrap token that expires in {int} seconds and is signed for',
   SIGNS,
   async function (this: World, seconds: number) {
-    const expiration = valueIn(`in ${seconds} seconds`, this.now());
-    const label = `expires in ${seconds} seconds`;
+    const life = patientText(this, `in ${seconds} seconds`);
+    const expiration = valueIn(life, this.now());
+    const label = `expires ${life}`;
     const made = this.put(TOKEN, await signingToken(this, label, { [TOKEN_KEYS.expiration]: expiration }));
-    this.grant(signedFor, await signedSoon(this, made));
+    const signatures = await signedSoon(this, made);
+    if (!isMet(signedFor, signatures, undefined)) demandInTime(this, made);
+    this.grant(signedFor, signatures);
   },
 );
 

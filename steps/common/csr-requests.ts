@@ -137,7 +137,7 @@ async function progressOnce(
     last = await progressOf(world, asked);
     return done(last) || !last.there ? true : undefined;
   });
-  return last;
+  return world.patience === 1 ? last : { ...last, within: world.patiently(within) / 1000 };
 }
 
 /** Once it is approved or denied. */

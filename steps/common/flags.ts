@@ -21,11 +21,12 @@ import type { World } from '../../src/run/world.js';
  * What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control
  * plane is hidden.
  */
-export async function published(world: World, component: string): Promise<CommandLine[]> {
-  return commandLines(
-    await world.objects.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
+export const published = (world: World, component: string): Promise<CommandLine[]> =>
+  world.shared(`flags of ${component} of ${world.target.name}`, async () =>
+    commandLines(
+      await world.objects.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
+    ),
   );
-}
 
 Then(
   'the flag {string} of {word}, where it is published, has {string} and has not {string}',

@@ -47,7 +47,7 @@ export async function tryToJoin(
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
     await decide(world.admin, outcome.request.metadata.name ?? '', 'Approved');
-    outcome = await kubelet.goOn(CONTROLLER_MS);
+    outcome = await kubelet.goOn(world.patiently(CONTROLLER_MS));
   }
   if (outcome.kind === 'refused') joinsWithTokens(world, outcome.answer.status);
   return { kubelet, outcome, ended: readEnded(`the machine ${kubelet.nodeName}`, outcome) };

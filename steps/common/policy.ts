@@ -3,22 +3,19 @@
  * it began.
  */
 import { policyRead } from '../../src/checks/rbac.js';
-import { bindingIn, type Policy, policyOf, roleIn } from '../../src/checks/rbac-policy.js';
-import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import { type Policy, policyOf } from '../../src/checks/rbac-policy.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Keep } from '../../src/targets/types.js';
+import { atRest } from './searched.js';
 
 export const POLICY = slot<Policy>('the roles and bindings of the cluster');
 
 async function listPolicy(world: World): Promise<Policy> {
-  const list = <T>(resource: Resource, keep: Keep<T>): Promise<T[]> =>
-    world.objects.list(resource, {}, world.theirs(resource, keep));
   const [clusterRoles, roles, clusterRoleBindings, roleBindings] = await Promise.all([
-    list(resources.clusterRoles, roleIn),
-    list(resources.roles, roleIn),
-    list(resources.clusterRoleBindings, bindingIn),
-    list(resources.roleBindings, bindingIn),
+    atRest(world, 'clusterRoles'),
+    atRest(world, 'roles'),
+    atRest(world, 'clusterRoleBindings'),
+    atRest(world, 'roleBindings'),
   ]);
   return policyOf({ clusterRoles, roles, clusterRoleBindings, roleBindings });
 }

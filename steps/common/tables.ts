@@ -25,10 +25,16 @@ export function valueIn(text: string, now: number): string | undefined {
   return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, Number(offset));
 }
 
+/** Seconds to come are meant for a quick target, since something has to be seen before they are over. */
+export const patientText = (world: World, text: string): string =>
+  text.replace(/^in (\d{1,6}) seconds?$/, (_, count) => `in ${world.patiently(Number(count))} seconds`);
+
 /** Rows "key, value": one Secret with all of them. */
 export function alterationsIn(world: World, table: DataTable): Alterations {
   const now = world.now();
-  return Object.fromEntries(table.raw().map(([key = '', value = '']) => [key, valueIn(value, now)]));
+  return Object.fromEntries(
+    table.raw().map(([key = '', value = '']) => [key, valueIn(patientText(world, value), now)]),
+  );
 }
 
 /** Rows with a header of keys: a Secret a row. Column "what" names it. */
@@ -41,7 +47,7 @@ export function rowsOfAlterations(
     const cells = Object.entries(row).filter(([, value]) => value !== '');
     return {
       label: what ?? cells.map(([key, value]) => `${key} ${value}`).join(', '),
-      alterations: Object.fromEntries(cells.map(([key, value]) => [key, valueIn(value, now)])),
+      alterations: Object.fromEntries(cells.map(([key, value]) => [key, valueIn(patientText(world, value), now)])),
     };
   });
 }

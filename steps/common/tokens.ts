@@ -188,6 +188,19 @@ export const CLOCKS = 2_500;
 /** Where the clock is moved nobody's clock differs, and nothing takes time. */
 export const isClockMoved = (world: World): boolean => world.target.abilities.clock !== undefined;
 
+/** Its own time is over, or cannot be told from that. */
+const isOver = (world: World, { until }: Made): boolean => world.now() > until - (isClockMoved(world) ? 0 : CLOCKS);
+
+/** Ends a scenario that its token's own time has overtaken: it is played again with a longer one. */
+export function demandInTime(world: World, made: Made): void {
+  if (!isOver(world, made)) return;
+  const { patience } = world;
+  const waited = patience === 1 ? '' : `, which was made ${patience} times as long as on a quick target`;
+  world.trouble(
+    `${made.label} had expired before it was seen: joinproof or the target is too slow for its life${waited}`,
+  );
+}
+
 /**
  * A login, asked again until it is good or the time is over: a new Secret is not known at once. What is answered when
  * the token's own time is over says nothing of the time before, which matters where everything is slow.
@@ -201,13 +214,12 @@ export async function loginSoon(
   await world.eventually(SOON, async () => {
     const seen = await loginOf(world, made);
     const isGood = good(seen.heard);
-    const late = world.now() > made.until - (isClockMoved(world) ? 0 : CLOCKS);
+    const late = isOver(world, made);
     if (isGood || !late) last = seen;
     return isGood || late ? true : undefined;
   });
-  return (
-    last ?? world.unknown(`${made.label} had expired before it was seen at all: joinproof or the target is too slow`)
-  );
+  if (last === undefined) demandInTime(world, made);
+  return last ?? world.unknown(`${made.label} was not looked at`);
 }
 
 /**

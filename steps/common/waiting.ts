@@ -1,4 +1,5 @@
-/** How long joinproof waits for others. Milliseconds. */
+/** How long joinproof waits for others on a quick target, milliseconds; on slow ones it waits longer. */
+import type { World } from '../../src/run/world.js';
 
 /** An API server or a controller learns of a change by its watch. */
 export const SOON = 10_000;
@@ -11,3 +12,6 @@ export const CLEANED = 60_000;
  * pkg/kubeapiserver/options/authentication.go.
  */
 export const FORGOTTEN = 12_000;
+
+/** Such a time as this scenario waits, for what is demanded: "60 s". */
+export const seconds = (world: World, milliseconds: number): string => `${world.patiently(milliseconds) / 1000} s`;

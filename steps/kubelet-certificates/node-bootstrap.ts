@@ -24,7 +24,7 @@ import { wantedRequest } from '../common/csr-shapes.js';
 import { join, MACHINE, machineWith, NODE, sharedNode } from '../common/joined.js';
 import { merge, NOT_READY, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
 import { bearer, clientOf, deleteToken, joiningToken, login, TOKEN } from '../common/tokens.js';
-import { FORGOTTEN } from '../common/waiting.js';
+import { FORGOTTEN, seconds } from '../common/waiting.js';
 
 /** A machine joins where controllers approve and sign. */
 const JOINS = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
@@ -46,14 +46,14 @@ interface Bootstrapped {
   readonly request: CertificateSigningRequest | undefined;
 }
 const BOOTSTRAPPED = slot<Bootstrapped>('a machine that has bootstrapped');
-const IN_TIME = { demanded: 'bootstraps within 30 s' };
+const inTime = (world: World) => ({ demanded: `bootstraps within ${seconds(world, CONTROLLER_MS)}` });
 
 const requestOf = (outcome: Outcome): CertificateSigningRequest | undefined =>
   outcome.kind === 'issued' || outcome.kind === 'waiting' ? outcome.request : undefined;
 
 async function bootstrap(world: World): Promise<Bootstrapped> {
   const machine = world.get(MACHINE);
-  const outcome = await machine.start(CONTROLLER_MS);
+  const outcome = await machine.start(world.patiently(CONTROLLER_MS));
   if (outcome.kind === 'issued') world.secret(outcome.pair.key);
   const request = requestOf(outcome);
   if (request !== undefined) remember(world, 'its first certificate', request);
@@ -65,11 +65,11 @@ When('the machine bootstraps', async function (this: World) {
 });
 
 Given('the machine has bootstrapped', async function (this: World) {
-  this.grant(machineIssued, [(await bootstrap(this)).ended], IN_TIME);
+  this.grant(machineIssued, [(await bootstrap(this)).ended], inTime(this));
 });
 
 Then('it is given its certificate', function (this: World) {
-  this.check(machineIssued, [this.get(BOOTSTRAPPED).ended], IN_TIME);
+  this.check(machineIssued, [this.get(BOOTSTRAPPED).ended], inTime(this));
 });
 
 Then('the machine is forbidden to register its Node with the token', async function (this: World) {
@@ -141,7 +141,7 @@ Then('the machine may report that the Pod runs', async function (this: World) {
 
 When('that token is deleted and the API server has forgotten it', { waits: true }, async function (this: World) {
   await deleteToken(this, this.get(TOKEN));
-  await this.sleep(FORGOTTEN);
+  await this.sleep(this.patiently(FORGOTTEN));
 });
 
 const afterwards = async (world: World) => {
@@ -161,6 +161,6 @@ Then('the node still reports its own status', async function (this: World) {
 
 Then('the machine is given its next certificate', async function (this: World) {
   const machine = this.get(MACHINE);
-  const ended = readEnded(`the renewal of ${machine.nodeName}`, await machine.renew(CONTROLLER_MS, { take: false }));
-  this.check(machineIssued, [ended], { demanded: 'is issued within 30 s' });
+  const ended = readEnded(`the renewal of ${machine.nodeName}`, await machine.renew(this.patiently(CONTROLLER_MS), { take: false }));
+  this.check(machineIssued, [ended], { demanded: `is issued within ${seconds(this, CONTROLLER_MS)}` });
 });

@@ -46,6 +46,7 @@ import { forEach } from '../common/each.js';
 import { NODE } from '../common/joined.js';
 import { podsOf } from '../common/node-client.js';
 import { login } from '../common/tokens.js';
+import { seconds } from '../common/waiting.js';
 import { checkClusterSigned } from './issued-certificates.js';
 import { otherName } from './other-names.js';
 
@@ -157,7 +158,7 @@ When('the node renews its certificate and keeps asking meanwhile', WAITS, async 
   const answers = [...(await looked(this, old, 'before its renewal'))];
   const first = await kubelet.renew(0);
   answers.push(...(await looked(this, old, 'while it renews')));
-  const outcome = first.kind === 'waiting' ? await kubelet.goOn(CONTROLLER_MS) : first;
+  const outcome = first.kind === 'waiting' ? await kubelet.goOn(this.patiently(CONTROLLER_MS)) : first;
   answers.push(...(await looked(this, old, 'with the old certificate, afterwards')));
   const pair = outcome.kind === 'issued' ? outcome.pair : undefined;
   if (pair !== undefined) {
@@ -179,7 +180,7 @@ Then(
     // a node that is refused cannot renew either
     if (!this.check(requestAllowed, answers, { statuses: [200] }) || !good) return;
     if (request !== undefined) await grantApproved(this, remember(this, NEXT, request));
-    this.grant(machineIssued, [ended], { demanded: 'is issued within 30 s' });
+    this.grant(machineIssued, [ended], { demanded: `is issued within ${seconds(this, CONTROLLER_MS)}` });
   },
 );
 

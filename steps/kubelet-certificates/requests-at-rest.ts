@@ -23,7 +23,6 @@ import {
   type RequestAtRest,
   readSigned,
   readWithin,
-  requestAtRest,
   type SeenRequest,
 } from '../../src/checks/seen-requests.js';
 import { readServingNames, servingKeys, servingNames } from '../../src/checks/serving-requests.js';
@@ -35,19 +34,14 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { published } from '../common/flags.js';
+import { atRest } from '../common/searched.js';
 
 const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
 const NODES = slot<readonly KubeObject[]>('the Nodes of the cluster');
 const CONFIGURATION = slot<KubeletConfiguration>('the configuration that kubelets are given');
 
 Given('the certificate requests of the cluster', { needs: ['objects'] }, async function (this: World) {
-  const read = (): Promise<readonly RequestAtRest[]> =>
-    this.objects.list(
-      resources.certificateSigningRequests,
-      {},
-      this.theirs(resources.certificateSigningRequests, requestAtRest),
-    );
-  this.put(REQUESTS, await this.shared('certificate requests at rest', read));
+  this.put(REQUESTS, await atRest(this, 'certificateSigningRequests'));
 });
 
 const seenBy = (world: World): readonly SeenRequest[] => world.get(REQUESTS).map(({ seen }) => seen);
@@ -144,7 +138,7 @@ Then('no certificate ends after the accepted CA that has signed it', async funct
 });
 
 Given('the Nodes of the cluster', { needs: ['objects'] }, async function (this: World) {
-  this.put(NODES, await this.objects.list<KubeObject>(resources.nodes));
+  this.put(NODES, await atRest(this, 'nodes'));
 });
 
 Then(

@@ -1,0 +1,77 @@
+/**
+ * Kinds in whose objects secret halves of tokens are looked for: each is read once a run, for that and for what other
+ * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
+ */
+import { LeakHunt } from '../../src/checks/leaks.js';
+import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
+import { requestAtRest } from '../../src/checks/seen-requests.js';
+import { record } from '../../src/kubernetes/json.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import type { World } from '../../src/run/world.js';
+import type { Keep } from '../../src/targets/types.js';
+import { tokensOfKubeSystem } from './token-secrets.js';
+
+/** The sentence that searches. */
+export const SEARCH = 'no object that others read shows a secret half';
+
+/** Of a Node its name and its addresses. */
+const addressesOf = ({ metadata: { name = '' }, status }: KubeObject): KubeObject => ({
+  metadata: { name },
+  status: { addresses: record(status).addresses },
+});
+
+/** What is kept of each kind; of Nodes joinproof's own, too. */
+const theirs =
+  <T>(resource: Resource, keep: Keep<T>) =>
+  (world: World): Keep<T> =>
+    world.theirs(resource, keep);
+const KEPT = {
+  certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
+  nodes: (): Keep<KubeObject> => addressesOf,
+  roles: theirs(resources.roles, roleIn),
+  clusterRoles: theirs(resources.clusterRoles, roleIn),
+  roleBindings: theirs(resources.roleBindings, bindingIn),
+  clusterRoleBindings: theirs(resources.clusterRoleBindings, bindingIn),
+} as const;
+type Kept = keyof typeof KEPT;
+type Item<K extends Kept> = ReturnType<(typeof KEPT)[K]> extends Keep<infer T> ? T : never;
+
+interface Read {
+  /** What has looked at each object; undefined where nothing has. */
+  readonly hunt: LeakHunt | undefined;
+  readonly objects: number;
+  readonly kept: readonly unknown[];
+}
+
+/** One for all scenarios of a run. */
+export const leakHunt = (world: World): Promise<LeakHunt> =>
+  world.shared('a hunt for secret halves', async () => new LeakHunt(await tokensOfKubeSystem(world)));
+
+async function read(world: World, resource: Resource, hunt: LeakHunt | undefined): Promise<Read> {
+  const name = Object.keys(KEPT).find((kept): kept is Kept => resources[kept as Kept] === resource);
+  const keep: Keep<unknown> = name === undefined ? () => undefined : KEPT[name](world);
+  const all = await world.objects.list(resource, {}, (object) => {
+    hunt?.look(object, resource.kind);
+    return { kept: keep(object) };
+  });
+  return { hunt, objects: all.length, kept: all.flatMap(({ kept }) => (kept === undefined ? [] : [kept])) };
+}
+
+/** Read along where a scenario of the run searches, unless the tokens cannot be read: then it looks for itself. */
+const readOnce = (world: World, resource: Resource): Promise<Read> =>
+  world.shared(`${resource.resource} of ${world.target.name}`, async () => {
+    const searches = world.plays(SEARCH) && world.target.name === world.main.name;
+    return read(world, resource, searches ? await leakHunt(world).catch(() => undefined) : undefined);
+  });
+
+/** What is kept of the objects of a kind, as they were when the run first looked. */
+export const atRest = async <K extends Kept>(world: World, kind: K): Promise<readonly Item<K>[]> =>
+  (await readOnce(world, resources[kind])).kept as readonly Item<K>[];
+
+/** How many objects of the kind the hunt has looked at. */
+export async function hunted(world: World, resource: Resource): Promise<number> {
+  const hunt = await leakHunt(world);
+  const known = await readOnce(world, resource);
+  return known.hunt === hunt ? known.objects : (await read(world, resource, hunt)).objects;
+}
