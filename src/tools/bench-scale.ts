@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Report } from '../model/report.js';
 import { loadKubeconfig } from '../targets/kubeconfig.js';
@@ -31,6 +31,8 @@ const LOOK_MS = 50;
 
 interface Measured {
   readonly seconds: number;
+  /** Of the processor, user and system, which says more than the clock where others work, too; NaN where untold. */
+  readonly cpu: number;
   /** Most of it at a time, MB; NaN where this machine does not tell. */
   readonly memory: number;
 }
@@ -39,13 +41,14 @@ interface Measured {
 async function measured(file: string, args: readonly string[]): Promise<Measured> {
   const started = performance.now();
   const child = spawn(file, args, { stdio: 'ignore' });
-  let memory = Number.NaN;
+  let [memory, cpu] = [Number.NaN, Number.NaN];
   const timer = setInterval(() => {
     memory = mostMemory(child) ?? memory;
+    cpu = processorTime(child) ?? cpu;
   }, LOOK_MS);
   try {
     await once(child, 'exit');
-    return { seconds: (performance.now() - started) / 1000, memory };
+    return { seconds: (performance.now() - started) / 1000, cpu, memory };
   } finally {
     clearInterval(timer);
   }
@@ -61,8 +64,24 @@ function mostMemory({ pid }: ChildProcess): number | undefined {
   }
 }
 
+/** Ticks of proc(5) in a second. Source: sysconf(3), _SC_CLK_TCK, 100 on Linux. */
+const TICKS = 100;
+
+/** Seconds. Source: proc(5), /proc/pid/stat, utime and stime. */
+function processorTime({ pid }: ChildProcess): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return undefined;
+  }
+}
+
 const least = (all: readonly Measured[]): Measured => ({
   seconds: Math.min(...all.map(({ seconds }) => seconds)),
+  cpu: Math.min(...all.map(({ cpu }) => cpu)),
   memory: Math.max(...all.map(({ memory }) => memory)),
 });
 
@@ -90,14 +109,17 @@ async function compared(cli: string, kubeconfig: string, folder: string): Promis
   return { kubectl: hasKubectl ? least(kubectl) : undefined, joinproof: least(joinproof), report };
 }
 
-const told = (what: string, { seconds, memory }: Measured): string =>
-  `${what} ${seconds.toFixed(1)} s, ${Number.isNaN(memory) ? '?' : memory.toFixed(0)} MB`;
+const known = (value: number, digits: number): string => (Number.isNaN(value) ? '?' : value.toFixed(digits));
+
+const told = (what: string, { seconds, cpu, memory }: Measured): string =>
+  `${what} ${seconds.toFixed(1)} s (${known(cpu, 1)} s of CPU), ${known(memory, 0)} MB`;
 
 function show(size: string, { kubectl, joinproof, report }: Row): void {
   const { passed, failed, skipped, error } = report.summary;
   const others = kubectl === undefined ? 'kubectl is not there' : told('kubectl get', kubectl);
   const rules = `${passed} passed, ${failed} failed, ${skipped} skipped, ${error} error`;
-  process.stdout.write(`--    ${size}: ${others}; ${told('joinproof', joinproof)}; ${rules}\n`);
+  const load = `load ${loadavg()[0]?.toFixed(1)}`;
+  process.stdout.write(`--    ${size}: ${others}; ${told('joinproof', joinproof)}; ${rules}; ${load}\n`);
 }
 
 /** The bundled reference as a process of its own. */
