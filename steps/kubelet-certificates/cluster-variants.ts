@@ -155,7 +155,9 @@ Then('its certificate is refused as unauthorized', async function (this: World) 
 
 When('the node has renewed its certificate and the old one has expired', async function (this: World) {
   const outcome = await this.get(NODE).kubelet.renew(this.patiently(CONTROLLER_MS));
-  this.grant(machineIssued, [readEnded("the node's renewal", outcome)], { demanded: `is issued within ${seconds(this, CONTROLLER_MS)}` });
+  this.grant(machineIssued, [readEnded("the node's renewal", outcome)], {
+    demanded: `is issued within ${seconds(this, CONTROLLER_MS)}`,
+  });
   if (outcome.kind === 'issued') this.secret(outcome.pair.key);
   await expire(this, this.get(OLD));
 });

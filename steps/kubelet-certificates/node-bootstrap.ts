@@ -161,6 +161,9 @@ Then('the node still reports its own status', async function (this: World) {
 
 Then('the machine is given its next certificate', async function (this: World) {
   const machine = this.get(MACHINE);
-  const ended = readEnded(`the renewal of ${machine.nodeName}`, await machine.renew(this.patiently(CONTROLLER_MS), { take: false }));
+  const ended = readEnded(
+    `the renewal of ${machine.nodeName}`,
+    await machine.renew(this.patiently(CONTROLLER_MS), { take: false }),
+  );
   this.check(machineIssued, [ended], { demanded: `is issued within ${seconds(this, CONTROLLER_MS)}` });
 });
