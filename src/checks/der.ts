@@ -79,13 +79,9 @@ export function wholeBits(node: Node | undefined, what: string): Buffer {
   return node.content.subarray(1);
 }
 
-/** Numbers of the bits that are set in a BIT STRING, the first is 0. */
-export function bitsOf(node: Node): number[] {
-  const bits = node.content.subarray(1);
-  return Array.from({ length: bits.length * 8 }, (_, bit) => bit).filter(
-    (bit) => ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0,
-  );
-}
+/** Whether a bit is set in the content of a BIT STRING, which begins with the number of unused ones; the first is 0. */
+export const isSet = (content: Buffer, bit: number): boolean =>
+  ((content[1 + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0;
 
 /** Text of the string types that names are written in; undefined for a value of another type. */
 function textOf(node: Node): string | undefined {

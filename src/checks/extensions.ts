@@ -1,5 +1,5 @@
 /** X.509 extensions as the judge reads them, of certificates and of requests. Source: RFC 5280, 4.2. */
-import { bitsOf, type Node, oidOf, readDer, sequenceOf, Unreadable } from './der.js';
+import { isSet, type Node, oidOf, readDer, sequenceOf, Unreadable } from './der.js';
 
 /** Alternative names; addresses in their shortest text. `other` counts the kinds that Kubernetes does not know. */
 export interface AltNames {
@@ -51,9 +51,15 @@ function addressOf(bytes: Buffer): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
+/** E-mail addresses, DNS names and URIs. */
+const IA5 = [1, 2, 6];
+
 function altNamesOf(node: Node): AltNames {
   const names = { dns: [] as string[], email: [] as string[], ip: [] as string[], uri: [] as string[], other: 0 };
   for (const { tag, content } of sequenceOf(node, 'the list of alternative names')) {
+    // Source: Go crypto/x509 isIA5String.
+    if (IA5.includes(tag) && content.some((byte) => byte > 127))
+      throw new Unreadable('an alternative name holds what is no ASCII');
     if (tag === 1) names.email.push(content.toString('latin1'));
     else if (tag === 2) names.dns.push(content.toString('latin1'));
     else if (tag === 6) names.uri.push(content.toString('latin1'));
@@ -66,23 +72,26 @@ function altNamesOf(node: Node): AltNames {
 /** Reads a SEQUENCE of extensions. Throws Unreadable, also where one stands there twice. */
 export function readExtensions(list: Node | undefined): Extensions {
   const found = list === undefined ? [] : sequenceOf(list, 'the list of extensions');
-  let read: Extensions = { altNames: NO_NAMES, ca: false, ids: [] };
+  const read = { altNames: NO_NAMES, ca: false };
+  // there may be tens of thousands
+  const ids = new Set<string>();
   for (const extension of found) {
     const parts = sequenceOf(extension, 'an extension');
     const id = oidOf(parts[0]);
     const value = parts.at(-1);
     if (value?.tag !== 4) throw new Unreadable(`the extension ${id} has no value`);
-    if (read.ids.includes(id)) throw new Unreadable(`the extension ${id} stands there twice`);
-    read = { ...read, ids: [...read.ids, id], ...known(id, value.content) };
+    if (ids.has(id)) throw new Unreadable(`the extension ${id} stands there twice`);
+    ids.add(id);
+    Object.assign(read, known(id, value.content));
   }
-  return read;
+  return { ...read, ids: [...ids] };
 }
 
 function known(id: string, value: Buffer): Partial<Extensions> {
   switch (id) {
     case '2.5.29.15': {
-      const bits = bitsOf(readDer(value));
-      return { keyUsage: KEY_USAGES.filter((_, bit) => bits.includes(bit)) };
+      const { content } = readDer(value);
+      return { keyUsage: KEY_USAGES.filter((_, bit) => isSet(content, bit)) };
     }
     case '2.5.29.17':
       return { altNames: altNamesOf(readDer(value)) };

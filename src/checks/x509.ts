@@ -25,9 +25,14 @@ interface Taken {
   readonly tbs: Node;
   /** Serial, algorithm, issuer, validity, subject, key, then what is optional. */
   readonly fields: readonly Node[];
+  /** Of version 3: in others nobody looks for extensions. */
+  readonly isExtended: boolean;
   readonly algorithm: Node | undefined;
   readonly signature: Buffer;
 }
+
+/** Source: RFC 5280, 4.1.2.1. */
+const VERSION_3 = Buffer.from([2]);
 
 /** The parts of a certificate. Throws Unreadable. */
 function take(der: Buffer): Taken {
@@ -35,13 +40,20 @@ function take(der: Buffer): Taken {
   const all = sequenceOf(tbs, 'what is signed');
   if (tbs === undefined) throw new Unreadable('it is no certificate');
   // the version stands first, as [0], except in version 1
-  const fields = all[0]?.class === 2 ? all.slice(1) : all;
-  return { tbs, fields, algorithm, signature: wholeBits(signature, 'the signature') };
+  const [version, ...others] = all;
+  const isNamed = version?.class === 2;
+  return {
+    tbs,
+    fields: isNamed ? others : all,
+    isExtended: isNamed && version.parts[0]?.content.equals(VERSION_3) === true,
+    algorithm,
+    signature: wholeBits(signature, 'the signature'),
+  };
 }
 
 /** Reads one certificate. Throws Unreadable. */
 export function readCertificate(der: Buffer): CertificateFacts {
-  const { fields } = take(der);
+  const { fields, isExtended } = take(der);
   const [, , issuer, , subject, key, ...optional] = fields;
   let read: X509Certificate;
   try {
@@ -50,14 +62,16 @@ export function readCertificate(der: Buffer): CertificateFacts {
     throw new Unreadable('it is no certificate');
   }
   if (key === undefined) throw new Unreadable('it has no key');
-  const extensions = optional.find((node) => node.class === 2 && node.tag === 3);
+  const extensions = isExtended ? optional.find((node) => node.class === 2 && node.tag === 3) : undefined;
+  const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
+  if (Number.isNaN(notBefore + notAfter)) throw new Unreadable('its times cannot be read');
   return {
     ...subjectOf(subject),
     ...readExtensions(extensions?.parts[0]),
     serial: read.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
     issuer: subjectOf(issuer),
-    notBefore: Date.parse(read.validFrom),
-    notAfter: Date.parse(read.validTo),
+    notBefore,
+    notAfter,
     pin: pinOf(key.der()),
   };
 }
