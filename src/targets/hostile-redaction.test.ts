@@ -102,6 +102,15 @@ test('a tenant who makes token Secrets cannot choose what reports leave out', ()
   assert.equal(redactor.redact(Buffer.from(report).toString('base64')), Buffer.from(report).toString('base64'));
 });
 
+test('a half that is a word of every report takes that word away from nobody', () => {
+  const redactor = new Redactor();
+  for (const word of ['Secret', 'passed', 'kube-system', 'configmaps', 'CertificateSigningRequest', 'hunter2-hunter2'])
+    registerSecrets(secretOf(word, 'kube-system'), redactor);
+  const line = 'Secret kube-system/a passed; configmaps; CertificateSigningRequest b';
+  assert.equal(redactor.redact(line), line);
+  assert.equal(redactor.redact('hunter2-hunter2'), REDACTED);
+});
+
 test("a tenant's well-formed half goes where it stands alone, and takes nobody's name away", () => {
   const redactor = new Redactor();
   registerSecrets(
