@@ -7,7 +7,9 @@ import type { Finding } from '../model/finding.js';
 import { redacted } from '../model/redacted.js';
 import type { Report, RuleResult } from '../model/report.js';
 import type { Mutant } from '../mutants/types.js';
-import { judge } from '../run/judge.js';
+import { stepsIn } from '../run/execute.js';
+import { type JudgeOptions, judge } from '../run/judge.js';
+import { featuresFolder } from '../run/package-root.js';
 import { replay } from '../run/replay.js';
 import { seededBytes } from '../run/seeded.js';
 import { openConnection } from '../targets/cluster.js';
@@ -20,6 +22,7 @@ import { HELD_BACK, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
 import { PARALYSED } from './paralysed.js';
 import { type RowsSeen, rowsOf } from './rows.js';
+import { switchTo } from './switch.js';
 
 export type Job =
   /** `rules`: undefined runs all. */
@@ -34,6 +37,15 @@ export type Job =
   | { readonly kind: 'baseline'; readonly name: string; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'paralysed'; readonly name: string; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'miniature'; readonly name: MiniatureName };
+
+/** Features or steps other than those of the package. */
+export interface Changed {
+  /** Folders. */
+  readonly features?: string;
+  readonly steps?: string;
+  /** The one of the changes in those steps that is made. */
+  readonly change?: number;
+}
 
 export interface Played {
   readonly job: Job;
@@ -63,23 +75,30 @@ const SHOWN = { sentences: 'not passed', evidence: 'full' } as const;
 const MINIATURE_MS = 1_500;
 const DOOR_MS = 500;
 
-export async function play(job: Job): Promise<Played> {
+export async function play(job: Job, changed: Changed = {}): Promise<Played> {
   const started = performance.now();
+  const suite = suiteOf(changed);
+  switchTo(changed.change);
   const result =
     job.kind === 'miniature'
       ? await playMiniature(job.name)
       : job.kind === 'paralysed'
-        ? await playParalysed(job.name, job.rules)
-        : await playMutant(job);
+        ? await playParalysed(job.name, job.rules, suite)
+        : await playMutant(job, suite);
   const rows = job.kind === 'baseline' ? result.rows : { ...result.rows, all: [] };
   return { job, ...result, rows, milliseconds: Math.round(performance.now() - started) };
 }
+
+type Suite = NonNullable<JudgeOptions['suite']>;
+
+const suiteOf = ({ features = featuresFolder, steps }: Changed): Suite =>
+  steps === undefined ? { features } : { features, steps: stepsIn(steps) };
 
 type Result = Omit<Played, 'job' | 'milliseconds'>;
 
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
 
-async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>): Promise<Result> {
+async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>, suite: Suite): Promise<Result> {
   const all = await collectMutants();
   const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)) : [];
   const mutant =
@@ -97,14 +116,14 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
     ...(arrange === undefined ? {} : { arrange }),
   });
   try {
-    const { report } = await judge({ target, selection: { rules: job.rules }, signal, ...SHOWN });
+    const { report } = await judge({ target, selection: { rules: job.rules }, suite, signal, ...SHOWN });
     return await summary(report, target.redactor);
   } finally {
     await target.close();
   }
 }
 
-async function playParalysed(name: string, rules: readonly string[] | undefined): Promise<Result> {
+async function playParalysed(name: string, rules: readonly string[] | undefined, suite: Suite): Promise<Result> {
   const found = PARALYSED.find((paralysed) => paralysed.name === name);
   if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
   const signal = AbortSignal.timeout(MUTANT_MS);
@@ -114,6 +133,7 @@ async function playParalysed(name: string, rules: readonly string[] | undefined)
     const { report } = await judge({
       target: held(target, found.hold),
       selection,
+      suite,
       signal,
       ...SHOWN,
     });

@@ -3,15 +3,18 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Job, Played } from './job.js';
 
-interface Message {
-  readonly played?: Played;
+interface Message<P> {
+  readonly played?: P;
   readonly failure?: string;
 }
 
-export interface Failure {
-  readonly job: Job;
+export interface Failure<J = Job> {
+  readonly job: J;
   readonly failure: string;
 }
+
+/** A module that takes jobs as messages and answers each with what was played, or with why not. */
+const MATRIX = new URL('./worker.js', import.meta.url);
 
 /**
  * A worker makes and drops some hundreds of clusters: room for a whole one before the young ones are sorted spares a
@@ -20,21 +23,22 @@ export interface Failure {
 const ROOMY = ['--max-semi-space-size=64'];
 
 /** Plays every job; `onEnd` after each. A job that ends its process is a failure, and the others go on. */
-export async function playAll(
-  jobs: readonly Job[],
+export async function playAll<J extends object = Job, P extends object = Played>(
+  jobs: readonly J[],
   processes: number,
   onEnd: (done: number) => void,
-): Promise<readonly (Played | Failure)[]> {
+  worker = MATRIX,
+): Promise<readonly (P | Failure<J>)[]> {
   const queue = [...jobs];
-  const results: (Played | Failure)[] = [];
+  const results: (P | Failure<J>)[] = [];
   const lane = async (): Promise<void> => {
     let child: ChildProcess | undefined;
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      child ??= fork(fileURLToPath(new URL('./worker.js', import.meta.url)), {
+      child ??= fork(fileURLToPath(worker), {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         execArgv: ROOMY,
       });
-      const result = await playIn(child, job);
+      const result = await playIn<J, P>(child, job);
       if ('failure' in result && child.exitCode !== null) child = undefined;
       results.push(result);
       onEnd(results.length);
@@ -45,13 +49,13 @@ export async function playAll(
   return results;
 }
 
-const playIn = (child: ChildProcess, job: Job): Promise<Played | Failure> =>
+const playIn = <J extends object, P extends object>(child: ChildProcess, job: J): Promise<P | Failure<J>> =>
   new Promise((resolve) => {
     const ended = (code: number | null): void =>
       settle({ job, failure: `its process ended with ${code ?? 'a signal'}` });
-    const heard = (message: Message): void =>
+    const heard = (message: Message<P>): void =>
       settle(message.played ?? { job, failure: message.failure ?? 'no answer' });
-    const settle = (result: Played | Failure): void => {
+    const settle = (result: P | Failure<J>): void => {
       child.off('exit', ended).off('message', heard);
       resolve(result);
     };

@@ -23,8 +23,8 @@ export interface RowsSeen {
   /** In the order of the report; the same row as often as it was found. */
   readonly all: readonly Row[];
   /**
-   * Demands of scenarios that failed by them, controls of scenarios that erred by them: what an error hides, an unmet
-   * demand beside an unmet control, was not noticed.
+   * Demands of scenarios that failed by them, controls of scenarios that erred by them (an unclear one is not met,
+   * either): what an error hides, an unmet demand beside an unmet control, was not noticed.
    */
   readonly unmet: readonly Row[];
   /** Scenarios that had an unmet control and did not err. */
@@ -74,8 +74,9 @@ export function rowsOf({ rules }: Report): RowsSeen {
             demanded: stable(demanded, ids),
           };
           all.push(row);
-          if (result === 'unmet' && scenario.verdict === (role === 'demand' ? 'failed' : 'error')) unmet.push(row);
-          if (result === 'unmet' && role === 'control' && scenario.verdict !== 'error') uncontrolled.push(scenario.id);
+          const isBroken = role === 'demand' ? result === 'unmet' : result !== 'met';
+          if (isBroken && scenario.verdict === (role === 'demand' ? 'failed' : 'error')) unmet.push(row);
+          if (isBroken && role === 'control' && scenario.verdict !== 'error') uncontrolled.push(scenario.id);
         }
       }
     }

@@ -34,12 +34,13 @@ export interface Execution {
   readonly steps?: readonly string[];
 }
 
-/** The compiled steps of the package, sorted. */
-const packageSteps = (): readonly string[] =>
-  readdirSync(stepsFolder, { recursive: true, encoding: 'utf8' })
+/** Compiled steps below a folder, sorted. */
+export const stepsIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))
     .sort()
-    .map((file) => path.join(stepsFolder, file));
+    .map((file) => path.join(folder, file));
+
 /**
  * Scenarios in flight that do not wait: enough to hide the latency of a control plane, few enough not to meet its
  * limits.
@@ -53,7 +54,7 @@ const SLOW_KEY = 'RSA-2048';
 const ACTING: readonly Need[] = ['writes', 'variants', 'init', 'ours'];
 
 /** Loads the steps without running anything; later runs of the process find them loaded. */
-export const prepareSteps = (steps: readonly string[] = packageSteps()): Promise<SupportLibrary> =>
+export const prepareSteps = (steps: readonly string[] = stepsIn(stepsFolder)): Promise<SupportLibrary> =>
   loadSteps([supportModule, ...steps], packageRoot);
 
 /**

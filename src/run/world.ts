@@ -70,10 +70,11 @@ export interface Judged {
   readonly exchanges: readonly ExchangeSeen[];
 }
 
-/** What scenarios of one run share, and the exchanges that made it. */
+/** What scenarios of one run share, the exchanges that made it, and what was judged by them. */
 interface Shared<T> {
   readonly made: Promise<T>;
   readonly exchanges: readonly Exchange[];
+  readonly judged: readonly Judged[];
 }
 
 /** The run that is under way; set by run/execute.ts (cucumber's worldParameters carry JSON only). */
@@ -293,20 +294,23 @@ export class World {
 
   /**
    * Something that scenarios of one run only look at, never change (a token that logs in, a node that has joined): made
-   * by the first that asks. Where it cannot be made every one of them ends alike.
+   * by the first that asks. Where it cannot be made every one of them ends alike. What it was made by is evidence of
+   * everybody who looks at it, and what was judged then holds for each: nothing else of the scenario may go on meanwhile.
    */
   async shared<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(name) as Shared<T> | undefined;
     if (known !== undefined) {
-      const value = await known.made;
-      // what it was made by is evidence of everybody who looks at it
-      this.#exchanges.push(...known.exchanges);
-      return value;
+      try {
+        return await known.made;
+      } finally {
+        this.#exchanges.push(...known.exchanges);
+        this.judged.push(...known.judged.filter((one) => !this.judged.includes(one)));
+      }
     }
-    const before = this.#exchanges.length;
-    const exchanges: Exchange[] = [];
+    const [before, judgedBefore] = [this.#exchanges.length, this.judged.length];
+    const [exchanges, judged]: [Exchange[], Judged[]] = [[], []];
     const made = make();
-    this.#shared.set(name, { made, exchanges });
+    this.#shared.set(name, { made, exchanges, judged });
     try {
       return await made;
     } catch (thrown) {
@@ -315,6 +319,7 @@ export class World {
       throw thrown;
     } finally {
       exchanges.push(...this.#exchanges.slice(before));
+      judged.push(...this.judged.slice(judgedBefore));
     }
   }
 

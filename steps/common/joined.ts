@@ -13,8 +13,6 @@ export interface Joined {
   readonly request: CertificateSigningRequest;
   /** Its first one. */
   readonly pair: Pair;
-  /** How its joining ended. */
-  readonly ended: Ended;
 }
 
 /** A machine that has not joined yet. */
@@ -36,13 +34,14 @@ export const machineWith = (world: World, token: Made): Machine =>
     generateName: OWN_REQUESTS,
   });
 
-const GOOD = { demanded: 'joins, so that there is a node to ask as' };
+interface Tried {
+  readonly kubelet: Machine;
+  readonly outcome: Outcome;
+  readonly ended: Ended;
+}
 
 /** How a machine fares that bootstraps with the token; where nobody approves automatically an administrator does. */
-export async function tryToJoin(
-  world: World,
-  token: Made,
-): Promise<Pick<Joined, 'kubelet' | 'ended'> & { outcome: Outcome }> {
+export async function tryToJoin(world: World, token: Made): Promise<Tried> {
   const kubelet = machineWith(world, token);
   let outcome = await kubelet.start(5_000);
   if (outcome.kind === 'waiting') {
@@ -56,15 +55,13 @@ export async function tryToJoin(
 /** A machine that has joined with the token. */
 export async function join(world: World, token: Made): Promise<Joined> {
   const { kubelet, outcome, ended } = await tryToJoin(world, token);
-  world.grant(machineIssued, [ended], GOOD);
+  world.grant(machineIssued, [ended], { demanded: 'joins, so that there is a node to ask as' });
   if (outcome.kind !== 'issued') return world.unknown(`a machine could not join to begin with: ${outcome.kind}`);
   world.secret(outcome.pair.key);
-  return { kubelet, request: outcome.request, pair: outcome.pair, ended };
+  return { kubelet, request: outcome.request, pair: outcome.pair };
 }
 
 /** A node that scenarios of one cluster share, because they only ask as it. */
 export async function sharedNode(world: World, make: () => Promise<Joined>): Promise<Joined> {
-  const joined = here(world, await world.shared(`a joined node of ${world.target.name}`, make));
-  world.grant(machineIssued, [joined.ended], GOOD);
-  return world.put(NODE, joined);
+  return world.put(NODE, here(world, await world.shared(`a joined node of ${world.target.name}`, make)));
 }

@@ -67,8 +67,7 @@ async function given(world: World, what: string, token?: Made): Promise<Certific
 const joiningTokenOf = (world: World): Promise<Made> =>
   world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
 
-async function giveEach(world: World, wanted: readonly string[], make: (what: string) => Promise<Certificate>) {
-  const certificates = await Promise.all(wanted.map(make));
+async function give(world: World, certificates: readonly Certificate[]): Promise<void> {
   world.put(CERTIFICATES, certificates);
   const progress = certificates.map((certificate) => certificate.progress);
   const [slowest] = progress.filter(({ certificate }) => !certificate);
@@ -78,9 +77,9 @@ async function giveEach(world: World, wanted: readonly string[], make: (what: st
   });
 }
 
-/** Each is made once a run: everybody only looks at it. */
-const giveShared = (world: World, wanted: readonly string[]): Promise<void> =>
-  giveEach(world, wanted, (what) => world.shared(`an issued certificate for ${what}`, () => given(world, what)));
+/** They are made once a run: everybody only looks at them. */
+const sharedOnes = (world: World, name: string, wanted: readonly string[]): Promise<readonly Certificate[]> =>
+  world.shared(`issued certificates of ${name}`, () => Promise.all(wanted.map((what) => given(world, what))));
 
 /** What joining nodes ask for, and what they may ask for besides without being granted it. */
 const NODES = [
@@ -100,16 +99,17 @@ const OTHERS = [
 ];
 
 Given('certificates that joining nodes were given', CONTROLLED, async function (this: World) {
-  await giveShared(this, NODES);
+  await give(this, await sharedOnes(this, 'nodes', NODES));
 });
 
 Given('certificates that nodes, API clients and servers were given', CONTROLLED, async function (this: World) {
-  await giveShared(this, [...NODES, ...OTHERS]);
+  const nodes = await sharedOnes(this, 'nodes', NODES);
+  await give(this, [...nodes, ...(await sharedOnes(this, 'others', OTHERS))]);
 });
 
 Given('a certificate that a joining node of it was given', CONTROLLED, async function (this: World) {
   const token = await joiningToken(this);
-  await giveEach(this, ['a node'], (what) => given(this, what, token));
+  await give(this, [await given(this, 'a node', token)]);
 });
 
 /**

@@ -1,0 +1,158 @@
+/**
+ * npm run mutation: weakens the judge in one place at a time and sees whether that is noticed: features and steps by
+ * the matrix, checks by their unit tests. Exits 1 with survivors that nobody has explained.
+ */
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { plan } from '../run/judge.js';
+import { checkFiles, ofChecks } from './mutation/checks.js';
+import { type Choose, ofFeatures, ofSteps, tried, type Weakenings } from './mutation/clauses.js';
+import { explained, held } from './mutation/survivors.js';
+
+const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N] [--seed TEXT] [--rule ID]…
+       [--chapter NAME]… [--file NAME]… [--workers N] [--verbose]
+
+  features     take a line out of a feature: a step, a row of a table, an example
+  steps        weaken a place of a step that rules pass
+  checks       weaken src/checks and run its unit tests (StrykerJS)
+  --sample N   only N of each kind (of checks one file for fifty), chosen by the seed
+  --seed TEXT  default: the day, "2026-01-31"
+  --rule, --chapter   features and steps of these rules only
+  --file       only this file of checks, "login.js"
+  --verbose    tell by what each was noticed`;
+
+const KINDS = ['features', 'steps', 'checks'] as const;
+type Kind = (typeof KINDS)[number];
+const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
+
+interface Options {
+  readonly sample: number | undefined;
+  readonly choose: Choose;
+  readonly rules: ReadonlySet<string>;
+  readonly files: readonly string[];
+  readonly workers: number;
+  readonly verbose: boolean;
+}
+
+interface Result {
+  readonly lines: readonly string[];
+  readonly survivors: readonly string[];
+}
+
+/** The same ones for the same seed, wherever in the list they stand. */
+const chooser =
+  (count: number | undefined, seed: string): Choose =>
+  (all) => {
+    const drawn = (name: string): string => createHash('sha256').update(`${seed} ${name}`).digest('hex');
+    return count === undefined || count >= all.length
+      ? all
+      : [...all].sort((a, b) => (drawn(a.name) < drawn(b.name) ? -1 : 1)).slice(0, count);
+  };
+
+async function tryAll(kind: Kind, made: Weakenings, { workers, verbose }: Options): Promise<Result> {
+  try {
+    const progress = (done: number): void => {
+      if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${made.all.length}`);
+    };
+    const outcomes = await tried(made.all, workers, progress);
+    if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
+    const survivors = outcomes.filter(({ noticed }) => noticed === undefined).map(({ weakening }) => weakening.name);
+    const told = verbose
+      ? outcomes.map(({ weakening, noticed }) => `${weakening.name}\n    ${noticed ?? 'SURVIVES'}`)
+      : [];
+    return {
+      lines: [...told.sort(), `${kind}: ${outcomes.length - survivors.length} of ${outcomes.length} noticed`],
+      survivors,
+    };
+  } finally {
+    made.close();
+  }
+}
+
+async function tryChecks({ files, choose, sample, workers }: Options): Promise<Result> {
+  const all = checkFiles().filter(({ name }) => files.length === 0 || files.includes(name));
+  const chosen = sample === undefined ? all : choose(all).slice(0, Math.max(1, Math.round(sample / 50)));
+  const found = await ofChecks(
+    chosen.map(({ name }) => name),
+    workers,
+  );
+  const percent = (killed: number, count: number): string => `${((100 * killed) / Math.max(1, count)).toFixed(1)} %`;
+  const [killed, count] = [
+    found.reduce((sum, one) => sum + one.killed, 0),
+    found.reduce((sum, one) => sum + one.all, 0),
+  ];
+  return {
+    lines: [
+      ...found.map((one) => `  ${one.file}: ${one.killed} of ${one.all} (${percent(one.killed, one.all)})`),
+      `checks: ${killed} of ${count} noticed (${percent(killed, count)})`,
+    ],
+    survivors: found.flatMap(({ survivors }) => survivors),
+  };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      sample: { type: 'string' },
+      seed: { type: 'string' },
+      rule: { type: 'string', multiple: true },
+      chapter: { type: 'string', multiple: true },
+      file: { type: 'string', multiple: true },
+      workers: { type: 'string' },
+      verbose: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const unknown = positionals.find((text) => !isKind(text));
+  if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${KINDS.join(', ')}.`);
+  const numbers = [values.sample, values.workers].map((text) => (text === undefined ? undefined : Number(text)));
+  if (numbers.some((number) => number !== undefined && !(Number.isInteger(number) && number > 0)))
+    throw new Error('--sample and --workers take a positive whole number.');
+  const [sample, workers = Math.min(4, availableParallelism())] = numbers;
+  const seed = values.seed ?? new Date().toISOString().slice(0, 10);
+  const { selected } = await plan({ rules: values.rule, chapters: values.chapter });
+  const options: Options = {
+    sample,
+    choose: chooser(sample, seed),
+    rules: new Set(selected.rules.map(({ id }) => id)),
+    files: values.file ?? [],
+    workers,
+    verbose: values.verbose ?? false,
+  };
+  const kinds = positionals.length === 0 ? KINDS : positionals.filter(isKind);
+  const results: Result[] = [];
+  if (kinds.includes('features'))
+    results.push(await tryAll('features', ofFeatures(options.choose, options.rules), options));
+  if (kinds.includes('steps'))
+    results.push(await tryAll('steps', await ofSteps(options.choose, options.rules, workers), options));
+  if (kinds.includes('checks')) results.push(await tryChecks(options));
+  const whole =
+    kinds.length === KINDS.length &&
+    [sample, values.rule, values.chapter, values.file].every((one) => one === undefined);
+  const { open, unused } = held(
+    results.flatMap(({ survivors }) => survivors),
+    explained(),
+  );
+  const problems = [
+    ...open.map((name) => `survives: ${name}`),
+    ...(whole ? unused.map((name) => `is explained, and noticed or gone: ${name}`) : []),
+  ];
+  for (const line of [...results.flatMap(({ lines }) => lines), ...problems]) process.stdout.write(`${line}\n`);
+  const chosen = sample === undefined ? '' : ` (a sample; --sample ${sample} --seed ${seed} plays it again)`;
+  process.stdout.write(`mutation: ${problems.length === 0 ? 'sound' : `${problems.length} problems`}${chosen}\n`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`mutation: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  },
+);

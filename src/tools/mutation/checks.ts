@@ -1,0 +1,71 @@
+/** StrykerJS over the compiled checks with their unit tests, which run in one process. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { distFolder, packageRoot } from '../../run/package-root.js';
+
+const CHECKS = path.join(distFolder, 'src', 'checks');
+
+export interface OfFile {
+  readonly file: string;
+  readonly killed: number;
+  readonly all: number;
+  /** "checks/login.js: ConditionalExpression `a === b` becomes `true`", with the number of its like behind it. */
+  readonly survivors: readonly string[];
+}
+
+/** The compiled files of src/checks that hold code to judge by. */
+export const checkFiles = (): readonly { readonly name: string }[] =>
+  readdirSync(CHECKS)
+    .filter((file) => file.endsWith('.js') && !/\.(?:test|testing)\.js$/.test(file))
+    .sort()
+    .map((name) => ({ name }));
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Lines and columns count from 0. */
+function textAt(lines: readonly string[], start: Place, end: Place): string {
+  const part = lines.slice(start.line, end.line + 1);
+  part[part.length - 1] = (part.at(-1) ?? '').slice(0, end.column);
+  part[0] = (part[0] ?? '').slice(start.column);
+  return part.join(' ').replace(/\s+/g, ' ');
+}
+
+const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/** Weakens these files, one place at a time. */
+export async function ofChecks(files: readonly string[], workers: number): Promise<readonly OfFile[]> {
+  const below = path.relative(packageRoot, CHECKS);
+  const stryker = new Stryker({
+    plugins: [path.join(distFolder, 'src', 'tools', 'mutation', 'in-process-runner.js')],
+    testRunner: 'in-process',
+    coverageAnalysis: 'perTest',
+    mutate: files.map((file) => path.join(below, file)),
+    ignorePatterns: ['/src', '/steps', '/reports', '/.ci', '/dist.*', '/dist/steps-changed*', '/.git'],
+    reporters: [],
+    logLevel: 'warn' as never,
+    concurrency: workers,
+    timeoutMS: 30_000,
+    disableTypeChecks: false,
+    allowConsoleColors: false,
+  } as ConstructorParameters<typeof Stryker>[0]);
+  const results = await stryker.runMutationTest();
+  return files.map((file) => {
+    const lines = readFileSync(path.join(CHECKS, file), 'utf8').split('\n');
+    const own = results.filter(({ fileName }) => path.basename(fileName) === file);
+    const counted = own.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
+    const seen = new Map<string, number>();
+    const survivors = counted
+      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      .map(({ location, mutatorName, replacement = '' }) => {
+        const was = short(textAt(lines, location.start, location.end));
+        const name = `checks/${file}: ${mutatorName} \`${was}\` becomes \`${short(replacement.replace(/\s+/g, ' '))}\``;
+        seen.set(name, (seen.get(name) ?? 0) + 1);
+        return seen.get(name) === 1 ? name : `${name} (${seen.get(name)})`;
+      });
+    return { file, killed: counted.length - survivors.length, all: counted.length, survivors };
+  });
+}

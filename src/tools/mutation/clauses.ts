@@ -1,0 +1,92 @@
+/** Weakenings of features and steps, each made where nothing of the package is touched. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { playAll } from '../../matrix/pool.js';
+import { stepsIn } from '../../run/execute.js';
+import { type Rule, readFeatures } from '../../run/features.js';
+import { distFolder, featuresFolder, stepsFolder } from '../../run/package-root.js';
+import { featureChanges } from './feature-changes.js';
+import { instrumented, type StepChange } from './step-changes.js';
+import type { Outcome, Weakening } from './weakened.js';
+
+/** Chosen of all that there are, and what is removed afterwards. */
+export interface Weakenings {
+  readonly all: readonly Weakening[];
+  close(): void;
+}
+
+const WORKER = new URL('./worker.js', import.meta.url);
+/** A change in what a hundred rules share is tried on so many of them. */
+const MOST_RULES = 12;
+
+export type Choose = <T extends { readonly name: string }>(all: readonly T[]) => readonly T[];
+
+export async function tried(
+  weakenings: readonly Weakening[],
+  workers: number,
+  onEnd: (done: number) => void,
+): Promise<readonly Outcome[]> {
+  const results = await playAll<Weakening, Outcome>(weakenings, workers, onEnd, WORKER);
+  return results.map((result) =>
+    'failure' in result ? { weakening: result.job, noticed: `could not be played: ${result.failure}` } : result,
+  );
+}
+
+/** A line less of a feature. `choose` is handed all of them; `rules`: of these rules only. */
+export function ofFeatures(choose: Choose, rules: ReadonlySet<string>): Weakenings {
+  const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-features-'));
+  const files = [...new Set(readFeatures(featuresFolder).rules.map(({ place }) => place.replace(/:\d+$/, '')))];
+  const changes = files.flatMap((file) => featureChanges(file, readFileSync(path.join(featuresFolder, file), 'utf8')));
+  const all = choose(changes.filter(({ rule }) => rules.has(rule))).map(({ file, rule, name, text }, index) => {
+    const features = path.join(folder, String(index));
+    mkdirSync(path.dirname(path.join(features, file)), { recursive: true });
+    writeFileSync(path.join(features, file), text);
+    return { name, rules: [rule], changed: { features } };
+  });
+  return { all, close: () => rmSync(folder, { recursive: true }) };
+}
+
+/** A place of a step weakened; tried on rules that pass it. */
+export async function ofSteps(choose: Choose, rules: ReadonlySet<string>, workers: number): Promise<Weakenings> {
+  // beside the compiled steps: they import by relative paths
+  const folder = path.join(distFolder, 'steps-changed');
+  const folders = [folder];
+  cpSync(stepsFolder, folder, { recursive: true });
+  const changes: (StepChange & { readonly file: string })[] = [];
+  for (const source of stepsIn(stepsFolder)) {
+    const file = path.relative(stepsFolder, source);
+    const made = instrumented(file, readFileSync(source, 'utf8'), changes.length + 1);
+    writeFileSync(path.join(folder, file), made.text);
+    changes.push(...made.changes.map((change) => ({ ...change, file })));
+  }
+  const ids = readFeatures(featuresFolder)
+    .rules.map((rule: Rule) => rule.id)
+    .filter((id) => rules.has(id));
+  const unchanged = ids.map((id) => ({ name: id, rules: [id], changed: { steps: folder } }));
+  const passes = await tried(unchanged, workers, () => {});
+  const wrong = passes.find(({ noticed }) => noticed !== undefined);
+  if (wrong !== undefined)
+    throw new Error(
+      `The rules are not as their lists say before anything is weakened: ${wrong.noticed}. See npm run matrix.`,
+    );
+  const passing = (change: number): readonly string[] =>
+    passes.filter(({ passed = [] }) => passed.includes(change)).map(({ weakening }) => weakening.name);
+  const sharing = (file: string): readonly string[] => [
+    ...new Set(changes.filter((change) => change.file === file).flatMap(({ id }) => passing(id))),
+  ];
+  const all = choose(changes).flatMap(({ id, name, file, atLoad }) => {
+    const touched = (atLoad ? sharing(file) : passing(id)).slice(0, MOST_RULES);
+    if (touched.length === 0) return [];
+    const steps = atLoad ? `${folder}-${id}` : folder;
+    if (atLoad) {
+      cpSync(folder, steps, { recursive: true });
+      folders.push(steps);
+    }
+    return [{ name, rules: touched, changed: { steps, change: id } }];
+  });
+  const close = (): void => {
+    for (const made of folders) rmSync(made, { recursive: true });
+  };
+  return { all, close };
+}

@@ -1,0 +1,176 @@
+/**
+ * Runs unit tests of pure code for StrykerJS in the process that loads them: a mutant costs milliseconds, where its
+ * command and TAP runners start a process for each. Tests are plain describe, it and test of node:test, which a loader
+ * replaces by functions that only collect. What modules decide while they load is tried by loading them anew, under
+ * other addresses.
+ */
+import { readdirSync } from 'node:fs';
+import { register } from 'node:module';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  type CompleteDryRunResult,
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  type TestRunner,
+  type TestRunnerCapabilities,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+
+/** Below the sandbox, where StrykerJS runs this. */
+const FOLDER = 'dist/src/checks';
+
+interface Test {
+  /** "presence.test.js: presence › is there", unique. */
+  readonly id: string;
+  readonly file: string;
+  readonly body: () => unknown;
+}
+
+/** What test files call in place of node:test. */
+class Collected {
+  readonly tests = new Map<string, Test>();
+  file = '';
+  readonly #path: string[] = [];
+
+  readonly describe = (name: string, body: () => void): void => {
+    this.#path.push(name);
+    body();
+    this.#path.pop();
+  };
+
+  readonly it = (name: string, body: () => unknown): void => {
+    const said = `${this.file}: ${[...this.#path, name].join(' › ')}`;
+    const alike = [...this.tests.keys()].filter((id) => id === said || id.startsWith(`${said} (`)).length;
+    const id = alike === 0 ? said : `${said} (${alike + 1})`;
+    this.tests.set(id, { id, file: this.file, body });
+  };
+}
+
+const COLLECTED = Symbol.for('joinproof: collected tests');
+const shared = globalThis as unknown as Record<symbol | string, unknown>;
+
+const dataUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
+const SHIM = dataUrl(
+  `const now = () => globalThis[Symbol.for(${JSON.stringify(COLLECTED.description)})];
+   export const describe = (...given) => now().describe(...given);
+   export const it = (...given) => now().it(...given);
+   export const test = it;`,
+);
+/** What is loaded for the nth time hands its number on to what it imports, outside packages. */
+const LOADER = dataUrl(
+  `export async function resolve(name, context, next) {
+     if (name === 'node:test') return { url: ${JSON.stringify(SHIM)}, shortCircuit: true };
+     const found = await next(name, context);
+     const time = /\\?(\\d+)$/.exec(context.parentURL ?? '')?.[1];
+     const ours = found.url.startsWith('file:') && !found.url.includes('/node_modules/');
+     return time === undefined || !ours ? found : { ...found, url: found.url + '?' + time };
+   }`,
+);
+
+class InProcessRunner implements TestRunner {
+  #loads = 0;
+  readonly #loaded = new Set<string>();
+  #collected = new Collected();
+  readonly #context: InstrumenterContext;
+
+  constructor() {
+    shared[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
+    this.#context = shared[INSTRUMENTER_CONSTANTS.NAMESPACE] as InstrumenterContext;
+    register(LOADER);
+    this.#forget();
+  }
+
+  capabilities(): TestRunnerCapabilities {
+    return { reloadEnvironment: true };
+  }
+
+  async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
+    const { mutantCoverage, ...result } = await this.#run(undefined, false);
+    return coverageAnalysis === 'off' || mutantCoverage === undefined ? result : { ...result, mutantCoverage };
+  }
+
+  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    const { activeMutant, mutantActivation, reloadEnvironment, hitLimit, testFilter, disableBail } = options;
+    if (reloadEnvironment) this.#forget();
+    const context = this.#context;
+    context.hitCount = 0;
+    if (hitLimit !== undefined) context.hitLimit = hitLimit;
+    else delete context.hitLimit;
+    if (mutantActivation === 'static') context.activeMutant = activeMutant.id;
+    else {
+      delete context.activeMutant;
+      await this.#load(testFilter);
+      context.activeMutant = activeMutant.id;
+    }
+    let result: DryRunResult;
+    try {
+      result = await this.#run(testFilter, !disableBail);
+    } catch (error) {
+      // a module that no longer loads is noticed by whoever imports it
+      const test = { id: 'loading', name: 'loading', timeSpentMs: 0 };
+      const failed = { ...test, status: TestStatus.Failed, failureMessage: String(error) } as const;
+      result = { status: DryRunStatus.Complete, tests: [failed] };
+    } finally {
+      delete context.activeMutant;
+    }
+    return toMutantRunResult(determineHitLimitReached(context.hitCount, hitLimit) ?? result);
+  }
+
+  #forget(): void {
+    this.#loads += 1;
+    this.#loaded.clear();
+    this.#collected = new Collected();
+    shared[COLLECTED] = this.#collected;
+  }
+
+  /** `ids`: of tests that are wanted; default: all. */
+  async #load(ids: readonly string[] | undefined): Promise<void> {
+    const wanted =
+      ids?.map((id) => id.slice(0, id.indexOf(':'))) ?? readdirSync(FOLDER).filter((file) => file.endsWith('.test.js'));
+    for (const file of [...new Set(wanted)].sort()) {
+      if (this.#loaded.has(file)) continue;
+      this.#loaded.add(file);
+      this.#collected.file = file;
+      await import(`${pathToFileURL(path.resolve(FOLDER, file)).href}?${this.#loads}`);
+    }
+  }
+
+  async #run(ids: readonly string[] | undefined, bail: boolean): Promise<CompleteDryRunResult> {
+    await this.#load(ids);
+    const tests: TestResult[] = [];
+    for (const { id, file, body } of this.#collected.tests.values()) {
+      if (ids !== undefined && !ids.includes(id)) continue;
+      this.#context.currentTestId = id;
+      const started = performance.now();
+      const failure = await failureOf(body);
+      const test = { id, name: id, fileName: path.resolve(FOLDER, file), timeSpentMs: performance.now() - started };
+      if (failure === undefined) tests.push({ ...test, status: TestStatus.Success });
+      else tests.push({ ...test, status: TestStatus.Failed, failureMessage: failure });
+      if (failure !== undefined && bail) break;
+    }
+    delete this.#context.currentTestId;
+    const { mutantCoverage } = this.#context;
+    return { status: DryRunStatus.Complete, tests, ...(mutantCoverage === undefined ? {} : { mutantCoverage }) };
+  }
+}
+
+async function failureOf(body: () => unknown): Promise<string | undefined> {
+  try {
+    await body();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcessRunner)];

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { featureChanges } from './feature-changes.js';
+import { instrumented } from './step-changes.js';
+import { fromText, held } from './survivors.js';
+
+const FEATURE = `Feature: x
+
+  @A-01 @MUST
+  Rule: a rule
+
+    Scenario Outline: by <whom>
+      Given <whom>
+      And a table:
+        | verb | what |
+        | get  | pods |
+      Then this:
+        | alone |
+      And that
+
+      Examples:
+        | whom |
+        | he   |
+        | she  |
+`;
+
+describe('changes of a feature', () => {
+  const changes = featureChanges('f.feature', FEATURE);
+  const textOf = (name: RegExp): string => changes.find((change) => name.test(change.name))?.text ?? '';
+
+  it('take out every step, row and example, and no header', () => {
+    assert.deepEqual(
+      changes.map(({ kind, name }) => `${kind} ${name}`),
+      [
+        'step A-01, by <whom>: without "<whom>"',
+        'step A-01, by <whom>: without "a table:"',
+        'row A-01, by <whom>: without | get | pods |',
+        'step A-01, by <whom>: without "this:"',
+        'row A-01, by <whom>: without | alone |',
+        'step A-01, by <whom>: without "that"',
+        'example A-01, by <whom>: without | he |',
+        'example A-01, by <whom>: without | she |',
+      ],
+    );
+  });
+
+  it('take a step out with its table, and leave what follows a step', () => {
+    assert.match(textOf(/without "a table:"/), /Given <whom>\n {6}Then this:/);
+    assert.match(textOf(/without "this:"/), /\| get {2}\| pods \|\n {6}Then that/);
+  });
+});
+
+describe('changes of a step', () => {
+  const changed = (text: string): { readonly run: (id: number) => unknown; readonly names: readonly string[] } => {
+    const made = instrumented('a.js', text, 1);
+    const run = (id: number): unknown => {
+      const asked = { is: (change: number) => change === id };
+      return new Function('globalThis', `${made.text}\nreturn f([1, 2, 3], true);`)({ __joinproofChange: asked });
+    };
+    return { run, names: made.changes.map(({ name }) => name) };
+  };
+  const all = (text: string): Readonly<Record<string, unknown>> => {
+    const { run, names } = changed(text);
+    return Object.fromEntries(names.map((name, index) => [name.replace('a.js, f: ', ''), run(index + 1)]));
+  };
+
+  it('change nothing until one is chosen', () => {
+    const text =
+      'function f(list, yes) { if (yes && list.length) return list.filter((n) => n > 1).map((n) => n * 2); }';
+    assert.deepEqual(changed(text).run(0), [4, 6]);
+    assert.deepEqual(all(text), {
+      'always yes && list.length': [4, 6],
+      'never yes && list.length': undefined,
+      'without the operand yes': [4, 6],
+      'without the operand list.length': [4, 6],
+      'only the first of list.filter((n) => n > 1)': [4],
+      'unfiltered list.filter((n) => n > 1)': [2, 4, 6],
+    });
+  });
+
+  it('drop statements, elements and properties', () => {
+    const text = 'function f(list) { const o = { a: 1 }; list.push([5, 6]); return [list.length, o.a]; }';
+    const found = all(text);
+    assert.deepEqual(found['without list.push([5, 6]);'], [3, 1]);
+    assert.deepEqual(found['without a: 1'], [4, undefined]);
+    assert.deepEqual(found['without o.a'], [4]);
+  });
+
+  it('know what is decided while a module loads', () => {
+    const { changes } = instrumented('a.js', 'const LIST = [1, 2];\nfunction f() { return LIST; }', 1);
+    assert.deepEqual(
+      changes.map(({ name, atLoad }) => [name, atLoad]),
+      [
+        ['a.js, LIST: without 1', true],
+        ['a.js, LIST: without 2', true],
+      ],
+    );
+  });
+});
+
+describe('survivors', () => {
+  const list = fromText(
+    '# why\nsteps/a.js: without x\n    it is there anyway\nchecks/*: StringLiteral *\n    a text for people\n',
+  );
+
+  it('are explained one by one or by their kind', () => {
+    const survivors = ['steps/a.js: without x', 'checks/b.js: StringLiteral `a` becomes ``', 'steps/a.js: without y'];
+    assert.deepEqual(held(survivors, list), { open: ['steps/a.js: without y'], unused: [] });
+    assert.deepEqual(held(survivors.slice(1, 2), list).unused, ['steps/a.js: without x']);
+  });
+
+  it('have a reason each', () => {
+    assert.throws(() => fromText('steps/a.js: without x\n'), /Nobody says why/);
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Steps that can be weakened in one place while they run: compiled steps, every place of which asks whether it is the
+ * one that is weakened now. Loaded once, they are each of their own mutants.
+ */
+import ts from 'typescript';
+import { SWITCH } from '../../matrix/switch.js';
+
+export interface StepChange {
+  readonly id: number;
+  /** "authorization/access.js, "none of these is allowed:": without this.check(…)", the same wherever it stands. */
+  readonly name: string;
+  /** What it weakens is decided while the module loads. */
+  readonly atLoad: boolean;
+}
+
+export interface Instrumented {
+  readonly text: string;
+  readonly changes: readonly StepChange[];
+}
+
+/** Characters of the place that a name quotes. */
+const QUOTED = 100;
+
+/** `file`: "authorization/access.js"; `first`: the id of the first change. */
+export function instrumented(file: string, text: string, first: number): Instrumented {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
+  const changes: StepChange[] = [];
+  const names = new Map<string, number>();
+
+  /** Registers a change at a node, and gives the expression that asks for it. */
+  const isNow = (node: ts.Node, how: string): string => {
+    const said = node.getText(source).replace(/\s+/g, ' ');
+    const name = `${file}, ${placeOf(node)}: ${how} ${said.length > QUOTED ? `${said.slice(0, QUOTED)}…` : said}`;
+    const time = (names.get(name) ?? 0) + 1;
+    names.set(name, time);
+    const id = first + changes.length;
+    changes.push({ id, name: time === 1 ? name : `${name} (${time})`, atLoad: functionAround(node) === undefined });
+    return `globalThis.${SWITCH}.is(${id})`;
+  };
+
+  const printed = (node: ts.Node): string => wrapped(node, unfiltered(node, spliced(node)));
+
+  /** The node's text, with that of its children printed. */
+  const spliced = (node: ts.Node): string => {
+    let [out, at] = ['', node.getStart(source)];
+    ts.forEachChild(node, (child) => {
+      const start = child.getStart(source);
+      out += text.slice(at, start) + printed(child);
+      at = child.getEnd();
+    });
+    return out + text.slice(at, node.getEnd());
+  };
+
+  const unfiltered = (node: ts.Node, inner: string): string => {
+    if (!isFilter(node) || functionAround(node) === undefined) return inner;
+    const list = node.expression.expression.getText(source);
+    return `(${isNow(node, 'unfiltered')} ? (${list}) : (${inner}))`;
+  };
+
+  const wrapped = (node: ts.Node, inner: string): string => {
+    if (ts.isImportDeclaration(node) || functionAround(node) === undefined) return atLoad(node, inner);
+    if (ts.isExpressionStatement(node)) return `if (!${isNow(node, 'without')}) { ${inner} }`;
+    if (isCondition(node)) return `(${isNow(node, 'always')} ? true : ${isNow(node, 'never')} ? false : (${inner}))`;
+    if (isListWalked(node)) return `(${isNow(node, 'only the first of')} ? [...(${inner})].slice(0, 1) : (${inner}))`;
+    if (isOperand(node)) {
+      const neutral = node.parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+      return `(${isNow(node, 'without the operand')} ? ${neutral} : (${inner}))`;
+    }
+    if (isDropped(node)) return dropped(node, inner);
+    if (ts.isStringLiteral(node) && isParameter(node)) return `(${isNow(node, 'empty instead of')} ? '' : ${inner})`;
+    return inner;
+  };
+
+  /** Of what is decided while the module loads only lists are shortened. */
+  const atLoad = (node: ts.Node, inner: string): string => (isDropped(node) ? dropped(node, inner) : inner);
+
+  const dropped = (node: ts.Node, inner: string): string => {
+    const [open, close] = ts.isObjectLiteralElement(node) ? ['{', '}'] : ['[', ']'];
+    return `...(${isNow(node, 'without')} ? ${open}${close} : ${open}${inner}${close})`;
+  };
+
+  const out = spliced(source);
+  return { text: text.slice(0, source.getStart(source)) + out, changes };
+}
+
+function functionAround(node: ts.Node): ts.Node | undefined {
+  for (let up: ts.Node | undefined = node.parent; up !== undefined; up = up.parent)
+    if (ts.isFunctionLike(up)) return up;
+  return undefined;
+}
+
+/** The sentence of the step, or the function, that a node stands in. */
+function placeOf(node: ts.Node): string {
+  for (let up: ts.Node | undefined = node.parent; up !== undefined; up = up.parent) {
+    if (ts.isCallExpression(up) && /^(?:Given|When|Then)$/.test(up.expression.getText())) {
+      const [sentence] = up.arguments;
+      if (sentence !== undefined) return sentence.getText();
+    }
+    if (ts.isFunctionDeclaration(up) || (ts.isVariableDeclaration(up) && ts.isSourceFile(up.parent.parent.parent)))
+      return up.name?.getText() ?? 'a function';
+  }
+  return 'the module';
+}
+
+const isCondition = (node: ts.Node): boolean => {
+  const { parent } = node;
+  return (
+    (ts.isIfStatement(parent) && parent.expression === node) ||
+    (ts.isConditionalExpression(parent) && parent.condition === node)
+  );
+};
+
+/** What is iterated by for-of, forEach(world, list, …), list.map and list.flatMap. */
+function isListWalked(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isForOfStatement(parent)) return parent.expression === node;
+  if (ts.isCallExpression(parent)) return parent.expression.getText() === 'forEach' && parent.arguments[1] === node;
+  return (
+    ts.isPropertyAccessExpression(parent) &&
+    parent.expression === node &&
+    /^(?:map|flatMap)$/.test(parent.name.text) &&
+    ts.isCallExpression(parent.parent) &&
+    parent.parent.expression === parent
+  );
+}
+
+const LOGICAL = [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken];
+const isOperand = (node: ts.Node): node is ts.Node & { readonly parent: ts.BinaryExpression } =>
+  ts.isBinaryExpression(node.parent) &&
+  LOGICAL.includes(node.parent.operatorToken.kind) &&
+  node !== node.parent.operatorToken;
+
+/** Elements of lists; properties of what a check or a request is given. */
+const isDropped = (node: ts.Node): boolean =>
+  (ts.isArrayLiteralExpression(node.parent) && !ts.isSpreadElement(node)) ||
+  (ts.isObjectLiteralElement(node) && !ts.isSpreadAssignment(node) && functionAround(node) !== undefined);
+
+const isFilter = (node: ts.Node): node is ts.CallExpression & { readonly expression: ts.PropertyAccessExpression } =>
+  ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'filter';
+
+/** Within what a check is asked with: the third of check(which, what, with). */
+function isParameter(node: ts.Node): boolean {
+  for (let up: ts.Node = node; up.parent !== undefined && !ts.isStatement(up); up = up.parent)
+    if (ts.isCallExpression(up.parent) && /\.(?:check|grant)$/.test(up.parent.expression.getText()))
+      return up.parent.arguments[2] === up;
+  return false;
+}
