@@ -23,6 +23,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { tokenSecrets } from '../bootstrap-tokens/token-secrets.js';
+import { forEach } from '../common/each.js';
 import { settled, soon } from '../common/soon.js';
 import { tokensAndLikes } from '../common/token-secrets.js';
 import { CLOCKS } from '../common/tokens.js';
@@ -108,8 +109,10 @@ async function ownersNow(world: World, at: number | undefined): Promise<Signatur
   const keys = signatureKeysIn(await clusterInfo(world));
   const atRest = byName(world.has(SIGNED_ANEW) ? [] : await tokensAndLikes(world));
   const secrets = keys.every((key) => atRest.has(nameOf(key))) ? atRest : byName(await tokensNow(world));
-  return keys.map((key) => {
-    const secret = secrets.get(nameOf(key));
+  return forEach(world, keys, async (key): Promise<SignatureOwner> => {
+    const name = nameOf(key);
+    // a list may lack what is there: it is asked for by its name before it is said to be missing
+    const secret = secrets.get(name) ?? (await world.objects.get<Secret>(resources.secrets, name, KUBE_SYSTEM));
     return {
       key,
       id: key.slice(SIGNATURE_KEY_PREFIX.length),
