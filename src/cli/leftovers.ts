@@ -1,8 +1,8 @@
 /** What could not be removed, in one bounded sentence. */
+import { MOST_LEFT } from '../run/finished.js';
 import type { Left } from '../targets/removal.js';
 
-/** Objects that are named, and reasons. */
-export const MOST_NAMES = 10;
+/** Reasons that are told. */
 const MOST_REASONS = 3;
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -22,5 +22,5 @@ export const leftoversSentence = (left: readonly Left[]): string =>
   `${plural(left.length, 'object')} of this run ${left.length === 1 ? 'is' : 'are'} left (${countedByKind(left)}): ` +
   `${some(
     left.map(({ what }) => what),
-    MOST_NAMES,
+    MOST_LEFT,
   )}. Why: ${some([...new Set(left.map(({ why }) => why))], MOST_REASONS)}`;

@@ -1,17 +1,15 @@
 /** What joinproof run does once its arguments are parsed. */
-import type { Report } from '../model/report.js';
 import { configured, type RunOptions } from '../run/configuration.js';
-import { gateOf, parseGate } from '../run/gate.js';
+import { finished } from '../run/finished.js';
+import { parseGate } from '../run/gate.js';
 import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
 import { readReport } from '../run/read-report.js';
-import { summarise } from '../run/results.js';
 import { CannotJudge } from '../run/usage-error.js';
-import { baselineOf, waive } from '../run/waivers.js';
-import type { Left } from '../targets/removal.js';
+import { baselineOf } from '../run/waivers.js';
 import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
-import { leftoversSentence, MOST_NAMES } from './leftovers.js';
+import { leftoversSentence } from './leftovers.js';
 import type { ExitCode } from './main.js';
 import { parseOutputs, parseSeconds } from './options.js';
 import { CleaningProgress, Progress } from './progress.js';
@@ -63,8 +61,7 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
         `The run was interrupted (${interrupt.by}); nothing is reported.` +
           (left.length > 0 ? '' : ' What it had made was removed.'),
       );
-    const gate = gateOf(demanded, target, judgement.report.summary.skipped);
-    const report = waive(withLeft({ ...judgement.report, gate }, left), { waivers, baseline });
+    const report = finished(judgement.report, { target, demanded, waivers, baseline });
     interrupt.writing();
     await deliver(report, {
       outputs,
@@ -80,13 +77,6 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
   } finally {
     interrupt.end();
   }
-}
-
-/** Who relies on 0 relies on a cluster that is as it was. */
-function withLeft(report: Report, objects: readonly Left[]): Report {
-  const left = { count: objects.length, examples: objects.slice(0, MOST_NAMES).map(({ what }) => what) };
-  const whole = objects.length === 0 ? report : { ...report, left };
-  return { ...whole, summary: summarise(report.rules, whole) };
 }
 
 /** Says what is left, if anything is. */

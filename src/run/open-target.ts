@@ -9,7 +9,14 @@ import { UsageError } from './usage-error.js';
 
 export type TargetChoice =
   | { readonly kind: 'reference' }
-  | { readonly kind: 'cluster'; readonly kubeconfig?: string; readonly context?: string; readonly allowWrites: boolean }
+  | {
+      readonly kind: 'cluster';
+      readonly kubeconfig?: string;
+      /** A kubeconfig that is read already. */
+      readonly content?: unknown;
+      readonly context?: string;
+      readonly allowWrites: boolean;
+    }
   | { readonly kind: 'in-cluster'; readonly allowWrites: boolean }
   | { readonly kind: 'control-plane'; readonly folder: string }
   | { readonly kind: 'dump'; readonly manifests: string };
@@ -120,9 +127,10 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
         signal,
       });
     case 'cluster': {
-      const { kubeconfig, context, allowWrites } = choice;
+      const { kubeconfig, content, context, allowWrites } = choice;
       const where = {
         ...(kubeconfig === undefined ? {} : { kubeconfig }),
+        ...(content === undefined ? {} : { content }),
         ...(context === undefined ? {} : { context }),
       };
       return (await import('../targets/cluster.js')).openCluster({ ...where, allowWrites, signal });

@@ -92,6 +92,8 @@ export interface Merged {
 export interface KubeconfigChoice {
   /** --kubeconfig; else KUBECONFIG, else ~/.kube/config. */
   readonly kubeconfig?: string;
+  /** A kubeconfig that is read already, instead of any file; files that it names lie from the working directory on. */
+  readonly content?: unknown;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
 }
@@ -101,6 +103,10 @@ const kindOf = (value: unknown): string =>
 
 /** Throws ConfigurationError. The first file that sets a value wins; entries are taken whole. */
 export async function readKubeconfigs(choice: KubeconfigChoice): Promise<Merged> {
+  if (choice.content !== undefined) {
+    const file = 'the given kubeconfig';
+    return mergedOf([{ file, root: rootOf(choice.content, file, process.cwd()) }]);
+  }
   const env = choice.env ?? process.env;
   const fromEnv = (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '');
   const named =
@@ -125,6 +131,10 @@ export async function readKubeconfigs(choice: KubeconfigChoice): Promise<Merged>
         : `No kubeconfig was found (looked at ${named.join(', ')})`;
     throw new ConfigurationError(`${what}; give --kubeconfig with the path of one.`);
   }
+  return mergedOf(read);
+}
+
+function mergedOf(read: readonly { file: string; root: Fields }[]): Merged {
   const currentContext = read.map(({ root }) => root.text('current-context')).find((name) => name !== undefined);
   return {
     files: read.map(({ file }) => file),
@@ -165,8 +175,10 @@ function parse(text: string, file: string): Fields {
   } catch {
     throw new ConfigurationError(`The kubeconfig ${file} cannot be read: its YAML aliases are broken or too many.`);
   }
-  if (value === null || value === undefined) value = {};
-  const folder = dirname(resolve(file));
+  return rootOf(value ?? {}, file, dirname(resolve(file)));
+}
+
+function rootOf(value: unknown, file: string, folder: string): Fields {
   if (!isRecord(value))
     throw new ConfigurationError(
       `The kubeconfig ${file} holds a ${kindOf(value)}; it must be a mapping with clusters, users and contexts.`,

@@ -1,0 +1,112 @@
+/**
+ * joinproof as a library: `judge` opens a target, judges it, closes it and gives the report, without secrets in it. What
+ * the command line does beyond that is about files, signals and people.
+ */
+import type { Evidence } from './model/finding.js';
+import { redacted } from './model/redacted.js';
+import type { Report } from './model/report.js';
+import type { Waiver } from './model/waiver.js';
+import { type Format, writerOf } from './report/formats.js';
+import { featureTexts } from './run/feature-texts.js';
+import { finished } from './run/finished.js';
+import { parseGate } from './run/gate.js';
+import { judge as judgeTarget, plan } from './run/judge.js';
+import { openTarget, parseTargetChoice, type TargetChoice } from './run/open-target.js';
+import { baselineOf } from './run/waivers.js';
+
+export type { Finding } from './model/finding.js';
+export type { Gate, Report, RuleResult, ScenarioResult, Summary } from './model/report.js';
+export type { Reason, VerdictKind } from './model/verdict.js';
+export type { Waiver, WaiverSeen } from './model/waiver.js';
+export { FORMATS, type Format } from './report/formats.js';
+export { CannotJudge, UsageError } from './run/usage-error.js';
+
+/** One of these; none: the bundled reference. */
+export interface TargetOptions {
+  /** Path of a file, or a kubeconfig as an object. */
+  readonly kubeconfig?: string | object;
+  /** Instead of the current one. */
+  readonly context?: string;
+  /** The cluster that this Pod runs in. */
+  readonly inCluster?: true;
+  /** A folder with etcd and kube-apiserver, which are started on loopback. */
+  readonly controlPlane?: string;
+  /** A file or folder that kubectl wrote. */
+  readonly manifests?: string;
+  /** Let joinproof create objects of its own on a cluster, and remove them again; default false. */
+  readonly allowWrites?: boolean;
+}
+
+export interface JudgeOptions {
+  readonly target?: TargetOptions;
+  readonly rules?: readonly string[];
+  readonly chapters?: readonly string[];
+  /** Rules of at least this level. */
+  readonly level?: 'MUST' | 'SHOULD' | 'MAY';
+  /** "@MUST and not @waits" */
+  readonly tags?: string;
+  readonly gate?: {
+    readonly failOn?: 'MUST' | 'SHOULD' | 'MAY';
+    /** Abilities and facts that the target has to have: "controllers". */
+    readonly require?: readonly string[];
+    readonly maxSkipped?: number;
+  };
+  readonly waivers?: readonly Waiver[];
+  /** A report that is taken as it is: only what it does not have fails. */
+  readonly baseline?: Report;
+  /** Of thousands of findings of one check keep some examples (default), or all. */
+  readonly evidence?: Evidence;
+  /** Breaks the run off; what was made is removed all the same. */
+  readonly signal?: AbortSignal;
+  /** After each scenario: how many are done, of how many. */
+  readonly onProgress?: (done: number, total: number, rule: string) => void;
+}
+
+/**
+ * Judges a target. Throws UsageError (options that cannot be used), CannotJudge, and errors named ConfigurationError and
+ * TargetUnreachable, each with a sentence for people; a rule that is not met is no error, but stands in the report.
+ */
+export async function judge(options: JudgeOptions = {}): Promise<Report> {
+  const { target: where = {}, rules, chapters, level, tags, gate = {}, waivers = [], onProgress } = options;
+  const selection = { rules, chapters, level, tags };
+  const baseline = options.baseline === undefined ? undefined : baselineOf(options.baseline);
+  const demanded = parseGate({
+    ...gate,
+    maxSkipped: gate.maxSkipped === undefined ? undefined : String(gate.maxSkipped),
+  });
+  const choice = choiceOf(where);
+  await plan(selection);
+  const signal = options.signal ?? new AbortController().signal;
+  const evidence = waivers.length > 0 || baseline !== undefined ? 'full' : options.evidence;
+  const target = await openTarget(choice, signal);
+  let judged: Report;
+  try {
+    const { report } = await judgeTarget({
+      target,
+      selection,
+      signal,
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    judged = report;
+  } finally {
+    await target.close();
+  }
+  const report = finished(judged, { target, demanded, waivers, baseline });
+  return redacted(report, (text) => target.redactor.redact(text));
+}
+
+function choiceOf({ kubeconfig, ...others }: TargetOptions): TargetChoice {
+  if (typeof kubeconfig !== 'object')
+    return parseTargetChoice({ ...others, ...(kubeconfig === undefined ? {} : { kubeconfig }) });
+  // refuses what names another target beside it
+  const choice = parseTargetChoice({ ...others, kubeconfig: 'the given kubeconfig' });
+  if (choice.kind !== 'cluster') return choice;
+  const { kubeconfig: _, ...cluster } = choice;
+  return { ...cluster, content: kubeconfig };
+}
+
+/** A report in one of the formats of the command line. */
+export async function formatted(report: Report, format: Format): Promise<string> {
+  return (await writerOf(format))(report, featureTexts);
+}
