@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -108,6 +109,23 @@ describe('joinproof join', () => {
     writeFileSync(join(root, 'etc/kubernetes/kubelet.conf'), '');
     assert.match((await play({})) ?? '', /ERROR FileAvailable--etc-kubernetes-kubelet\.conf/);
     assert.deepEqual(told, []);
+  });
+
+  it('ends at a signal, and leaves nothing', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { readonly port: number };
+    const pin = `sha256:${'a'.repeat(64)}`;
+    const args = [CLI, 'join', `127.0.0.1:${port}`, '--root', root, '--token', TOKEN];
+    const child = spawn(process.execPath, [...args, '--discovery-token-ca-cert-hash', pin]);
+    silent.once('connection', (socket) => {
+      socket.on('error', () => {}).resume();
+      child.kill('SIGINT');
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    await new Promise((resolve) => silent.close(resolve));
+    assert.equal(code, 3);
+    assert.deepEqual(files(), []);
   });
 
   it('ends with codes: 1 not joined, 2 wrong usage, 3 the time was over', () => {

@@ -22,6 +22,7 @@ export interface ClusterConfiguration {
   /** '' where it has none. */
   readonly controlPlaneEndpoint: string;
   readonly certificatesDir: string;
+  readonly imageRepository: string;
   /** Files of an etcd that is not kubeadm's own. */
   readonly externalEtcd?: { readonly caFile: string; readonly certFile: string; readonly keyFile: string };
   /** kubelet-config's text, YAML. */
@@ -67,6 +68,7 @@ function clusterOf(cluster: Readonly<Record<string, unknown>>, kubelet: string):
   return {
     clusterName: text(cluster.clusterName) === '' ? 'kubernetes' : text(cluster.clusterName),
     controlPlaneEndpoint: text(cluster.controlPlaneEndpoint),
+    imageRepository: text(cluster.imageRepository) === '' ? 'registry.k8s.io' : text(cluster.imageRepository),
     certificatesDir: text(cluster.certificatesDir) === '' ? '/etc/kubernetes/pki' : text(cluster.certificatesDir),
     ...(isRecord(external)
       ? { externalEtcd: { caFile: text(etcd.caFile), certFile: text(etcd.certFile), keyFile: text(etcd.keyFile) } }

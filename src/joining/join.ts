@@ -135,7 +135,7 @@ async function startKubelet(joining: Joining): Promise<void> {
       writeBootstrapKubeconfig(joining, discovered, kubeletServer(joining));
       writeCa(joining, configuration.caCertPath, discovered.caPem);
       if (decisions.looksForNode()) await checkNode(joining);
-      writeKubeletFiles(joining, configuration, { configuration: cluster.kubelet, nodeName });
+      writeKubeletFiles(joining, configuration, { ...cluster, nodeName });
       machine.tell('[kubelet-start] Starting the kubelet');
     });
   } catch (error) {

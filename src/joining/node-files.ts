@@ -4,9 +4,11 @@
  * pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping.
  */
 import { parse, stringify } from 'yaml';
+import { pauseVersion } from '../kubeadm/images.js';
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import type { Release } from '../kubeadm/release.js';
 import { isRecord, record } from '../kubernetes/json.js';
+import type { ClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import type { Discovered } from './discovery.js';
@@ -65,11 +67,14 @@ export function writeCa({ machine, decisions }: Writing, path: string, caPem: st
   );
 }
 
+/** As Go writes YAML: lists are not indented. */
+const yamlText = (value: unknown): string => stringify(value, { indentSeq: false, lineWidth: 0, sortMapEntries: true });
+
 /** config.yaml and kubeadm-flags.env (instance-config.yaml since 1.34). Throws JoinFailed. */
 export function writeKubeletFiles(
   writing: Writing,
   { nodeRegistration, controlPlane }: JoinConfiguration,
-  kubelet: { readonly configuration: string; readonly nodeName: string },
+  { kubelet, imageRepository, nodeName }: ClusterConfiguration & { readonly nodeName: string },
 ): void {
   const { machine, decisions, release } = writing;
   const { criSocket, kubeletExtraArgs } = nodeRegistration;
@@ -79,15 +84,18 @@ export function writeKubeletFiles(
       machine.files.write(`${KUBELET_DIR}/${name}`, text, mode),
     );
   const isInFile = decisions.instanceConfiguration(release);
-  const configuration = record(parse(kubelet.configuration, { uniqueKeys: false }));
+  const configuration = record(parse(kubelet, { uniqueKeys: false }));
   if (isInFile) {
     write('instance-config.yaml', `containerRuntimeEndpoint: ${JSON.stringify(criSocket)}\n`);
   }
-  write('config.yaml', stringify(isInFile ? { ...configuration, containerRuntimeEndpoint: criSocket } : configuration));
+  write('config.yaml', yamlText(isInFile ? { ...configuration, containerRuntimeEndpoint: criSocket } : configuration));
   const taints = controlPlane === undefined ? (nodeRegistration.taints ?? []) : [];
   const flags = new Map([
     ...(isInFile ? [] : [['container-runtime-endpoint', criSocket] as const]),
-    ...(kubelet.nodeName === machine.hostName.toLowerCase() ? [] : [['hostname-override', kubelet.nodeName] as const]),
+    ...(nodeName === machine.hostName.toLowerCase() ? [] : [['hostname-override', nodeName] as const]),
+    ...(decisions.namesPauseImage(release)
+      ? [['pod-infra-container-image', `${imageRepository}/pause:${pauseVersion(release)}`] as const]
+      : []),
     ...(taints.length === 0 ? [] : [['register-with-taints', taints.map(taintText).join(',')] as const]),
     ...kubeletExtraArgs,
   ]);

@@ -11,7 +11,13 @@ import type { Answer, Asker, Machine, Question } from './ports.js';
 import { downloadCerts, uploadCerts } from './shared-certificates.js';
 
 const FOLDER = '/etc/kubernetes/pki';
-const cluster = { clusterName: 'kubernetes', controlPlaneEndpoint: '', certificatesDir: FOLDER, kubelet: '' };
+const cluster = {
+  clusterName: 'kubernetes',
+  imageRepository: '',
+  controlPlaneEndpoint: '',
+  certificatesDir: FOLDER,
+  kubelet: '',
+};
 const release = parseRelease('1.36');
 const key = generateKey('ECDSA-P256');
 

@@ -41,3 +41,23 @@ const versionAt = (table: Readonly<Record<number, string>>, minor: number): stri
 
 export const corednsVersion = ({ minor }: { readonly minor: number }): string => versionAt(COREDNS, minor);
 export const etcdVersion = ({ minor }: { readonly minor: number }): string => versionAt(ETCD, minor);
+
+/** Source: PauseVersion. */
+const PAUSE: Readonly<Record<number, string>> = {
+  22: '3.5',
+  23: '3.6',
+  24: '3.7',
+  25: '3.8',
+  26: '3.9',
+  27: '3.9',
+  28: '3.9',
+  29: '3.9',
+  30: '3.9',
+  31: '3.10',
+  32: '3.10',
+  33: '3.10',
+  34: '3.10.1',
+};
+
+/** The image that holds a Pod's namespaces, as kubelets were told it up to 1.34. */
+export const pauseVersion = ({ minor }: { readonly minor: number }): string => versionAt(PAUSE, minor);

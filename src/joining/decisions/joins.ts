@@ -106,6 +106,9 @@ export const joinDecisions = {
   downloadsCertificates: (isControlPlane: boolean, certificateKey: string): boolean =>
     isControlPlane && certificateKey !== '',
 
+  /** Whether the kubelet is told the image that holds a Pod's namespaces (up to 1.34). */
+  namesPauseImage: (release: Release): boolean => inRelease(release, { until: 34 }),
+
   /** Where the runtime's socket is told: in a file of the instance since 1.34, before by a flag. */
   instanceConfiguration: (release: Release): boolean => inRelease(release, { since: 34 }),
 };
