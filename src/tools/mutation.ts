@@ -128,7 +128,7 @@ async function main(): Promise<number> {
   const kinds = positionals.length === 0 ? KINDS : positionals.filter(isKind);
   const results: Result[] = [];
   if (kinds.includes('features'))
-    results.push(await tryAll('features', ofFeatures(options.choose, options.rules), options));
+    results.push(await tryAll('features', await ofFeatures(options.choose, options.rules, workers), options));
   if (kinds.includes('steps'))
     results.push(await tryAll('steps', await ofSteps(options.choose, options.rules, workers), options));
   if (kinds.includes('checks')) results.push(await tryChecks(options));

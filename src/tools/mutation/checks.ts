@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
-import { distFolder, packageRoot } from '../../run/package-root.js';
+import { distFolder, packageFile, packageRoot } from '../../run/package-root.js';
 
 const CHECKS = path.join(distFolder, 'src', 'checks');
 
@@ -26,11 +26,11 @@ interface Place {
   readonly column: number;
 }
 
-/** Lines and columns count from 0. */
+/** Lines and columns count from 1. */
 function textAt(lines: readonly string[], start: Place, end: Place): string {
-  const part = lines.slice(start.line, end.line + 1);
-  part[part.length - 1] = (part.at(-1) ?? '').slice(0, end.column);
-  part[0] = (part[0] ?? '').slice(start.column);
+  const part = lines.slice(start.line - 1, end.line);
+  part[part.length - 1] = (part.at(-1) ?? '').slice(0, end.column - 1);
+  part[0] = (part[0] ?? '').slice(start.column - 1);
   return part.join(' ').replace(/\s+/g, ' ');
 }
 
@@ -45,8 +45,10 @@ export async function ofChecks(files: readonly string[], workers: number): Promi
     coverageAnalysis: 'perTest',
     mutate: files.map((file) => path.join(below, file)),
     ignorePatterns: ['/src', '/steps', '/reports', '/.ci', '/dist.*', '/dist/steps-changed*', '/.git'],
-    reporters: [],
-    logLevel: 'warn' as never,
+    reporters: ['json'],
+    jsonReporter: { fileName: packageFile('reports/mutation.json') },
+    warnings: false,
+    logLevel: 'error' as never,
     concurrency: workers,
     timeoutMS: 30_000,
     disableTypeChecks: false,

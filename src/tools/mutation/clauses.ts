@@ -33,8 +33,24 @@ export async function tried(
   );
 }
 
+/** The rules as they are: where they are not as their lists say, nothing says that a weakening was noticed. */
+async function unweakened(
+  rules: readonly string[],
+  changed: Weakening['changed'],
+  workers: number,
+): Promise<readonly Outcome[]> {
+  const unchanged = rules.map((id) => ({ name: id, rules: [id], changed }));
+  const outcomes = await tried(unchanged, workers, () => {});
+  const wrong = outcomes.find(({ noticed }) => noticed !== undefined);
+  if (wrong !== undefined)
+    throw new Error(
+      `The rules are not as their lists say before anything is weakened: ${wrong.noticed}. See npm run matrix.`,
+    );
+  return outcomes;
+}
+
 /** A line less of a feature. `choose` is handed all of them; `rules`: of these rules only. */
-export function ofFeatures(choose: Choose, rules: ReadonlySet<string>): Weakenings {
+export async function ofFeatures(choose: Choose, rules: ReadonlySet<string>, workers: number): Promise<Weakenings> {
   const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-features-'));
   const files = [...new Set(readFeatures(featuresFolder).rules.map(({ place }) => place.replace(/:\d+$/, '')))];
   const changes = files.flatMap((file) => featureChanges(file, readFileSync(path.join(featuresFolder, file), 'utf8')));
@@ -44,6 +60,7 @@ export function ofFeatures(choose: Choose, rules: ReadonlySet<string>): Weakenin
     writeFileSync(path.join(features, file), text);
     return { name, rules: [rule], changed: { features } };
   });
+  await unweakened([...new Set(all.flatMap(({ rules: touched }) => touched))], {}, workers);
   return { all, close: () => rmSync(folder, { recursive: true }) };
 }
 
@@ -63,13 +80,7 @@ export async function ofSteps(choose: Choose, rules: ReadonlySet<string>, worker
   const ids = readFeatures(featuresFolder)
     .rules.map((rule: Rule) => rule.id)
     .filter((id) => rules.has(id));
-  const unchanged = ids.map((id) => ({ name: id, rules: [id], changed: { steps: folder } }));
-  const passes = await tried(unchanged, workers, () => {});
-  const wrong = passes.find(({ noticed }) => noticed !== undefined);
-  if (wrong !== undefined)
-    throw new Error(
-      `The rules are not as their lists say before anything is weakened: ${wrong.noticed}. See npm run matrix.`,
-    );
+  const passes = await unweakened(ids, { steps: folder }, workers);
   const passing = (change: number): readonly string[] =>
     passes.filter(({ passed = [] }) => passed.includes(change)).map(({ weakening }) => weakening.name);
   const sharing = (file: string): readonly string[] => [
