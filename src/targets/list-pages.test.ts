@@ -73,6 +73,27 @@ describe('lists', () => {
     await refused((turn) => page(['a'], `x${turn}`), /more than 20000 pages/);
   });
 
+  it('are refused where they only just get on, page by page or within one', async () => {
+    const late = (body: (turn: number) => unknown): Promise<unknown> => {
+      let passed = 0;
+      const now = (): number => {
+        passed += 10_000;
+        return passed;
+      };
+      return listPages({ ...pagesOf(body), now });
+    };
+    const message = /has not ended within 600 s/;
+    await assert.rejects(
+      late((turn) => page(['a'], `x${turn}`)),
+      { name: 'UnexpectedAnswer', message },
+    );
+    const long = JSON.stringify(page(Array.from({ length: 5_000 }, () => 'x'.repeat(1_000))));
+    await assert.rejects(
+      late(() => long),
+      { name: 'UnexpectedAnswer', message },
+    );
+  });
+
   it('are refused where they are none', async () => {
     await refused(() => ({ kind: 'Status', metadata: {} }), /it is no list but a Status/);
     await refused(() => ({ kind: 'Table', metadata: {}, rows: [] }), /it is no list but a Table/);

@@ -19,6 +19,8 @@ export interface Pages<T> {
   readonly object: (answer: Answer) => KubeObject;
   /** What is kept of an item; undefined: nothing. Of no effect but its value, since a page may come twice. */
   readonly keep: (item: KubeObject) => T | undefined;
+  /** Milliseconds of a steady clock; default: this machine's. */
+  readonly now?: () => number;
 }
 
 const PAGE = 500;
@@ -33,6 +35,8 @@ const MOST_ITEMS = 2_000_000;
 /** Items of which something is kept. */
 const MOST_KEPT = 200_000;
 const LONGEST_CONTINUE = 8 * 1024;
+/** Milliseconds for all pages of a list: what only just gets on has an end, too. */
+const LONGEST_MS = 600_000;
 
 const isObject = (item: unknown): item is KubeObject => isRecord(item) && isRecord(item.metadata);
 
@@ -46,7 +50,8 @@ export async function listPages<T>(pages: Pages<T>): Promise<T[]> {
 
 /** undefined: the server does not keep the list any more, and it may be begun anew. */
 async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | undefined> {
-  const { path, ask, object, keep } = pages;
+  const { path, ask, object, keep, now = () => performance.now() } = pages;
+  const end = now() + LONGEST_MS;
   const all: T[] = [];
   const told = new Set<string>();
   let seen = 0;
@@ -70,8 +75,12 @@ async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | un
     };
     const read: BodyReader = async (body, alive) => {
       [kept, items, problem] = [[], 0, undefined];
+      const inTime = (): void => {
+        if (now() > end) throw new Unlistable(`it has not ended within ${LONGEST_MS / 1000} s`);
+        alive();
+      };
       try {
-        return await scan(body, new ItemScanner(onItem), alive);
+        return await scan(body, new ItemScanner(onItem), inTime);
       } catch (error) {
         if (!(error instanceof Unlistable)) throw error;
         problem = error.message;
@@ -92,6 +101,7 @@ async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | un
     if (told.has(next)) refuse('it names the same next page twice, so the list has no end');
     if (next !== '') told.add(next);
     if (empty > MOST_EMPTY_PAGES) refuse(`${empty} pages in a row hold nothing, and there is still a next one`);
+    if (next !== '' && now() > end) refuse(`it has not ended within ${LONGEST_MS / 1000} s`);
     if (told.size > MOST_PAGES) refuse(`the list has more than ${MOST_PAGES} pages`);
   } while (next !== '');
   return all;
@@ -118,15 +128,15 @@ async function scan(body: Readable, scanner: ItemScanner, alive: () => void): Pr
   let since = 0;
   body.on('data', (chunk: Buffer) => {
     if (body.destroyed) return;
+    since += chunk.length;
     try {
       scanner.push(chunk);
+      if (since < PROGRESS) return;
+      since = 0;
+      alive();
     } catch (error) {
       body.destroy(error as Error);
     }
-    since += chunk.length;
-    if (since < PROGRESS) return;
-    since = 0;
-    alive();
   });
   await ended(body);
   return scanner.end();
