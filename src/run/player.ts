@@ -33,8 +33,8 @@ export interface PlayOptions {
 
 /** What met trouble that may be over is played again, and waits so many times longer then. */
 const PATIENCE = [2, 4] as const;
-/** Where more than so many met trouble it is not over. */
-const MOST_AGAIN = 24;
+/** Where more than so many, and more than half of all, met trouble it is not over. */
+const FEW = 24;
 
 /** How every part ended, by key. Never rejects: what went wrong is an outcome. */
 export async function playAll(parts: readonly Part[], options: PlayOptions): Promise<ReadonlyMap<string, Outcome>> {
@@ -52,7 +52,7 @@ export async function playAll(parts: readonly Part[], options: PlayOptions): Pro
     await Promise.all(group.map((part) => playOne(part)));
     for (const patience of PATIENCE) {
       const again = group.filter(({ scenario }) => outcomes.get(scenario.key)?.passing === true);
-      if (again.length > MOST_AGAIN || options.signal.aborted) return;
+      if (again.length > Math.max(FEW, group.length / 2) || options.signal.aborted) return;
       await Promise.all(again.map((part) => playOne(part, patience)));
     }
   };
