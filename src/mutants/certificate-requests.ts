@@ -86,17 +86,14 @@ const REQUESTS: readonly Mutant[] = [
   },
   {
     name: 'job-forges-approvals',
-    defect: 'a job approves and signs, and says of itself what the controller manager says',
+    defect: 'a job approves and signs before the controller manager does, in its words',
     killedBy: ['CSR-025', 'CSR-038'],
-    options: { controllers: { csrapproving: false, csrsigning: false } },
     arrange: (reference) => {
       plant(reference, { name: 'csr-forge' });
-      write(reference, 'csr-forge', 'approval', { conditions: [forged(new Date())] });
+      const conditions = [forged(new Date())];
+      write(reference, 'csr-forge', 'approval', { conditions });
       const { pem } = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: Date.now() }).certificate;
-      write(reference, 'csr-forge', 'status', {
-        conditions: [forged(new Date())],
-        certificate: Buffer.from(pem).toString('base64'),
-      });
+      write(reference, 'csr-forge', 'status', { conditions, certificate: Buffer.from(pem).toString('base64') });
     },
   },
   {

@@ -17,7 +17,7 @@ import {
   type Signing,
   signerRuns,
 } from '../../src/checks/request-progress.js';
-import { GROUP_AUTHENTICATED, GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
+import { GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { decide, send } from '../../src/run/making.js';
@@ -211,11 +211,9 @@ export async function checkNotIssued(world: World, ...asked: readonly Asked[]): 
   world.check(requestsNotIssued, await leftAlone(world, asked));
 }
 
-const EVERYBODY = [GROUP_BOOTSTRAPPERS, GROUP_AUTHENTICATED];
-
 /** The binding, of whatever role, by which every token may do something; undefined where none gives it to all. */
 export async function bindingOfAllTokens(world: World, permission: string): Promise<string | undefined> {
   const holders = holdersOf(await readPolicy(world), permissionOf(permission));
-  const all = holders.find(({ subject }) => subject.kind === 'Group' && EVERYBODY.includes(subject.name));
+  const all = holders.find(({ subject }) => subject.kind === 'Group' && subject.name === GROUP_BOOTSTRAPPERS);
   return all && bindingName(all.binding);
 }

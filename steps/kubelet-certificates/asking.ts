@@ -13,6 +13,7 @@ import {
 import {
   readProgress,
   readSent,
+  requestIn,
   requestInvalid,
   requestIssued,
   requestRequester,
@@ -28,7 +29,6 @@ import {
   GROUP_NODES,
   NODE_USER_PREFIX,
 } from '../../src/kubernetes/names.js';
-import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { brokenRequest, send, strangersPair } from '../../src/run/making.js';
@@ -153,8 +153,11 @@ Then('its bearer can get, list and watch the request', async function (this: Wor
 Then('its bearer sees the certificate once it is issued', CONTROLLED, async function (this: World) {
   const asked = lastAsked(this);
   if (!(await grantIssued(this, asked))) return;
-  const { body } = await bearer(this).client.ask({ path: pathOf(resources.certificateSigningRequests, asked) });
-  const seen = readProgress(`${subjectOf(asked)}, as its bearer reads it`, body as CertificateSigningRequest);
+  const got = await bearer(this).client.ask({ path: pathOf(resources.certificateSigningRequests, asked) });
+  const subject = `get ${subjectOf(asked)}, as the token that made it`;
+  if (!this.check(requestAllowed, [{ subject, answer: seenIn(got) }], { statuses: [200] })) return;
+  const request = requestIn(got);
+  const seen = readProgress(`${subjectOf(asked)}, as its bearer reads it`, request);
   this.check(requestIssued, [seen], { kubeadm: true, signer: true });
 });
 

@@ -27,12 +27,12 @@ async function writeAsController(
   subresource: 'approval' | 'status',
   status: Status,
 ): Promise<Answered> {
-  const current = await stored(world, asked);
+  const current = (await stored(world, asked)) ?? world.unknown(`${asked.what}: the request is gone`);
   const { status: code, body } = await world.admin.ask({
     method: 'PUT',
     path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource }),
     headers: CONTROLLER,
-    body: { ...(current ?? asked.sent), status: { ...current?.status, ...status } },
+    body: { ...current, status: { ...current.status, ...status } },
   });
   const what = status.certificate === undefined ? subresource : 'certificate';
   return {
