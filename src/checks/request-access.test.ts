@@ -53,6 +53,7 @@ describe('what is kept of a request', () => {
 
   it('is all that it was', () => {
     assert.equal(look(plain, request({ status: {} }))?.result, 'met');
+    assert.equal(look(plain, plain)?.refusal, true);
     for (const [part, after] of [
       ['spec.request', request({ spec: { request: 'Yg==' } })],
       ['spec.username', request({ spec: { username: 'x' } })],

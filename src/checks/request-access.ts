@@ -3,7 +3,7 @@
 import { record, text } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { demand } from '../model/finding.js';
+import { demand, refusal } from '../model/finding.js';
 import { type Heard, messageOf, saysNothing } from './answers.js';
 import { isConforming } from './schema.js';
 
@@ -75,14 +75,14 @@ export function readKept(
   return { subject, changed: changed.sort() };
 }
 
-/** `parts`: the only ones that count, where not all do. */
+/** `parts`: what of a request just sent is kept; without them, that an attempt to change it has come to nothing. */
 export const keptAsItWas: Check<readonly Kept[], { readonly parts?: readonly string[] }> = {
   id: 'request-access/kept-as-it-was',
   source: '004, the request is stored as it was sent; pkg/registry/certificates/certificates/strategy.go',
   judge: (all, { parts }) =>
     all.map(({ subject, changed }) => {
       const odd = changed?.filter((part) => parts?.includes(part) ?? true) ?? [];
-      return demand({
+      return (parts === undefined ? refusal : demand)({
         subject,
         demanded: parts === undefined ? 'is as it was' : `has its ${parts.join(' and ')} as sent`,
         seen: changed === null ? 'it is gone' : odd.length === 0 ? 'it is' : `other: ${odd.join(', ')}`,

@@ -20,8 +20,8 @@ export interface Paralysed {
 const IDLE = {
   cleaner: [],
   signer: ['SIGN-002', 'SIGN-004', 'SIGN-005', 'SIGN-006', 'SIGN-010', 'SIGN-011', 'SIGN-015', 'SIGN-017'],
-  certificateSigner: ['CSR-017', 'CSR-018', 'CSR-025', 'CSR-026'],
-  approver: ['CSR-014', 'CSR-036', 'CSR-037', 'LIM-017', 'LIM-018', 'ROT-006', 'ROT-007', 'SRV-012'],
+  certificateSigner: ['CSR-017', 'CSR-018', 'CSR-025', 'CSR-026', 'P-54', 'P-56', 'P-58', 'P-59'],
+  approver: ['CSR-014', 'CSR-036', 'CSR-037', 'P-51', 'LIM-017', 'LIM-018', 'ROT-006', 'ROT-007', 'SRV-012'],
 } as const satisfies Record<string, readonly string[]>;
 
 const NO = 'it is none of a node';

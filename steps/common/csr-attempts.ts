@@ -37,8 +37,11 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
   'ask for other usages': () => ({ body: spec({ usages: ['digital signature', 'server auth'] }) }),
   'ask for another life': () => ({ body: spec({ expirationSeconds: 86_400 }) }),
   'name another requester': () => ({ body: spec({ username: 'system:admin', groups: [GROUP_MASTERS] }) }),
-  'approve it with itself': (held) => ({ body: conditions(...held, said('Approved')) }),
-  'approve it with its status': (held) => ({ subresource: 'status', body: conditions(...held, said('Approved')) }),
+  'approve it with itself': () => ({ body: conditions(said('Approved')) }),
+  'approve it with its status': () => ({
+    subresource: 'status',
+    body: conditions({ ...said('Approved'), reason: 'JoinproofTriesAgain' }),
+  }),
   'sign it with itself': () => ({ body: another() }),
   'sign it with its approval': () => ({ subresource: 'approval', body: another() }),
   'take its decision back': () => ({ subresource: 'approval', body: conditions() }),
