@@ -23,6 +23,8 @@ describe('answers of something before the API server', () => {
     ] as const)
       assert.equal(isForeign(SECRETS, answer(status, text)), true, `${status} ${text}`);
     assert.equal(isForeign('/version', answer(404, '404 page not found')), true);
+    assert.equal(isForeign('/apis/certificates.k8s.io/v1', answer(404, '404 page not found\n')), false);
+    assert.equal(isForeign('/apis/certificates.k8s.io/v1', answer(404, '<html>')), true);
   });
 
   it('are no Status, no object and no list', () => {

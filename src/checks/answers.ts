@@ -36,6 +36,9 @@ export const saysNothing = (status: number): boolean => status === 0 || status =
 /** What an API server answers by itself: not what kubelets, Pods and others answer through it. */
 const OWN = /^\/(?:version$|(?:livez|readyz|healthz)$|apis?(?:$|\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)))/;
 
+/** What an API server says of a group that is switched off: words, and no Status. Source: Go net/http NotFound. */
+const NOT_SERVED = '404 page not found';
+
 /**
  * What no API server answers to a request for its objects: a page, the way to another address, words instead of a
  * Status. It comes from something before it (a gateway, a login page) and says nothing of what the API server would
@@ -46,7 +49,9 @@ export const isForeign = (
   { status, text: whole, body }: { readonly status: number; readonly text: string; readonly body: unknown },
 ): boolean =>
   OWN.test(path) &&
-  ((status >= 300 && status < 400) || (status >= 400 && !isRecord(body)) || whole.trimStart().startsWith('<'));
+  ((status >= 300 && status < 400) ||
+    (status >= 400 && !isRecord(body) && !(path.startsWith('/apis/') && whole.trim() === NOT_SERVED)) ||
+    whole.trimStart().startsWith('<'));
 
 /** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */
 export function seenIn({ status, body }: Heard): Heard {

@@ -20,7 +20,10 @@ export interface Paralysed {
 const IDLE = {
   cleaner: [],
   signer: ['SIGN-002', 'SIGN-004', 'SIGN-005', 'SIGN-006', 'SIGN-010', 'SIGN-011', 'SIGN-015', 'SIGN-017'],
-  certificateSigner: ['CSR-017', 'CSR-018', 'CSR-025', 'CSR-026', 'P-54', 'P-56', 'P-58', 'P-59'],
+  certificateSigner: [
+    ...['CSR-017', 'CSR-018', 'CSR-019', 'CSR-020', 'CSR-021', 'CSR-022', 'CSR-023', 'CSR-025', 'CSR-026', 'ROT-009'],
+    ...['P-25', 'P-50', 'P-52', 'P-53', 'P-54', 'P-56', 'P-58', 'P-59', 'P-60'],
+  ],
   approver: ['CSR-014', 'CSR-036', 'CSR-037', 'P-51', 'LIM-017', 'LIM-018', 'ROT-006', 'ROT-007', 'SRV-012'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -36,7 +39,7 @@ export const PARALYSED: readonly Paralysed[] = [
     options: {},
     idle: [],
   },
-  { name: 'no token logs in', hold: {}, options: { bootstrapTokenAuth: false }, idle: [] },
+  { name: 'no token logs in', hold: {}, options: { bootstrapTokenAuth: false }, idle: ['CSR-012', 'CSR-014', 'P-53'] },
   {
     name: 'nodes read no Secrets',
     hold: {},

@@ -47,6 +47,9 @@ const generous: readonly Mutant[] = [
         usages.filter((usage) => usage === 'client auth' || usage === 'digital signature'),
       ),
   }),
+  decides('somebody-acts-as-the-controller', 'another program approves and signs', ['CSR-025', 'CSR-038'], {
+    controllerAgent: () => 'approve-all',
+  }),
   decides('signers-take-everything', 'signers sign whatever was approved', ['P-54', 'P-59'], {
     signerRules: () => undefined,
     ...foreignSigner,

@@ -175,7 +175,7 @@ function startControllers({ settings, keys, store, api, served, endpoint }: Runn
       decisions,
       served,
       as: (name) =>
-        api.clientFor(credentials ? serviceAccountUser(name) : CONTROLLER_MANAGER, 'kube-controller-manager'),
+        api.clientFor(credentials ? serviceAccountUser(name) : CONTROLLER_MANAGER, decisions.controllerAgent(name)),
     },
     minor,
     ca: keys.pki.ca,

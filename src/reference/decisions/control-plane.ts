@@ -10,6 +10,9 @@ export const controlPlaneDecisions = {
    */
   controllerRuns: (_name: string, switchedOn: boolean): boolean => switchedOn,
 
+  /** What a controller calls itself (its User-Agent), noted beside all that it writes. Source: client-go, rest/config.go. */
+  controllerAgent: (_name: string): string => 'kube-controller-manager',
+
   /** Whether an API group is served: --runtime-config says nothing against any. */
   groupIsServed: (_group: string): boolean => true,
 };
