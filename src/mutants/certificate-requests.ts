@@ -123,6 +123,15 @@ const REQUESTS: readonly Mutant[] = [
     defect: 'the API server takes whatever stands in a request',
     killedBy: ['CSR-007', 'P-61'],
     options: { decisions: { csrProblemsThatRefuse: () => [] } },
+    arrange: (reference) => {
+      const { spec } = plant(reference, { name: 'csr-sound' });
+      reference.api.create(resources.certificateSigningRequests, {
+        apiVersion: 'certificates.k8s.io/v1',
+        kind: 'CertificateSigningRequest',
+        metadata: { name: 'csr-noise' },
+        spec: { ...spec, request: Buffer.from('this is no request').toString('base64') },
+      });
+    },
   },
   {
     name: 'unproven-requests',

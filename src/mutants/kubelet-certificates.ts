@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'binding-names-a-user',
     defect: 'kubeadm:kubelet-bootstrap names a User instead of the group: 403 on the request',
-    killedBy: ['BOOT-014', 'CSR-009', 'CSR-028', 'RBAC-005'],
+    killedBy: ['BOOT-014', 'CSR-009', 'CSR-028', 'RBAC-005', 'CSR-032'],
     arrange: (reference) =>
       editSubjects(reference, 'kubeadm:kubelet-bootstrap', (subjects) =>
         subjects.map((subject) => ({ ...subject, kind: 'User' })),
@@ -71,6 +71,12 @@ export const mutants: readonly Mutant[] = [
         rules.map((rule) => ({ ...rule, verbs: rule.verbs.filter((granted) => granted !== verb) })),
       ),
   })),
+  {
+    name: 'nodes-join-by-hand',
+    defect: 'nobody holds nodeclient: every join needs a human',
+    killedBy: ['CSR-028', 'CSR-032'],
+    arrange: (reference) => editSubjects(reference, 'kubeadm:node-autoapprove-bootstrap', () => []),
+  },
   {
     name: 'nodes-renew-by-hand',
     defect: 'nodes do not hold selfnodeclient: every renewal needs a human',
