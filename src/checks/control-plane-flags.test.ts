@@ -52,6 +52,7 @@ describe('flags of the control plane', () => {
     assert.deepEqual(on('--enable-bootstrap-token-auth=true'), ['met: --enable-bootstrap-token-auth=true']);
     assert.deepEqual(on('--enable-bootstrap-token-auth'), ['met: --enable-bootstrap-token-auth=true']);
     assert.deepEqual(on('--enable-bootstrap-token-auth=false'), ['unmet: --enable-bootstrap-token-auth=false']);
+    assert.deepEqual(on('--enable-bootstrap-token-auth='), ['unmet: --enable-bootstrap-token-auth=']);
     assert.deepEqual(on(), ['unmet: the flag is not there, and its default is false']);
     const equals = (...args: readonly string[]) => resultsOf(flags.flagEquals, flag('x', ...args), { wanted: 'true' });
     assert.deepEqual([equals('--x=true'), equals('--x=1'), equals()], [['met'], ['unmet'], ['unmet']]);

@@ -51,8 +51,9 @@ describe('the tokens that kubeadm init makes', () => {
       secret({ expiration: undefined }),
       secret({ expiration: '2028-03-10T03:22:11Z' }),
       secret({ expiration: '2027-03-10T03:24:11Z' }),
+      secret({ expiration: '2027-03-10T03:20:11Z' }),
     ]);
-    const results = ['met', 'met', 'unmet', 'unmet', 'unmet'];
+    const results = ['met', 'met', 'unmet', 'unmet', 'unmet', 'unmet'];
     assert.deepEqual(resultsOf(checks.tokenLife, read, { seconds: 86_400 }), results);
     assert.deepEqual(resultsOf(checks.tokenLife, read.slice(0, 1), { seconds: 7200 }), ['unmet']);
   });
@@ -114,6 +115,10 @@ describe('a token that init was given', () => {
     assert.deepEqual(
       judge([own, made], [secret({ 'token-secret': 'k3v8w1m5x9z2q7r4' })]).map(({ seen }) => seen),
       ['1 that it was not given', 'the same secret half'],
+    );
+    assert.deepEqual(
+      judge([own, made], [secret({ 'token-id': 'm1tan1' })]).map(({ seen }) => seen),
+      ['1 that it was not given', 'the same id'],
     );
     assert.deepEqual(
       judge([own], []).map(({ role, result }) => `${role} ${result}`),

@@ -11,7 +11,15 @@ describe('a secret half that follows a pattern', () => {
     documentation: ['f395accd246ae52d', '2e4d610cf3e7426e', 'z2h5ii9n898tzo36', 'validtokensecret'],
     'a few characters': ['0000000000000000', 'abababababababab', 'aaaabbbbccccaaaa'],
     'a part of itself': ['aabbccddaabbccdd', 'abcdeabcdeabcdea', 'x7k2m9x7k2m9x7k2'],
-    series: ['1234567890123456', '1234567890abcdef', 'zyxwvutsrqponmlk', 'abcdefghijklmnop', '9876543210zyxwvu'],
+    series: [
+      '1234567890123456',
+      '1234567890abcdef',
+      'zyxwvutsrqponmlk',
+      'abcdefghijklmnop',
+      '9876543210zyxwvu',
+      'uvwxyz0x1x2rstuv',
+      'wxyzabcdwxyz0123',
+    ],
     'its id': [`k7${ID}w2x9c4p1`, `k7${[...ID].reverse().join('')}w2x9c4p1`],
     word: ['kubernetes4u8x2m', 'x9passwordk3w7z2', 'k3qwertyu8w2m6x1'],
   };

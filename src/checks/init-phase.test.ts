@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { kubeconfigUnchanged, secondRunSucceeds, tokensThereOnce } from './init-phase.js';
+import type { Secret } from '../kubernetes/objects.js';
+import { kubeconfigUnchanged, readKept, secondRunSucceeds, tokensThereOnce } from './init-phase.js';
 import { judged, resultsOf } from './judged.testing.js';
+import { tokenSecret } from './token-secret.testing.js';
 
 describe('a phase of init that runs a second time', () => {
   it('succeeds', () => {
@@ -11,12 +13,23 @@ describe('a phase of init that runs a second time', () => {
   });
 
   it('leaves every token once; without a first token nothing is proved', () => {
-    const of = (before: readonly string[], after: readonly string[]) =>
-      resultsOf(tokensThereOnce, { before, after }, undefined);
-    assert.deepEqual(of(['aaaaaa', 'bbbbbb'], ['aaaaaa', 'bbbbbb', 'cccccc']), ['met', 'met', 'met']);
-    assert.deepEqual(of(['aaaaaa', 'bbbbbb'], ['bbbbbb', 'bbbbbb']), ['met', 'unmet', 'unmet']);
+    const named = (id: string, more: Readonly<Record<string, string | undefined>> = {}) =>
+      tokenSecret({ 'token-id': id, ...more }, { name: `bootstrap-token-${id}` });
+    const of = (before: readonly Secret[], after: readonly Secret[]) =>
+      resultsOf(tokensThereOnce, readKept(before, after), undefined);
+    const [a, b, c] = ['aaaaaa', 'bbbbbb', 'cccccc'].map((id) => named(id)) as [Secret, Secret, Secret];
+    assert.deepEqual(of([a, b], [a, b, c]), ['met', 'met', 'met']);
+    assert.deepEqual(of([a, b], [b, b]), ['met', 'unmet', 'unmet']);
+    for (const more of [
+      { 'token-secret': 'k3v8w1m5x9z2q7r4' },
+      { 'auth-extra-groups': undefined },
+      { 'usage-bootstrap-signing': undefined },
+      { 'usage-bootstrap-authentication': 'false' },
+    ])
+      assert.deepEqual(of([a], [named('aaaaaa', more)]), ['met', 'unmet'], JSON.stringify(more));
+    assert.deepEqual(of([a], [named('aaaaaa', { expiration: '2028-03-10T03:22:11Z' })]), ['met', 'met']);
     assert.deepEqual(
-      judged(tokensThereOnce, { before: [], after: [] }, undefined).map(({ role, result }) => `${role} ${result}`),
+      judged(tokensThereOnce, readKept([], [a]), undefined).map(({ role, result }) => `${role} ${result}`),
       ['control unmet'],
     );
   });

@@ -2,9 +2,12 @@
  * What a phase of `kubeadm init` leaves when it runs a second time.
  * Source: 000, init is run again after a failure; cmd/kubeadm/app/util/apiclient/idempotency.go.
  */
+import { TOKEN_KEYS, USAGE_AUTHENTICATION, USAGE_SIGNING } from '../kubernetes/names.js';
+import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, demand } from '../model/finding.js';
 import { CLUSTER_INFO_NAME, type TextKept } from './cluster-info.js';
+import { decoded } from './token-secrets.js';
 
 const SECOND_RUN = '000, the bootstrap-token phase; cmd/kubeadm/app/util/apiclient/idempotency.go';
 
@@ -22,32 +25,45 @@ export const secondRunSucceeds: Check<{ readonly failure: string | null }> = {
   ],
 };
 
-/** Ids of the joining tokens before and after the second run. */
-export interface TokensOfTwoRuns {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+/** What has become of a token of the first run. */
+export interface KeptToken {
+  readonly id: string;
+  /** How many Secrets hold its id after the second run. */
+  readonly times: number;
+  /** Each of them with the same secret half and usages, in the same groups. */
+  readonly same: boolean;
 }
 
-/** Every token of the first run is there, once. */
-export const tokensThereOnce: Check<TokensOfTwoRuns> = {
+const KEPT = [TOKEN_KEYS.secret, TOKEN_KEYS.groups, USAGE_AUTHENTICATION, USAGE_SIGNING];
+
+/** Reader: the joining tokens of the first run among those of the second. */
+export const readKept = (before: readonly Secret[], after: readonly Secret[]): KeptToken[] =>
+  before.map((secret) => {
+    const id = decoded(secret, TOKEN_KEYS.id);
+    const found = after.filter((other) => decoded(other, TOKEN_KEYS.id) === id);
+    const same = found.every((other) => KEPT.every((key) => decoded(other, key) === decoded(secret, key)));
+    return { id, times: found.length, same };
+  });
+
+/** Every token of the first run is there, once and unchanged. */
+export const tokensThereOnce: Check<readonly KeptToken[]> = {
   id: 'init-phase/tokens',
   source: SECOND_RUN,
-  judge: ({ before, after }) => [
+  judge: (kept) => [
     control({
       subject: 'the first run of the bootstrap-token phase',
       demanded: 'leaves a joining token',
-      seen: before.join(', ') || 'none',
-      ok: before.length > 0,
+      seen: kept.map(({ id }) => id).join(', ') || 'none',
+      ok: kept.length > 0,
     }),
-    ...before.map((id) => {
-      const times = after.filter((other) => other === id).length;
-      return demand({
+    ...kept.map(({ id, times, same }) =>
+      demand({
         subject: `the joining token ${id}`,
-        demanded: 'is there once after a second run',
-        seen: `${times} times`,
-        ok: times === 1,
-      });
-    }),
+        demanded: 'is there once after a second run, as it was',
+        seen: `${times} times${same ? '' : ', with other values'}`,
+        ok: times === 1 && same,
+      }),
+    ),
   ],
 };
 

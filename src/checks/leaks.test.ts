@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { judged } from './judged.testing.js';
-import { LeakHunt, type LeakSearch, noLeaks } from './leaks.js';
+import { LeakHunt, type LeakSearch, noLeaks, READ_BY_OTHERS, READ_BY_SOME } from './leaks.js';
 import { base64, GOOD_HALF as HALF, tokenSecret } from './token-secret.testing.js';
 
 const configMap = (value: string): KubeObject => ({
@@ -104,6 +104,19 @@ describe('the search for secret halves', () => {
     const leaks = new LeakHunt([tokenSecret()]);
     const findings = judged(noLeaks, leaks.search(1, ['leases', 'pods']), undefined);
     assert.match(findings[1]?.note ?? '', /cannot be read: leases, pods/);
+  });
+});
+
+describe('what is searched', () => {
+  it('is all that others may read, and no Secret', () => {
+    assert.deepEqual(
+      [...READ_BY_OTHERS, ...READ_BY_SOME].map(({ resource }) => resource),
+      [
+        ...['configmaps', 'certificatesigningrequests', 'events', 'nodes', 'pods', 'namespaces', 'serviceaccounts'],
+        ...['services', 'deployments', 'daemonsets', 'leases', 'roles', 'rolebindings', 'clusterroles'],
+        'clusterrolebindings',
+      ],
+    );
   });
 });
 

@@ -5,6 +5,7 @@
 import { record, unpadded } from '../kubernetes/json.js';
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
+import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
 import { LONGEST_WORD, Words } from '../model/words.js';
@@ -25,6 +26,28 @@ export interface LeakSearch {
   readonly unread: readonly string[];
   readonly tokens: readonly { readonly subject: string; readonly found: readonly Place[] }[];
 }
+
+/** What every auditor may list. */
+export const READ_BY_OTHERS: readonly Resource[] = [
+  resources.configMaps,
+  resources.certificateSigningRequests,
+  resources.events,
+  resources.nodes,
+];
+/** What else is searched where it may be read. */
+export const READ_BY_SOME: readonly Resource[] = [
+  resources.pods,
+  resources.namespaces,
+  resources.serviceAccounts,
+  resources.services,
+  resources.deployments,
+  resources.daemonSets,
+  resources.leases,
+  resources.roles,
+  resources.roleBindings,
+  resources.clusterRoles,
+  resources.clusterRoleBindings,
+];
 
 /** A very short half would be found by chance. */
 const SHORTEST = 8;

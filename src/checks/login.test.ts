@@ -73,6 +73,12 @@ describe('an answer to a bearer', () => {
       ['unmet', 'unmet', 'unmet'],
       ['unmet', 'unmet', 'unmet'],
     ]);
+    for (const other of [
+      { status: 401, body: { kind: 'Status', reason: 'Expired' } },
+      { status: 403, body: REFUSED.body },
+      { status: 401, body: { kind: 'Error', reason: 'Unauthorized' } },
+    ])
+      assert.deepEqual(results(loginRefused.judge(of(other), undefined)), ['unmet'], JSON.stringify(other));
     const page = loginRefused.judge(of({ status: 401, body: '<html>' }), undefined);
     assert.deepEqual(results(page), ['unmet'], 'a 401 of something that is no API server');
   });
@@ -100,6 +106,8 @@ describe('an answer to a bearer', () => {
     const named = (heard: Heard) => results(loginUserName.judge([{ subject: 'x', heard, id: '07401b' }], undefined));
     assert.deepEqual(named(GOOD), ['met']);
     assert.deepEqual(named(user('system:bootstrapper:07401b')), ['unmet']);
+    assert.deepEqual(named(user('system:bootstrap:07401c')), ['unmet']);
+    assert.deepEqual(named(user('system:bootstrap:07401b.f395accd246ae52d')), ['unmet']);
     assert.deepEqual(named(REFUSED), ['unmet']);
   });
 
@@ -108,6 +116,10 @@ describe('an answer to a bearer', () => {
       results(loginInGroups.judge([{ subject: 'x', heard: GOOD, groups }], undefined));
     assert.deepEqual(inGroup('system:bootstrappers:worker'), ['met']);
     assert.deepEqual(inGroup('system:bootstrappers:ingress'), ['unmet']);
+    assert.deepEqual(inGroup('system:bootstrappers:worker', 'system:bootstrappers:ingress'), ['unmet']);
+    assert.deepEqual(results(loginInGroups.judge([{ subject: 'x', heard: REFUSED, groups: [] }], undefined)), [
+      'unmet',
+    ]);
     const exact = (heard: Heard, ...groups: string[]) =>
       results(loginExactGroups.judge([{ subject: 'x', heard, groups }], undefined));
     assert.deepEqual(exact(GOOD, 'system:bootstrappers:worker'), ['met']);
@@ -152,12 +164,15 @@ describe('an answer to a bearer', () => {
     ]);
     assert.deepEqual(alike({ status: 403, body: STRANGER.body }), ['unmet: 403 Forbidden, as anonymous']);
     assert.deepEqual(alike({ status: 503 }), ['unclear: 503 Unauthorized']);
+    assert.deepEqual(alike({ status: 400 }), ['unmet: 400 Unauthorized']);
   });
 
   it('forbids by name', () => {
     const byName = (heard: Heard) =>
       results(loginForbiddenByName.judge([{ subject: 'x', heard, id: '07401b' }], undefined));
     assert.deepEqual(byName(status(403, 'Forbidden', 'User "system:bootstrap:07401b" cannot list')), ['met']);
+    assert.deepEqual(byName(status(401, 'Unauthorized', 'User "system:bootstrap:07401b" cannot list')), ['unmet']);
+    assert.deepEqual(byName(status(403, 'Forbidden', 'User "system:bootstrap:07401c" cannot list')), ['unmet']);
     assert.deepEqual(byName(STRANGER), ['unmet']);
     assert.deepEqual(byName(REFUSED), ['unmet']);
   });
@@ -181,6 +196,8 @@ describe('rules of a review', () => {
     const [found] = compared(review(['get', 'delete']), review(['get', 'list']));
     assert.match(found?.seen ?? '', /more: delete pods.*less: list pods/);
     assert.equal(found?.result, 'unmet');
+    assert.deepEqual(results(compared(review(['get', 'delete']), review(['get']))), ['unmet']);
+    assert.deepEqual(results(compared(review(['get']), review(['get', 'delete']))), ['unmet']);
   });
   it('are unknown in anything else', () => {
     assert.equal(rulesIn(PAGE), undefined);

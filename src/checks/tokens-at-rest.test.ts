@@ -68,6 +68,7 @@ const CASES: readonly Case[] = [
       'usage-authentication',
       'usage-bootstrap-admin',
       'Usage-Bootstrap-Signing',
+      'Usage-Bootstrap-Admin',
       'usage_bootstrap_authentication',
       'usages-signing',
       'bootstrap-usage-signing',
@@ -92,6 +93,8 @@ const CASES: readonly Case[] = [
       'system:masters',
       'system:bootstrappers:foo,system:masters',
       'system:bootstrappers:foo, system:bootstrappers:bar',
+      'system:bootstrappersx:foo',
+      'system:bootstrappers-foo',
       `system:bootstrappers:${'x'.repeat(300)}`,
     ].map(group),
   },
@@ -108,6 +111,7 @@ const CASES: readonly Case[] = [
       secret({ expiration: base64('2027-03-10T03:22:11Z') }),
       secret({ 'usage-bootstrap-signing': base64('true') }),
       secret({ 'auth-extra-groups': base64('system:bootstrappers:worker') }),
+      secret({ 'auth-extra-groups': base64('system:bootstrappers:worker,system:bootstrappers:ingress') }),
     ],
   },
 ];
@@ -165,6 +169,11 @@ describe('token Secrets at rest', () => {
       checks.groupPrefix,
     ])
       assert.deepEqual(check.judge(bare, undefined), [], check.id);
+  });
+
+  it('knows what was written plainly though it decodes to a text', () => {
+    const read = readTokenSecrets([secret({}, { raw: { 'token-secret': 'aicwaicwaicwaicw' } })]);
+    assert.match(judged(checks.valuesEncoded, read, undefined)[0]?.seen ?? '', /token-secret was written plainly/);
   });
 
   it('takes an odd but readable time with a note', () => {

@@ -23,6 +23,12 @@ const USE_AND_LIFE: readonly Mutant[] = [
       return signing(usage === '' || usage === 'false' ? secret : withUsage(secret), expiration, now);
     },
   }),
+  decides(
+    'signs-whatever-the-usage-says',
+    'the usage for signing is never looked at',
+    ['SEC-013', 'SEC-014', 'SEC-025'],
+    { signingToken: (secret, expiration, now) => signing(withUsage(secret), expiration, now) },
+  ),
   decides('absent-usage-is-on', 'an absent key means that the usage is on', ['SEC-014', 'AUTH-017', 'SEC-025'], {
     mayAuthenticate: (usage) => usage === '' || usage === 'true',
   }),
@@ -82,6 +88,24 @@ const USE_AND_LIFE: readonly Mutant[] = [
   decides('expires-eight-hours-early', 'an expiration is read as local time, eight hours too early', ['AUTH-021'], {
     isExpired: (expiration, now) => upstream.isExpired(expiration, now + 8 * HOUR),
   }),
+  decides(
+    'times-within-a-month',
+    'an expiration counts as passed unless it is one to sixty days away',
+    ['AUTH-021', 'SEC-011'],
+    {
+      isExpired: (expiration, now) =>
+        expiration.kind === 'at' && (expiration.at < now + 24 * HOUR || expiration.at > now + 60 * 24 * HOUR),
+    },
+  ),
+  decides('expires-three-seconds-early', 'a token ends three seconds too early', ['AUTH-021'], {
+    isExpired: (expiration, now) => upstream.isExpired(expiration, now + 3_000),
+  }),
+  decides('expires-two-seconds-late', 'a token ends two seconds too late, where nobody cleans', ['AUTH-014'], {
+    isExpired: (expiration, now) => upstream.isExpired(expiration, now - 2_000),
+  }),
+  decides('times-read-loosely', 'an expiration is trimmed, and read whatever its case', ['AUTH-015', 'CLEAN-008'], {
+    readExpiration: (text) => upstream.readExpiration(text.trim().toUpperCase().replace(/:60Z$/, ':59Z')),
+  }),
   decides('expires-a-minute-late', 'a token logs in for a minute after its expiration', ['AUTH-021'], {
     isExpired: (expiration, now) => upstream.isExpired(expiration, now - 60_000),
     cleanerDeletes: (secret, expiration, now, armed) =>
@@ -103,12 +127,36 @@ const CLEANING: readonly Mutant[] = [
     killedBy: ['CLEAN-001'],
     options: { extraArgs: { 'kube-controller-manager': { controllers: 'bootstrapsigner,tokencleaner' } } },
   },
-  decides('cleaner-deletes-nothing', 'an expired Secret stays for ever', ['CLEAN-002'], {
+  decides('cleaner-deletes-nothing', 'an expired Secret stays for ever', ['CLEAN-002', 'CLEAN-008'], {
     cleanerDeletes: () => false,
   }),
   decides('cleaner-wants-a-name', 'the cleaner deletes only what is named like a token', ['CLEAN-002'], {
     cleanerWatchesSecret: (secret) =>
       upstream.cleanerWatchesSecret(secret) && secret.name.startsWith('bootstrap-token-'),
+  }),
+  decides(
+    'cleaner-deletes-every-token',
+    'every token is deleted, whatever its expiration says',
+    ['CLEAN-003', 'CLEAN-004'],
+    { cleanerDeletes: () => true },
+  ),
+  decides('cleaner-comes-ten-seconds-early', 'a token is deleted ten seconds before its time is over', ['CLEAN-003'], {
+    cleanerLooksAgain: (expiration, now) => {
+      const at = upstream.cleanerLooksAgain(expiration, now);
+      return at === undefined ? undefined : Math.max(at - 10_000, now);
+    },
+    cleanerDeletes: (secret, expiration, now, armed) =>
+      upstream.cleanerDeletes(secret, expiration, now + 10_000, armed),
+  }),
+  decides('cleaner-reads-too-much', 'the cleaner deletes only what would log in but for its time', ['CLEAN-002'], {
+    cleanerWatchesSecret: (secret) =>
+      upstream.cleanerWatchesSecret(secret) &&
+      secret.data['usage-bootstrap-authentication']?.toString() === 'true' &&
+      secret.name === `bootstrap-token-${secret.data['token-id']?.toString() ?? ''}`,
+  }),
+  decides('cleaner-takes-types-alike', 'every type that resembles that of a token is cleaned', ['CLEAN-005'], {
+    cleanerWatchesSecret: (secret) =>
+      secret.namespace === 'kube-system' && secret.type.toLowerCase().startsWith('bootstrap.kubernetes.io/token'),
   }),
   decides('cleaner-comes-early', 'the cleaner deletes what expires within two hours', ['CLEAN-003'], {
     cleanerDeletes: (secret, expiration, now, armed) =>

@@ -2,7 +2,7 @@
 import { upstream } from '../reference/decisions.js';
 import type { Replaced } from './arrange.js';
 import { allow, bindCluster, decides, finds, group } from './arrange.js';
-import { Peephole } from './tokens-at-rest.js';
+import { decoded, Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
 const NOWHERE = { namespace: 'kube-system', name: 'nowhere' };
@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'tokens-are-off',
     defect: 'the API server is started without --enable-bootstrap-token-auth',
-    killedBy: ['AUTH-001'],
+    killedBy: ['AUTH-001', 'TOK-018'],
     options: { bootstrapTokenAuth: false },
   },
   decides('tokens-always-on', 'the authenticator is wired in whatever the flag says', ['AUTH-002'], {
@@ -90,9 +90,11 @@ export const mutants: readonly Mutant[] = [
   (() => {
     const peephole = new Peephole();
     return {
-      ...decides('description-is-required', 'a Secret without description logs nobody in', ['SEC-008'], {
+      ...decides('description-of-letters', 'a Secret logs nobody in but with a description of letters', ['SEC-008'], {
         tokenSecretPlace: (id) =>
-          known(id) && (peephole.token(id)?.data?.description ?? '') === '' ? NOWHERE : upstream.tokenSecretPlace(id),
+          known(id) && !/^[a-z ]+$/.test(decoded(peephole.token(id), 'description'))
+            ? NOWHERE
+            : upstream.tokenSecretPlace(id),
       }),
       arrange: peephole.arrange,
     };
@@ -195,6 +197,23 @@ export const mutants: readonly Mutant[] = [
   decides('deletion-under-way-is-ignored', 'a Secret that is being deleted still logs in', ['AUTH-019'], {
     refusesDeletedToken: () => false,
   }),
+  (() => {
+    const peephole = new Peephole();
+    let asked = '';
+    return {
+      ...decides('login-ends-a-deletion', 'a login with a token that is being deleted deletes it', ['AUTH-019'], {
+        tokenSecretPlace: (id) => {
+          asked = id;
+          return upstream.tokenSecretPlace(id);
+        },
+        refusesDeletedToken: (timestamp) => {
+          if (timestamp !== undefined) peephole.release(asked);
+          return upstream.refusesDeletedToken(timestamp);
+        },
+      }),
+      arrange: peephole.arrange,
+    };
+  })(),
   decides('bad-token-is-anonymous', 'a bad token is heard as a stranger', ['AUTH-022'], {
     refusedTokenIsError: () => false,
   }),

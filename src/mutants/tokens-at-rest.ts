@@ -78,6 +78,10 @@ export const editClusterInfo = (
     (found) => ({ ...found, data: change(found.data ?? {}) }),
   );
 
+/** The plain value of a key; '' where it is absent. */
+export const decoded = (secret: Secret | undefined, key: string): string =>
+  Buffer.from(secret?.data?.[key] ?? '', 'base64').toString('utf8');
+
 /**
  * The Secret of a token id in a namespace of the reference that was started last, for defects that need more than a
  * decision is told.
@@ -91,6 +95,14 @@ export class Peephole {
 
   token(id: string, namespace = KUBE_SYSTEM): Secret | undefined {
     return this.#reference?.api.get(resources.secrets, namespace, `bootstrap-token-${id}`) as Secret | undefined;
+  }
+
+  /** Takes its finalizers away: where it is being deleted it is gone then. */
+  release(id: string): void {
+    const secret = this.token(id);
+    if (secret === undefined) return;
+    const { finalizers: _, ...metadata } = secret.metadata;
+    this.#reference?.api.update(resources.secrets, { ...secret, metadata });
   }
 
   remove(id: string): void {

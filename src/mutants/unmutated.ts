@@ -88,7 +88,6 @@ export const unmutated = {
   signingFailure: 'whoever is not signed for is not told of it by a rule',
 
   // The machinery and kubeadm.
-  unauthorizedMessage: 'no rule reads the message of a 401, whose words are not promised',
   bodyLimit: 'no rule sends three megabytes',
   letsJoin: 'no rule restarts a reference with its data file; a unit test does',
   republishes: 'no rule restarts a reference with its data file; a unit test does',

@@ -60,7 +60,7 @@ Then('beside a certificate of a stranger its bearer is who its token says', asyn
   this.check(loginForbiddenByName, [{ ...(await forbidden(this, identity, made.label)), id: made.id }]);
 });
 
-Then('a wrong secret is refused beside that certificate', async function (this: World) {
+Then('beside a certificate of a stranger a wrong secret is refused', async function (this: World) {
   const token = writtenAs(this, '<id>.<another secret>');
   const identity: Identity = { kind: 'certificate', ...strangersPair('system:node:jp-stranger', []), token };
   this.check(loginRefused, [await forbidden(this, identity, 'a wrong secret beside a certificate of a stranger')]);

@@ -10,7 +10,7 @@ import {
   tokenLife,
 } from '../../src/checks/default-token.js';
 import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
-import { noLeaks } from '../../src/checks/leaks.js';
+import { noLeaks, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
 import { namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
 import {
   expirationForm,
@@ -28,7 +28,7 @@ import {
   valuesEncoded,
 } from '../../src/checks/tokens-at-rest.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
-import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import type { Resource } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -95,28 +95,12 @@ Then('each has the key {string}', function (this: World, key: string) {
   this.check(keyPresent, readTokenSecrets(this.get(SECRETS)), { key });
 });
 
-/** What every auditor may list, and what else is read where that is allowed. */
-const SEARCHED = [resources.configMaps, resources.certificateSigningRequests, resources.events, resources.nodes];
-const SEARCHED_IF_READ = [
-  resources.pods,
-  resources.namespaces,
-  resources.serviceAccounts,
-  resources.services,
-  resources.deployments,
-  resources.daemonSets,
-  resources.leases,
-  resources.roles,
-  resources.roleBindings,
-  resources.clusterRoles,
-  resources.clusterRoleBindings,
-];
-
 Then(SEARCH, async function (this: World) {
   const hunt = await leakHunt(this);
   const search = (kind: Resource): Promise<number> => hunted(this, kind);
-  const searched = await forEach(this, SEARCHED, search);
-  const more = await forEach(this, SEARCHED_IF_READ, (kind) => search(kind).catch(unread));
-  const unreadKinds = SEARCHED_IF_READ.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : []));
+  const searched = await forEach(this, READ_BY_OTHERS, search);
+  const more = await forEach(this, READ_BY_SOME, (kind) => search(kind).catch(unread));
+  const unreadKinds = READ_BY_SOME.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : []));
   const all = [...searched, ...more.map((found = 0) => found)].reduce((sum, found) => sum + found, 0);
   this.check(noLeaks, hunt.search(all, unreadKinds));
 });
