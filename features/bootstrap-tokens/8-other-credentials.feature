@@ -22,7 +22,6 @@ Feature: A token beside other credentials
         | Bearer nonsense | Bearer <token> |
       And a header carries no token that is written:
         | Basic bm9ib2R5Og== | Bearer <token> |
-        | Bearer             | Bearer <token> |
 
     Scenario: two good tokens
       Given a bootstrap token that logs in, and another
