@@ -103,7 +103,7 @@ async function headerLogins(world: World, table: DataTable) {
         'fact',
         'something takes no request with two Authorization headers, before it is authenticated',
       );
-    logins.push({ subject: `Authorization: ${cells.join(' then ')}`, heard });
+    logins.push({ subject: `a header written ${cells.join(', then one ')}`, heard });
   }
   return logins;
 }
