@@ -24,15 +24,17 @@ const shown = (content: string): string => content || 'nobody and nothing';
 export const reallyChanged: Check<readonly Restored[]> = {
   id: 'binding-subjects/changed',
   source: '002, kubeadm init phase bootstrap-token',
-  judge: (objects) =>
-    objects.map(({ subject, before, changed }) =>
+  judge: (objects) => {
+    const same = objects.filter(({ before, changed }) => before === '' || before === changed);
+    return [
       demand({
-        subject,
-        demanded: `no longer holds ${shown(before)}`,
-        seen: shown(changed),
-        ok: before !== '' && before !== changed,
+        subject: 'the roles and bindings of the cluster of ours',
+        demanded: 'are no longer what the setup has made of them',
+        seen: same.map(({ subject, changed }) => `${subject}: ${shown(changed)}`).join('; ') || 'each is another',
+        ok: same.length === 0,
       }),
-    ),
+    ];
+  },
 };
 
 /** What the setup has made, it makes again. */

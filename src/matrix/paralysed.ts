@@ -58,7 +58,7 @@ export const PARALYSED: readonly Paralysed[] = [
         nodeOnConfigMap: () => NO,
         nodeOnVolume: () => NO,
         nodeOnServiceAccount: () => NO,
-        nodeMayUseLabel: (key) => key === 'kubernetes.io/hostname',
+        nodeMayUseLabel: (key) => !/^(node\.kubernetes\.io|joinproof\.invalid|topology\.kubernetes\.io)\//.test(key),
       },
     },
     idle: [],

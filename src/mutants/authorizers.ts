@@ -76,6 +76,12 @@ const IDENTITIES: readonly Mutant[] = [
   }),
 ];
 
+const NAMELESS: readonly Mutant[] = [
+  decides('nodes-without-a-name', 'a user that is named system:node: and no more is some node', ['P-74'], {
+    nodeOf: (user) => (user.username === 'system:node:' ? 'jp-node' : upstream.nodeOf(user)),
+  }),
+];
+
 const SIGNERS: readonly Mutant[] = [
   decides('approvals-for-any-signer', 'who may write approvals approves for every signer', ['P-75'], {
     approvalNeedsSignerRight: () => false,
@@ -94,4 +100,4 @@ const DOORS: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...MATCHING, ...IDENTITIES, ...SIGNERS, ...DOORS];
+export const mutants: readonly Mutant[] = [...MATCHING, ...IDENTITIES, ...NAMELESS, ...SIGNERS, ...DOORS];

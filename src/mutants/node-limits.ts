@@ -1,7 +1,7 @@
 /** Defects of the Node authorizer and of NodeRestriction: what a node may do that is none of its own. */
 import type { NodeQuestion } from '../reference/decisions/nodes.js';
 import { upstream } from '../reference/decisions.js';
-import { decides } from './arrange.js';
+import { bindCluster, decides, group } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const anything = (): true => true;
@@ -97,11 +97,32 @@ const ITS_OWN: readonly Mutant[] = [
   }),
 ];
 
-/** What is a node's own is refused to it. */
-const PARALYSED: readonly Mutant[] = [
-  decides('nodes-own-no-drivers', 'a node may not write its CSINode', ['NODE-002'], {
-    nodeOnCsiNode: () => 'drivers are none of a node',
-  }),
+/** Nothing holds a node back. */
+const UNRESTRICTED: readonly Mutant[] = [
+  {
+    name: 'nodes-unrestricted',
+    defect: 'nodes are administrators, and the plug-in NodeRestriction is off',
+    killedBy: ['NODE-006', 'NODE-007', 'NODE-008', 'P-70', 'P-71', 'P-72', 'P-73'],
+    options: {
+      decisions: { admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'NodeRestriction') },
+    },
+    arrange: (reference) => bindCluster(reference, 'nodes-are-all', 'cluster-admin', group('system:nodes')),
+  },
 ];
 
-export const mutants: readonly Mutant[] = [...OTHERS, ...DATA, ...ITS_OWN, ...PARALYSED];
+/** What is a node's own is refused to it. */
+const PARALYSED: readonly Mutant[] = [
+  decides(
+    'nodes-keep-nothing-of-their-own',
+    'a node may register and report its status, and neither read nor renew what is its own',
+    ['NODE-002'],
+    {
+      nodeOnNode: ({ attributes: { verb, subresource } }) =>
+        verb === 'create' || subresource === 'status' || 'Nodes are none of a node',
+      nodeOnLease: ({ attributes: { verb } }) => verb === 'create' || 'leases are none of a node',
+      nodeOnCsiNode: () => 'drivers are none of a node',
+    },
+  ),
+];
+
+export const mutants: readonly Mutant[] = [...OTHERS, ...DATA, ...ITS_OWN, ...UNRESTRICTED, ...PARALYSED];

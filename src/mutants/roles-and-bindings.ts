@@ -213,8 +213,14 @@ export const mutants: readonly Mutant[] = [
     ['RBAC-028'],
     (reference) => editSubjects(reference, 'cluster-admin', () => []),
   ),
-  finds('scheduler-is-administrator', 'system:kube-scheduler is bound to cluster-admin', ['RBAC-029'], (reference) =>
-    bindCluster(reference, 'scheduler-fix', 'cluster-admin', user('system:kube-scheduler')),
+  finds('components-hold-everything', 'both components are bound to cluster-admin as well', ['RBAC-029'], (reference) =>
+    bindCluster(
+      reference,
+      'component-fix',
+      'cluster-admin',
+      user('system:kube-controller-manager'),
+      user('system:kube-scheduler'),
+    ),
   ),
   finds(
     'kubelet-config-for-nodes-only',

@@ -122,11 +122,6 @@ const PODS: Readonly<Record<string, Attempt>> = {
     query: DRY,
     body: { ...objectAt(pod(own)), kind: 'Binding', target: { apiVersion: 'v1', kind: 'Node', name: other.node } },
   }),
-  'run a command in the Pod of the other Node': ({ other }) => ({
-    method: 'POST',
-    path: at(pod(other), 'exec'),
-    query: { command: 'true' },
-  }),
   'read its Pod': ({ own }) => read(pod(own)),
   'read the Pod of the other Node': ({ other }) => read(pod(other)),
   'list the Pods of the other Node': ({ other }) => podsOf(other.node),

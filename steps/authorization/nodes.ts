@@ -15,6 +15,7 @@ import {
   join,
   may,
   ownStatus,
+  POD,
   podOn,
   register,
   seesPod,
@@ -80,8 +81,21 @@ Given(
   },
 );
 
+/** Two nodes, with what an earlier step has made of their own. */
+function around(world: World): Neighbours {
+  if (world.has(NEIGHBOURS)) return world.get(NEIGHBOURS);
+  const { first, second } = nodes(world);
+  const name = world.has(POD) ? world.get(POD) : '';
+  const bare = { uid: '', secret: '', configMap: '', claim: '' };
+  return {
+    own: { node: first.nodeName, pod: { name, uid: '' }, ...bare },
+    other: { node: second.nodeName, pod: { name: '', uid: '' }, ...bare },
+    unused: '',
+  };
+}
+
 const question = (world: World, what: string): Question =>
-  attemptOf(what, world.get(NEIGHBOURS)) ?? world.unknown(`the steps know no attempt "${what}"`);
+  attemptOf(what, around(world)) ?? world.unknown(`the steps know no attempt "${what}"`);
 
 const tried = (world: World, table: DataTable): Promise<Attempt[]> => {
   const { node, nodeName } = nodes(world).first;
@@ -109,7 +123,8 @@ Given('the first node is let through who tries to:', async function (this: World
 Then('the first node is refused who tries to:', async function (this: World, table: DataTable) {
   const found = await tried(this, table);
   // "not found" of what a controller has removed meanwhile says nothing of the node
-  const gone = found.some(({ answer }) => answer.status === 404) && !(await areThere(this, this.get(NEIGHBOURS)));
+  const lost = this.has(NEIGHBOURS) && found.some(({ answer }) => answer.status === 404);
+  const gone = lost && !(await areThere(this, this.get(NEIGHBOURS)));
   this.check(requestForbidden, gone ? found.map((one) => ({ ...one, gone })) : found);
 });
 
