@@ -112,6 +112,9 @@ const UNRESTRICTED: readonly Mutant[] = [
 
 /** What is a node's own is refused to it. */
 const PARALYSED: readonly Mutant[] = [
+  decides('nodes-watch-no-pods', 'a node may list the Pods bound to it, and not watch them', ['NODE-001'], {
+    nodeOnPod: (question) => (question.attributes.verb === 'watch' ? 'pods are listed' : upstream.nodeOnPod(question)),
+  }),
   decides(
     'nodes-keep-nothing-of-their-own',
     'a node may register and report its status, and neither read nor renew what is its own',

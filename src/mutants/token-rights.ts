@@ -164,6 +164,12 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'masters-are-asked-for',
+    defect: 'requests for the group system:masters are taken from the signer for API clients',
+    killedBy: ['LIM-017'],
+    options: { decisions: { subjectIsRestricted: () => false } },
+  },
+  {
     name: 'approver-serves',
     defect: 'serving requests of bootstrap tokens are approved: a token holder can pose as any kubelet',
     killedBy: ['LIM-018', 'SRV-012'],

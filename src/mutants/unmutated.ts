@@ -82,7 +82,6 @@ export const unmutated = {
   csrMissingText: `${REQUEST_FORM} nothing but the words of a 422 of 1.25`,
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
   csrTolerated: `${REQUEST_FORM} an old object that breaks a newer rule cannot be made on a server of today`,
-  subjectIsRestricted: `${REQUEST_FORM} system:masters of the client signer`,
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
   approvalRetryDelay: 'rules wait for an approval that comes at once; a right that comes later would tell',
   signingFailure: 'whoever is not signed for is not told of it by a rule',
