@@ -65,12 +65,51 @@ describe('access in the notation of kubectl', () => {
     ['delete', 'pods', 'DELETE', '/api/v1/pods/joinproof-asks', { dryRun: 'All' }],
     ['get', 'nodes/proxy', 'GET', '/api/v1/nodes/joinproof-asks/proxy', {}],
     ['get', '/version', 'GET', '/version', {}],
+    [
+      'deletecollection',
+      'pods',
+      'DELETE',
+      '/api/v1/pods',
+      { dryRun: 'All', labelSelector: 'joinproof.io/no-such-object=true' },
+    ],
   ] as const) {
     it(`tries "${verb} ${what}" without leaving a trace`, () => {
       const question = questionOf(access(verb, what));
       assert.deepEqual([question.method, question.path, question.query], [method, path, query]);
     });
   }
+});
+
+describe('a request that tries', () => {
+  it('to list or watch one name is authorized by that name', () => {
+    const only = { fieldSelector: 'metadata.name=a' };
+    assert.deepEqual(questionOf(access('list', 'secrets', 'x', 'a')).query, { limit: '1', ...only });
+    assert.deepEqual(questionOf(access('watch', 'secrets', 'x', 'a')).query, {
+      watch: 'true',
+      timeoutSeconds: '1',
+      ...only,
+    });
+  });
+
+  it('to delete deletes nothing, even where its query is lost', () => {
+    const nothing = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
+    assert.deepEqual(questionOf(access('deletecollection', 'pods', 'x')).body, nothing);
+    assert.deepEqual(questionOf(access('delete', 'pods', 'x', 'a')).body, {
+      ...nothing,
+      preconditions: { uid: '00000000-0000-4000-8000-000000000000' },
+    });
+  });
+
+  it('to bind says what and to whom', () => {
+    const target = { metadata: { name: 'jp-absent' }, target: { kind: 'Node', name: 'jp-absent' } };
+    assert.deepEqual(questionOf(access('create', 'pods/binding', 'x', 'jp-absent')).body, target);
+    assert.deepEqual(questionOf(access('create', 'bindings', 'x')).body, target);
+  });
+
+  it('is none for verbs that no request is authorized as', () => {
+    for (const verb of ['bind', 'escalate', 'impersonate', 'approve', '*'])
+      assert.throws(() => questionOf(access(verb, 'x')), /put it to the API server in reviews/);
+  });
 });
 
 describe('what an answer says of access', () => {

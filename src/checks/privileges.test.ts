@@ -132,6 +132,13 @@ describe('least privilege as a whole', () => {
     assert.ok(results(holdsExactly.judge(withMore({ ...secrets, verbs: ['*'] }), known)).includes('unmet'));
   });
 
+  it('takes an addition for known by its binding and its subject', () => {
+    for (const other of [{ binding: 'ClusterRoleBinding y' }, { subjects: ['Group system:unauthenticated'] }]) {
+      const judged = holdsExactly.judge(withMore(secrets), { ...wanted, extras: [{ ...extra, ...other }] });
+      assert.ok(results(judged).includes('unmet'), JSON.stringify(other));
+    }
+  });
+
   it('holds for each of its sort that is named by itself', () => {
     const alike = [
       { kind: 'Group', prefix: 'system:bootstrappers:' },

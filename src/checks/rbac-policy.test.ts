@@ -37,6 +37,8 @@ describe('what RBAC objects grant', () => {
     assert.equal(includes(wide, create), true);
     assert.equal(includes(create, wide), false);
     assert.equal(includes({ ...create, namespace: 'a' }, create), false);
+    for (const other of [{ verb: 'get' }, { group: 'a' }, { resource: 'a' }, { name: 'a' }, { namespace: 'a' }])
+      assert.equal(includes({ ...create, ...other }, create), false, JSON.stringify(other));
     assert.equal(
       includes({ kind: 'url', verb: 'get', url: '/apis/*' }, { kind: 'url', verb: 'get', url: '/apis/x' }),
       true,

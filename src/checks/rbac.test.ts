@@ -123,6 +123,9 @@ describe('a binding', () => {
     const account = { kind: 'ServiceAccount', name: 's', namespace: 'n' };
     assert.deepEqual(results(bindingApiGroups.judge(wrong, among)), ['unmet']);
     assert.deepEqual(results(bindingApiGroups.judge(bound(a, account), among)), ['met']);
+    const { roleRef } = bind('b', 'r', a);
+    const elsewhere = policy([], [{ ...bind('b', 'r', a), roleRef: { ...roleRef, apiGroup: `${RBAC}/v1` } }]);
+    assert.deepEqual(results(bindingApiGroups.judge(elsewhere, among)), ['unmet']);
     assert.deepEqual(bindingApiGroups.judge(bound(group('b')), among), []);
     assert.deepEqual(results(bindingRoles.judge(bound(a), among)), ['unmet']);
     assert.deepEqual(

@@ -82,6 +82,26 @@ describe('the groups of a token', () => {
     assert.equal(judged('system:bootstrappers:half')?.result, 'unmet');
   });
 
+  it('are blamed where they read what a join reads, and may not ask', () => {
+    for (const name of ['kubelet-config', 'kubeadm-config']) {
+      const rule = { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: [name] };
+      const binding = { ...bind('e', 'r', group('system:bootstrappers:reader')) };
+      const role = { metadata: { name: 'r', namespace: 'kube-system' }, rules: [rule] };
+      const reading = policy([], [], {
+        roles: [role],
+        roleBindings: [
+          {
+            ...binding,
+            metadata: { name: 'e', namespace: 'kube-system' },
+            roleRef: { ...binding.roleRef, kind: 'Role' },
+          },
+        ],
+      });
+      const tokens = [{ secret: 'a', groups: ['system:bootstrappers:reader'] }];
+      assert.equal(tokenGroups.judge(reading, { tokens })[0]?.result, 'unmet', name);
+    }
+  });
+
   it('may serve another purpose', () => {
     assert.match(judged('system:bootstrappers:proxy')?.note ?? '', /another purpose/);
     assert.equal(judged('system:bootstrappers:proxy')?.result, 'met');
