@@ -615,6 +615,8 @@ Feature: From the request to the certificate
     Scenario: both in one request
       Given a node that has joined with a bootstrap token
       And a bootstrap token that logs in as well
-      Then who shows its certificate and the token is the node
-      And who shows its certificate and a token that nobody knows is the node
-      And who shows a forged certificate and the token is the bearer of the token
+      Then a request is told to be of:
+        | whose                        | it shows                                       |
+        | the node                     | its certificate and the token                  |
+        | the node                     | its certificate and a token that nobody knows  |
+        | the bearer of the token      | a forged certificate and the token             |

@@ -229,7 +229,8 @@ Feature: A machine joins, and renews
     Scenario: its bearer
       Given a node that has joined with a bootstrap token
       When the node is given its next certificate
-      Then its bearer is who the bearer of the first one was
+      Then that certificate is for its key, its node, clients alone and a year at most
+      And its bearer is who the bearer of the first one was
 
   @P-69 @MUST
   Rule: Of what a node asks for itself nothing but its renewal is approved
@@ -264,8 +265,7 @@ Feature: A machine joins, and renews
     Scenario: a serving certificate
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate, which an administrator approves
-      Then that certificate is signed by the cluster's CA, for servers and not for clients
-      And that certificate is for its key, its node and a year at most
+      Then that certificate is signed by the cluster's CA, for its key, its node, servers alone and a year at most
 
   @SRV-012 @MUST
   Rule: Somebody has to approve a serving certificate
@@ -275,8 +275,8 @@ Feature: A machine joins, and renews
 
     Scenario: before and after the approval
       Given a node that has joined with a bootstrap token
-      When the node asks for a serving certificate
-      And the node asks for its next certificate
+      When the node asks for its next certificate
+      And the node asks for a serving certificate
       Then the renewal is approved, and the serving request waits
       When an administrator approves the serving request
       Then the serving certificate is issued

@@ -5,7 +5,7 @@ import { resultsOf } from './judged.testing.js';
 
 it('a request is whose the refusal names', () => {
   const look = (status: number, message = '') =>
-    resultsOf(heardAs, [{ subject: 'list', heard: { status, body: { message } } }], { username: 'a' }).join();
+    resultsOf(heardAs, [{ subject: 'list', heard: { status, body: { message } }, username: 'a' }], undefined).join();
   const forbidden = (user: string) => `secrets is forbidden: User "${user}" cannot list resource "secrets"`;
   assert.equal(look(403, forbidden('a')), 'met');
   assert.equal(look(403, forbidden('ab')), 'unmet');

@@ -10,12 +10,12 @@ import type { Login } from './login.js';
  */
 const namedIn = ({ body }: Heard): string | undefined => /User "([^"]*)" cannot /.exec(text(record(body).message))?.[1];
 
-/** Each request was refused (403) to the one user whose it has to be. */
-export const heardAs: Check<readonly Login[], { readonly username: string }> = {
+/** Each request was refused (403) to the user whose it has to be. */
+export const heardAs: Check<readonly (Login & { readonly username: string })[]> = {
   id: 'credentials/heard-as',
   source: 'apiserver, pkg/authentication/request/union/union.go; pkg/kubeapiserver/authenticator/config.go New',
-  judge: (requests, { username }) =>
-    requests.map(({ subject, heard }) => {
+  judge: (requests) =>
+    requests.map(({ subject, heard, username }) => {
       const unclear = saysNothing(heard.status) || (heard.status === 200 && namedIn(heard) === undefined);
       const ok = heard.status === 403 && namedIn(heard) === username;
       const demanded = `is forbidden (403) to ${username}`;

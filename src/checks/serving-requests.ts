@@ -70,7 +70,7 @@ export interface ServingNames {
   readonly odd: number;
   /** The Node's name and its addresses; null where that Node is not there. */
   readonly own: readonly string[] | null;
-  /** Of what is asked for: what is another Node's, and not its own. */
+  /** Of what is asked for: what is another Node's. */
   readonly foreign: readonly string[];
   /** What the certificate that was issued names; null where none was. */
   readonly issued: readonly string[] | null;
@@ -107,7 +107,7 @@ export function readServingNames(requests: Requests, nodes: readonly KubeObject[
         asked: names,
         odd: asked.altNames.email.length + asked.altNames.uri.length + asked.altNames.other,
         own,
-        foreign: names.filter((one) => others.has(one) && own?.includes(one) !== true),
+        foreign: names.filter((one) => others.has(one)),
         issued: certificate === undefined || 'unreadable' in certificate ? null : plainNames(certificate.altNames),
       },
     ];
@@ -130,7 +130,12 @@ function namesOwn({ subject, asked, own, foreign }: ServingNames): Finding {
   }
   const more = asked.filter((name) => !own.includes(name));
   const seen = more.length === 0 ? quoted(asked) : `it also names ${more.join(', ')}`;
-  return demand({ subject, demanded: `names only ${own.join(', ')}`, seen, ok: more.length === 0 });
+  return demand({
+    subject,
+    demanded: 'names only hosts and addresses of its own Node',
+    seen: `${seen}; its Node has ${own.join(', ')}`,
+    ok: more.length === 0,
+  });
 }
 
 const issuedAsAsked = ({ subject, asked, issued }: ServingNames): readonly Finding[] =>

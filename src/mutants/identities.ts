@@ -55,10 +55,10 @@ export const mutants: readonly Mutant[] = [
   decides('roles-count-for-nothing', 'bindings to a Role are passed over', ['INFO-013', 'RBAC-022', 'RBAC-023'], {
     roleOf: (ref, namespace) => (ref.kind === 'Role' ? undefined : upstream.roleOf(ref, namespace)),
   }),
-  decides('nodes-see-no-pods', 'a node may not read the Pods that run on it', ['NODE-001'], {
+  decides('nodes-see-no-pods', 'a node may not read the Pods that run on it', ['NODE-001', 'BOOT-012'], {
     nodeOnPod: () => 'pods are none of a node',
   }),
-  decides('nodes-report-no-pods', 'a node may not write the status of its Pods', ['NODE-001'], {
+  decides('nodes-report-no-pods', 'a node may not write the status of its Pods', ['NODE-001', 'BOOT-012'], {
     podStatusProblem: () => 'pods are none of a node',
   }),
   decides('nodes-renew-no-lease', 'a node may not renew its Lease', ['NODE-002'], {

@@ -119,15 +119,25 @@ export const mutants: readonly Mutant[] = [
   decides('signers-without-the-kubelets', 'the signer of kubelet client certificates is not started', ['CSR-016'], {
     builtInSigners: () => upstream.builtInSigners().filter((name) => !name.endsWith('client-kubelet')),
   }),
-  decides('serving-requests-are-malformed', 'the signer of serving certificates takes no request', ['SRV-005'], {
-    kubeletServingProblem: nobodysWord,
-  }),
+  decides(
+    'serving-requests-are-malformed',
+    'the signer of serving certificates takes no request',
+    ['SRV-005', 'ROT-011', 'SRV-012'],
+    {
+      kubeletServingProblem: nobodysWord,
+    },
+  ),
   decides('serving-usage-unknown', 'the usage server auth is not known', ['SRV-005'], {
     csrUsageKnown: (usage) => usage !== 'server auth' && upstream.csrUsageKnown(usage),
   }),
-  decides('serving-signer-refused', 'requests for serving certificates are refused', ['SRV-005', 'SRV-012'], {
-    csrSignerAllowed: (name) => !name.endsWith('kubelet-serving') && upstream.csrSignerAllowed(name),
-  }),
+  decides(
+    'serving-signer-refused',
+    'requests for serving certificates are refused',
+    ['SRV-005', 'SRV-012', 'ROT-011', 'P-66'],
+    {
+      csrSignerAllowed: (name) => !name.endsWith('kubelet-serving') && upstream.csrSignerAllowed(name),
+    },
+  ),
   decides('signers-hold-to-one-rule', 'every signer holds requests to the rules of kubelet clients', ['SRV-005'], {
     signerRules: () => 'kubelet-client',
   }),
@@ -149,10 +159,15 @@ export const mutants: readonly Mutant[] = [
   decides('signers-know-no-rights', 'no name of a signer gives the right to sign or approve', ['CSR-013', 'CSR-016'], {
     signerRightNames: () => [],
   }),
-  decides('century-by-default', 'the longest lifetime of a certificate is a century', ['ROT-009', 'P-53'], {
-    longestLifetime: () => 876_000 * 3_600_000,
-    certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime }),
-  }),
+  decides(
+    'century-by-default',
+    'the longest lifetime of a certificate is a century',
+    ['ROT-009', 'P-53', 'SRV-005', 'P-68'],
+    {
+      longestLifetime: () => 876_000 * 3_600_000,
+      certificateValidity: (now, lifetime) => ({ notBefore: now - 300_000, notAfter: now + lifetime }),
+    },
+  ),
   decides('rights-on-signers-are-not-asked', 'whoever may write approvals acts for every signer', ['P-55'], {
     approvalNeedsSignerRight: () => false,
     signingNeedsSignerRight: () => false,

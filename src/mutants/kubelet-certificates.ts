@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
   decided(
     'people-cannot-approve',
     'only the built-in approver can approve',
-    ['CSR-015', 'ROT-007', 'ROT-011', 'SRV-005', 'SRV-008', 'SRV-012'],
+    ['CSR-015', 'ROT-007', 'ROT-011', 'SRV-005', 'SRV-008', 'SRV-012', 'P-66'],
     {
       authorizersTogether: (attributes, answers) =>
         attributes.subresource === 'approval' && !attributes.user.username.startsWith('system:serviceaccount:')

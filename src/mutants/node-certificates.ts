@@ -9,7 +9,18 @@ import { generateKey } from '../pki/keys.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
-import { allow, decides, edit, editClusterRole, editSubjects, finds, joining, rebind, rule } from './arrange.js';
+import {
+  allow,
+  decides,
+  edit,
+  editClusterRole,
+  editSubjects,
+  finds,
+  joining,
+  type Replaced,
+  rebind,
+  rule,
+} from './arrange.js';
 import { JOINING, plant, SERVING } from './planted-requests.js';
 import { resign } from './resigned.js';
 import type { Mutant } from './types.js';
@@ -39,6 +50,39 @@ const mastersLater = fromTheSecondOn<Subject>(asItIs, (subject) => [
   [{ oid: ATTRIBUTE.organization, value: 'system:masters' }],
   ...subject,
 ]);
+
+/** What was signed last, and whether a certificate of its name was signed before. */
+function renewing() {
+  const seen = new Set<string>();
+  let again = false;
+  return {
+    certificateSubject: (requested) => {
+      const subject = upstream.certificateSubject(requested);
+      const name = String(subject.flat().find(({ oid }) => oid === ATTRIBUTE.commonName)?.value);
+      again = seen.has(name);
+      seen.add(name);
+      return subject;
+    },
+    certificateValidity: (now, lifetime, caNotAfter) => ({
+      ...upstream.certificateValidity(now, lifetime, caNotAfter),
+      ...(again ? { notBefore: now + HOUR } : {}),
+    }),
+  } satisfies Replaced;
+}
+
+/** Of each name the certificate that was shown last; whoever shows an older one is refused. */
+function oneAtATime(): Replaced {
+  const shown = new Map<string, Set<string>>();
+  return {
+    certificateUser: (certificate, minor) => {
+      const all = shown.get(certificate.commonName) ?? new Set<string>();
+      shown.set(certificate.commonName, all.add(certificate.sha256));
+      return [...all].at(-1) === certificate.sha256
+        ? upstream.certificateUser(certificate, minor)
+        : { error: 'a newer one was shown' };
+    },
+  };
+}
 
 const approvalTimes =
   (shift: number): typeof upstream.csrConditionTimes =>
@@ -130,6 +174,10 @@ const RENEW: readonly Mutant[] = [
       const name = subject.flat().find(({ oid }) => oid === ATTRIBUTE.commonName)?.value;
       return mastersLater(String(name), subject);
     },
+  }),
+  decides('renewals-begin-later', 'a second certificate is not good for an hour', ['ROT-012'], renewing()),
+  decides('new-certificates-end-old-ones', 'an old certificate is refused once a new one was shown', ['ROT-012'], {
+    ...oneAtATime(),
   }),
   decides('renewals-are-signed-by-another', 'a second certificate is of another CA', ['P-68'], {
     issuedPem: (leaf) => foreignLater(nameOf(leaf), leaf),

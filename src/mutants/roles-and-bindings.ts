@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
   finds(
     'bootstrapper-cannot-watch',
     'watch is missing from system:node-bootstrapper: the kubelet never sees its certificate',
-    ['RBAC-001', 'CSR-010'],
+    ['RBAC-001', 'CSR-010', 'BOOT-014'],
     (reference) =>
       editClusterRole(reference, 'system:node-bootstrapper', () => [
         rule(['create', 'get', 'list'], CERTIFICATES, 'certificatesigningrequests'),

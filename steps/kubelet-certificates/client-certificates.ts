@@ -52,17 +52,16 @@ function nobodys(world: World): string {
 }
 
 /** Nobody but an administrator may list all Secrets: the refusal names who asked. */
-const whoAsks = async (world: World, what: string) => {
-  const identity = TOGETHER[what]?.(world) ?? world.unknown(`the steps know nobody who shows ${what}`);
-  const answer = await world.as(identity).ask({ path: pathOf(resources.secrets), query: { limit: '1' } });
-  return { subject: `list secrets, with ${what}`, heard: heardIn(answer) };
-};
-
-Then('who shows {} is the node', async function (this: World, what: string) {
-  const username = `${NODE_USER_PREFIX}${this.get(NODE).kubelet.nodeName}`;
-  this.check(heardAs, [await whoAsks(this, what)], { username });
-});
-
-Then('who shows {} is the bearer of the token', async function (this: World, what: string) {
-  this.check(heardAs, [await whoAsks(this, what)], { username: `${BOOTSTRAP_USER_PREFIX}${this.get(TOKEN).id}` });
+Then('a request is told to be of:', async function (this: World, table: DataTable) {
+  const users: Readonly<Record<string, string>> = {
+    'the node': `${NODE_USER_PREFIX}${this.get(NODE).kubelet.nodeName}`,
+    'the bearer of the token': `${BOOTSTRAP_USER_PREFIX}${this.get(TOKEN).id}`,
+  };
+  const heard = await forEach(this, table.hashes(), async ({ whose = '', 'it shows': what = '' }) => {
+    const identity = TOGETHER[what]?.(this) ?? this.unknown(`the steps know nobody who shows ${what}`);
+    const answer = await this.as(identity).ask({ path: pathOf(resources.secrets), query: { limit: '1' } });
+    const username = users[whose] ?? this.unknown(`the steps know no user "${whose}"`);
+    return { subject: `list secrets, with ${what}`, heard: heardIn(answer), username };
+  });
+  this.check(heardAs, heard);
 });

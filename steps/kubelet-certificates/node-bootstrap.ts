@@ -150,7 +150,7 @@ const afterwards = async (world: World) => {
 };
 
 Then('the token is refused as unauthorized', async function (this: World) {
-  this.grant(loginRefused, await afterwards(this));
+  this.check(loginRefused, await afterwards(this));
 });
 
 Then('the node still reports its own status', async function (this: World) {
