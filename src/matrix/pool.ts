@@ -39,7 +39,7 @@ export async function playAll<J extends object = Job, P extends object = Played>
         execArgv: ROOMY,
       });
       const result = await playIn<J, P>(child, job);
-      if ('failure' in result && child.exitCode !== null) child = undefined;
+      if (!child.connected) child = undefined;
       results.push(result);
       onEnd(results.length);
     }
