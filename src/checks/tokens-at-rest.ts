@@ -118,9 +118,15 @@ export const expirationForm = each(
 );
 
 const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+/** The text behind the first place of a word; nothing where it is not there. */
+const behind = (word: string, text: string): string => {
+  const at = text.indexOf(word);
+  return at < 0 ? '' : text.slice(at + word.length);
+};
+
 /** Whoever wrote it meant a usage, though he may have missed its prefix, its capitals or its dashes. */
 const isMeantAsUsage = (key: string): boolean =>
-  letters(key).startsWith(letters(USAGE_PREFIX)) || /usages?.*(sign|authentication|login)/.test(letters(key));
+  letters(key).startsWith(letters(USAGE_PREFIX)) || /sign|authentication|login/.test(behind('usage', letters(key)));
 
 /** Only the two usages exist. Any other key is the writer's own business. */
 export const usageKeys = each('usages', ({ written }) => {

@@ -55,9 +55,11 @@ const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3,
 
 /** Milliseconds of a Go duration ("1m30s"). Throws JoinFailed. Source: Go time.ParseDuration. */
 export function readDuration(given: string): number {
-  const parts = [...given.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
+  const text = given.replace(/^[+-]/, '');
+  // One behind the other from the start on, so that a text without a unit is read once.
+  const parts = [...text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy)];
   if (given === '0') return 0;
-  if (given === '' || parts.map(([part]) => part).join('') !== given.replace(/^[+-]/, ''))
+  if (given === '' || parts.map(([part]) => part).join('') !== text)
     throw new JoinFailed(`time: invalid duration ${JSON.stringify(given)}. Give for example 5m or 90s.`);
   const sum = parts.reduce((total, [, number, unit = '']) => total + Number(number) * (UNITS[unit] ?? 0), 0);
   return given.startsWith('-') ? -sum : sum;

@@ -107,9 +107,16 @@ export function accessOf(context: Pick<Discovering, 'decisions'>, config: Kubeco
   };
 }
 
+/** Without those at its end. */
+function withoutSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 /** A server as client-go takes it: without a scheme it is https. Source: client-go, rest/url_utils.go. */
 export const serverUrl = (server: string): string =>
-  (/^[a-z]+:\/\//i.test(server) ? server : `https://${server}`).replace(/\/+$/, '');
+  withoutSlashes(/^[a-z]+:\/\//i.test(server) ? server : `https://${server}`);
 
 /** undefined: it may not be read. Throws JoinFailed when the time is over. */
 async function readClusterInfo(context: Discovering, access: Access): Promise<ClusterInfo | undefined> {
