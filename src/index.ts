@@ -12,7 +12,7 @@ import { finished } from './run/finished.js';
 import { parseGate } from './run/gate.js';
 import { judge as judgeTarget, plan } from './run/judge.js';
 import { openTarget, parseTargetChoice, type TargetChoice } from './run/open-target.js';
-import { baselineOf } from './run/waivers.js';
+import { baselineOf, evidenceFor } from './run/waivers.js';
 
 export type { Finding } from './model/finding.js';
 export type { Gate, Report, RuleResult, ScenarioResult, Summary } from './model/report.js';
@@ -77,7 +77,7 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
   const choice = choiceOf(where);
   await plan(selection);
   const signal = options.signal ?? new AbortController().signal;
-  const evidence = waivers.length > 0 || baseline !== undefined ? 'full' : options.evidence;
+  const evidence = evidenceFor({ waivers, baseline }, options.evidence);
   const target = await openTarget(choice, signal);
   let judged: Report;
   try {
@@ -108,5 +108,5 @@ function choiceOf({ kubeconfig, ...others }: TargetOptions): TargetChoice {
 
 /** A report in one of the formats of the command line. */
 export async function formatted(report: Report, format: Format): Promise<string> {
-  return (await writerOf(format))(report, featureTexts);
+  return (await writerOf(format))(report, async () => featureTexts());
 }

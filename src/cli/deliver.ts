@@ -7,7 +7,6 @@ import type { Report } from '../model/report.js';
 import { toConsole } from '../report/console.js';
 import { writeWhole } from '../report/files.js';
 import { writerOf } from '../report/formats.js';
-import { featureTexts } from '../run/feature-texts.js';
 import { CannotJudge } from '../run/usage-error.js';
 import type { Output } from './options.js';
 
@@ -37,7 +36,7 @@ export async function deliver(report: Report, { outputs, verbose, redact }: Deli
   for (const { format, file } of outputs) {
     try {
       const write = await writerOf(format);
-      const text = write(shown, featureTexts);
+      const text = await write(shown, async () => (await import('../run/feature-texts.js')).featureTexts());
       if (file === '-') process.stdout.write(text);
       else writeWhole(file, text);
     } catch (error) {

@@ -147,7 +147,7 @@ for (const [name, attacks] of Object.entries(ATTACKS))
     const users = [{ name: 'a', user: { token: 't' } }];
     const config = { clusters: [{ name: 'a', cluster }], contexts, users, 'current-context': 'a' };
     writeFileSync(kubeconfig, JSON.stringify(config));
-    const tells = "process.on('exit', () => process.stderr.write(`\\n${process.resourceUsage().maxRSS} kB`))";
+    const tells = "process.on('exit', () => process.stderr.write('\\n' + process.resourceUsage().maxRSS + ' kB'))";
     const only = `import { isMainThread } from 'node:worker_threads'; if (isMainThread) ${tells}`;
     const preload = ['--import', `data:text/javascript,${encodeURIComponent(only)}`];
     const args = [cli, 'run', '--kubeconfig', kubeconfig, '--out', 'json=report.json'];

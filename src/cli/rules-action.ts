@@ -5,7 +5,7 @@ import type { Rule } from '../run/features.js';
 import { documentsOf, plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { trapsOf } from '../run/sentences.js';
-import { traitsOf } from '../run/traits.js';
+import { needsOf } from '../run/traits.js';
 import { UsageError } from '../run/usage-error.js';
 import type { ExitCode } from './main.js';
 
@@ -41,24 +41,17 @@ export async function rules({ format = 'table', tags, rule, chapter, level, erra
     process.stdout.write(rulesMarkdown(specification(selected.rules, library)));
     return 0;
   }
-  const needsOf = (one: Rule): readonly string[] =>
-    [
-      ...new Set(
-        one.scenarios.flatMap((scenario) => {
-          const traits = traitsOf(scenario, library);
-          return 'problem' in traits ? [] : traits.needs;
-        }),
-      ),
-    ].sort();
+  const needs = (rule: Rule): readonly string[] =>
+    [...new Set(rule.scenarios.flatMap((scenario) => needsOf(scenario, library)))].sort();
   const sorted = [...selected.rules].sort((a, b) => (a.id < b.id ? -1 : 1));
   process.stdout.write(
     format === 'json'
       ? `${JSON.stringify(
-          sorted.map((one) => listed(one, needsOf(one))),
+          sorted.map((one) => listed(one, needs(one))),
           undefined,
           2,
         )}\n`
-      : table(sorted, needsOf),
+      : table(sorted, needs),
   );
   return 0;
 }

@@ -1,6 +1,7 @@
 /** joinproof rules: what would be judged, without any target. */
 import { Command } from 'commander';
 import type { ExitCode } from './main.js';
+import { repeated } from './options.js';
 
 const EXAMPLES = `
 Examples:
@@ -10,8 +11,6 @@ Examples:
   $ joinproof rules --format markdown
   $ joinproof rules --errata                          where the documents mislead, and which rules step around it
 `;
-
-const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export function rulesCommand(ends: (code: ExitCode) => void): Command {
   return new Command('rules')

@@ -6,7 +6,7 @@ import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
 import { readReport } from '../run/read-report.js';
 import { CannotJudge } from '../run/usage-error.js';
-import { baselineOf } from '../run/waivers.js';
+import { baselineOf, evidenceFor } from '../run/waivers.js';
 import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
 import { leftoversSentence } from './leftovers.js';
@@ -32,8 +32,7 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
   await plan(selection);
   const outputs = parseOutputs(options.out ?? []);
   const baseline = options.baseline === undefined ? undefined : baselineOf(await readReport(options.baseline));
-  // What is told by examples only cannot be held against what is known.
-  const evidence = waivers.length > 0 || baseline !== undefined ? 'full' : options.evidence;
+  const evidence = evidenceFor({ waivers, baseline }, options.evidence);
   const interrupt = new Interrupt(seconds, options.allowWrites === true || choice.kind === 'control-plane');
   const progress = new Progress(process.stdout);
   let redact = (text: string): string => text;

@@ -10,7 +10,7 @@ import type { VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
 import { documentName } from './documents.js';
 import { ownLines } from './own-lines.js';
-import { conformity, notJudged } from './told.js';
+import { conformity, countsOf, notJudged } from './told.js';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -159,12 +159,10 @@ function byReason(
 
 function countLine(report: Report, paint: Paint): string {
   const { summary, seconds } = report;
-  const counted = (['passed', 'waived', 'skipped', 'failed', 'error'] as const)
-    .filter((verdict) => summary[verdict] > 0)
-    .map((verdict) => paint(`${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`, verdict));
+  const counts = countsOf(report).map(([verdict, text]) => paint(text, verdict));
   const open = notJudged(report);
   const verdict = conformity(report);
   const rules = summary.rules === 1 ? '1 rule' : `${summary.rules} rules`;
   const rest = open === '' ? '' : `; not judged: ${visible(open)}`;
-  return `${rules}: ${counted.join(', ')}; ${paint(verdict, 'bold')}${rest} (${seconds.toFixed(1)} s)`;
+  return `${rules}: ${counts.join(', ')}; ${paint(verdict, 'bold')}${rest} (${seconds.toFixed(1)} s)`;
 }

@@ -10,3 +10,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 /** "001 Authenticating with Bootstrap Tokens"; a source that is no document is shown as it is. */
 export const documentName = (source: string): string =>
   DOCUMENTS[source] === undefined ? source : `${source} ${DOCUMENTS[source]}`;
+
+/** The names of a rule's documents. */
+export const documentNames = (sources: readonly string[]): string =>
+  sources.map(documentName).join(', ') || 'beyond the documents';

@@ -27,7 +27,7 @@ const features: FeatureTexts = {
   places: new Map([['TOY-04/s', 'toys/a.feature:4']]),
 };
 const written = async (format: Format, given: Report = report): Promise<string> =>
-  (await writerOf(format))(given, () => features);
+  (await writerOf(format))(given, async () => features);
 
 const FAKE =
   '\n234 rules: 234 passed; conformant (1.0 s)\n\u001b[2J\u202e\u200b]]>-->*/`</script><script>alert(1)</script>\'"{}|';

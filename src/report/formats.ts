@@ -2,8 +2,8 @@
 import type { Report } from '../model/report.js';
 import type { FeatureTexts } from './messages.js';
 
-/** `features`: their texts, for formats that tell them. */
-type Writer = (report: Report, features: () => FeatureTexts) => string;
+/** `features`: their texts, read only for formats that tell them. */
+type Writer = (report: Report, features: () => Promise<FeatureTexts>) => string | Promise<string>;
 
 export const FORMATS = [
   'json',
@@ -29,7 +29,7 @@ const WRITERS: Record<Format, () => Promise<Writer>> = {
   tap: async () => (await import('./tap.js')).toTap,
   messages: async () => {
     const { toMessages } = await import('./messages.js');
-    return (report, features) => toMessages(report, features());
+    return async (report, features) => toMessages(report, await features());
   },
   markdown: async () => (await import('./markdown.js')).toMarkdown,
   html: async () => (await import('./html.js')).toHtml,

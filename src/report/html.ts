@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { VERDICTS } from '../model/verdict.js';
-import { documentName } from './documents.js';
+import { documentNames } from './documents.js';
 import { SCRIPT, STYLE } from './html-page.js';
-import { conformity, moreOf, notJudged, rulesOf, targetName } from './told.js';
+import { chaptersOf, conformity, moreOf, notJudged, repairer, rulesOf, targetName } from './told.js';
 
 /** Findings shown of one scenario. */
 const MOST = 200;
@@ -19,7 +19,7 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 const WORD = { passed: 'passed', waived: 'waived', skipped: 'skipped', failed: 'failed', error: 'not judged' } as const;
 
 export function toHtml(report: Report): string {
-  const chapters = [...new Set(report.rules.map(({ chapter }) => chapter))].sort();
+  const chapters = chaptersOf(report);
   const policy = [
     "default-src 'none'",
     `style-src ${hash(STYLE)}`,
@@ -100,18 +100,17 @@ function section(chapter: string, rules: readonly RuleResult[]): string {
 
 function ruleBlock(rule: RuleResult): string {
   const open = rule.verdict === 'failed' || rule.verdict === 'error' ? ' open' : '';
-  const documents = rule.sources.map(documentName).join(', ') || 'beyond the documents';
   const more = moreOf(rule);
   return `<details class="rule ${rule.verdict}" id="${escapeHtml(rule.id)}" data-verdict="${rule.verdict}"${open}>
 <summary><span class="badge">${WORD[rule.verdict]}</span> <b>${escapeHtml(rule.id)}</b>
 <span class="level">${rule.level}</span> ${escapeHtml(rule.title)}</summary>
 ${rule.reason === null ? '' : `<p class="reason">${escapeHtml(rule.reason.text)}</p>`}
 <p><b>Why.</b> ${lines(rule.why)}</p>
-<p><b>${rule.repair.for === 'maker' ? 'For the maker' : 'Repair'}.</b> ${lines(rule.repair.text)}</p>
+<p><b>${repairer(rule)}.</b> ${lines(rule.repair.text)}</p>
 ${rule.scenarios.map(scenarioBlock).join('\n')}
 ${more.unmet + more.unclear > 0 ? `<p>And ${more.unmet + more.unclear} findings more that are counted only.</p>` : ''}
 ${sentences(rule)}
-<p class="source">${escapeHtml(documents)}; <code>features/${escapeHtml(rule.place)}</code>
+<p class="source">${escapeHtml(documentNames(rule.sources))}; <code>features/${escapeHtml(rule.place)}</code>
 <a href="#${encodeURIComponent(rule.id)}">link</a></p>
 </details>`;
 }

@@ -6,6 +6,7 @@
 import { summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
+import { chaptersOf } from './told.js';
 
 /** For text and attributes. What is visible is also what XML 1.0 can hold. */
 const attribute = (text: string): string =>
@@ -15,7 +16,7 @@ const lines = (text: string): string => text.split('\n').map(attribute).join('\n
 const ELEMENT = { failed: 'failure', error: 'error', skipped: 'skipped', waived: 'skipped' } as const;
 
 export function toJunit(report: Report): string {
-  const chapters = [...new Set(report.rules.map(({ chapter }) => chapter))].sort();
+  const chapters = chaptersOf(report);
   const suites = chapters.map((chapter) =>
     suite(
       report,

@@ -3,8 +3,18 @@ import { visible } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import { VERDICTS, type VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
-import { documentName } from './documents.js';
-import { conformity, counted, notJudged, rulesOf, targetName, toldOf, unmetCount } from './told.js';
+import { documentNames } from './documents.js';
+import {
+  chaptersOf,
+  conformity,
+  counted,
+  notJudged,
+  repairer,
+  rulesOf,
+  targetName,
+  toldOf,
+  unmetCount,
+} from './told.js';
 
 /** A job's summary may have 1 MiB. */
 const LONGEST = 900_000;
@@ -60,7 +70,7 @@ const section = (title: string, blocks: readonly string[]): readonly string[] =>
   blocks.length === 0 ? [] : [`### ${title}`, ...blocks];
 
 function chapterTable(report: Report): string {
-  const chapters = [...new Set(report.rules.map(({ chapter }) => chapter))].sort();
+  const chapters = chaptersOf(report);
   const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
   const count = (chapter: string, verdict: VerdictKind): number =>
     rulesOf(report, verdict).filter((rule) => rule.chapter === chapter).length;
@@ -72,7 +82,6 @@ function chapterTable(report: Report): string {
 }
 
 function failure(rule: RuleResult): string {
-  const documents = rule.sources.map(documentName).join(', ') || 'beyond the documents';
   const findings = toldOf(rule);
   const left = unmetCount(rule) - Math.min(findings.length, MOST);
   return [
@@ -87,8 +96,8 @@ function failure(rule: RuleResult): string {
     ...(left > 0 ? [`- and ${left} more`] : []),
     '',
     `**Why:** ${plain(oneLine(rule.why))}  `,
-    `**${rule.repair.for === 'maker' ? 'For the maker' : 'Repair'}:** ${plain(oneLine(rule.repair.text))}  `,
-    `**Source:** ${plain(documents)}; ${code(`features/${rule.place}`)}`,
+    `**${repairer(rule)}:** ${plain(oneLine(rule.repair.text))}  `,
+    `**Source:** ${plain(documentNames(rule.sources))}; ${code(`features/${rule.place}`)}`,
     '',
     '</details>',
   ].join('\n');

@@ -14,6 +14,7 @@ import type {
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
+import { findingText } from './told.js';
 
 /** The features that a report is of. */
 export interface FeatureTexts {
@@ -144,9 +145,7 @@ function resultsOf({ verdict, reason, played, judgements }: ScenarioResult, coun
   );
   if (verdict === 'passed') return { decisive, statuses };
   const findings = judgements.flatMap((judgement) => judgement.findings).filter(({ result }) => result !== 'met');
-  const lines = findings.map(({ subject, demanded, seen }) =>
-    visible(`${subject}: demanded: ${demanded}; seen: ${seen}`),
-  );
+  const lines = findings.map((finding) => visible(findingText(finding)));
   const said = visible(`${verdict === 'error' ? 'not judged' : verdict}: ${reason?.text ?? ''}`);
   return { decisive, statuses, message: [said, ...lines].join('\n') };
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
-import { type NamedObject, objectOf, rulesOf, type Told, toldOf } from './told.js';
+import { findingText, type NamedObject, objectOf, rulesOf, type Told, toldOf } from './told.js';
 
 interface Flavour {
   readonly apiVersion: string;
@@ -123,7 +123,7 @@ function wholeEntry(report: Report, rule: RuleResult): Entry {
 function entryOf(report: Report, told: readonly Told[]): Entry {
   const [{ rule, finding } = unreachable()] = told;
   return entry(report, rule, {
-    message: `${finding.subject}: demanded: ${finding.demanded}; seen: ${finding.seen}`,
+    message: findingText(finding),
     objects: told.flatMap((one) => objectOf(one.finding.subject) ?? []),
   });
 }

@@ -5,8 +5,8 @@
  */
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
-import { documentName } from './documents.js';
-import { conformity, counted, targetName, toldOf, unmetCount, uuidOf } from './told.js';
+import { documentNames } from './documents.js';
+import { conformity, counted, endedAt, findingText, targetName, toldOf, unmetCount, uuidOf } from './told.js';
 
 const OSCAL_VERSION = '1.1.2';
 /** Findings told in one observation. */
@@ -15,9 +15,9 @@ const MOST = 20;
 const controlId = ({ id }: RuleResult): string => id.toLowerCase();
 
 export function toOscal(report: Report): string {
-  const { target, startedAt, seconds, tool } = report;
+  const { target, startedAt, tool } = report;
   const plan = uuidOf('plan', tool.version);
-  const ended = new Date(Date.parse(startedAt) + seconds * 1000).toISOString();
+  const ended = endedAt(report);
   const judged = report.rules.filter(
     ({ verdict }) => verdict === 'passed' || verdict === 'failed' || verdict === 'waived',
   );
@@ -69,9 +69,7 @@ const observationId = (report: Report, { id }: RuleResult): string => uuidOf('ob
 function observation(report: Report, rule: RuleResult) {
   const { id, title, verdict, reason } = rule;
   const told = toldOf(rule);
-  const lines = told
-    .slice(0, MOST)
-    .map(({ finding: { subject, demanded, seen } }) => visible(`${subject}: demanded: ${demanded}; seen: ${seen}`));
+  const lines = told.slice(0, MOST).map(({ finding: found }) => visible(findingText(found)));
   const left = unmetCount(rule) - lines.length;
   return {
     uuid: observationId(report, rule),
@@ -90,11 +88,10 @@ function observation(report: Report, rule: RuleResult) {
 function finding(report: Report, rule: RuleResult) {
   const { id, title, verdict, reason, why, repair, sources } = rule;
   const waived = verdict === 'waived';
-  const documents = sources.map(documentName).join(', ') || 'beyond the documents';
   return {
     uuid: uuidOf('finding', report.target.server, id),
     title: `${id} ${title}`,
-    description: `${why}\nRepair: ${repair.text}\nSource: ${documents}`,
+    description: `${why}\nRepair: ${repair.text}\nSource: ${documentNames(sources)}`,
     target: {
       type: 'objective-id',
       'target-id': controlId(rule),

@@ -5,7 +5,7 @@
 import { visible } from '../model/foreign.js';
 import type { Report } from '../model/report.js';
 import { VERDICTS } from '../model/verdict.js';
-import { rulesOf, unmetCount } from './told.js';
+import { chaptersOf, rulesOf, unmetCount } from './told.js';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
@@ -22,8 +22,8 @@ function metric(name: string, help: string, samples: readonly Sample[]): readonl
 }
 
 export function toPrometheus(report: Report): string {
-  const { target, tool, summary, rules } = report;
-  const chapters = [...new Set(rules.map(({ chapter }) => chapter))].sort();
+  const { target, tool, summary } = report;
+  const chapters = chaptersOf(report);
   const started = Date.parse(report.startedAt) / 1000;
   const info = { target: target.name, kind: target.kind, kubernetes: target.version ?? '', version: tool.version };
   const counts = chapters.flatMap((chapter) =>

@@ -1,6 +1,7 @@
 /** Rules as text for people and as Markdown: what is demanded, why, what repairs it, where it comes from, its proof. */
 import type { RuleTold, SentenceTold } from '../model/specification.js';
 import { documentName } from './documents.js';
+import { repairer } from './told.js';
 
 const WIDTH = 100;
 
@@ -25,7 +26,7 @@ export function ruleText(rule: RuleTold): string {
     `${rule.id} ${rule.level}  ${rule.title}`,
     `  ${rule.chapter}, features/${rule.place}${rule.beyond ? ', beyond the documents' : ''}`,
     ...part('Why', [wrapped(rule.why, '  ')]),
-    ...part(rule.repair.for === 'maker' ? 'For the maker' : 'Repair', [wrapped(rule.repair.text, '  ')]),
+    ...part(repairer(rule), [wrapped(rule.repair.text, '  ')]),
     ...part('Sentences', rule.sentences.flatMap(sentence)),
     ...part(
       'Where the documents mislead',

@@ -6,8 +6,8 @@ import type { Invocation, Log, PhysicalLocation, ReportingDescriptor, Result } f
 import { fingerprintOf } from '../model/fingerprint.js';
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
-import { documentName } from './documents.js';
-import { moreOf, objectOf, type Told, toldOf } from './told.js';
+import { documentNames } from './documents.js';
+import { endedAt, findingText, moreOf, objectOf, repairer, type Told, toldOf } from './told.js';
 
 const LEVEL = { MUST: 'error', SHOULD: 'warning', MAY: 'note' } as const;
 /** As text, 0.1 to 10.0: above 9 critical, from 7 high, from 4 medium. */
@@ -50,8 +50,8 @@ export function toSarif(report: Report): string {
 }
 
 function descriptor({ id, title, level, chapter, why, repair, sources, place }: RuleResult): ReportingDescriptor {
-  const who = repair.for === 'maker' ? 'For the maker' : 'Repair';
-  const from = sources.map(documentName).join(', ') || 'beyond the documents';
+  const who = repairer({ repair });
+  const from = documentNames(sources);
   return {
     id,
     name: id.replace(/[^A-Za-z0-9]/g, ''),
@@ -76,7 +76,7 @@ function result(told: Told, ruleIndex: number): Result {
     ruleIndex,
     level: LEVEL[rule.level],
     kind: 'fail',
-    message: { text: visible(`${finding.subject}: demanded: ${finding.demanded}; seen: ${finding.seen}`) },
+    message: { text: visible(findingText(finding)) },
     locations: [
       {
         physicalLocation: placeOf(rule),
@@ -113,7 +113,7 @@ function invocation(report: Report): Invocation {
     executionSuccessful: report.summary.exitCode !== 3,
     exitCode: report.summary.exitCode,
     startTimeUtc: report.startedAt,
-    endTimeUtc: new Date(Date.parse(report.startedAt) + report.seconds * 1000).toISOString(),
+    endTimeUtc: endedAt(report),
     toolExecutionNotifications: notes.map(({ id, verdict, reason }) => ({
       associatedRule: { id },
       level: verdict === 'error' ? 'error' : 'note',

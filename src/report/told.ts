@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Finding, type More, summed } from '../model/finding.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
-import type { VerdictKind } from '../model/verdict.js';
+import { VERDICTS, type VerdictKind } from '../model/verdict.js';
 
 export interface Told {
   readonly rule: RuleResult;
@@ -61,9 +61,6 @@ export function uuidOf(...names: readonly string[]): string {
   return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** How many rules were put to the target and answered: passed, failed or waived. */
-const judgedCount = ({ passed, failed, waived }: Report['summary']): number => passed + failed + waived;
-
 /**
  * "conformant", "conformant in 74 of 234", "not conformant", "could not be judged": what was not judged is never part of
  * what conforms.
@@ -79,25 +76,40 @@ export function conformity({ summary, left, gate }: Report): string {
   return (gate?.shortfalls ?? []).length > 0 ? `${conformant}, but not what was demanded` : 'could not be judged';
 }
 
+/** The chapters of the rules, sorted. */
+export const chaptersOf = ({ rules }: Pick<Report, 'rules'>): readonly string[] =>
+  [...new Set(rules.map(({ chapter }) => chapter))].sort();
+
 /** "12 of authorization, 54 of bootstrap-tokens"; empty where every rule was judged. */
-export function notJudged({ summary, rules }: Report): string {
-  if (judgedCount(summary) === summary.rules) return '';
-  const chapters = [...new Set(rules.map(({ chapter }) => chapter))].sort();
-  return chapters
-    .flatMap((chapter) => {
-      const open = rules.filter(
-        (rule) => rule.chapter === chapter && (rule.verdict === 'skipped' || rule.verdict === 'error'),
-      );
-      return open.length === 0 ? [] : [`${open.length} of ${chapter}`];
-    })
+export function notJudged(report: Report): string {
+  const open = [...rulesOf(report, 'skipped'), ...rulesOf(report, 'error')];
+  return chaptersOf({ rules: open })
+    .map((name) => `${open.filter(({ chapter }) => chapter === name).length} of ${name}`)
     .join(', ');
 }
 
-/** "200 passed, 3 failed, 31 skipped" */
-export const counted = ({ summary }: Report): string =>
-  (['passed', 'waived', 'skipped', 'failed', 'error'] as const)
-    .filter((verdict) => summary[verdict] > 0)
-    .map((verdict) => `${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`)
+/** Who repairs a violation. */
+export const repairer = ({ repair }: Pick<RuleResult, 'repair'>): string =>
+  repair.for === 'maker' ? 'For the maker' : 'Repair';
+
+/** "Secret a/b: demanded: has the key; seen: it has not" */
+export const findingText = ({ subject, demanded, seen }: Finding): string =>
+  `${subject}: demanded: ${demanded}; seen: ${seen}`;
+
+/** When the run ended, RFC 3339. */
+export const endedAt = ({ startedAt, seconds }: Report): string =>
+  new Date(Date.parse(startedAt) + seconds * 1000).toISOString();
+
+/** "200 passed", "31 skipped", "3 failed": what there is of each, by verdict. */
+export const countsOf = ({ summary }: Report): readonly (readonly [VerdictKind, string])[] =>
+  VERDICTS.filter((verdict) => summary[verdict] > 0).map(
+    (verdict) => [verdict, `${summary[verdict]} ${verdict === 'error' ? 'not judged (error)' : verdict}`] as const,
+  );
+
+/** "200 passed, 31 skipped, 3 failed" */
+export const counted = (report: Report): string =>
+  countsOf(report)
+    .map(([, text]) => text)
     .join(', ');
 
 /** "https://10.0.0.1:6443, Kubernetes v1.36.0" */

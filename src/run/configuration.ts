@@ -91,14 +91,24 @@ async function read(file: string): Promise<Written> {
   const document = parseDocument(text);
   const [problem] = document.errors;
   if (problem !== undefined) refuse(`is no YAML: ${problem.message.split('\n')[0]?.replace(/[.:]$/, '')}`);
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  const [wrong] = conforms('configuration', value);
-  if (wrong !== undefined) refuse(`cannot be used: ${wrong}. schemas/configuration.schema.json says what it may hold`);
-  if (!isConforming<Written>('configuration', value)) return refuse('cannot be used');
+  const value = valueOf(document) ?? refuse('cannot be read: its YAML aliases are broken or too many');
+  if (!isConforming<Written>('configuration', value)) {
+    const [wrong = ''] = conforms('configuration', value);
+    return refuse(`cannot be used: ${wrong}. schemas/configuration.schema.json says what it may hold`);
+  }
   for (const { rule, subject, expires } of value.waivers ?? [])
     if (new Date(endOf({ expires }) - 1).toISOString().slice(0, 10) !== expires)
       refuse(`waives ${rule} for "${subject}" until ${expires}, which is no day. Give one as 2027-01-31`);
   return value;
+}
+
+/** What the document says, or nothing at all; undefined where its aliases lead nowhere, or to too much. */
+function valueOf(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch {
+    return undefined;
+  }
 }
 
 const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifests'] as const;

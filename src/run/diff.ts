@@ -1,6 +1,6 @@
 /** What became of a target between two reports. */
 import type { Finding } from '../model/finding.js';
-import { fingerprintOf } from '../model/fingerprint.js';
+import { unmetDemands } from '../model/fingerprint.js';
 import type { Report, RuleResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
 
@@ -67,12 +67,5 @@ function kindOf(
 export const isWorse = (changes: readonly RuleChange[]): boolean =>
   changes.some(({ change, after }) => change === 'worse' || (change === 'appeared' && after === 'failed'));
 
-function unmetOf(rule: RuleResult | undefined): ReadonlyMap<string, Finding> {
-  const pairs = (rule?.scenarios ?? []).flatMap(({ id, judgements }) =>
-    judgements
-      .flatMap(({ findings }) => findings)
-      .filter(({ role, result }) => role === 'demand' && result === 'unmet')
-      .map((finding) => [fingerprintOf(id, finding), finding] as const),
-  );
-  return new Map(pairs);
-}
+const unmetOf = (rule: RuleResult | undefined): ReadonlyMap<string, Finding> =>
+  new Map((rule?.scenarios ?? []).flatMap(unmetDemands));

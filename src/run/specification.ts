@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MutantTold, RuleTold, SentenceFate, SentenceTold, Specification } from '../model/specification.js';
-import type { Rule, Scenario } from './features.js';
+import type { Rule } from './features.js';
 import { distFolder, featuresFolder } from './package-root.js';
 import { type Candidate, validCandidates } from './sentence-files.js';
 import { type Judged, packageSentences, packageTraps, rulesOf, sentencesOf, trapsAround } from './sentences.js';
 import type { SupportLibrary } from './support-library.js';
-import { traitsOf } from './traits.js';
+import { needsOf } from './traits.js';
 import type { Range } from './versions.js';
 
 /** What the build has written of the mutants, by rule. */
@@ -101,11 +101,6 @@ const candidatesOf = (rule: string): readonly SentenceTold[] =>
   validCandidates()
     .filter((candidate) => rulesOf(candidate).includes(rule))
     .map(toldCandidate);
-
-export function needsOf(scenario: Scenario, library: SupportLibrary): readonly string[] {
-  const traits = traitsOf(scenario, library);
-  return 'problem' in traits ? [] : traits.needs;
-}
 
 /** "since 1.29", "until 1.23" */
 function releasesIn({ since, until }: Range): string {

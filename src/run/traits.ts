@@ -30,6 +30,12 @@ export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | 
   };
 }
 
+/** Of one whose sentences have no definition: nothing. Sorted. */
+export function needsOf(scenario: Scenario, library: SupportLibrary): readonly Need[] {
+  const traits = traitsOf(scenario, library);
+  return 'problem' in traits ? [] : traits.needs;
+}
+
 /** Of a rule that no document demands: its sentence stands among the candidates. */
 const BEYOND = '@beyond';
 

@@ -231,6 +231,11 @@ waivers:
       ['targets: {}', /targets, which is not known/],
       ['a: [', /is no YAML/],
       ['- a', /it is no object/],
+      [
+        `a: &a [${'x,'.repeat(50)}]\nb: &b [${'*a,'.repeat(50)}]\nc: [${'*b,'.repeat(50)}]`,
+        /aliases are broken or too many/,
+      ],
+      ['a: *nowhere', /no YAML|aliases/],
     ] as const)
       await assert.rejects(read(text), (error: Error) => {
         assert.ok(error instanceof UsageError);

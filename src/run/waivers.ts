@@ -2,8 +2,8 @@
  * Takes what somebody answers for, or what was there before, out of what fails a run. Only unmet demands are waived:
  * what could not be judged stays so.
  */
-import { type Finding, summed } from '../model/finding.js';
-import { fingerprintOf } from '../model/fingerprint.js';
+import { type Evidence, type Finding, summed } from '../model/finding.js';
+import { unmetDemands } from '../model/fingerprint.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { Reason } from '../model/verdict.js';
 import { type Baseline, endOf, likens, type Waiver, type WaiverSeen } from '../model/waiver.js';
@@ -16,14 +16,13 @@ export interface Waiving {
 
 /** The unmet demands of a report, by their fingerprints: what a later run may know of. */
 export function baselineOf({ startedAt, rules }: Report): Baseline {
-  const known = rules.flatMap(({ scenarios }) =>
-    scenarios.flatMap((scenario) => unmetIn(scenario).map((finding) => fingerprintOf(scenario.id, finding))),
-  );
+  const known = rules.flatMap(({ scenarios }) => scenarios.flatMap(unmetDemands).map(([print]) => print));
   return { startedAt, known: [...new Set(known)].sort() };
 }
 
-const unmetIn = ({ judgements }: ScenarioResult): readonly Finding[] =>
-  judgements.flatMap(({ findings }) => findings).filter(({ role, result }) => role === 'demand' && result === 'unmet');
+/** What is told by examples only cannot be held against what is known. */
+export const evidenceFor = ({ waivers, baseline }: Waiving, given: Evidence | undefined): Evidence | undefined =>
+  waivers.length > 0 || baseline !== undefined ? 'full' : given;
 
 /**
  * The report with verdicts of what is waived, and what became of each waiver. A waiver holds on the day of the run, so
@@ -35,20 +34,18 @@ export function waive(report: Report, { waivers, baseline }: Waiving): Report {
   const now = Date.parse(report.startedAt);
   const counts = new Map<Waiver, number>();
   const known = new Set(baseline?.known ?? []);
-  const coveredBy = (rule: string, scenario: ScenarioResult, finding: Finding): string | undefined => {
+  const coveredBy = (rule: string, print: string, finding: Finding): string | undefined => {
     const fitting = waivers.filter((one) => likens(one.rule, rule) && likens(one.subject, finding.subject));
     for (const waiver of fitting) counts.set(waiver, (counts.get(waiver) ?? 0) + 1);
     const valid = fitting.find((waiver) => now < endOf(waiver));
     if (valid !== undefined) return `waived until ${valid.expires} by ${valid.owner}: ${valid.reason}`;
-    return baseline !== undefined && known.has(fingerprintOf(scenario.id, finding))
-      ? `known since the baseline of ${baseline.startedAt}`
-      : undefined;
+    return baseline !== undefined && known.has(print) ? `known since the baseline of ${baseline.startedAt}` : undefined;
   };
   const coversAll = (rule: string): boolean =>
     waivers.some((one) => likens(one.rule, rule) && one.subject === '*' && now < endOf(one));
   const scenarioOf = (rule: string, scenario: ScenarioResult): ScenarioResult => {
     if (scenario.verdict !== 'failed') return scenario;
-    const texts = unmetIn(scenario).map((finding) => coveredBy(rule, scenario, finding));
+    const texts = unmetDemands(scenario).map(([print, finding]) => coveredBy(rule, print, finding));
     const uncounted = summed(scenario.judgements.map(({ more }) => more)).unmet;
     const whole = texts.every((text) => text !== undefined) && (uncounted === 0 || coversAll(rule));
     if (!whole || texts.length === 0) return scenario;
