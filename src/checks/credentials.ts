@@ -1,14 +1,13 @@
 /** Several credentials in one request: whose it is. */
-import { record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { type Heard, saysNothing, shownAnswer } from './answers.js';
+import { type Heard, messageOf, saysNothing, shownAnswer } from './answers.js';
 import type { Login } from './login.js';
 
 /**
  * Whom a refusal names. Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go.
  */
-const namedIn = ({ body }: Heard): string | undefined => /User "([^"]*)" cannot /.exec(text(record(body).message))?.[1];
+const namedIn = ({ body }: Heard): string | undefined => /User "([^"]*)" cannot /.exec(messageOf(body))?.[1];
 
 /** Each request was refused (403) to the user whose it has to be. */
 export const heardAs: Check<readonly (Login & { readonly username: string })[]> = {

@@ -34,7 +34,7 @@ export const defaultTokens = (secrets: readonly Secret[], fresh: boolean): Secre
 };
 
 const lastPart = (group: string): string => group.slice(group.lastIndexOf(':') + 1);
-const groupsOf = ({ groups }: TokenSecret): string[] => groups.split(',').filter(Boolean);
+const groupsOf = ({ groups }: Pick<TokenSecret, 'groups'>): string[] => groups.split(',').filter(Boolean);
 
 /** That group and no other: init knows no more, and whatever is added opens what nobody has meant to open. */
 export const defaultGroups: Check<readonly TokenSecret[]> = {
@@ -43,7 +43,7 @@ export const defaultGroups: Check<readonly TokenSecret[]> = {
   nothing: NOTHING,
   judge: (tokens) =>
     tokens.map(({ subject, groups }) => {
-      const list = groups.split(',').filter(Boolean);
+      const list = groupsOf({ groups });
       const bound = list.includes(GROUP_DEFAULT_NODE_TOKEN);
       const near = list.some((group) => lastPart(group) === lastPart(GROUP_DEFAULT_NODE_TOKEN));
       const hint = !bound && near ? ' (which differs by one segment, and nothing is bound to it)' : '';

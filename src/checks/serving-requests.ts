@@ -95,11 +95,12 @@ const hostsOf = (node: KubeObject): string[] => {
 /** Of every serving request that can be read. */
 export function readServingNames(requests: Requests, nodes: readonly KubeObject[]): ServingNames[] {
   const hosts = new Map(nodes.map((node) => [node.metadata.name ?? '', hostsOf(node)]));
+  const owners = new Map<string, Set<string>>();
+  for (const [node, names] of hosts) for (const one of names) owners.set(one, (owners.get(one) ?? new Set()).add(node));
   return requests.flatMap(({ subject, signer, asked, certificate }) => {
     if (signer !== SIGNER_KUBELET_SERVING || 'unreadable' in asked) return [];
     const name = asked.commonName.slice(NODE_USER_PREFIX.length);
     const own = hosts.get(name) ?? null;
-    const others = new Set([...hosts].flatMap(([other, names]) => (other === name ? [] : names)));
     const names = plainNames(asked.altNames);
     return [
       {
@@ -107,7 +108,7 @@ export function readServingNames(requests: Requests, nodes: readonly KubeObject[
         asked: names,
         odd: asked.altNames.email.length + asked.altNames.uri.length + asked.altNames.other,
         own,
-        foreign: names.filter((one) => others.has(one)),
+        foreign: names.filter((one) => [...(owners.get(one) ?? [])].some((owner) => owner !== name)),
         issued: certificate === undefined || 'unreadable' in certificate ? null : plainNames(certificate.altNames),
       },
     ];

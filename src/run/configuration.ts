@@ -91,7 +91,7 @@ async function read(file: string): Promise<Written> {
   const document = parseDocument(text);
   const [problem] = document.errors;
   if (problem !== undefined) refuse(`is no YAML: ${problem.message.split('\n')[0]?.replace(/[.:]$/, '')}`);
-  const value = valueOf(document) ?? refuse('cannot be read: its YAML aliases are broken or too many');
+  const value = contentOf(document) ?? refuse('cannot be read: its YAML aliases are broken or too many');
   if (!isConforming<Written>('configuration', value)) {
     const [wrong = ''] = conforms('configuration', value);
     return refuse(`cannot be used: ${wrong}. schemas/configuration.schema.json says what it may hold`);
@@ -103,7 +103,7 @@ async function read(file: string): Promise<Written> {
 }
 
 /** What the document says, or nothing at all; undefined where its aliases lead nowhere, or to too much. */
-function valueOf(document: ReturnType<typeof parseDocument>): unknown {
+function contentOf(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch {

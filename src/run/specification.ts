@@ -38,7 +38,7 @@ export function wholeSpecification(rules: readonly Rule[], library: SupportLibra
     .flatMap(({ area, title, sentences }) =>
       sentences.map((sentence): SentenceFate => ({ ...sentence, ...fateOf(sentence), area, areaTitle: title })),
     );
-  const beyond = validCandidates().map(
+  const beyond = knownCandidates().map(
     (candidate): SentenceFate => ({
       ...toldCandidate(candidate),
       ...fateOf(candidate),
@@ -97,8 +97,16 @@ const toldCandidate = ({ id, level, statement, why }: Candidate): SentenceTold =
   today: why,
 });
 
+let candidates: readonly Candidate[] | undefined;
+
+/** Read and held to their schema once a process. */
+function knownCandidates(): readonly Candidate[] {
+  candidates ??= validCandidates();
+  return candidates;
+}
+
 const candidatesOf = (rule: string): readonly SentenceTold[] =>
-  validCandidates()
+  knownCandidates()
     .filter((candidate) => rulesOf(candidate).includes(rule))
     .map(toldCandidate);
 

@@ -38,7 +38,7 @@ import { bootstrapHolders, JOINING } from '../common/bootstrap-groups.js';
 import { forEach } from '../common/each.js';
 import { accessesOf, documentedOf, nameHere } from '../common/permission-tables.js';
 import { grantReading } from '../common/reading.js';
-import { clientOf, joiningToken, TOKEN } from '../common/tokens.js';
+import { clientOf, sharedJoiningToken, TOKEN } from '../common/tokens.js';
 import { attempts } from './attempts.js';
 
 const REVIEWS = { needs: ['reviews'] } as const;
@@ -154,7 +154,7 @@ Given(
   'a bootstrap token that may join, in real requests',
   { needs: ['writes', 'requests'] },
   async function (this: World) {
-    this.put(TOKEN, await this.shared(`a joining token of ${this.target.name}`, () => joiningToken(this)));
+    this.put(TOKEN, await sharedJoiningToken(this));
     this.put(WAY, { kind: 'requests' });
     await grantReading(this);
     await grantDoing(this);

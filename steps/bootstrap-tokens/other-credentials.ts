@@ -1,5 +1,4 @@
 /** Sentences about a token beside other credentials, and about what a refused login tells. */
-import { requestAllowed } from '../../src/checks/access.js';
 import {
   heardIn,
   type Login,
@@ -17,7 +16,7 @@ import { strangersPair } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
-import { clientOf, grantLogin, type Made, OTHER_TOKEN, TOKEN, TOKENS } from '../common/tokens.js';
+import { grantLogin, grantSomething, OTHER_TOKEN, TOKEN, TOKENS } from '../common/tokens.js';
 import { writtenAs } from './presented-tokens.js';
 
 const SECRETS = pathOf(resources.secrets, { namespace: KUBE_SYSTEM });
@@ -26,12 +25,6 @@ const SECRETS = pathOf(resources.secrets, { namespace: KUBE_SYSTEM });
 async function forbidden(world: World, identity: Identity, subject: string): Promise<Login> {
   const { status, body } = await world.as(identity).ask({ path: SECRETS });
   return { subject: `${subject}, list secrets`, heard: heardIn({ status, body }) };
-}
-
-/** Who is forbidden everything shows nothing. */
-async function grantSomething(world: World, made: Made): Promise<void> {
-  const { status } = await clientOf(world, made).ask({ path: '/api' });
-  world.grant(requestAllowed, [{ subject: `${made.label}, GET /api`, answer: { status, body: null } }], {});
 }
 
 /** Where a proxy answers for strangers, nobody can tell what the API server has read. */

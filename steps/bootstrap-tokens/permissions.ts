@@ -2,7 +2,7 @@
 import { accessAllowed, requestAllowed } from '../../src/checks/access.js';
 import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/access-questions.js';
 import { seenIn } from '../../src/checks/answers.js';
-import { loginForbiddenByName, loginSameRules, whoAmI } from '../../src/checks/login.js';
+import { heardIn, loginForbiddenByName, loginSameRules, whoAmI } from '../../src/checks/login.js';
 import { opinionIn, sameAccess } from '../../src/checks/same-access.js';
 import { GROUP_AUTHENTICATED, GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
 import { apiVersionOf, pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -11,14 +11,9 @@ import type { World } from '../../src/run/world.js';
 import type { Answer, Asker, Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { accessesOf } from '../common/permission-tables.js';
-import { clientOf, joiningToken, loginSoon, type Made, TOKEN } from '../common/tokens.js';
+import { clientOf, grantSomething, loginSoon, sharedJoiningToken, TOKEN } from '../common/tokens.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
-const heard = ({ status, body }: Answer) => ({ status, body });
-
-/** Nobody changes it, so the scenarios of one cluster share it. */
-const sharedJoiningToken = (world: World): Promise<Made> =>
-  world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
 
 Given('a bootstrap token of the group that kubeadm binds', WRITES, async function (this: World) {
   this.put(TOKEN, await sharedJoiningToken(this));
@@ -27,13 +22,11 @@ Given('a bootstrap token of the group that kubeadm binds', WRITES, async functio
 Then('its bearer is forbidden to read:', async function (this: World, table: DataTable) {
   const made = this.get(TOKEN);
   // who may do nothing at all is forbidden everything, which says nothing of Secrets
-  const known = await clientOf(this, made).ask({ path: '/api' });
-  const answer = { status: known.status, body: null };
-  this.grant(requestAllowed, [{ subject: `${made.label}, GET /api`, answer }], {});
+  await grantSomething(this, made);
   const logins = await forEach(this, table.raw(), async ([path = '']) => ({
     subject: `${made.label}, GET ${path}`,
     id: made.id,
-    heard: heard(await clientOf(this, made).ask({ path, query: { limit: '1' } })),
+    heard: heardIn(await clientOf(this, made).ask({ path, query: { limit: '1' } })),
   }));
   this.check(loginForbiddenByName, logins);
 });
@@ -58,7 +51,7 @@ Then('its bearer is forbidden to ask for a certificate', { needs: ['kubeadm'] },
   const made = this.get(TOKEN);
   const answer = await clientOf(this, made).ask(askForCertificate(`jp-${made.id}`));
   const subject = `${made.label}, create a certificate request`;
-  this.check(loginForbiddenByName, [{ subject, id: made.id, heard: heard(answer) }]);
+  this.check(loginForbiddenByName, [{ subject, id: made.id, heard: heardIn(answer) }]);
 });
 
 Given('a bootstrap token of the group that kubeadm binds may ask for one', WRITES, async function (this: World) {
@@ -93,7 +86,7 @@ Then(
       const theirs = await this.admin.ask(rulesReview(namespace, like));
       if (theirs.status === 403)
         return this.skip('ability', 'the credential may not impersonate, so there is nobody to compare with');
-      compared.push({ subject: `${label}, in ${namespace}`, heard: heard(mine), others: heard(theirs) });
+      compared.push({ subject: `${label}, in ${namespace}`, heard: heardIn(mine), others: heardIn(theirs) });
     }
     this.check(loginSameRules, compared);
   },

@@ -178,6 +178,12 @@ export async function signing(world: World, progress: Progress): Promise<Signing
   return { kubeadm, signer: signerRuns(lines, kubeadm) };
 }
 
+/** Skips where somebody else may sign. */
+export async function demandSigner(world: World): Promise<void> {
+  if (!signerRuns(await published(world, 'kube-controller-manager'), world.holds('kubeadm')))
+    world.skip('fact', 'the built-in signer is not known to run here: somebody else may sign');
+}
+
 /** It carries a certificate in time. */
 export async function checkIssued(world: World, asked: Asked): Promise<boolean> {
   const progress = await issued(world, asked);

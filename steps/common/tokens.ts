@@ -2,6 +2,7 @@
  * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies
  * by itself; whatever a rule is about is the only thing odd in it.
  */
+import { requestAllowed } from '../../src/checks/access.js';
 import type { Heard } from '../../src/checks/answers.js';
 import { heardIn, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
 import { writeRfc3339 } from '../../src/checks/rfc3339.js';
@@ -235,6 +236,16 @@ export async function joiningToken(world: World, groups: string = GROUP_DEFAULT_
   const made = await makeToken(world, '', { [TOKEN_KEYS.groups]: groups });
   await grantLogin(world, made);
   return made;
+}
+
+/** The same, made once: nobody changes it, so the scenarios of one cluster share it. */
+export const sharedJoiningToken = (world: World): Promise<Made> =>
+  world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
+
+/** The positive control of what it is forbidden: who may do nothing at all is forbidden everything. */
+export async function grantSomething(world: World, made: Made): Promise<void> {
+  const { status } = await clientOf(world, made).ask({ path: '/api' });
+  world.grant(requestAllowed, [{ subject: `${made.label}, GET /api`, answer: { status, body: null } }], {});
 }
 
 /**

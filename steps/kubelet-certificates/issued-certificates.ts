@@ -20,7 +20,7 @@ import {
 import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
 import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
 import { loginRefused } from '../../src/checks/login.js';
-import { type Progress, requestIssued, signerRuns } from '../../src/checks/request-progress.js';
+import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { endOfSigner, isSignedAmong } from '../../src/checks/x509.js';
 import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
@@ -31,10 +31,9 @@ import { decide, strangersPair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
-import { administrator, ask, decided, issued, signing, stored } from '../common/csr-requests.js';
-import { published } from '../common/flags.js';
+import { administrator, ask, decided, demandSigner, issued, signing, stored } from '../common/csr-requests.js';
 import { NODE } from '../common/joined.js';
-import { clientOf, joiningToken, login, type Made } from '../common/tokens.js';
+import { clientOf, joiningToken, login, type Made, sharedJoiningToken } from '../common/tokens.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 const SUBJECT = "the node's certificate";
@@ -53,7 +52,7 @@ const factsOf = (world: World): readonly Issued[] => world.get(CERTIFICATES).map
 async function given(world: World, what: string, token?: Made): Promise<Certificate> {
   const asNode = NODES.includes(what);
   const requester = asNode
-    ? { client: clientOf(world, token ?? (await joiningTokenOf(world))), who: 'a joining token' }
+    ? { client: clientOf(world, token ?? (await sharedJoiningToken(world))), who: 'a joining token' }
     : administrator(world);
   const asked = await ask(world, requester, what);
   const automatic = asNode ? await decided(world, asked, 5_000) : undefined;
@@ -63,9 +62,6 @@ async function given(world: World, what: string, token?: Made): Promise<Certific
   if (request === undefined) return world.unknown(`the request for ${what} is gone`);
   return { progress, request, facts: readIssued(`the certificate of ${what}`, request) };
 }
-
-const joiningTokenOf = (world: World): Promise<Made> =>
-  world.shared(`a joining token of ${world.target.name}`, () => joiningToken(world));
 
 async function give(world: World, certificates: readonly Certificate[]): Promise<void> {
   world.put(CERTIFICATES, certificates);
@@ -130,22 +126,23 @@ async function publishedAuthority(world: World): Promise<string | undefined> {
   return info === undefined ? undefined : authorityForJoining(readClusterInfo(info));
 }
 
-export async function checkClusterSigned(
-  world: World,
-  request: CertificateSigningRequest,
-  subject: string,
-): Promise<void> {
-  const signed = isSignedAmong(issuedPem(request), await clusterAuthorities(world));
-  world.check(issuedByCluster, [{ subject, signed }]);
+interface OfRequest {
+  readonly subject: string;
+  readonly request: CertificateSigningRequest;
 }
 
-Then("each of them is signed by the cluster's CA", async function (this: World) {
-  const authorities = await clusterAuthorities(this);
-  const signed = this.get(CERTIFICATES).map(({ request, facts: { subject } }) => ({
+export async function checkClusterSigned(world: World, all: readonly OfRequest[]): Promise<void> {
+  const authorities = await clusterAuthorities(world);
+  const signed = all.map(({ subject, request }) => ({
     subject,
     signed: isSignedAmong(issuedPem(request), authorities),
   }));
-  this.check(issuedByCluster, signed);
+  world.check(issuedByCluster, signed);
+}
+
+Then("each of them is signed by the cluster's CA", async function (this: World) {
+  const all = this.get(CERTIFICATES).map(({ request, facts: { subject } }) => ({ subject, request }));
+  await checkClusterSigned(this, all);
 });
 
 Then('none of them ends after the CA that has signed it', async function (this: World) {
@@ -181,9 +178,7 @@ Then('each of them lives as long as was asked for', function (this: World) {
 });
 
 Then('each of them was written by the controller manager', async function (this: World) {
-  const lines = await published(this, 'kube-controller-manager');
-  if (!signerRuns(lines, this.holds('kubeadm')))
-    return this.skip('fact', 'the built-in signer is not known to run here: somebody else may sign');
+  await demandSigner(this);
   const seen = this.get(CERTIFICATES).map(({ request, facts: { subject } }) => {
     const { seen: read } = requestAtRest(request);
     return { ...read, subject };

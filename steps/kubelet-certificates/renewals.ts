@@ -208,7 +208,7 @@ Then('that certificate is for its key, its node, clients alone and a year at mos
 });
 
 Then("that certificate is signed by the cluster's CA", async function (this: World) {
-  await checkClusterSigned(this, this.get(GIVEN).request, SUBJECT);
+  await checkClusterSigned(this, [{ request: this.get(GIVEN).request, subject: SUBJECT }]);
 });
 
 Then('its bearer is who the bearer of the first one was', async function (this: World) {

@@ -16,7 +16,6 @@ import {
   readKubeletConfiguration,
 } from '../../src/checks/kubelet-configuration.js';
 import { nodesCome, requestersKnown, servingAfterClient, servingByItsNode } from '../../src/checks/node-requests.js';
-import { signerRuns } from '../../src/checks/request-progress.js';
 import * as requests from '../../src/checks/requests.js';
 import {
   isOfKubernetes,
@@ -33,7 +32,7 @@ import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { published } from '../common/flags.js';
+import { demandSigner } from '../common/csr-requests.js';
 import { atRest } from '../common/searched.js';
 
 const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
@@ -109,9 +108,7 @@ Then('each decision was made between the request and now', function (this: World
 
 /** Where the built-in signer is known to run with the CA's key; elsewhere somebody else has to sign. */
 Then('each certificate of a signer of Kubernetes was written by the controller manager', async function (this: World) {
-  const lines = await published(this, 'kube-controller-manager');
-  if (!signerRuns(lines, this.holds('kubeadm')))
-    return this.skip('fact', 'the built-in signer is not known to run here: somebody else may sign');
+  await demandSigner(this);
   this.check(issuedByController, seenBy(this));
 });
 

@@ -83,7 +83,7 @@ Then(
   async function (this: World) {
     const request = await issuedServing(this);
     if (request === undefined) return;
-    await checkClusterSigned(this, request, SUBJECT);
+    await checkClusterSigned(this, [{ request, subject: SUBJECT }]);
     const facts = [readIssued(SUBJECT, request)];
     this.check(issuedForKey, facts);
     this.check(issuedForSubject, facts);
