@@ -1,12 +1,9 @@
 /** What joinproof diff does once its arguments are parsed. */
-import { redacted } from '../model/redacted.js';
-import type { Report } from '../model/report.js';
 import { type DiffFormat, diffText } from '../report/diff-text.js';
 import { differences, isWorse } from '../run/diff.js';
-import { readReport } from '../run/read-report.js';
 import { UsageError } from '../run/usage-error.js';
-import { Redactor } from '../targets/redaction.js';
 import type { ExitCode } from './main.js';
+import { readShown } from './read-shown.js';
 
 /** Throws UsageError where a file is no report. */
 export async function diff(
@@ -27,9 +24,6 @@ export async function compared(
 ): Promise<{ readonly text: string; readonly worse: boolean }> {
   if (before === '-' && after === '-')
     throw new UsageError('Both reports are to come from standard input. Give a file for one of them.');
-  const redactor = new Redactor();
-  const read = async (file: string): Promise<Report> =>
-    redacted({ ...(await readReport(file)), observations: {} }, (text) => redactor.redact(text));
-  const changes = differences(await read(before), await read(after));
+  const changes = differences(await readShown(before), await readShown(after));
   return { text: diffText(changes, format), worse: isWorse(changes) };
 }

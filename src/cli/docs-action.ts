@@ -1,27 +1,23 @@
 /** What joinproof docs does once its arguments are parsed. */
 import path from 'node:path';
-import { redacted } from '../model/redacted.js';
 import type { Report } from '../model/report.js';
 import { documentName } from '../report/documents.js';
 import { whyUnwritable, writeWhole } from '../report/files.js';
 import { prepareSteps } from '../run/execute.js';
 import { plan } from '../run/judge.js';
-import { readReport } from '../run/read-report.js';
 import { wholeSpecification } from '../run/specification.js';
 import { UsageError } from '../run/usage-error.js';
 import { siteOf } from '../site/site.js';
-import { Redactor } from '../targets/redaction.js';
 import type { ExitCode } from './main.js';
+import { readShown } from './read-shown.js';
 
 /** Throws UsageError where a report is none or the folder cannot be written. */
 export async function docs(files: readonly string[], { out }: { readonly out: string }): Promise<ExitCode> {
   const folder = path.resolve(out);
   const why = whyUnwritable(path.join(folder, 'index.html'));
   if (why !== undefined) throw new UsageError(`The site cannot be written to ${folder}: ${why}. Give another --out.`);
-  const redactor = new Redactor();
   const reports: Report[] = [];
-  for (const file of files)
-    reports.push(redacted({ ...(await readReport(file)), observations: {} }, (text) => redactor.redact(text)));
+  for (const file of files) reports.push(await readShown(file));
   const { selected } = await plan({});
   const specification = wholeSpecification(selected.rules, await prepareSteps());
   const site = siteOf({ specification, reports, documentName });

@@ -118,7 +118,7 @@ export class Calls {
 }
 
 /** A Location, relative or not; undefined where it cannot be read. */
-function absolute(location: string, base: string): string | undefined {
+export function absolute(location: string, base: string): string | undefined {
   try {
     return new URL(location, base).href;
   } catch {
@@ -162,7 +162,7 @@ function refusal({ status, body }: Pick<Answered, 'status' | 'body'>, { resource
 }
 
 /** The value of a JSON text; undefined where it is none. */
-function parsed(body: Buffer): unknown {
+export function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

@@ -7,6 +7,8 @@ import { pathOf, resources } from '../kubernetes/resources.js';
 import { type Access, Calls, type Got, readObject } from './calls.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import type { JoiningDecisions } from './decisions/index.js';
+import { JoinFailed } from './failures.js';
+import type { Kubeconfig } from './kubeconfig.js';
 import type { Machine } from './ports.js';
 
 export const CLUSTER_INFO_KEY = CLUSTER_INFO_KUBECONFIG;
@@ -20,6 +22,14 @@ export interface Discovering {
   readonly timeout: number;
   /** 0 ≤ x < 1 */
   chance(): number;
+}
+
+/** The cluster that a kubeconfig of cluster-info chooses. Throws JoinFailed where it chooses none. */
+export function selectedIn({ decisions }: Discovering, config: Kubeconfig) {
+  const selected = decisions.selectedCluster(config);
+  if ('problem' in selected)
+    throw new JoinFailed(`malformed kubeconfig in the cluster-info ConfigMap: ${selected.problem}`);
+  return selected;
 }
 
 const PATH = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: CLUSTER_INFO });

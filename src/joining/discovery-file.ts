@@ -4,10 +4,10 @@
  */
 
 import type { Trust } from '../kubernetes/wire.js';
-import type { Access } from './calls.js';
+import { type Access, absolute } from './calls.js';
 import { durationText } from './configuration.js';
 import type { ClusterInfo } from './decisions/discovery.js';
-import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering } from './discovering.js';
+import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering, selectedIn } from './discovering.js';
 import { failureText, JoinFailed } from './failures.js';
 import { type ClusterEntry, currentUser, type Kubeconfig, readKubeconfig, validate } from './kubeconfig.js';
 import { poll } from './poll.js';
@@ -59,7 +59,9 @@ async function download({ machine, decisions, timeout }: Discovering, from: stri
       return body.toString('utf8');
     }
     if (requests >= decisions.redirects()) throw new JoinFailed(`Get "${to}": stopped after ${requests} redirects`);
-    url = new URL(to, url).href;
+    const next = absolute(to, url);
+    if (next === undefined) throw new JoinFailed(`Get "${url}": failed to parse Location header ${JSON.stringify(to)}`);
+    url = next;
   }
 }
 
@@ -141,16 +143,15 @@ async function readClusterInfo(context: Discovering, access: Access): Promise<Cl
 
 /** The file's kubeconfig, with the CA of cluster-info where the file has none. */
 function completed(
-  { decisions, release }: Discovering,
+  context: Discovering,
   config: Kubeconfig,
   { name, cluster }: { readonly name: string; readonly cluster: ClusterEntry },
   info: ClusterInfo | undefined,
 ): Kubeconfig {
+  const { decisions, release } = context;
   const refreshed = info === undefined ? undefined : readable(info[CLUSTER_INFO_KEY] ?? '');
   if (refreshed === undefined) return config;
-  const selected = decisions.selectedCluster(refreshed);
-  if ('problem' in selected)
-    throw new JoinFailed(`malformed kubeconfig in the cluster-info ConfigMap: ${selected.problem}`);
+  const selected = selectedIn(context, refreshed);
   const { caPem } = selected.cluster;
   if (caPem === '' || !decisions.takesCaOfClusterInfo(cluster.caPem, release)) return config;
   return { ...config, clusters: new Map([...config.clusters, [name, { ...cluster, caPem }]]) };

@@ -7,7 +7,7 @@ import type { Trust } from '../kubernetes/wire.js';
 import type { TokenDiscovery } from './configuration.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import type { Token } from './decisions/signature.js';
-import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering } from './discovering.js';
+import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering, selectedIn } from './discovering.js';
 import { inContext, JoinFailed } from './failures.js';
 import { caCertificates, type Kubeconfig, readKubeconfig } from './kubeconfig.js';
 import { poll } from './poll.js';
@@ -37,9 +37,7 @@ export async function discoverByToken(context: Discovering, given: TokenDiscover
     );
   if (decisions.verifiesSignature(skips)) verify(context, first, text, token);
   const config = await parseClusterInfo(text);
-  const selected = decisions.selectedCluster(config);
-  if ('problem' in selected)
-    throw new JoinFailed(`malformed kubeconfig in the cluster-info ConfigMap: ${selected.problem}`);
+  const selected = selectedIn(context, config);
   const caPem = decisions.comparedCa(config);
   if (decisions.checksPins(pins, skips)) comparePins(context, caPem, allowed);
   if (!decisions.fetchesAgain(pins, skips)) return config;

@@ -1,7 +1,7 @@
 /** Whom a machine joins, and with what. Source: cmd/kubeadm/app/discovery/discovery.go For. */
 import type { Access } from './calls.js';
 import type { JoinConfiguration } from './configuration.js';
-import type { Discovering } from './discovering.js';
+import { type Discovering, selectedIn } from './discovering.js';
 import { accessOf, discoverByFile, serverUrl } from './discovery-file.js';
 import { discoverByToken } from './discovery-token.js';
 import { inContext, JoinFailed } from './failures.js';
@@ -28,9 +28,7 @@ export async function discover(context: Discovering, configuration: JoinConfigur
     throw new JoinFailed("couldn't find a valid discovery configuration");
   });
   const token = decisions.joinToken(tlsBootstrapToken);
-  const selected = decisions.selectedCluster(config);
-  if ('problem' in selected)
-    throw new JoinFailed(`malformed kubeconfig in the cluster-info ConfigMap: ${selected.problem}`);
+  const selected = selectedIn(context, config);
   if (token === undefined && !decisions.hasCredentials(currentUser(config)))
     throw new JoinFailed(
       'could not find authentication credentials for the TLS bootstrap process. Please use Token discovery, a ' +

@@ -1,5 +1,5 @@
 /** A cluster as a kubelet sees it, over the wire. */
-import type { Access, Calls } from './calls.js';
+import { type Access, type Calls, parsed } from './calls.js';
 import type { Answer, Asker, Clock, Cluster, Identity, Question } from './ports.js';
 
 /** What a question's query comes to. */
@@ -37,15 +37,7 @@ export const clusterOver = (calls: Calls, clock: Clock, access: Access): Cluster
       );
       if (result.kind === 'failure') return { status: NO_ANSWER, headers: {}, text: result.why, body: undefined };
       const text = result.body.toString('utf8');
-      return { status: result.status, headers: result.headers, text, body: jsonOf(text) };
+      return { status: result.status, headers: result.headers, text, body: parsed(result.body) };
     },
   }),
 });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

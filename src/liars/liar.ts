@@ -5,7 +5,7 @@
 
 import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
 import { clusterInfoMap, isClusterInfo, json } from './answers.js';
-import { type AuthorityName, type Cast, castAt, pinOf, type Serving, type ServingName } from './cast.js';
+import { type Cast, castAt, type Serving } from './cast.js';
 import { ClusterState } from './cluster-state.js';
 import type { Accepted, Asked, Lie, Reply } from './lie.js';
 import { clusterInfo, payload, type Scene } from './scene.js';
@@ -47,22 +47,16 @@ export class Liar {
     this.#state = new ClusterState(lie, this.scene, () => place.now());
   }
 
-  /** A pin by whose key it is. */
-  pin(name: AuthorityName): string {
-    return pinOf(this.scene.cast.authorities[name]);
-  }
-
   /** A new connection: its number, what becomes of it, and the certificate that it is served under. */
   accept(): {
     readonly connection: number;
     readonly how: Accepted;
-    readonly name: ServingName;
     readonly serving: Serving;
   } {
     this.#connections += 1;
     const connection = this.#connections;
     const name = this.lie.certificate?.(connection) ?? 'good';
-    return { connection, how: this.lie.accepts?.(connection) ?? 'tls', name, serving: this.scene.cast.serving[name] };
+    return { connection, how: this.lie.accepts?.(connection) ?? 'tls', serving: this.scene.cast.serving[name] };
   }
 
   get #at(): number {

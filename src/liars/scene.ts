@@ -1,6 +1,6 @@
 /** What a lie is told with: the token, the payload and its signatures. */
 import { createHmac } from 'node:crypto';
-import { base64, unpadded } from '../kubernetes/json.js';
+import { base64 } from '../kubernetes/json.js';
 import { CLUSTER_INFO_KUBECONFIG, SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { AuthorityName, Cast } from './cast.js';
 
@@ -58,7 +58,7 @@ export function payload(scene: Scene, clusters: readonly ClusterText[] = [{}], a
   ].join('\n');
 }
 
-const encoded = (text: string): string => unpadded(base64(text).replaceAll('+', '-').replaceAll('/', '_'));
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** How a signature is made where it is not made as it should. */
 export interface Signing {

@@ -54,10 +54,8 @@ export const signatureDecisions = {
     const bytes = Math.floor(Buffer.byteLength(digits) / 2);
     const invalid = (why: string): PinReading => ({ problem: `invalid hash "${pin}", ${why}` });
     if (bytes !== 32) return invalid(`expected a 32 byte SHA-256 hash, found ${bytes} bytes`);
-    const strange = /[^0-9a-fA-F]/u.exec(digits)?.[0];
-    if (strange !== undefined) return invalid(`could not decode SHA-256 from hex: ${invalidByte(strange)}`);
-    if (digits.length % 2 === 1)
-      return invalid('could not decode SHA-256 from hex: encoding/hex: odd length hex string');
+    const problem = hexProblem(digits);
+    if (problem !== undefined) return invalid(`could not decode SHA-256 from hex: ${problem}`);
     return { hash: digits.toLowerCase() };
   },
 
@@ -75,8 +73,15 @@ export interface Pinned {
   readonly der: Buffer;
 }
 
+/** Why a text is no hex, as Go says it; undefined where it is. Source: Go encoding/hex DecodeString. */
+export function hexProblem(text: string): string | undefined {
+  const strange = /[^0-9a-fA-F]/u.exec(text)?.[0];
+  if (strange !== undefined) return invalidByte(strange);
+  return text.length % 2 === 1 ? 'encoding/hex: odd length hex string' : undefined;
+}
+
 /** As Go tells of a character that is no hexadecimal digit. */
-export function invalidByte(character: string): string {
+function invalidByte(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `encoding/hex: invalid byte: U+${code.toString(16).toUpperCase().padStart(4, '0')} '${character}'`;
 }

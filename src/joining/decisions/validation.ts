@@ -1,5 +1,5 @@
 /** What is refused before anything is asked. Source: cmd/kubeadm/app/apis/kubeadm/validation/validation.go. */
-import { invalidByte } from './signature.js';
+import { hexProblem } from './signature.js';
 
 export const validationDecisions = {
   /** Whether pins are missing: neither given nor renounced. Source: ValidateDiscoveryBootstrapToken. */
@@ -18,9 +18,8 @@ export const validationDecisions = {
    */
   certificateKeyProblem: (key: string): string | undefined => {
     if (key === '') return undefined;
-    const strange = /[^0-9a-fA-F]/u.exec(key)?.[0];
-    if (strange !== undefined) return `certificate key decoding error: ${invalidByte(strange)}`;
-    if (key.length % 2 === 1) return 'certificate key decoding error: encoding/hex: odd length hex string';
+    const problem = hexProblem(key);
+    if (problem !== undefined) return `certificate key decoding error: ${problem}`;
     return key.length === 64
       ? undefined
       : `invalid certificate key size ${key.length / 2}, the key must be an AES key of size 32`;
