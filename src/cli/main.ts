@@ -22,8 +22,8 @@ export type ExitCode = 0 | 1 | 2 | 3;
 
 const HELP = `
 Exit codes:
-  0  conformant: no rule failed or could not be judged, and at least one passed
-  1  not conformant: at least one rule failed
+  0  conformant: no such rule failed, and all that were chosen and apply could be judged
+  1  not conformant: at least one rule failed, of the level of --fail-on or above
   2  wrong usage or configuration: nothing was judged
   3  could not be judged: a rule ended in error, no rule applied, the target was not reached, or the run was interrupted
 

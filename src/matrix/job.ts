@@ -18,7 +18,7 @@ import { HttpTarget } from '../targets/http-target.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { together } from './groups.js';
-import { HELD_BACK, held } from './hold.js';
+import { HELD_BACK, type Hold, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
 import { PARALYSED } from './paralysed.js';
 import { type RowsSeen, rowsOf } from './rows.js';
@@ -108,31 +108,36 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
         ? together(job.name, members)
         : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
+  return playOn(mutant, { rules: job.rules, suite });
+}
+
+function playParalysed(name: string, rules: readonly string[] | undefined, suite: Suite): Promise<Result> {
+  const found = PARALYSED.find((paralysed) => paralysed.name === name);
+  if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
+  return playOn(found, { rules, suite, hold: found.hold });
+}
+
+interface Playing {
+  readonly rules: readonly string[] | undefined;
+  readonly suite: Suite;
+  readonly hold?: Hold;
+}
+
+/** Judges a reference of these options, held back or as it is. */
+async function playOn(
+  { options = {}, arrange }: Pick<Mutant, 'options' | 'arrange'>,
+  { rules, suite, hold }: Playing,
+): Promise<Result> {
   const signal = AbortSignal.timeout(MUTANT_MS);
-  const { options = {}, arrange } = mutant;
   const target = await openReference({
     signal,
     reference: { random: seededBytes('reference'), ...options },
     ...(arrange === undefined ? {} : { arrange }),
   });
   try {
-    const { report } = await judge({ target, selection: { rules: job.rules }, suite, signal, ...SHOWN });
-    return await summary(report, target.redactor);
-  } finally {
-    await target.close();
-  }
-}
-
-async function playParalysed(name: string, rules: readonly string[] | undefined, suite: Suite): Promise<Result> {
-  const found = PARALYSED.find((paralysed) => paralysed.name === name);
-  if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
-  const signal = AbortSignal.timeout(MUTANT_MS);
-  const target = await openReference({ signal, reference: { random: seededBytes('reference'), ...found.options } });
-  try {
-    const selection = { rules };
     const { report } = await judge({
-      target: held(target, found.hold),
-      selection,
+      target: hold === undefined ? target : held(target, hold),
+      selection: { rules },
       suite,
       signal,
       ...SHOWN,

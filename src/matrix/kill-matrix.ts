@@ -89,9 +89,12 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
-  const lists = names.length > 0 ? undefined : { listed: listedRows().filter(isListed), waiting: waitingRows() };
+  const lists =
+    names.length > 0 || options.update === true
+      ? undefined
+      : { listed: listedRows().filter(isListed), waiting: waitingRows() };
   const matrix = computeMatrix({
-    lists: options.update === true ? undefined : lists,
+    lists,
     rules,
     mutants,
     played: results.flatMap((result) => ('failure' in result ? [] : [result])),

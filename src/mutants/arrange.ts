@@ -14,6 +14,12 @@ export const joining = group(JOINING);
 /** One of kube-system. */
 export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', namespace: 'kube-system', name });
 
+/** All verbs on everything. */
+export const ALL_RIGHTS: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
 /** Where an object stands; a namespace where its kind has one. */
 interface Place {
   readonly resource: Resource;

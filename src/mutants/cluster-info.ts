@@ -27,6 +27,13 @@ const publishes = (
 ): Mutant =>
   decides(name, defect, killedBy, { clusterInfoKubeconfig: (facts) => change(clusterInfoKubeconfig(facts), facts) });
 
+/** The text with another CA; `change` gets the PEM that stands there. */
+const withCa = (text: string, change: (own: string) => string): string =>
+  text.replace(
+    /certificate-authority-data: (.*)/,
+    (_, own: string) => `certificate-authority-data: ${base64(change(Buffer.from(own, 'base64').toString()))}`,
+  );
+
 const CONTENT: readonly Mutant[] = [
   decides('cluster-info-named-otherwise', 'the ConfigMap is named clusterinfo', ['INFO-001'], {
     clusterInfoConfigMap: (kubeconfig, tokens) => ({
@@ -101,32 +108,22 @@ const CONTENT: readonly Mutant[] = [
     text.replace(/certificate-authority-data: .*/, 'certificate-authority: /etc/kubernetes/pki/ca.crt'),
   ),
   publishes('ca-beside-another', 'another CA stands beside that of the cluster', ['INFO-007'], (text) =>
-    text.replace(
-      /certificate-authority-data: (.*)/,
-      (_, own: string) =>
-        `certificate-authority-data: ${base64(`${Buffer.from(own, 'base64').toString()}${anotherCa()}`)}`,
-    ),
+    withCa(text, (own) => `${own}${anotherCa()}`),
   ),
   publishes(
     'leaf-beside-the-ca',
     'a certificate that is no CA stands beside that of the cluster',
     ['INFO-006'],
-    (text) =>
-      text.replace(
-        /certificate-authority-data: (.*)/,
-        (_, own: string) =>
-          `certificate-authority-data: ${base64(`${Buffer.from(own, 'base64').toString()}${aLeaf()}`)}`,
-      ),
+    (text) => withCa(text, (own) => `${own}${aLeaf()}`),
   ),
   publishes('ca-is-another', 'the CA of the front proxy is published', ['INFO-007'], (text) =>
-    text.replace(/certificate-authority-data: .*/, `certificate-authority-data: ${base64(anotherCa())}`),
+    withCa(text, () => anotherCa()),
   ),
   publishes(
     'ca-of-the-same-name',
     'a CA that only bears the name of the cluster’s is published',
     ['INFO-007'],
-    (text) =>
-      text.replace(/certificate-authority-data: .*/, `certificate-authority-data: ${base64(anotherCa('kubernetes'))}`),
+    (text) => withCa(text, () => anotherCa('kubernetes')),
   ),
   (() => {
     let run = 0;

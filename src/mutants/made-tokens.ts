@@ -1,4 +1,5 @@
 /** Defects of the chapter bootstrap-tokens: how tokens are made and left, and where they leak. */
+import { rfc3339 } from '../apiserver/clock.js';
 import { base64 } from '../kubernetes/json.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
@@ -98,7 +99,7 @@ const OF_INIT: readonly Mutant[] = [
       editInitToken(reference, {
         'auth-extra-groups': `${JOINING},system:bootstrappers:ops`,
         'usage-bootstrap-signing': 'false',
-        expiration: new Date(Date.now() + 30 * 24 * HOUR).toISOString().replace(/\.\d+Z$/, 'Z'),
+        expiration: rfc3339(Date.now() + 30 * 24 * HOUR),
       }),
   ),
   decides('default-token-logs-nobody-in', 'the default token lacks the usage for logging in', ['SEC-019'], {

@@ -2,12 +2,11 @@
  * Defects of what becomes of a node: joining step by step, certificates that are shown, renewals, serving
  * certificates.
  */
+import { rfc3339 } from '../apiserver/clock.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { parseCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
 import { ATTRIBUTE } from '../pki/oids.js';
-import { certificatesOfPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
 import {
   allow,
@@ -22,7 +21,7 @@ import {
   rule,
 } from './arrange.js';
 import { JOINING, plant, SERVING } from './planted-requests.js';
-import { resign } from './resigned.js';
+import { factsOf, resign } from './resigned.js';
 import type { Mutant } from './types.js';
 
 const ROTATION = 'kubeadm:node-autoapprove-certificate-rotation';
@@ -38,7 +37,7 @@ function fromTheSecondOn<T>(first: (value: T) => T, later: (value: T) => T): (na
     return first(value);
   };
 }
-const nameOf = (leaf: string): string => parseCertificate(certificatesOfPem(leaf)[0] ?? Buffer.alloc(0)).commonName;
+const nameOf = (leaf: string): string => factsOf(leaf).commonName;
 
 const asItIs = <T>(value: T): T => value;
 const keysLater = fromTheSecondOn<string>(asItIs, (leaf) => resign(leaf, true));
@@ -46,6 +45,8 @@ const nothingLater = fromTheSecondOn<string>(asItIs, () => '');
 const foreignLater = fromTheSecondOn<string>(asItIs, (leaf) => resign(leaf));
 
 type Subject = ReturnType<typeof upstream.certificateSubject>;
+const commonNameIn = (subject: Subject): string =>
+  String(subject.flat().find(({ oid }) => oid === ATTRIBUTE.commonName)?.value);
 const mastersLater = fromTheSecondOn<Subject>(asItIs, (subject) => [
   [{ oid: ATTRIBUTE.organization, value: 'system:masters' }],
   ...subject,
@@ -58,7 +59,7 @@ function renewing() {
   return {
     certificateSubject: (requested) => {
       const subject = upstream.certificateSubject(requested);
-      const name = String(subject.flat().find(({ oid }) => oid === ATTRIBUTE.commonName)?.value);
+      const name = commonNameIn(subject);
       again = seen.has(name);
       seen.add(name);
       return subject;
@@ -87,7 +88,7 @@ function oneAtATime(): Replaced {
 const approvalTimes =
   (shift: number): typeof upstream.csrConditionTimes =>
   (conditions, _old, now) => {
-    const at = new Date(Date.parse(now) + shift).toISOString().replace(/\.\d+Z$/, 'Z');
+    const at = rfc3339(Date.parse(now) + shift);
     return conditions.map((condition) => ({ ...condition, lastUpdateTime: at, lastTransitionTime: at }));
   };
 
@@ -171,8 +172,7 @@ const RENEW: readonly Mutant[] = [
   decides('renewals-make-administrators', 'a second certificate is in system:masters', ['P-68', 'SRV-005'], {
     certificateSubject: (requested) => {
       const subject = upstream.certificateSubject(requested);
-      const name = subject.flat().find(({ oid }) => oid === ATTRIBUTE.commonName)?.value;
-      return mastersLater(String(name), subject);
+      return mastersLater(commonNameIn(subject), subject);
     },
   }),
   decides('renewals-begin-later', 'a second certificate is not good for an hour', ['ROT-012'], renewing()),

@@ -1,4 +1,5 @@
 /** Certificate requests at rest that mutants arrange. */
+import { rfc3339 } from '../apiserver/clock.js';
 import type { CertificateSigningRequest, Condition } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
@@ -66,7 +67,7 @@ const decision = (type: string, reason: string, message: string, at: Date): Cond
   status: 'True',
   reason,
   message,
-  lastUpdateTime: at.toISOString().replace(/\.\d+Z$/, 'Z'),
+  lastUpdateTime: rfc3339(at.getTime()),
 });
 
 /** Writes a part of a request's status as an administrator. The request has to be there. */

@@ -3,6 +3,7 @@ import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.j
 import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
 import {
+  ALL_RIGHTS,
   allow,
   bindCluster,
   edit,
@@ -62,6 +63,14 @@ const ROLES: readonly (readonly [Resource, string, string?])[] = [
   ),
 ];
 
+const JOIN_BINDINGS = [
+  'kubeadm:kubelet-bootstrap',
+  'kubeadm:node-autoapprove-bootstrap',
+  'kubeadm:node-autoapprove-certificate-rotation',
+  'kubeadm:get-nodes',
+];
+const COMPONENT_BINDINGS = ['system:kube-controller-manager', 'system:kube-scheduler'];
+
 const BROKEN: readonly Mutant[] = [
   finds(
     'roles-are-gone',
@@ -89,16 +98,7 @@ const BROKEN: readonly Mutant[] = [
     'the bindings of joining and of the components refer to the role view',
     ['RBAC-004', 'RBAC-007', 'RBAC-009', 'RBAC-012', 'RBAC-020', 'RBAC-028', 'RBAC-029'],
     (reference) => {
-      for (const name of [
-        'kubeadm:kubelet-bootstrap',
-        'kubeadm:node-autoapprove-bootstrap',
-        'kubeadm:node-autoapprove-certificate-rotation',
-        'kubeadm:get-nodes',
-        'cluster-admin',
-        'system:kube-controller-manager',
-        'system:kube-scheduler',
-      ])
-        rebind(reference, name, 'view');
+      for (const name of [...JOIN_BINDINGS, 'cluster-admin', ...COMPONENT_BINDINGS]) rebind(reference, name, 'view');
     },
   ),
   finds(
@@ -106,15 +106,7 @@ const BROKEN: readonly Mutant[] = [
     'somebody has deleted the bindings of joining and of the components',
     ['RBAC-004', 'RBAC-005', 'RBAC-007', 'RBAC-009', 'RBAC-012', 'RBAC-028', 'RBAC-029', 'RBAC-030'],
     (reference) => {
-      for (const name of [
-        'kubeadm:kubelet-bootstrap',
-        'kubeadm:node-autoapprove-bootstrap',
-        'kubeadm:node-autoapprove-certificate-rotation',
-        'kubeadm:get-nodes',
-        'cluster-admin',
-        'system:kube-controller-manager',
-        'system:kube-scheduler',
-      ])
+      for (const name of [...JOIN_BINDINGS, 'cluster-admin', ...COMPONENT_BINDINGS])
         reference.api.delete(resources.clusterRoleBindings, undefined, name);
     },
   ),
@@ -123,12 +115,7 @@ const BROKEN: readonly Mutant[] = [
     'the bindings of joining name people and service accounts as well',
     ['RBAC-005', 'RBAC-007', 'RBAC-009', 'RBAC-012', 'INFO-016'],
     (reference) => {
-      for (const name of [
-        'kubeadm:kubelet-bootstrap',
-        'kubeadm:node-autoapprove-bootstrap',
-        'kubeadm:node-autoapprove-certificate-rotation',
-        'kubeadm:get-nodes',
-      ])
+      for (const name of JOIN_BINDINGS)
         editSubjects(reference, name, (subjects) => [...subjects, user('jane'), serviceAccount('default')]);
       edit<Binding>(
         reference,
@@ -146,8 +133,7 @@ const BROKEN: readonly Mutant[] = [
     'both components are bound to cluster-admin, and no longer to their roles',
     ['RBAC-029'],
     (reference) => {
-      for (const name of ['system:kube-controller-manager', 'system:kube-scheduler'])
-        editSubjects(reference, name, () => []);
+      for (const name of COMPONENT_BINDINGS) editSubjects(reference, name, () => []);
       bindCluster(
         reference,
         'component-fix',
@@ -269,16 +255,7 @@ const HIDDEN: readonly Mutant[] = [
     'nodes-do-everything-cluster-wide',
     'a role with all verbs on everything is bound to the nodes',
     ['NODE-007', 'NODE-008', 'NODE-006', 'P-71'],
-    (reference) =>
-      allow(
-        reference,
-        'nodes-may',
-        [
-          { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-          { verbs: ['*'], nonResourceURLs: ['*'] },
-        ],
-        group('system:nodes'),
-      ),
+    (reference) => allow(reference, 'nodes-may', ALL_RIGHTS, group('system:nodes')),
   ),
   finds(
     'another-role-for-joining',

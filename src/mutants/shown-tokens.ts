@@ -1,7 +1,7 @@
 /** Defects of the chapter bootstrap-tokens: what is shown to the API server, and what it makes of that. */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
-import { allow, decides, group, type Replaced, user } from './arrange.js';
+import { ALL_RIGHTS, allow, decides, group, type Replaced, user } from './arrange.js';
 import { Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -193,16 +193,7 @@ const RIGHTS: readonly Mutant[] = [
         ...(known.username.startsWith('system:bootstrap:') ? ['User shadow'] : []),
       ],
     }),
-    arrange: (reference) =>
-      allow(
-        reference,
-        'shadow',
-        [
-          { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-          { verbs: ['*'], nonResourceURLs: ['*'] },
-        ],
-        user('shadow'),
-      ),
+    arrange: (reference) => allow(reference, 'shadow', ALL_RIGHTS, user('shadow')),
   },
   decides('bearers-lose-their-groups', 'what is bound to groups of tokens is not theirs', ['AUTH-024'], {
     principalsOf: (known) =>
