@@ -17,6 +17,7 @@ import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
+import { gatewayBefore } from './gateway.js';
 import { together } from './groups.js';
 import { HELD_BACK, type Hold, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
@@ -125,10 +126,11 @@ interface Playing {
 
 /** Judges a reference of these options, held back or as it is. */
 async function playOn(
-  { options = {}, arrange }: Pick<Mutant, 'options' | 'arrange'>,
+  { options = {}, arrange, gateway }: Pick<Mutant, 'options' | 'arrange' | 'gateway'>,
   { rules, suite, hold }: Playing,
 ): Promise<Result> {
   const signal = AbortSignal.timeout(MUTANT_MS);
+  const endGateway = gateway === undefined ? undefined : gatewayBefore(gateway);
   const target = await openReference({
     signal,
     reference: { random: seededBytes('reference'), ...options },
@@ -144,6 +146,7 @@ async function playOn(
     });
     return await summary(report, target.redactor);
   } finally {
+    endGateway?.();
     await target.close();
   }
 }

@@ -9,7 +9,7 @@ import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
 import { PARALYSED } from './paralysed.js';
 import { type Failure, playAll } from './pool.js';
-import { listedRows, waitingRows, writeRows } from './row-files.js';
+import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
 
 export interface MatrixOptions {
@@ -82,19 +82,18 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const shown = baseline === undefined || 'failure' in baseline ? undefined : baseline;
   const controlled = (shown?.rows.all ?? []).filter(({ role }) => role === 'control').map(({ rule }) => rule);
   const held = [...(shown?.refusing ?? []), ...controlled];
-  const paralysed = PARALYSED.map(
-    ({ name, idle }) => ({ kind: 'paralysed', name, rules: [...new Set([...held, ...known(idle)])] }) as const,
-  );
+  const paralysed = PARALYSED.map(({ name, idle, rules: touched }) => ({
+    kind: 'paralysed' as const,
+    name,
+    rules: touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched),
+  })).filter(({ rules: played }) => played.length > 0);
   const second = [...alone(noticed), ...(held.length === 0 || names.length > 0 ? [] : paralysed)];
   const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
-  const lists =
-    names.length > 0 || options.update === true
-      ? undefined
-      : { listed: listedRows().filter(isListed), waiting: waitingRows() };
+  const listed = names.length > 0 || options.update === true ? undefined : listedRows().filter(isListed);
   const matrix = computeMatrix({
-    lists,
+    listed,
     rules,
     mutants,
     played: results.flatMap((result) => ('failure' in result ? [] : [result])),

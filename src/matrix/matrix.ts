@@ -19,7 +19,7 @@ export interface MatrixInput {
   /** Jobs that could not be played at all. */
   readonly failures: readonly { readonly name: string; readonly failure: string }[];
   /** What the committed lists say of the rows of these rules; nothing is compared without. */
-  readonly lists?: { readonly listed: readonly Listed[]; readonly waiting: ReadonlySet<string> } | undefined;
+  readonly listed?: readonly Listed[] | undefined;
   /** Ids of all rules that there are; default: those of `rules`. */
   readonly existing?: readonly string[];
   /** False where only some mutants or rules were asked for: then a rule without a killer is no problem. */
@@ -64,7 +64,7 @@ function countsOf({ verdicts }: Played): Readonly<Record<string, number>> {
   return counts;
 }
 
-export function computeMatrix({ rules, mutants, played, failures, complete, existing, lists }: MatrixInput): Matrix {
+export function computeMatrix({ rules, mutants, played, failures, complete, existing, listed }: MatrixInput): Matrix {
   const of = (kind: string, name: string): Played | undefined =>
     played.find(({ job }) => job.kind === kind && job.name === name);
   const known = new Set(rules.map(({ id }) => id));
@@ -115,7 +115,7 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
     return [{ name: run.job.name, counts: countsOf(run), refusal: run.refusal ?? 'asks it all the same' }];
   });
   const seen = reached(played.map(ofNamedRules(mutants)));
-  if (lists !== undefined) problems.push(...problemsOf(seen, lists.listed, lists.waiting));
+  if (listed !== undefined) problems.push(...problemsOf(seen, listed));
   for (const {
     job,
     rows: { uncontrolled },

@@ -2,10 +2,15 @@
  * Clusters in which somebody may do nothing, or nothing is done. They meet every refusal; a rule about refusing that
  * passes on one of them passes for the wrong reason.
  */
+import { record } from '../kubernetes/json.js';
+import { SIGNER_APISERVER_CLIENT } from '../kubernetes/names.js';
+import { pathOf, resources } from '../kubernetes/resources.js';
+import { editSubjects } from '../mutants/arrange.js';
+import type { Asked, Gateway, Mutant, Said } from '../mutants/types.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { Hold } from './hold.js';
 
-export interface Paralysed {
+export interface Paralysed extends Pick<Mutant, 'arrange' | 'gateway'> {
   readonly name: string;
   readonly hold: Hold;
   /** Flags of the reference that it is played with. */
@@ -14,6 +19,8 @@ export interface Paralysed {
    * Rules about what a controller must leave undone, where that controller does nothing at all: none of them may pass.
    */
   readonly idle: readonly string[];
+  /** Where it touches no others: the rules that it is played with. */
+  readonly rules?: readonly string[];
 }
 
 /** Who works alone, by the rules about what it must leave undone. */
@@ -28,6 +35,28 @@ const IDLE = {
 } as const satisfies Record<string, readonly string[]>;
 
 const NO = 'it is none of a node';
+
+const REQUESTS = pathOf(resources.certificateSigningRequests);
+const ADMINISTRATOR = 'kubernetes-admin';
+const asksForOne = ({ method, path }: Asked): boolean => method === 'POST' && path === REQUESTS;
+const decidesOne = ({ method, path }: Asked): boolean => method === 'PATCH' && path.endsWith('/approval');
+
+/** The request that features approve beside those that must not be signed. */
+function isTwin({ body }: Said): boolean {
+  const { signerName, usages, expirationSeconds } = record(record(body).spec);
+  const plain = signerName === SIGNER_APISERVER_CLIENT && expirationSeconds === undefined;
+  return plain && String(usages) === 'digital signature,client auth';
+}
+const isDenied = ({ body }: Said): boolean => JSON.stringify(record(body).status ?? '').includes('"Denied"');
+
+const forbidden: Said = {
+  status: 403,
+  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not now', reason: 'Forbidden', code: 403 },
+};
+/** A gateway that says "forbidden" of what is so. */
+const forbids = (isSo: (asked: Asked, answer: Said) => boolean): Gateway => ({
+  after: (asked, answer) => (isSo(asked, answer) ? forbidden : undefined),
+});
 
 export const PARALYSED: readonly Paralysed[] = [
   { name: 'tokens forbidden everything', hold: { forbidden: /^system:bootstrap:/ }, options: {}, idle: [] },
@@ -85,6 +114,58 @@ export const PARALYSED: readonly Paralysed[] = [
       },
     },
     idle: Object.values(IDLE).flat(),
+  },
+  {
+    name: 'administrators ask for no certificates',
+    hold: {},
+    options: {},
+    idle: [],
+    rules: ['CSR-017', 'CSR-018', 'CSR-019', 'CSR-025', 'P-25', 'P-50', 'P-52', 'P-53', 'P-60', 'ROT-009'],
+    gateway: forbids((asked) => asksForOne(asked) && asked.user === ADMINISTRATOR),
+  },
+  {
+    name: 'no plain client is asked for',
+    hold: {},
+    options: {},
+    idle: [],
+    rules: ['P-54', 'P-59'],
+    gateway: forbids((asked, answer) => asksForOne(asked) && isTwin(answer)),
+  },
+  {
+    name: 'no plain client is approved',
+    hold: {},
+    options: {},
+    idle: [],
+    rules: ['CSR-017', 'CSR-018', 'P-54', 'P-59'],
+    gateway: forbids((asked, answer) => decidesOne(asked) && isTwin(answer) && !isDenied(answer)),
+  },
+  {
+    name: 'nothing is denied',
+    hold: {},
+    options: {},
+    idle: [],
+    rules: ['CSR-018', 'P-56'],
+    gateway: forbids((asked, answer) => decidesOne(asked) && isDenied(answer)),
+  },
+  {
+    name: 'joining tokens ask for no certificates',
+    hold: {},
+    options: {},
+    idle: [],
+    rules: ['CSR-014'],
+    arrange: (reference) => editSubjects(reference, 'kubeadm:kubelet-bootstrap', () => []),
+  },
+  {
+    name: 'what is approved and not signed is gone',
+    hold: {},
+    options: {
+      decisions: {
+        csrSweepInterval: () => 1_000,
+        csrIsSwept: ({ conditions, hasCertificate }) => conditions.length > 0 && !hasCertificate,
+      },
+    },
+    idle: [],
+    rules: ['CSR-026'],
   },
   { name: 'every write refused', hold: { readOnly: true }, options: {}, idle: [] },
   { name: 'every read empty', hold: { empty: true }, options: {}, idle: [] },

@@ -1,14 +1,13 @@
-/** Where the lists of rows lie: src/matrix/rows/<chapter>/<feature>.txt, and what may wait: src/matrix/rows/waiting.txt. */
+/** Where the lists of rows lie: src/matrix/rows/<chapter>/<feature>.txt. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeWhole } from '../report/files.js';
 import type { Rule } from '../run/features.js';
 import { packageFile } from '../run/package-root.js';
 import type { Reached } from './demands.js';
-import { fromText, type Listed, nameOf, renewed, toText } from './row-lists.js';
+import { fromText, type Listed, renewed, toText } from './row-lists.js';
 
 const FOLDER = packageFile('src/matrix/rows');
-const WAITING = path.join(FOLDER, 'waiting.txt');
 
 /** "authorization/1-roles-and-bindings.feature:8" is listed in "authorization/1-roles-and-bindings.txt". */
 const fileOf = ({ place }: Pick<Rule, 'place'>): string => place.replace(/\.feature:\d+$/, '.txt');
@@ -31,19 +30,9 @@ const read = (file: string): readonly Listed[] => {
 /** All that is listed. */
 export const listedRows = (): readonly Listed[] => files().flatMap(read);
 
-/** Rows that nobody breaks yet, by name. */
-export const waitingRows = (): ReadonlySet<string> =>
-  new Set(
-    existsSync(WAITING)
-      ? readFileSync(WAITING, 'utf8')
-          .split('\n')
-          .filter((line) => line !== '' && !line.startsWith('#'))
-      : [],
-  );
-
 /**
- * Writes the lists of the rules that were played, and leaves those of others as they are. What waits may only become
- * less. `catalogue`: all rules that there are, in the order of reading.
+ * Writes the lists of the rules that were played, and leaves those of others as they are. `catalogue`: all rules that
+ * there are, in the order of reading.
  */
 export function writeRows(rows: readonly Reached[], played: ReadonlySet<string>, catalogue: readonly Rule[]): void {
   const listed = listedRows();
@@ -56,13 +45,4 @@ export function writeRows(rows: readonly Reached[], played: ReadonlySet<string>,
     mkdirSync(path.dirname(path.join(FOLDER, file)), { recursive: true });
     writeWhole(path.join(FOLDER, file), toText(ids.flatMap((id) => all.filter(({ rule }) => rule === id))));
   }
-  writeWaiting(new Set(all.filter(isOpen).map(nameOf)));
-}
-
-const isOpen = ({ by, reason }: Listed): boolean => by.length === 0 && reason === undefined;
-
-function writeWaiting(open: ReadonlySet<string>): void {
-  const left = [...waitingRows()].filter((name) => open.has(name));
-  if (left.length > 0) writeWhole(WAITING, `${left.join('\n')}\n`);
-  else rmSync(WAITING, { force: true });
 }

@@ -72,18 +72,14 @@ export function renewed(rows: readonly Reached[], listed: readonly Listed[]): re
   });
 }
 
-/** What is otherwise than the lists say, and who is reached by nobody; sentences. `waiting`: rows that may wait. */
-export function problemsOf(
-  rows: readonly Reached[],
-  listed: readonly Listed[],
-  waiting: ReadonlySet<string>,
-): readonly string[] {
+/** What is otherwise than the lists say, and what nobody breaks; sentences. */
+export function problemsOf(rows: readonly Reached[], listed: readonly Listed[]): readonly string[] {
   const [now, then] = [byName(rows), byName(listed)];
   return [
     ...[...then.values()].filter((row) => !now.has(nameOf(row))).map((row) => `${nameOf(row)}: is gone from the rows`),
     ...renewed(rows, listed).flatMap((row) => {
       const before = then.get(nameOf(row));
-      return [...changes(row, before), ...gaps(row, waiting)].map((said) => `${nameOf(row)}: ${said}`);
+      return [...changes(row, before), ...gaps(row)].map((said) => `${nameOf(row)}: ${said}`);
     }),
   ];
 }
@@ -99,8 +95,8 @@ function changes(row: Listed, before: Listed | undefined): readonly string[] {
   ];
 }
 
-function gaps(row: Listed, waiting: ReadonlySet<string>): readonly string[] {
+function gaps(row: Listed): readonly string[] {
   if (row.reason !== undefined)
     return row.by.length > 0 ? ['is said to be out of reach, and is reached: take the reason out of its list'] : [];
-  return row.by.length > 0 || waiting.has(nameOf(row)) ? [] : ['no mutant breaks it'];
+  return row.by.length > 0 ? [] : ['no mutant breaks it'];
 }

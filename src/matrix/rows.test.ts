@@ -5,6 +5,7 @@ import type { Report } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
 import { reached } from './demands.js';
 import type { Played } from './job.js';
+import { listedRows } from './row-files.js';
 import { fromText, problemsOf, renewed, toText } from './row-lists.js';
 import { type Row, rowsOf, stable } from './rows.js';
 
@@ -103,7 +104,6 @@ describe('the lists of rows', () => {
   const rows = reached([played('baseline', 'unchanged', [row('x'), row('y')]), played('mutant', 'm', [row('y')])]);
   const [x, y] = ['A-01/one: demand a/b: x: is so', 'A-01/one: demand a/b: y: is so'];
   const listed = fromText(toText(rows));
-  const none = new Set<string>();
 
   it('are read as they are written', () => {
     assert.deepEqual(listed, rows);
@@ -113,25 +113,33 @@ describe('the lists of rows', () => {
     assert.throws(() => fromText('  a row of no scenario'), /Line 1 is no part of a list of rows/);
   });
 
-  it('let a row wait, or have a reason as long as nobody reaches it', () => {
-    assert.deepEqual(problemsOf(rows, listed, none), [`${x}: no mutant breaks it`]);
-    assert.deepEqual(problemsOf(rows, listed, new Set([x])), []);
+  it('let a row have a reason as long as nobody reaches it', () => {
+    assert.deepEqual(problemsOf(rows, listed), [`${x}: no mutant breaks it`]);
     const reasoned = listed.map((one) => ({ ...one, reason: 'because' }));
-    assert.deepEqual(problemsOf(rows, reasoned, none), [
+    assert.deepEqual(problemsOf(rows, reasoned), [
       `${y}: is said to be out of reach, and is reached: take the reason out of its list`,
     ]);
   });
 
   it('notice what vanishes, comes, or is reached by others', () => {
-    const waiting = new Set([x, y]);
-    assert.deepEqual(problemsOf(rows.slice(1), listed, waiting), [`${x}: is gone from the rows`]);
-    assert.deepEqual(problemsOf(rows, listed.slice(1), waiting), [`${x}: is new among the rows`]);
+    const gap = `${x}: no mutant breaks it`;
+    assert.deepEqual(problemsOf(rows.slice(1), listed), [`${x}: is gone from the rows`]);
+    assert.deepEqual(problemsOf(rows, listed.slice(1)), [`${x}: is new among the rows`, gap]);
     const by = (...names: string[]) => rows.map((one) => (one.by.length === 0 ? one : { ...one, by: names }));
-    assert.deepEqual(problemsOf(by('n'), listed, waiting), [
+    assert.deepEqual(problemsOf(by('n'), listed), [
+      gap,
       `${y}: is no longer broken by m`,
       `${y}: is newly broken by n`,
     ]);
     const twice = rows.map((one) => (one.by.length === 0 ? { ...one, times: 2 } : one));
-    assert.deepEqual(problemsOf(twice, listed, waiting), [`${x}: is found 2 times, and was 1 times`]);
+    assert.deepEqual(problemsOf(twice, listed), [`${x}: is found 2 times, and was 1 times`, gap]);
+  });
+
+  it('that are committed leave no row to nobody', () => {
+    const open = listedRows().filter(({ by, reason }) => by.length === 0 && reason === undefined);
+    assert.deepEqual(
+      open.map(({ scenario, text }) => `${scenario}: ${text}`),
+      [],
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { record } from '../kubernetes/json.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
@@ -48,6 +49,19 @@ export const mutants: readonly Mutant[] = [
           resources: ['certificatesigningrequests'],
         },
       ]),
+  },
+  {
+    name: 'certificates-are-not-shown',
+    defect: 'a joining token is shown its request, and not the certificate in it',
+    killedBy: ['CSR-010'],
+    gateway: {
+      after: ({ method, path, user }, { status, body }) => {
+        const shown = record(body);
+        if (method !== 'GET' || !user.startsWith('system:bootstrap:') || !path.includes('/certificatesigningrequests/'))
+          return undefined;
+        return { status, body: { ...shown, status: { ...record(shown.status), certificate: undefined } } };
+      },
+    },
   },
   decided('claims-are-kept', 'values of the body are kept: the approver asks about a forged user', ['CSR-011'], {
     csrRequester: (user, sent) => ({

@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
   decides(
     'logins-remembered-for-an-hour',
     'logins are remembered without bound',
-    ['AUTH-014', 'AUTH-016', 'AUTH-019', 'AUTH-020', 'AUTH-021', 'BOOT-011', 'SEC-017'],
+    ['AUTH-014', 'AUTH-016', 'AUTH-019', 'AUTH-020', 'AUTH-021', 'BOOT-011', 'LIM-021', 'SEC-017'],
     {
       tokenCacheSeconds: (accepted) => (accepted ? 3600 : 0),
     },

@@ -1,6 +1,31 @@
 /** A named deviation of the reference. Data: what is replaced, and which rules must notice. */
 import type { Reference, ReferenceOptions } from '../reference/options.js';
 
+/** A request as something before the API server sees it. */
+export interface Asked {
+  readonly method: string;
+  /** Without query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** As the credential says: "system:bootstrap:a1b2c3", "kubernetes-admin", "system:anonymous". */
+  readonly user: string;
+}
+
+/** An answer. `body`: parsed JSON, or text that is none. */
+export interface Said {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What stands before the API server; undefined: the request, or the answer, goes through as it is. */
+export interface Gateway {
+  /** Answers in its place: the API server never hears of the request. */
+  before?(asked: Asked): Said | undefined;
+  /** Says something else than it does. */
+  after?(asked: Asked, answer: Said): Said | undefined;
+}
+
 export interface Mutant {
   /** kebab-case, unique, says the defect: "expiry-left-to-cleaner". */
   readonly name: string;
@@ -15,4 +40,5 @@ export interface Mutant {
   readonly options?: Partial<ReferenceOptions>;
   /** Objects arranged after the start, before the suite runs. */
   arrange?(reference: Reference): void | Promise<void>;
+  readonly gateway?: Gateway;
 }

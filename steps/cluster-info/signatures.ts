@@ -19,7 +19,7 @@ import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { isMet, soon } from '../common/soon.js';
+import { soon } from '../common/soon.js';
 import { type Alterations, alterationsIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
 import { changeToken, demandInTime, type Made, makeToken, named, TOKEN, TOKENS } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
@@ -80,8 +80,7 @@ Given(
     const label = `expires ${life}`;
     const made = this.put(TOKEN, await signingToken(this, label, { [TOKEN_KEYS.expiration]: expiration }));
     const signatures = await signedSoon(this, made);
-    if (!isMet(signedFor, signatures, undefined)) demandInTime(this, made);
-    this.grant(signedFor, signatures);
+    if (!this.grant(signedFor, signatures)) demandInTime(this, made);
   },
 );
 

@@ -28,7 +28,7 @@ import { wantedRequest } from './csr-shapes.js';
 import { published } from './flags.js';
 import { permissionOf } from './permission-tables.js';
 import { readPolicy } from './policy.js';
-import { clientOf, joinsWithTokens, TOKEN } from './tokens.js';
+import { clientOf, joinsWithTokens, type Made, TOKEN } from './tokens.js';
 
 /** Names of our own requests begin so: rules about requests at rest leave them out. */
 export const OWN_REQUESTS = 'jp-csr-';
@@ -62,10 +62,11 @@ export interface Requester {
   readonly who: string;
 }
 
-export const bearer = (world: World): Requester => ({
-  client: clientOf(world, world.get(TOKEN)),
+export const bearerOf = (world: World, made: Made): Requester => ({
+  client: clientOf(world, made),
   who: 'a joining token',
 });
+export const bearer = (world: World): Requester => bearerOf(world, world.get(TOKEN));
 export const administrator = (world: World): Requester => ({ client: world.admin, who: 'an administrator' });
 
 const keep = (world: World, asked: Asked): Asked => {

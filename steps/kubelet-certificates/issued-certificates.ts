@@ -31,9 +31,19 @@ import { decide, strangersPair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
-import { administrator, ask, decided, demandSigner, issued, signing, stored } from '../common/csr-requests.js';
+import {
+  type Asked,
+  administrator,
+  ask,
+  bearerOf,
+  decided,
+  demandSigner,
+  issued,
+  signing,
+  stored,
+} from '../common/csr-requests.js';
 import { NODE } from '../common/joined.js';
-import { clientOf, joiningToken, login, type Made, sharedJoiningToken } from '../common/tokens.js';
+import { joiningToken, login, type Made, sharedJoiningToken } from '../common/tokens.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 const SUBJECT = "the node's certificate";
@@ -48,20 +58,32 @@ interface Certificate {
 const CERTIFICATES = slot<readonly Certificate[]>('certificates that were issued');
 const factsOf = (world: World): readonly Issued[] => world.get(CERTIFICATES).map(({ facts }) => facts);
 
-/** Asked for with a token or by an administrator, who approves where nobody does automatically. */
-async function given(world: World, what: string, token?: Made): Promise<Certificate> {
-  const asNode = NODES.includes(what);
-  const requester = asNode
-    ? { client: clientOf(world, token ?? (await sharedJoiningToken(world))), who: 'a joining token' }
-    : administrator(world);
-  const asked = await ask(world, requester, what);
-  const automatic = asNode ? await decided(world, asked, 5_000) : undefined;
-  if (automatic === undefined || automatic.conditions.length === 0) await decide(world.admin, asked.name, 'Approved');
+/** What is asked for, with a token or by an administrator. All is asked for before the scenario ends for one refusal. */
+async function askForAll(world: World, wanted: readonly string[], token?: Made): Promise<readonly Asked[]> {
+  const all: Asked[] = [];
+  for (const what of wanted) {
+    const made = NODES.includes(what) ? (token ?? (await sharedJoiningToken(world))) : undefined;
+    all.push(await ask(world, made === undefined ? administrator(world) : bearerOf(world, made), what));
+  }
+  const refused = all.find(({ created }) => created === undefined);
+  return refused === undefined ? all : world.unknown(`the request for ${refused.what} was not taken`);
+}
+
+/** An administrator approves where nobody does automatically. */
+async function issuedFor(world: World, asked: Asked): Promise<Certificate> {
+  const { what, name } = asked;
+  const automatic = NODES.includes(what) ? await decided(world, asked, 5_000) : undefined;
+  if (automatic === undefined || automatic.conditions.length === 0) await decide(world.admin, name, 'Approved');
   const progress = await issued(world, asked);
   const request = await stored(world, asked);
   if (request === undefined) return world.unknown(`the request for ${what} is gone`);
   return { progress, request, facts: readIssued(`the certificate of ${what}`, request) };
 }
+
+const given = async (world: World, wanted: readonly string[], token?: Made): Promise<readonly Certificate[]> => {
+  const all = await askForAll(world, wanted, token);
+  return Promise.all(all.map((asked) => issuedFor(world, asked)));
+};
 
 async function give(world: World, certificates: readonly Certificate[]): Promise<void> {
   world.put(CERTIFICATES, certificates);
@@ -75,7 +97,7 @@ async function give(world: World, certificates: readonly Certificate[]): Promise
 
 /** They are made once a run: everybody only looks at them. */
 const sharedOnes = (world: World, name: string, wanted: readonly string[]): Promise<readonly Certificate[]> =>
-  world.shared(`issued certificates of ${name}`, () => Promise.all(wanted.map((what) => given(world, what))));
+  world.shared(`issued certificates of ${name}`, () => given(world, wanted));
 
 /** What joining nodes ask for, and what they may ask for besides without being granted it. */
 const NODES = [
@@ -105,7 +127,7 @@ Given('certificates that nodes, API clients and servers were given', CONTROLLED,
 
 Given('a certificate that a joining node of it was given', CONTROLLED, async function (this: World) {
   const token = await joiningToken(this);
-  await give(this, [await given(this, 'a node', token)]);
+  await give(this, await given(this, ['a node'], token));
 });
 
 /**
