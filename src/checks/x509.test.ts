@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { workOf } from '../model/work.testing.js';
 import { createAuthority, issue } from '../pki/authority.js';
 import { createCertificate, isSignedBy as isSignedByMaker, parseCertificate } from '../pki/certificate.js';
 import type { ReadAltNames } from '../pki/extensions.js';
@@ -258,8 +259,7 @@ describe('PEM, as the judge reads it', () => {
   });
 
   it('is read in one pass', () => {
-    const started = performance.now();
-    assert.deepEqual(blocksOf('-----BEGIN CERTIFICATE-----\n'.repeat(100_000)), []);
-    assert.ok(performance.now() - started < 2_000);
+    const text = '-----BEGIN CERTIFICATE-----\n'.repeat(100_000);
+    assert.ok(workOf(() => assert.deepEqual(blocksOf(text), []), 2_000) < 2_000);
   });
 });

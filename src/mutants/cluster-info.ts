@@ -196,6 +196,15 @@ const HARMLESS: readonly Mutant[] = [
       data: { text: 'hello' },
     }),
   ),
+  finds('harmless-copied-cluster-info', 'somebody has copied it, signatures and all', [], (reference) => {
+    for (const namespace of ['default', 'kube-system'])
+      reference.api.create(resources.configMaps, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'cluster-info', namespace },
+        data: { kubeconfig: 'kind: Config\n', 'jws-kubeconfig-abcdef': 'header..signature' },
+      });
+  }),
   finds('harmless-many-tokens', 'three tokens sign', [], (reference) => {
     for (const id of ['m1man1', 'm1man2', 'm1man3'])
       addToken(reference, { 'token-id': id }, { name: `bootstrap-token-${id}` });

@@ -235,11 +235,11 @@ test('the clock follows a server that is more than 2 s off, and only then', asyn
   };
   const near = open();
   await near.admin.ask({ path: '/version' });
-  assert.ok(Math.abs(near.facts.now() - Date.now()) < 50);
+  assert.ok(Math.abs(near.facts.now() - Date.now()) < 1_000);
   ahead = 3_600_000;
   const far = open();
   await far.admin.ask({ path: '/version' });
-  assert.ok(Math.abs(far.facts.now() - Date.now() - 3_600_000) < 1_500);
+  assert.ok(Math.abs(far.facts.now() - Date.now() - 3_600_000) < 10_000);
 });
 
 test('TLS is looked at without asking anything', async () => {

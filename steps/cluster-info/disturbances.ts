@@ -11,6 +11,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { UnexpectedAnswer } from '../../src/targets/errors.js';
 import { forEach } from '../common/each.js';
 import { soon } from '../common/soon.js';
 import { valueIn } from '../common/tables.js';
@@ -23,17 +24,29 @@ interface Decoy {
   readonly namespace: string;
   readonly name: string;
 }
+/** As it was when the scenario began. */
+interface PlacedDecoy extends Decoy {
+  /** Somebody has one of that name: a run beside this one, which removes its own, or whoever has copied cluster-info. */
+  readonly isOthers: boolean;
+  readonly signatures: readonly string[];
+}
 
-const DECOYS = slot<readonly Decoy[]>('another ConfigMap with a kubeconfig');
+const DECOYS = slot<readonly PlacedDecoy[]>('another ConfigMap with a kubeconfig');
 
-async function makeDecoy(world: World, { name, namespace }: Decoy): Promise<void> {
-  if ((await world.objects.get(resources.configMaps, name, namespace)) !== undefined) return;
-  await world.writes.create<ConfigMap>(resources.configMaps, {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace },
-    data: { [CLUSTER_INFO_KUBECONFIG]: DECOY_KUBECONFIG },
-  });
+async function placed(world: World, { name, namespace }: Decoy): Promise<PlacedDecoy> {
+  try {
+    await world.writes.create<ConfigMap>(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace },
+      data: { [CLUSTER_INFO_KUBECONFIG]: DECOY_KUBECONFIG },
+    });
+    return { name, namespace, isOthers: false, signatures: [] };
+  } catch (error) {
+    if (!(error instanceof UnexpectedAnswer) || error.code !== 409) throw error;
+    const found = await world.objects.get<ConfigMap>(resources.configMaps, name, namespace);
+    return { name, namespace, isOthers: true, signatures: found === undefined ? [] : signatureKeysIn(found) };
+  }
 }
 
 Given('other ConfigMaps with a kubeconfig:', { needs: ['writes'] }, async function (this: World, table: DataTable) {
@@ -41,17 +54,16 @@ Given('other ConfigMaps with a kubeconfig:', { needs: ['writes'] }, async functi
     name: name === CLUSTER_INFO ? name : `${name}-${this.random(8)}`,
     namespace,
   }));
-  await forEach(this, this.put(DECOYS, decoys), (decoy) => makeDecoy(this, decoy));
+  this.put(DECOYS, await forEach(this, decoys, (decoy) => placed(this, decoy)));
 });
 
 Then('none of the other ConfigMaps is signed', async function (this: World) {
-  const seen = await forEach(this, this.get(DECOYS), async ({ namespace, name }) => {
+  const seen = await forEach(this, this.get(DECOYS), async ({ namespace, name, isOthers, signatures }) => {
     const found = await this.objects.get<ConfigMap>(resources.configMaps, name, namespace);
-    return {
-      subject: `ConfigMap ${namespace}/${name}`,
-      there: found !== undefined,
-      signatures: found === undefined ? [] : signatureKeysIn(found),
-    };
+    const subject = `ConfigMap ${namespace}/${name}`;
+    if (found === undefined && isOthers) this.trouble(`${subject} is gone; it was made by somebody else`);
+    const now = found === undefined ? [] : signatureKeysIn(found);
+    return { subject, there: found !== undefined, signatures: now.filter((key) => !signatures.includes(key)) };
   });
   this.check(mapUnsigned, seen);
 });
