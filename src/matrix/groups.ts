@@ -35,6 +35,7 @@ export const together = (name: string, members: readonly Mutant[]): Mutant => ({
   options: Object.assign({}, ...members.map(({ options }) => options), {
     decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
   }),
+  ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
   async arrange(reference) {
     for (const member of members) await member.arrange?.(reference);
   },

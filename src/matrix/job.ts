@@ -126,7 +126,7 @@ interface Playing {
 
 /** Judges a reference of these options, held back or as it is. */
 async function playOn(
-  { options = {}, arrange, gateway }: Pick<Mutant, 'options' | 'arrange' | 'gateway'>,
+  { options = {}, arrange, gateway, connected }: Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected'>,
   { rules, suite, hold }: Playing,
 ): Promise<Result> {
   const signal = AbortSignal.timeout(MUTANT_MS);
@@ -134,6 +134,7 @@ async function playOn(
   const target = await openReference({
     signal,
     reference: { random: seededBytes('reference'), ...options },
+    ...(connected === undefined && gateway === undefined ? {} : { connected: true }),
     ...(arrange === undefined ? {} : { arrange }),
   });
   try {

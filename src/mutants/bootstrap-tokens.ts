@@ -289,9 +289,10 @@ const HARMLESS: readonly Mutant[] = [
   },
   {
     name: 'harmless-rsa',
-    defect: 'the keys of the cluster are RSA-2048, as kubeadm makes them',
+    defect: 'the keys of the cluster are RSA-2048, as kubeadm makes them, and it is asked over connections',
     killedBy: [],
     options: { keyAlgorithm: 'RSA-2048' },
+    connected: true,
   },
 ];
 

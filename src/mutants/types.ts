@@ -38,6 +38,8 @@ export interface Mutant {
   readonly killedBy: readonly string[];
   /** Decisions replaced and switches changed. */
   readonly options?: Partial<ReferenceOptions>;
+  /** It is asked over connections, as any cluster: others are asked in this process. */
+  readonly connected?: true;
   /** Objects arranged after the start, before the suite runs. */
   arrange?(reference: Reference): void | Promise<void>;
   readonly gateway?: Gateway;

@@ -1,5 +1,6 @@
 /** How a reference is started: everything that varies is an argument. */
 
+import type { ApiRequest, ApiResponse } from '../apiserver/server.js';
 import type { ApiClient, Clock, RandomBytes } from '../apiserver/types.js';
 import type { ExtraArgs } from '../kubeadm/flags.js';
 import type { TokenOptions } from '../kubeadm/phases/init.js';
@@ -97,6 +98,8 @@ export interface Reference {
   /** The bootstrap tokens that init made, id.secret. */
   readonly tokens: readonly string[];
   readonly kubernetesVersion: string;
+  /** One request without a connection, in all else as any other. */
+  handle(request: ApiRequest): ApiResponse;
   /** The API as a member of system:masters, without HTTP: for arranging what a mutant or a test needs. */
   readonly api: ApiClient;
   /** Runs kubeadm init's phase bootstrap-token once more, with the tokens that it made. Throws ApiError. */

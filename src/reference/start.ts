@@ -257,6 +257,7 @@ function handlesOf({ api }: Running, { init, tokens, certificateKey }: SetUp, co
     tokens,
     ...(certificateKey === undefined ? {} : { certificateKey }),
     api: init.api,
+    handle: api.handle,
     repeatBootstrapPhase(): void {
       const given = tokens.map((token) => ({ token }));
       bootstrapToken(init, given);

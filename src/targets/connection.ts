@@ -3,6 +3,8 @@
  * comes down to.
  */
 
+import type { Handle } from './in-process.js';
+
 /** PEM; several certificates may follow one another. */
 export interface ClientCertificate {
   readonly certificate: string;
@@ -39,6 +41,8 @@ export interface Connection {
   /** http:// or https://, may hold a user and password. */
   readonly proxyUrl?: string;
   readonly credential: Credential;
+  /** The server is in this process: what answers there. */
+  readonly handle?: Handle;
 }
 
 /** A credential that never changes. */

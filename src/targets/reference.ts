@@ -1,5 +1,5 @@
 /**
- * The bundled reference as a target: a cluster over HTTPS whose clock can be moved and whose switches can be changed.
+ * The bundled reference as a target: a cluster whose clock can be moved and whose switches can be changed.
  * The only file outside of reference/ and mutants/ that knows the reference.
  */
 import { manualClock, type Reference, type ReferenceOptions, startReference } from '../reference/index.js';
@@ -16,6 +16,8 @@ export interface ReferenceTargetOptions {
   readonly signal?: AbortSignal;
   /** Decisions, switches, version: what makes this reference another than upstream. The clock is the target's own. */
   readonly reference?: Omit<ReferenceOptions, 'clock' | 'port' | 'host' | 'dataFile'>;
+  /** It is asked over connections, as any cluster. Default: in this process, which is quicker. */
+  readonly connected?: true;
   /** Done to the reference before anybody asks it. */
   arrange?(reference: Reference): void | Promise<void>;
 }
@@ -36,6 +38,8 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     now: () => clock.now(),
     async move(milliseconds: number) {
       signal.throwIfAborted();
+      // what time has nothing to do with is done before it passes
+      await reference.settle();
       clock.advance(milliseconds);
       await reference.settle();
     },
@@ -48,6 +52,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
       name: `joinproof reference ${reference.kubernetesVersion}`,
       caPem: reference.caPem,
       insecure: false,
+      ...(options.connected === undefined ? { handle: reference.handle } : {}),
       credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
     },
     signal,

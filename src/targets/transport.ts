@@ -9,6 +9,7 @@ import type { Dispatcher } from 'undici';
 import { CutOff, firstEvent, jsonOf, textOf, Unreadable } from './answer-body.js';
 import type { Carried, ClientCertificate, Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
+import { type HandedBack, InProcess } from './in-process.js';
 import type { BodyReader } from './list-pages.js';
 import { Pace } from './pace.js';
 import { pause } from './pause.js';
@@ -48,6 +49,7 @@ const LONGEST_PATH = 16 * 1024;
 export class Transport {
   readonly #pools = new Map<string, Dispatcher>();
   readonly #connection: Connection;
+  readonly #inside: InProcess | undefined;
   readonly #base: URL;
   readonly #secret: (value: string) => void;
   readonly #redact: (text: string) => string;
@@ -62,6 +64,7 @@ export class Transport {
 
   constructor(connection: Connection, sink: { secret(value: string): void; redact(text: string): string }) {
     this.#connection = connection;
+    this.#inside = connection.handle === undefined ? undefined : new InProcess(connection.handle);
     this.#base = new URL(connection.server);
     this.#secret = sink.secret;
     this.#redact = sink.redact;
@@ -152,12 +155,32 @@ export class Transport {
     request: Sent,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const pool = await this.#pool(carried.certificate);
     const headers: string[] = ['user-agent', 'joinproof'];
     for (const [name, value] of request.headers) headers.push(name, value);
     if (carried.authorization !== undefined) headers.push('authorization', carried.authorization);
     for (const value of carried.raw ?? []) headers.push('authorization', value);
     for (const [name, value] of carried.headers ?? []) headers.push(name, value);
+    const { method, body: sent } = request;
+    const path = this.#base.pathname.replace(/\/$/, '') + request.path;
+    const { certificate } = carried;
+    const {
+      status,
+      headers: received,
+      text,
+    } = (request.read === undefined
+      ? await this.#inside?.ask({ method, path, headers, certificate, body: sent })
+      : undefined) ?? (await this.#overTheWire({ path, headers, certificate }, request, signal));
+    const body = parsed(text, received['content-type']);
+    if (body === undefined && text !== '' && isJson(received['content-type'])) throw new CutOff();
+    return { status, headers: received, text, body };
+  }
+
+  async #overTheWire(
+    { path, headers, certificate }: { path: string; headers: string[]; certificate: ClientCertificate | undefined },
+    request: Sent,
+    signal: AbortSignal,
+  ): Promise<HandedBack> {
+    const pool = await this.#pool(certificate);
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new TimeLimit(request.timeoutMs)), request.timeoutMs);
     const stop = (event: Event): void => limit.abort((event.target as AbortSignal).reason);
@@ -166,7 +189,7 @@ export class Transport {
     try {
       const answer = await pool.request({
         origin: this.#base.origin,
-        path: this.#base.pathname.replace(/\/$/, '') + request.path,
+        path,
         method: request.method as Dispatcher.HttpMethod,
         headers,
         body: request.body ?? null,
@@ -182,14 +205,7 @@ export class Transport {
       const read = request.read ?? (WATCH.test(request.path) ? firstEvent : (whole: Readable) => textOf(whole));
       const progress = (): void => void timer.refresh();
       const text = await (answer.statusCode === 200 ? read(answer.body, progress) : textOf(answer.body));
-      const body = parsed(text, answer.headers['content-type']);
-      if (body === undefined && text !== '' && isJson(answer.headers['content-type'])) throw new CutOff();
-      return {
-        status: answer.statusCode,
-        headers: defined(answer.headers),
-        text,
-        body,
-      };
+      return { status: answer.statusCode, headers: defined(answer.headers), text };
     } catch (error) {
       throw limit.signal.aborted ? limit.signal.reason : error;
     } finally {
@@ -230,10 +246,11 @@ const defined = (
   return kept;
 };
 
-const isJson = (type: string | string[] | undefined): boolean => typeof type === 'string' && type.includes('json');
+const isJson = (type: string | readonly string[] | undefined): boolean =>
+  typeof type === 'string' && type.includes('json');
 
 /** The value of what says that it is JSON, or looks like it. */
-function parsed(text: string, type: string | string[] | undefined): unknown {
+function parsed(text: string, type: string | readonly string[] | undefined): unknown {
   if (text === '' || (typeof type === 'string' && !isJson(type) && !/^\s*[{[]/.test(text))) return undefined;
   try {
     return jsonOf(text);
