@@ -9,6 +9,7 @@ import { cut, held } from '../model/foreign.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { boundedOpinion, type Exchanges, isOpinion, registerOwnSecrets, registerSecrets } from './exchanges.js';
 import type { Journal } from './journal.js';
+import type { KeptLists } from './kept-lists.js';
 import { type BodyReader, listPages } from './list-pages.js';
 import type { LostAnswers } from './lost-answers.js';
 import type { Redactor } from './redaction.js';
@@ -20,6 +21,7 @@ export interface Shared {
   readonly exchanges: Pick<Exchanges, 'add'>;
   readonly redactor: Redactor;
   readonly lost: LostAnswers;
+  readonly lists: KeptLists;
   /** Id of the run: what it creates is marked with it. */
   readonly run: string;
   /** undefined: the target is thrown away as a whole, nothing is written down. */
@@ -152,9 +154,11 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
     };
-    const { redactor, signal } = this.#shared;
+    const { redactor, signal, lists } = this.#shared;
+    const named = path + queryOf(selectors);
     return listPages({
       path,
+      fits: (bytes) => lists.fits(named, bytes),
       ask: (page, read) => this.#send({ path, query: { ...selectors, ...page } }, signal, { read }),
       object: (answer) => this.#object('GET', path, answer, [200]),
       keep: (item) => {

@@ -13,6 +13,7 @@ import { TargetUnreachable } from './errors.js';
 import { Exchanges } from './exchanges.js';
 import { type CleanOptions, Journal } from './journal.js';
 import { accessFor } from './journal-access.js';
+import { KeptLists } from './kept-lists.js';
 import { LostAnswers } from './lost-answers.js';
 import { Redactor } from './redaction.js';
 import type { Left } from './removal.js';
@@ -154,6 +155,7 @@ export class HttpTarget implements Target {
       exchanges: this.#exchanges,
       redactor: this.redactor,
       lost: new LostAnswers(),
+      lists: new KeptLists(),
       run: options.run,
       journal: this.#journal,
       readOnly: options.readOnly,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { costOf, KeptLists } from './kept-lists.js';
 import { listPages, type Pages } from './list-pages.js';
 import type { Answer } from './types.js';
 
@@ -71,6 +72,33 @@ describe('lists', () => {
     await refused((turn) => page([], `x${turn}`), /21 pages in a row hold nothing/);
     await refused((turn) => page(['a'], 'x'.repeat(turn + 9000)), /longer than 8 KiB/);
     await refused((turn) => page(['a'], `x${turn}`), /more than 20000 pages/);
+  });
+
+  it('are refused where what is kept of them does not fit, and count for nothing then', async () => {
+    const sizes: number[] = [];
+    const fits = (bytes: number): boolean => {
+      sizes.push(bytes);
+      return bytes < 10_000;
+    };
+    const message = /the list is not read: what would be judged of it does not fit into the memory/;
+    const endless = pagesOf((turn) => page(['a'], `x${turn}`));
+    const keep = (item: KubeObject): KubeObject => item;
+    await assert.rejects(listPages({ ...endless, keep, fits }), { name: 'UnexpectedAnswer', message });
+    assert.equal(sizes.at(-1), 0);
+    assert.ok(endless.asked.length < 5);
+    assert.deepEqual(await listPages({ ...pagesOf(() => page(['a', 'b'])), keep: () => true, fits }), [true, true]);
+  });
+
+  it('share the room of one target, each as it was read last', () => {
+    const lists = new KeptLists();
+    const half = 80 * 1024 * 1024;
+    assert.ok(lists.fits('secrets', half));
+    assert.ok(lists.fits('secrets', half));
+    assert.ok(!lists.fits('nodes', half));
+    assert.ok(lists.fits('nodes', 0));
+    assert.ok(costOf('x'.repeat(1_000)) >= 1_000);
+    assert.ok(costOf({ metadata: { name: 'x'.repeat(1_000) }, rules: [['y'.repeat(500)]] }) >= 1_500);
+    assert.ok(costOf(true) < 100);
   });
 
   it('are refused where they only just get on, page by page or within one', async () => {

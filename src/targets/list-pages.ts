@@ -5,6 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { ended } from './answer-body.js';
 import { UnexpectedAnswer } from './errors.js';
 import { ItemScanner, Unlistable } from './item-scanner.js';
+import { costOf, KeptLists } from './kept-lists.js';
 import type { Answer } from './types.js';
 
 /** Reads a body and returns the text that stands for it; `alive`: it gets on, which puts the time limit off. */
@@ -19,6 +20,8 @@ export interface Pages<T> {
   readonly object: (answer: Answer) => KubeObject;
   /** What is kept of an item; undefined: nothing. Of no effect but its value, since a page may come twice. */
   readonly keep: (item: KubeObject) => T | undefined;
+  /** Is there room for so many bytes of what is kept of this list? default: within the limit of one target. */
+  readonly fits?: (bytes: number) => boolean;
   /** Milliseconds of a steady clock; default: this machine's. */
   readonly now?: () => number;
 }
@@ -32,8 +35,6 @@ const MOST_PAGES = 20_000;
 /** A server that filters may send a page without items; one that does nothing else has no end. */
 const MOST_EMPTY_PAGES = 20;
 const MOST_ITEMS = 2_000_000;
-/** Items of which something is kept. */
-const MOST_KEPT = 200_000;
 const LONGEST_CONTINUE = 8 * 1024;
 /** Milliseconds for all pages of a list: what only just gets on has an end, too. */
 const LONGEST_MS = 600_000;
@@ -42,19 +43,29 @@ const isObject = (item: unknown): item is KubeObject => isRecord(item) && isReco
 
 /** All of a list, in order. Throws UnexpectedAnswer, also where the list has no end or is no list. */
 export async function listPages<T>(pages: Pages<T>): Promise<T[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    const kept = await once(pages, attempt < ATTEMPTS);
-    if (kept !== undefined) return kept;
+  const lists = new KeptLists();
+  const { fits = (bytes) => lists.fits(pages.path, bytes) } = pages;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const kept = await once({ ...pages, fits }, attempt < ATTEMPTS);
+      if (kept !== undefined) return kept;
+    }
+  } catch (error) {
+    fits(0);
+    throw error;
   }
 }
 
 /** undefined: the server does not keep the list any more, and it may be begun anew. */
-async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | undefined> {
-  const { path, ask, object, keep, now = () => performance.now() } = pages;
+async function once<T>(
+  { path, ask, object, keep, fits, now = () => performance.now() }: Pages<T> & Required<Pick<Pages<T>, 'fits'>>,
+  mayBeginAnew: boolean,
+): Promise<T[] | undefined> {
   const end = now() + LONGEST_MS;
   const all: T[] = [];
   const told = new Set<string>();
   let seen = 0;
+  let size = 0;
   let empty = 0;
   let next = '';
   const refuse = (why: string): never => {
@@ -63,6 +74,7 @@ async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | un
   do {
     let kept: T[] = [];
     let items = 0;
+    let added = 0;
     let problem: string | undefined;
     const onItem = (item: unknown): void => {
       if (!isObject(item)) throw new Unlistable('one of its items is no object with metadata');
@@ -71,10 +83,11 @@ async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | un
       const what = keep(item);
       if (what === undefined) return;
       kept.push(what);
-      if (all.length + kept.length > MOST_KEPT) throw new Unlistable(`it has more than ${MOST_KEPT} items to judge`);
+      added += costOf(what);
+      if (!fits(size + added)) throw new Unlistable('what would be judged of it does not fit into the memory');
     };
     const read: BodyReader = async (body, alive) => {
-      [kept, items, problem] = [[], 0, undefined];
+      [kept, items, added, problem] = [[], 0, 0, undefined];
       const inTime = (): void => {
         if (now() > end) throw new Unlistable(`it has not ended within ${LONGEST_MS / 1000} s`);
         alive();
@@ -95,6 +108,7 @@ async function once<T>(pages: Pages<T>, mayBeginAnew: boolean): Promise<T[] | un
     if (why !== undefined) refuse(why);
     for (const one of kept) all.push(one);
     seen += items;
+    size += added;
     empty = items === 0 ? empty + 1 : 0;
     next = continueOf(page);
     if (next.length > LONGEST_CONTINUE) refuse('the token of its next page is longer than 8 KiB');

@@ -48,14 +48,17 @@ interface Read {
 export const leakHunt = (world: World): Promise<LeakHunt> =>
   world.shared('a hunt for secret halves', async () => new LeakHunt(await tokensOfKubeSystem(world)));
 
+/** Of an object of which nothing is kept; it is counted. */
+const LOOKED_AT = true;
+
 async function read(world: World, resource: Resource, hunt: LeakHunt | undefined): Promise<Read> {
   const name = Object.keys(KEPT).find((kept): kept is Kept => resources[kept as Kept] === resource);
   const keep: Keep<unknown> = name === undefined ? () => undefined : KEPT[name](world);
   const all = await world.objects.list(resource, {}, (object) => {
     hunt?.look(object, resource.kind);
-    return { kept: keep(object) };
+    return keep(object) ?? LOOKED_AT;
   });
-  return { hunt, objects: all.length, kept: all.flatMap(({ kept }) => (kept === undefined ? [] : [kept])) };
+  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT) };
 }
 
 /** Read along where a scenario of the run searches, unless the tokens cannot be read: then it looks for itself. */

@@ -1,0 +1,30 @@
+/** What is kept of the lists of a target, within a limit: whatever a server shows, it does not fill the memory. */
+
+/** Bytes of all lists together: what is judged at a time. Ten thousand bootstrap tokens take a quarter of it. */
+const MOST_BYTES = 144 * 1024 * 1024;
+/** Bytes that judging an object takes beside it: what is read of it, what is found, what is looked for. */
+const JUDGING = 2_500;
+
+/** What an item takes in memory, roughly, in bytes: its texts, what holds them together, and what is found of it. */
+export const costOf = (item: unknown): number => sizeOf(item) + (typeof item === 'object' ? JUDGING : 0);
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 24 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 24;
+  if (Array.isArray(value)) for (const item of value) size += 8 + sizeOf(item);
+  else for (const key in value) size += 8 + key.length + sizeOf(value[key as keyof typeof value]);
+  return size;
+}
+
+export class KeptLists {
+  readonly #sizes = new Map<string, number>();
+  #all = 0;
+
+  /** Counts so many bytes, as costOf tells them, for the list, in place of what was counted for it before; false: together it is too much. */
+  fits(list: string, bytes: number): boolean {
+    this.#all += bytes - (this.#sizes.get(list) ?? 0);
+    this.#sizes.set(list, bytes);
+    return this.#all <= MOST_BYTES;
+  }
+}
