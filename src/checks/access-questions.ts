@@ -117,6 +117,12 @@ export function questionOf(wanted: Access): AccessQuestion {
   }
 }
 
+/**
+ * What the API server authorizes for kubelets and serves nothing of. Source: kubelet, pkg/kubelet/server/auth.go.
+ */
+const OF_KUBELETS = /^\/api\/v1\/nodes\/[^/]+\/(?:log|stats|metrics|spec|pods|configz|healthz|checkpoint)$/;
+export const isUnserved = ({ path }: Pick<AccessQuestion, 'path'>): boolean => OF_KUBELETS.test(path);
+
 /** Nothing is deleted even where a gateway drops the query of a dry run: no object has this UID or this label. */
 const NO_DELETION = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
 const NO_UID = '00000000-0000-4000-8000-000000000000';

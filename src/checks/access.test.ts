@@ -12,14 +12,14 @@ import {
   reviewed,
 } from './access.js';
 import { access, accessText, questionOf, reviewOf } from './access-questions.js';
-import { type Heard, seenIn } from './answers.js';
+import { type Answered, type Heard, seenIn } from './answers.js';
 
 const parts = (what: string) => {
   const { group, resource, subresource } = access('get', what);
   return [group, resource, subresource];
 };
 const answers = (...seen: readonly Heard[]) => seen.map((answer, at) => ({ subject: `row ${at}`, answer }));
-const status = (code: number, message = 'so it is'): Heard => ({ status: code, body: { message } });
+const status = (code: number, message = 'pods "a" not found'): Heard => ({ status: code, body: { message } });
 const opinion = (allowed: boolean): Heard => ({ status: 201, body: { status: { allowed, reason: 'r' } } });
 const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
 const again = <T>(observation: T): T => JSON.parse(JSON.stringify(observation)) as T;
@@ -135,15 +135,19 @@ describe('what an answer says of access', () => {
     assert.deepEqual(results(accessDenied.judge(again(rows), undefined)), ['unmet', 'met', 'unclear']);
   });
 
-  it('of a real request is let through by every status but 401, 403, 429 and 5xx', () => {
+  it('of a real request is let through by what is said of the request itself', () => {
     const forbidden = (...seen: readonly Heard[]) =>
       results(requestForbidden.judge(again(answers(...seen)), undefined));
     for (const code of [200, 201, 400, 404, 409, 415, 422]) assert.deepEqual(forbidden(status(code)), ['unmet']);
     assert.deepEqual(forbidden(status(403)), ['met']);
-    for (const code of [0, 401, 429, 500, 503]) assert.deepEqual(forbidden(status(code)), ['unclear']);
+    for (const code of [0, 401, 410, 429, 500, 503]) assert.deepEqual(forbidden(status(code)), ['unclear']);
+    assert.deepEqual(forbidden(status(404, 'no such path'), status(400, 'no dry runs')), ['unclear', 'unclear']);
     assert.deepEqual(forbidden(status(200), status(403), status(404)), ['unmet', 'met', 'unmet'], 'all rows');
     const behind = { status: 503, body: { message: 'error trying to reach service: dial tcp: no route to host' } };
     assert.deepEqual(forbidden(behind, { ...behind, status: 500 }), ['unmet', 'unclear']);
+    const log = { ...answers(status(404, 'no such path'))[0], unserved: true } as Answered;
+    assert.deepEqual(results(requestForbidden.judge([log], undefined)), ['unclear']);
+    assert.deepEqual(results(requestForbidden.judge([log, ...answers(status(403))], undefined)), ['unmet', 'met']);
     const gone = answers(status(404), status(200)).map((one) => ({ ...one, gone: true as const }));
     assert.deepEqual(results(requestForbidden.judge(gone, undefined)), ['unclear', 'unmet']);
   });
@@ -161,6 +165,7 @@ describe('what an answer says of access', () => {
     const rows = again(answers(status(403), status(200), status(500)));
     assert.deepEqual(results(requestRefused.judge(rows, { statuses: [403] })), ['met', 'unmet', 'unclear']);
     assert.deepEqual(results(requestRefused.judge(rows, { statuses: [400, 403, 500] })), ['met', 'unmet', 'met']);
+    assert.deepEqual(results(requestRefused.judge(rows, { statuses: [400] })), ['unmet', 'unmet', 'unclear']);
   });
 
   it('tells refusals from passages', () => {

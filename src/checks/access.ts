@@ -2,7 +2,7 @@
 import { record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Answered, type Heard, isFromBehind, saysNothing, shownAnswer } from './answers.js';
+import { type Answered, type Heard, isBesides, isLetThrough, saysNothing, shownAnswer } from './answers.js';
 
 /** Does the review's answer say allowed? Throws nothing: an answer that is no review is unclear. */
 export function reviewed(
@@ -49,24 +49,29 @@ export const accessDenied: Check<readonly Answered[]> = {
 
 /** Answers that say nothing of authorization: whoever is not logged in is not asked what he may do. */
 const isUnclear = ({ status }: Heard): boolean => status === 401 || saysNothing(status);
-
 /** A real request, made by somebody who must not. */
 export interface Attempt extends Answered {
   /** What it was about is there no more, so "not found" says nothing. */
   readonly gone?: true;
+  /** It is authorized, and nothing is served there: what is let through is not found, and has no name. */
+  readonly unserved?: true;
 }
 
 /** Real requests were forbidden: 403. */
 export const requestForbidden: Check<readonly Attempt[]> = {
   id: 'access/forbidden',
   source: REQUESTS,
-  judge: (attempts) =>
-    attempts.map(({ subject, answer, gone }) => {
-      const unclear = (isUnclear(answer) && !isFromBehind(answer)) || (gone === true && answer.status === 404);
-      const ok = unclear ? undefined : answer.status === 403;
+  judge: (attempts) => {
+    // who is told something of one request is told of others, too: nothing is hidden from him
+    const told = attempts.some(({ answer }) => isLetThrough(answer) !== undefined);
+    return attempts.map(({ subject, answer, gone, unserved }) => {
+      const lost = answer.status === 404 && unserved === true && told ? true : undefined;
+      const passed = gone === true && answer.status === 404 ? undefined : (isLetThrough(answer) ?? lost);
+      const ok = passed === undefined ? undefined : !passed;
       const seen = ok === false ? `${shownAnswer(answer)}: the API server let it through` : shownAnswer(answer);
       return refusal({ subject, demanded: 'is forbidden (403)', seen, ok });
-    }),
+    });
+  },
 };
 
 /**
@@ -78,7 +83,7 @@ export const requestRefused: Check<readonly Answered[], { readonly statuses: rea
   source: REQUESTS,
   judge: (answers, { statuses }) =>
     answers.map(({ subject, answer }) => {
-      const ok = statuses.includes(answer.status) || (isUnclear(answer) ? undefined : false);
+      const ok = statuses.includes(answer.status) || (isLetThrough(answer) === undefined ? undefined : false);
       return refusal({ subject, demanded: `is refused (${statuses.join(' or ')})`, seen: shownAnswer(answer), ok });
     }),
 };
@@ -94,7 +99,7 @@ export const requestAllowed: Check<readonly Answered[], { readonly statuses?: re
         demanded: `is allowed (${statuses.join(' or ')})`,
         seen: shownAnswer(answer),
         // a login that is refused is no passage, whatever the cause
-        ok: statuses.includes(answer.status) || (isUnclear(answer) && answer.status !== 401 ? undefined : false),
+        ok: statuses.includes(answer.status) || (isBesides(answer) ? undefined : false),
       }),
     ),
 };

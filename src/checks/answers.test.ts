@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isForeign } from './answers.js';
+import { isForeign, isLetThrough } from './answers.js';
 
 const SECRETS = '/api/v1/secrets';
 const page = '<!DOCTYPE html><p>Log in</p>';
@@ -20,6 +20,10 @@ describe('answers of something before the API server', () => {
       [403, `\n ${page}`],
       [404, 'default backend - 404'],
       [404, ''],
+      [403, '{"error":"access denied"}'],
+      [401, '{"kind":"Error"}'],
+      [200, '{}'],
+      [200, '{"items":[]}'],
     ] as const)
       assert.equal(isForeign(SECRETS, answer(status, text)), true, `${status} ${text}`);
     assert.equal(isForeign('/version', answer(404, '404 page not found')), true);
@@ -33,9 +37,12 @@ describe('answers of something before the API server', () => {
       [200, ''],
       [403, '{"kind":"Status"}'],
       [404, '{"kind":"Status"}'],
+      [200, '{"type":"ADDED","object":{}}'],
     ] as const)
       assert.equal(isForeign(SECRETS, answer(status, text)), false, `${status} ${text}`);
     assert.equal(isForeign('/livez', answer(200, 'ok')), false);
+    assert.equal(isForeign('/version', answer(200, '{"gitVersion":"v1.36.0"}')), false);
+    assert.equal(isForeign('/api', answer(200, '{"versions":["v1"]}')), true);
   });
 
   it('are not told from those of kubelets and Pods, which come through the API server', () => {
@@ -48,5 +55,27 @@ describe('answers of something before the API server', () => {
       '/logs/',
     ])
       assert.equal(isForeign(path, answer(403, 'Forbidden (user=a)')), false, path);
+  });
+});
+
+describe('what authorization has let through', () => {
+  const through = (status: number, message = '') =>
+    isLetThrough({ status, body: { kind: 'Status', reason: 'x', message } });
+
+  it('is done, or found wanting for what it is', () => {
+    for (const status of [200, 201, 202, 400, 409, 415, 422]) assert.equal(through(status), true, `${status}`);
+    assert.equal(through(404, 'pods "a" not found'), true);
+    assert.equal(through(503, 'error trying to reach service: dial tcp: refused'), true);
+    assert.equal(through(400, 'admission webhook "a.b" does not support dry run'), true);
+  });
+  it('is not what is forbidden', () => assert.equal(through(403), false));
+  it('is not known of answers that hide it, know no dry runs, come from elsewhere or from nobody', () => {
+    assert.equal(through(404, 'the server could not find the requested resource'), undefined);
+    assert.equal(through(404), undefined);
+    assert.equal(through(400, 'dry run is not supported here'), undefined);
+    assert.equal(through(400, 'the dryRun query is unknown'), undefined);
+    assert.equal(through(422, 'dry-run is not supported'), undefined);
+    for (const status of [0, 302, 401, 405, 406, 408, 410, 429, 451, 500, 503])
+      assert.equal(through(status), undefined);
   });
 });

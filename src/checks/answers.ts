@@ -1,5 +1,5 @@
 /** Answers of the API server, as several checks read them. Pure. */
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { record, text } from '../kubernetes/json.js';
 
 /** The part of an answer that is judged; the status is 0 where none came. */
 export interface Heard {
@@ -33,16 +33,48 @@ export const shownAnswer = ({ status, body }: Heard): string => `${status} ${mes
 /** The statuses of a server that is busy or broken, or gave no answer: they say nothing of what was demanded. */
 export const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
 
+/** What is about the dry run that it was asked as, and not about what was asked; an admission webhook is asked later. */
+const ABOUT_DRY_RUN = /^(?!admission webhook).*dry.?run/i;
+/** What is not there has a name: a path that leads nowhere is no answer to who may go there. */
+const NAMED = /"[^"]*" not found/;
+/** By these the API server answers once authorization has let the request through. */
+const THROUGH = [400, 404, 409, 415, 422];
+
+/**
+ * Did authorization let the request through? undefined: the answer says nothing of that, since it comes from something
+ * that hides what is forbidden, knows no dry runs, or is busy.
+ * Source: apimachinery, pkg/api/errors NewNotFound; apiserver, pkg/endpoints/filters/authorization.go.
+ */
+export function isLetThrough(answer: Heard): boolean | undefined {
+  const { status, body } = answer;
+  if (status === 403) return false;
+  if ((status >= 200 && status < 300) || isFromBehind(answer)) return true;
+  if (!THROUGH.includes(status)) return undefined;
+  const message = messageOf(body);
+  if (status === 404) return NAMED.test(message) || undefined;
+  return ABOUT_DRY_RUN.test(message) ? undefined : true;
+}
+
+/** Nothing of what was asked: neither forbidden, nor let through, nor refused for want of a login. */
+export const isBesides = (answer: Heard): boolean => answer.status !== 401 && isLetThrough(answer) === undefined;
+
 /** What an API server answers by itself: not what kubelets, Pods and others answer through it. */
 const OWN = /^\/(?:version$|(?:livez|readyz|healthz)$|apis?(?:$|\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)))/;
 
 /** What an API server says of a group that is switched off: words, and no Status. Source: Go net/http NotFound. */
 const NOT_SERVED = '404 page not found';
 
+/** A Status where something went wrong; else an object, a list or the event of a watch. */
+function isApiBody(path: string, status: number, body: unknown): boolean {
+  const { kind, type } = record(body);
+  if (status >= 400) return kind === 'Status';
+  return !/^\/apis?(?:$|\/)/.test(path) || body === undefined || typeof kind === 'string' || typeof type === 'string';
+}
+
 /**
- * What no API server answers to a request for its objects: a page, the way to another address, words instead of a
- * Status. It comes from something before it (a gateway, a login page) and says nothing of what the API server would
- * say. Source: apiserver, pkg/endpoints/handlers/responsewriters/writers.go.
+ * What no API server answers to a request for its objects: a page, the way to another address, words or other JSON
+ * instead of a Status or an object. It comes from something before it (a gateway, a login page) and says nothing of
+ * what the API server would say. Source: apiserver, pkg/endpoints/handlers/responsewriters/writers.go.
  */
 export const isForeign = (
   path: string,
@@ -50,7 +82,7 @@ export const isForeign = (
 ): boolean =>
   OWN.test(path) &&
   ((status >= 300 && status < 400) ||
-    (status >= 400 && !isRecord(body) && !(path.startsWith('/apis/') && whole.trim() === NOT_SERVED)) ||
+    !(isApiBody(path, status, body) || (path.startsWith('/apis/') && whole.trim() === NOT_SERVED)) ||
     whole.trimStart().startsWith('<'));
 
 /** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */

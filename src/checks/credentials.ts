@@ -1,7 +1,7 @@
 /** Several credentials in one request: whose it is. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { type Heard, messageOf, saysNothing, shownAnswer } from './answers.js';
+import { type Heard, isBesides, messageOf, shownAnswer } from './answers.js';
 import type { Login } from './login.js';
 
 /**
@@ -15,7 +15,8 @@ export const heardAs: Check<readonly (Login & { readonly username: string })[]> 
   source: 'apiserver, pkg/authentication/request/union/union.go; pkg/kubeapiserver/authenticator/config.go New',
   judge: (requests) =>
     requests.map(({ subject, heard, username }) => {
-      const unclear = saysNothing(heard.status) || (heard.status === 200 && namedIn(heard) === undefined);
+      const unnamed = heard.status === 200 || heard.status === 403;
+      const unclear = isBesides(heard) || (unnamed && namedIn(heard) === undefined);
       const ok = heard.status === 403 && namedIn(heard) === username;
       const demanded = `is forbidden (403) to ${username}`;
       return demand({ subject, demanded, seen: shownAnswer(heard), ok: unclear ? undefined : ok });

@@ -14,6 +14,7 @@ import {
   loginRefusedAlike,
   loginSameRules,
   loginTaken,
+  loginUnauthorized,
   loginUserName,
   loginWithinGroups,
   rulesIn,
@@ -65,22 +66,27 @@ describe('an answer to a bearer', () => {
       ...results(loginTaken.judge(of(heard), undefined)),
       ...results(loginRefused.judge(of(heard), undefined)),
       ...results(loginNotTaken.judge(of(heard), undefined)),
+      ...results(loginUnauthorized.judge(of(heard), undefined)),
     ]);
     assert.deepEqual(judged, [
-      ['met', 'unmet', 'unmet'],
-      ['unmet', 'met', 'met'],
-      ['unmet', 'unmet', 'met'],
-      ['unmet', 'unmet', 'unmet'],
-      ['unmet', 'unmet', 'unmet'],
+      ['met', 'unmet', 'unmet', 'unmet'],
+      ['unmet', 'met', 'met', 'met'],
+      ['unmet', 'unclear', 'met', 'unmet'],
+      ['unmet', 'unmet', 'unmet', 'unmet'],
+      ['unclear', 'unclear', 'unclear', 'unclear'],
     ]);
     for (const other of [
       { status: 401, body: { kind: 'Status', reason: 'Expired' } },
       { status: 403, body: REFUSED.body },
       { status: 401, body: { kind: 'Error', reason: 'Unauthorized' } },
-    ])
-      assert.deepEqual(results(loginRefused.judge(of(other), undefined)), ['unmet'], JSON.stringify(other));
-    const page = loginRefused.judge(of({ status: 401, body: '<html>' }), undefined);
-    assert.deepEqual(results(page), ['unmet'], 'a 401 of something that is no API server');
+      { status: 401, body: '<html>' },
+    ]) {
+      assert.deepEqual(results(loginRefused.judge(of(other), undefined)), ['unclear'], JSON.stringify(other));
+      assert.deepEqual(results(loginUnauthorized.judge(of(other), undefined)), ['unmet'], JSON.stringify(other));
+    }
+    for (const code of [302, 404, 405])
+      for (const check of [loginTaken, loginRefused, loginNotTaken, loginUnauthorized])
+        assert.deepEqual(results(check.judge(of(status(code, 'x')), undefined)), ['unclear'], `${check.id} ${code}`);
   });
 
   it('knows who is forbidden something, and takes nobody for him', () => {
@@ -162,9 +168,11 @@ describe('an answer to a bearer', () => {
     assert.deepEqual(alike({ headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }), [
       'unmet: the header www-authenticate: Bearer error="invalid_token"',
     ]);
-    assert.deepEqual(alike({ status: 403, body: STRANGER.body }), ['unmet: 403 Forbidden, as anonymous']);
+    assert.deepEqual(alike({ status: 403, body: STRANGER.body }), ['unclear: 403 Forbidden, as anonymous']);
+    assert.deepEqual(alike({ status: 200, body: undefined }), ['unmet: 200']);
+    assert.deepEqual(alike({ status: 201, body: GOOD.body }), ['unmet: it is system:bootstrap:07401b']);
     assert.deepEqual(alike({ status: 503 }), ['unclear: 503 Unauthorized']);
-    assert.deepEqual(alike({ status: 400 }), ['unmet: 400 Unauthorized']);
+    assert.deepEqual(alike({ status: 400 }), ['unclear: 400 Unauthorized']);
   });
 
   it('forbids by name', () => {

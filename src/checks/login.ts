@@ -11,7 +11,7 @@ import {
 } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { type Heard, messageOf } from './answers.js';
+import { type Heard, isBesides, messageOf } from './answers.js';
 
 const AUTHENTICATOR = '001, bootstrap token authentication; apiserver, pkg/endpoints/filters/authentication.go';
 
@@ -76,11 +76,16 @@ function forbiddenUser({ status, body }: Heard): string | undefined {
   return status === 403 && typeof message === 'string' ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
 }
 
-/** undefined: an answer that says nothing of a login, since the API server is busy or not reached. */
+const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
+
+/**
+ * Is the bearer known? undefined: an answer that says nothing of a login, since the API server is busy or not reached,
+ * or somebody else forbids.
+ */
 const isSomebody = (heard: Heard): boolean | undefined => {
-  if ([0, 429, 502, 503, 504].includes(heard.status)) return undefined;
   const name = whoAmI(heard)?.username ?? forbiddenUser(heard);
-  return name !== undefined && name !== USER_ANONYMOUS;
+  if (name !== undefined) return name !== USER_ANONYMOUS;
+  return heard.status === 401 || isDone(heard) ? false : undefined;
 };
 
 /** Taken for somebody; for whom is judged by itself. */
@@ -92,20 +97,33 @@ export const loginTaken: Check<readonly Login[]> = {
   ),
 };
 
-/** Refused as unauthorized, whatever the cause: 401 with a Status that says so. */
+const REFUSED = 'is refused with 401 Unauthorized';
+const isUnauthorized = ({ status, body }: Heard): boolean => {
+  const { kind, reason } = record(body);
+  return status === 401 && kind === 'Status' && reason === 'Unauthorized';
+};
+
+/**
+ * Refused as unauthorized, whatever the cause: 401 with a Status that says so. Only a login is the contrary: what else
+ * is answered may come from something before the API server.
+ */
 export const loginRefused: Check<readonly Login[]> = {
   id: 'login/refused',
   source: AUTHENTICATOR,
   judge: each(({ subject, heard }) => {
-    const { kind, reason } = record(heard.body);
-    const ok = heard.status === 401 && kind === 'Status' && reason === 'Unauthorized';
-    const unclear = isSomebody(heard) === undefined;
-    return refusal({
-      subject,
-      demanded: 'is refused with 401 Unauthorized',
-      seen: saw(heard),
-      ok: unclear ? undefined : ok,
-    });
+    const isIn = isSomebody(heard) === true || isDone(heard);
+    const ok = isUnauthorized(heard) ? true : isIn ? false : undefined;
+    return refusal({ subject, demanded: REFUSED, seen: saw(heard), ok });
+  }),
+};
+
+/** Refused by that status: whoever shows a token that nobody knows is not heard as a stranger, either. */
+export const loginUnauthorized: Check<readonly Login[]> = {
+  id: 'login/unauthorized',
+  source: AUTHENTICATOR,
+  judge: each(({ subject, heard }) => {
+    const ok = isBesides(heard) ? undefined : isUnauthorized(heard);
+    return refusal({ subject, demanded: REFUSED, seen: saw(heard), ok });
   }),
 };
 
@@ -239,7 +257,8 @@ export const loginRefusedAlike: Check<readonly Told[]> = {
     logins.map((login) => {
       const { subject, heard } = login;
       const cause = causeIn(login);
-      const ok = isSomebody(heard) === undefined ? undefined : heard.status === 401 && cause.length === 0;
+      const isIn = isSomebody(heard) === true || isDone(heard);
+      const ok = heard.status === 401 ? cause.length === 0 : isIn ? false : undefined;
       const seen = heard.status !== 401 ? saw(heard) : cause.join(', ') || 'it does not tell';
       return refusal({ subject, demanded: 'is refused with a 401 that does not tell why', seen, ok });
     }),
@@ -252,7 +271,8 @@ export const loginForbiddenByName: Check<readonly OfToken[]> = {
   judge: (logins) =>
     logins.map(({ subject, heard, id }) => {
       const named = messageOf(heard.body).includes(`"${BOOTSTRAP_USER_PREFIX}${id}"`);
-      const ok = isSomebody(heard) === undefined ? undefined : heard.status === 403 && named;
+      const unclear = heard.status === 403 ? forbiddenUser(heard) === undefined : isBesides(heard);
+      const ok = unclear ? undefined : heard.status === 403 && named;
       return refusal({ subject, demanded: 'is forbidden (403) by its user name', seen: saw(heard), ok });
     }),
 };

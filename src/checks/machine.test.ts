@@ -13,6 +13,9 @@ describe('a machine', () => {
       assert.deepEqual(resultsOf(machineIssued, ended({ kind }), demanded), ['unmet']);
     const refused = ended({ kind: 'refused', answer: { status: 403, body: { message: 'no' } } });
     assert.match(judged(machineIssued, refused, demanded)[0]?.seen ?? '', /answered with 403 no/);
+    assert.deepEqual(resultsOf(machineIssued, refused, demanded), ['unmet']);
+    const elsewhere = ended({ kind: 'refused', answer: { status: 405, body: {} } });
+    assert.deepEqual(resultsOf(machineIssued, elsewhere, demanded), ['unclear']);
   });
 
   it('takes its steps in their order, as the cluster shows them', () => {

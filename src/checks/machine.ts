@@ -3,7 +3,7 @@ import { record, records, text } from '../kubernetes/json.js';
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { type Heard, shownAnswer } from './answers.js';
+import { type Heard, isBesides, shownAnswer } from './answers.js';
 
 /** How asking for a certificate ended. */
 export interface Ended {
@@ -13,12 +13,15 @@ export interface Ended {
   readonly kind: string;
   /** What the server answered, where it took no request; else ''. */
   readonly answer: string;
+  /** That answer says nothing of whether the machine may join. */
+  readonly besides: boolean;
 }
 
 export const readEnded = (subject: string, outcome: { readonly kind: string; readonly answer?: Heard }): Ended => ({
   subject,
   kind: outcome.kind,
   answer: outcome.answer === undefined ? '' : shownAnswer(outcome.answer),
+  besides: outcome.answer !== undefined && isBesides(outcome.answer),
 });
 
 /** Its request was taken, approved and signed. */
@@ -26,9 +29,9 @@ export const machineIssued: Check<readonly Ended[], { readonly demanded: string 
   id: 'machine/issued',
   source: '000 and 004, TLS bootstrapping; pkg/kubelet/certificate/bootstrap/bootstrap.go',
   judge: (machines, { demanded }) =>
-    machines.map(({ subject, kind, answer }) => {
+    machines.map(({ subject, kind, answer, besides }) => {
       const seen = kind === 'issued' ? 'it does' : `its request is ${answer === '' ? kind : `answered with ${answer}`}`;
-      return demand({ subject, demanded, seen, ok: kind === 'issued' });
+      return demand({ subject, demanded, seen, ok: besides ? undefined : kind === 'issued' });
     }),
 };
 

@@ -1,7 +1,7 @@
 /** Whether things are there. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Answered, saysNothing, shownAnswer } from './answers.js';
+import { type Answered, isBesides, shownAnswer } from './answers.js';
 
 export interface Presence {
   /** "Secret kube-system/bootstrap-token-07401b" */
@@ -62,12 +62,11 @@ export const isKept: Check<readonly Written[]> = {
   source: 'the rule that demands it',
   judge: (things) =>
     things.map(({ subject, answer, told, shown }) => {
-      const unclear = saysNothing(answer.status);
       return demand({
         subject,
         demanded: `is allowed (200), and shows ${told} afterwards`,
         seen: answer.status === 200 ? `it shows ${shown || 'nothing'}` : shownAnswer(answer),
-        ok: unclear ? undefined : answer.status === 200 && shown === told,
+        ok: isBesides(answer) ? undefined : answer.status === 200 && shown === told,
       });
     }),
 };

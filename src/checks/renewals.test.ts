@@ -43,7 +43,7 @@ describe('a renewal', () => {
     for (const other of [heard('b', 'x', 'y'), heard('a', 'x'), heard('a', 'x', 'y', 'z')])
       assert.equal(look(other), 'unmet');
     assert.equal(look({ status: 401, body: null }), 'unmet');
-    assert.equal(look({ status: 503, body: null }), 'unclear');
+    for (const status of [404, 405, 503]) assert.equal(look({ status, body: null }), 'unclear', String(status));
     assert.equal(
       look(before, { status: 403, body: { status: { userInfo: { username: 'a', groups: [] } } } }),
       'unclear',

@@ -1,7 +1,7 @@
 /** What a node that has joined may get by asking again, and what that must not change. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { saysNothing } from './answers.js';
+import { isBesides } from './answers.js';
 import { type Login, whoAmI } from './login.js';
 import { type ByItself, type Progress, requestApproved } from './request-progress.js';
 import type { CertificateFacts } from './x509.js';
@@ -46,7 +46,7 @@ export const sameIdentity: Check<Renewed> = {
   source: '004, a renewal is for the same node; apiserver, pkg/authentication/request/x509/x509.go',
   judge: ({ subject, heard, before }) => {
     const [now, then] = [whoAmI(heard), whoAmI(before)];
-    const unclear = then === undefined || saysNothing(heard.status);
+    const unclear = then === undefined || isBesides(heard);
     return [
       demand({
         subject,

@@ -21,7 +21,7 @@ describe('what requesters see', () => {
     assert.equal(look(403, { message: 'no' })?.result, 'unmet');
     assert.equal(look(403, { message: 'no' })?.seen, '403 no');
     assert.equal(look(401, {})?.result, 'unmet');
-    for (const status of [0, 429, 500, 503]) assert.equal(look(status, {})?.result, 'unclear');
+    for (const status of [0, 404, 405, 429, 500, 503]) assert.equal(look(status, {})?.result, 'unclear');
     assert.equal(look(200, undefined)?.seen, 'no event');
     assert.equal(look(200, event('ADDED', 'jp-1'), true)?.seen, 'ADDED jp-1, held back until the watch ended');
   });
@@ -33,8 +33,8 @@ describe('what requesters see', () => {
     const listed = { resources: [{ name: 'a' }, { name: 'a/approval' }, null, {}] };
     assert.deepEqual(offered(200, listed), ['met', 'met']);
     assert.deepEqual(offered(200, { resources: [{ name: 'a' }] }), ['met', 'unmet']);
-    assert.deepEqual(offered(404, {}), ['unmet', 'unmet']);
-    for (const status of [401, 403, 429, 500]) assert.deepEqual(offered(status, {}), ['unclear', 'unclear']);
+    assert.deepEqual(offered(404, undefined), ['unmet', 'unmet']);
+    for (const status of [401, 403, 404, 429, 500]) assert.deepEqual(offered(status, {}), ['unclear', 'unclear']);
   });
 });
 

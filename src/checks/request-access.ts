@@ -1,10 +1,10 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
 
-import { record, text } from '../kubernetes/json.js';
+import { isRecord, record, text } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Heard, messageOf, saysNothing } from './answers.js';
+import { type Heard, isBesides, messageOf } from './answers.js';
 import { isConforming } from './schema.js';
 
 /** The first event of a watch of one request. Plain JSON. */
@@ -38,7 +38,7 @@ export const watchTells: Check<readonly Watched[], { readonly name: string }> = 
         subject,
         demanded: 'is told of it at once',
         seen: status === 200 ? seen : `${status} ${message}`.trimEnd(),
-        ok: saysNothing(status) ? undefined : told && !late,
+        ok: isBesides({ status, body: { message } }) ? undefined : told && !late,
       });
     }),
 };
@@ -96,6 +96,8 @@ export interface Offered {
   /** "/apis/certificates.k8s.io/v1" */
   readonly subject: string;
   readonly status: number;
+  /** A Status came, which says why there is no list. */
+  readonly explained: boolean;
   readonly names: readonly string[];
 }
 
@@ -110,20 +112,23 @@ export function readOffered(
     typeof body === 'object' && body !== null && 'resources' in body && Array.isArray(body.resources)
       ? body.resources
       : [];
-  return { subject, status, names: listed.flatMap(nameIn) };
+  return { subject, status, explained: isRecord(body) && status !== 200, names: listed.flatMap(nameIn) };
 }
 
-/** Only a list, or its absence (404), says what is served: whoever may not look has seen nothing. */
+/**
+ * Only a list, or its absence, says what is served: whoever may not look has seen nothing. Of a group that is not
+ * served the API server says 404 without a Status. Source: Go net/http NotFound.
+ */
 export const apiOffers: Check<Offered, { readonly resources: readonly string[] }> = {
   id: 'request-access/offered',
   source: '004, certificates.k8s.io/v1; pkg/registry/certificates/rest/storage_certificates.go',
-  judge: ({ subject, status, names }, { resources }) =>
+  judge: ({ subject, status, explained, names }, { resources }) =>
     resources.map((wanted) =>
       demand({
         subject,
         demanded: `lists ${wanted}`,
         seen: status === 200 ? names.join(', ') || 'nothing' : String(status),
-        ok: status === 200 || status === 404 ? status === 200 && names.includes(wanted) : undefined,
+        ok: status === 200 ? names.includes(wanted) : status === 404 && !explained ? false : undefined,
       }),
     ),
 };

@@ -71,7 +71,8 @@ describe('asking for a certificate', () => {
     assert.equal(results(requestTaken, answered(201, {}), undefined), 'unmet');
     assert.equal(results(requestTaken, answered(200, request()), undefined), 'unmet');
     assert.equal(results(requestTaken, answered(403), undefined), 'unmet');
-    for (const status of [0, 429, 503]) assert.equal(results(requestTaken, answered(status), undefined), 'unclear');
+    for (const status of [0, 404, 405, 429, 503])
+      assert.equal(results(requestTaken, answered(status), undefined), 'unclear');
     assert.equal(requestIn({ status: 200, body: { kind: 'Status' } }), undefined);
     const broken = { kind: 'CertificateSigningRequest', metadata: {}, spec: { request: 1 } };
     assert.equal(requestIn({ status: 201, body: broken }), undefined);
@@ -84,8 +85,9 @@ describe('asking for a certificate', () => {
   it('is refused with 422 where it is broken, and that is a refusal', () => {
     assert.equal(results(requestInvalid, answered(422), undefined), 'met');
     assert.equal(results(requestInvalid, answered(201, request()), undefined), 'unmet');
-    assert.equal(results(requestInvalid, answered(403), undefined), 'unmet');
-    for (const status of [401, 429, 500]) assert.equal(results(requestInvalid, answered(status), undefined), 'unclear');
+    for (const status of [400, 403]) assert.equal(results(requestInvalid, answered(status), undefined), 'unmet');
+    for (const status of [401, 404, 405, 429, 500])
+      assert.equal(results(requestInvalid, answered(status), undefined), 'unclear');
     assert.equal(findings(requestInvalid, answered(422), undefined)[0]?.refusal, true);
   });
 

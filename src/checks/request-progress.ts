@@ -3,7 +3,7 @@ import { record } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { type Heard, messageOf, saysNothing } from './answers.js';
+import { type Heard, isBesides, messageOf } from './answers.js';
 import { type CommandLine, runsController } from './control-plane-flags.js';
 import { conforms, isConforming } from './schema.js';
 
@@ -47,7 +47,8 @@ export const requestTaken: Check<readonly Sent[]> = {
   source: TAKEN,
   judge: (answers) =>
     answers.map(({ subject, status, message, taken, malformed }) => {
-      const ok = saysNothing(status) ? undefined : status === 201 && taken && malformed.length === 0;
+      const unclear = isBesides({ status, body: { message } });
+      const ok = unclear ? undefined : status === 201 && taken && malformed.length === 0;
       const seen = [shownSent({ status, message }), ...malformed].join('; ');
       return demand({ subject, demanded: 'is taken (201)', seen, ok });
     }),
@@ -59,7 +60,8 @@ export const requestInvalid: Check<readonly Sent[]> = {
   source: '004, the request is signed with its own key; pkg/apis/certificates/validation/validation.go',
   judge: (answers) =>
     answers.map(({ subject, status, message }) => {
-      const ok = saysNothing(status) || status === 401 ? undefined : status === 422;
+      const unclear = status === 401 || isBesides({ status, body: { message } });
+      const ok = unclear ? undefined : status === 422;
       return refusal({ subject, demanded: 'is refused as invalid (422)', seen: shownSent({ status, message }), ok });
     }),
 };

@@ -11,8 +11,13 @@ import {
   strangersRefused,
 } from './strangers.js';
 
+const TRIED = ['read cluster-info', 'GET /version', 'GET /livez'];
 const answers = (...statuses: readonly number[]): StrangerAnswer[] =>
-  statuses.map((status, at) => ({ tried: ['read cluster-info', 'GET /version', 'GET /livez'][at] ?? '', status }));
+  statuses.map((status, at) => ({
+    tried: TRIED[at] ?? '',
+    status,
+    message: status === 404 ? 'nodes "a" not found' : '',
+  }));
 const letIn = (...statuses: readonly number[]) =>
   strangersLetIn.judge(answers(...statuses), undefined).map(({ result }) => result);
 
@@ -39,6 +44,12 @@ describe('strangers', () => {
       ['met', 'met', 'unmet', 'unmet', 'unmet', 'unclear', 'unclear'],
     );
     assert.ok(seen.every(({ refusal }) => refusal === true));
+    const hidden = {
+      tried: 'list all Secrets',
+      status: 404,
+      message: 'the server could not find the requested resource',
+    };
+    assert.equal(strangersRefused.judge([hidden], undefined)[0]?.result, 'unclear');
   });
   it('are told from administrators, who are let through whatever becomes of it', () => {
     const seen = administratorLetThrough.judge(answers(200, 422, 403), undefined);
@@ -67,7 +78,7 @@ describe('strangers', () => {
     );
     assert.deepEqual(
       [given(401, none), given(403, none), given(404, none), given(503, none)],
-      ['unmet: 401: anonymous requests are off', 'unmet: 403', 'unmet: 404', 'unclear: 503'],
+      ['unmet: 401: anonymous requests are off', 'unmet: 403', 'unclear: 404', 'unclear: 503'],
     );
   });
 });

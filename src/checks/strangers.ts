@@ -6,7 +6,7 @@
  */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { saysNothing } from './answers.js';
+import { isBesides, isLetThrough, saysNothing } from './answers.js';
 import { CLUSTER_INFO_NAME } from './cluster-info.js';
 
 const STRANGERS = '000 and 002, the public cluster-info; apiserver, pkg/authentication/request/anonymous';
@@ -16,6 +16,8 @@ export interface StrangerAnswer {
   /** "read cluster-info", "GET /version": what was tried. */
   readonly tried: string;
   readonly status: number;
+  /** Of a Status; '' where there is none. */
+  readonly message: string;
 }
 
 /**
@@ -50,13 +52,13 @@ export const strangersRefused: Check<readonly StrangerAnswer[]> = {
   id: 'strangers/refused',
   source: STRANGERS,
   judge: (answers) =>
-    answers.map((answer) => {
-      const refused = answer.status === 401 || answer.status === 403;
+    answers.map(({ tried, status, message }) => {
+      const passed = status === 401 ? false : isLetThrough({ status, body: { message } });
       return refusal({
-        subject: `a stranger who tries to ${answer.tried}`,
+        subject: `a stranger who tries to ${tried}`,
         demanded: 'is refused (401 or 403)',
-        seen: String(answer.status),
-        ok: saysNothing(answer.status) ? undefined : refused,
+        seen: String(status),
+        ok: passed === undefined ? undefined : !passed,
       });
     }),
 };
@@ -114,7 +116,8 @@ export const strangerGivenKubeconfig: Check<StrangerReading> = {
       subject: `${CLUSTER_INFO_NAME}, read without credentials`,
       demanded: 'is given (200), with the kubeconfig and the signatures that are in it',
       seen: seenOf(reading),
-      ok: saysNothing(reading.status)
+      // it is there: who says otherwise hides it
+      ok: isBesides({ status: reading.status, body: undefined })
         ? undefined
         : reading.status === 200 && reading.kubeconfig === 'the same' && reading.signed,
     }),

@@ -51,7 +51,7 @@ function nothingAt(path: string): Answer | undefined {
   if (parts === null) return undefined;
   return parts[2] === undefined
     ? answer(200, { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] })
-    : status(404, 'NotFound', `${parts[1]} ${parts[2].slice(1)} not found`);
+    : status(404, 'NotFound', `${parts[1]} "${parts[2].slice(1)}" not found`);
 }
 
 type Tell = (method: string, path: string, code: number) => void;

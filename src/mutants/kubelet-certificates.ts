@@ -223,7 +223,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'group-not-served',
     defect: 'certificates.k8s.io is disabled: every bootstrap ends in 404',
-    killedBy: ['CSR-039', 'CSR-009'],
+    killedBy: ['CSR-039'],
     options: { decisions: { groupIsServed: (name) => name !== 'certificates.k8s.io' } },
   },
   decided('requester-is-anonymous', 'the requester is written down as system:anonymous', ['BOOT-007', 'CSR-011'], {

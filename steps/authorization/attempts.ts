@@ -1,5 +1,6 @@
 /** Real requests of somebody, and what came of them. */
 import type { Attempt } from '../../src/checks/access.js';
+import { isUnserved } from '../../src/checks/access-questions.js';
 import { isFromBehind, seenIn } from '../../src/checks/answers.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker, Question } from '../../src/targets/types.js';
@@ -14,5 +15,6 @@ interface Request {
 export const attempts = (world: World, client: Pick<Asker, 'ask'>, requests: readonly Request[]): Promise<Attempt[]> =>
   forEach(world, requests, async ({ question, ...request }) => ({
     ...request,
+    ...(isUnserved(question) ? { unserved: true } : {}),
     answer: seenIn(await client.ask({ expects: isFromBehind, ...question })),
   }));

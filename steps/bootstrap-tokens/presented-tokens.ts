@@ -1,5 +1,5 @@
 /** Sentences about a token that is written otherwise than it is, or shown at another place than the header for it. */
-import { heardIn, loginNotTaken, loginRefused, loginTaken } from '../../src/checks/login.js';
+import { heardIn, loginNotTaken, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/login.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -163,5 +163,5 @@ Then('written as {string} it is refused at every door:', async function (this: W
     const { status, body } = await this.as({ kind: 'token', token }).ask({ path });
     return { subject: `GET ${path} with ${text}`, heard: heardIn({ status, body }) };
   });
-  this.check(loginRefused, logins);
+  this.check(loginUnauthorized, logins);
 });

@@ -2,6 +2,7 @@
  * Strangers: those who show no credential. What they try is harmless where it succeeds: it reads, or is a dry run. Dry
  * runs are writes to whoever keeps a log of them, so they wait for the permission to write.
  */
+import { messageOf } from '../../src/checks/answers.js';
 import {
   administratorLetThrough,
   nobodyMay,
@@ -114,8 +115,8 @@ const tried = async (
   [what, question]: readonly [string, Question],
   who: Identity = { kind: 'anonymous' },
 ): Promise<StrangerAnswer> => {
-  const { status } = await world.as(who).ask(question);
-  return { tried: what, status };
+  const { status, body } = await world.as(who).ask(question);
+  return { tried: what, status, message: messageOf(body) };
 };
 
 const attemptsIn = (

@@ -65,8 +65,15 @@ export interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
+/**
+ * What OpenSSL could not verify of a client's certificate may come up later, as an error of a connection that is sound:
+ * the certificate is judged by the authenticator, and the request that came with it is answered.
+ */
+const isOfTls = ({ code }: ParserError): boolean => code?.startsWith('ERR_SSL_') === true;
+
 /** Answers what could not be parsed, and ends the connection. */
 export function answerForeign(error: ParserError, socket: Duplex & Partial<Timed>, serve: Serve): void {
+  if (isOfTls(error)) return;
   if (!socket.writable || error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     socket.destroy();
     return;
