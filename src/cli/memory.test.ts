@@ -21,9 +21,9 @@ after(() => rmSync(folder, { recursive: true }));
 const MOST = 400;
 const MB = 1_000_000;
 /** Bytes that one attack sends at most: far more than fits beside the rest, were they all held. */
-const SENT = 250 * MB;
+const SENT = 320 * MB;
 /** Times that each is met at least. */
-const TIMES = 2;
+const TIMES = 4;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** What one answer consists of; it is sent as far as the other side takes it. */
@@ -73,8 +73,8 @@ const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
         return [JSON.stringify({ kind: `${kind}List`, apiVersion: 'v1', metadata: { continue: `c${n}` }, items })];
       },
     },
-    endless(beginning, (n) => `${JSON.stringify(object(n, 3_000))},`),
-    endless(beginning, (n) => `${JSON.stringify(object(n, MB))},`),
+    endless(beginning, (n) => `${JSON.stringify(object(n, 20))},`),
+    endless(beginning, (n) => `${JSON.stringify(object(n, MB / 9))},`),
     endless(
       (kind) => `${beginning(kind)}{"metadata":{"name":"`,
       () => 'x'.repeat(65_536),
@@ -85,7 +85,7 @@ const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
     whole(() => gzipSync(Buffer.alloc(100 * MB)), { headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } }),
     whole(() => `${'{"a":'.repeat(1.3 * MB)}1${'}'.repeat(1.3 * MB)}`),
     whole(() => `{"kind":"ConfigMap","metadata":{"name":"cluster-info"},"data":${keys(400_000)}}`),
-    whole(() => `{"kind":"ConfigMap","metadata":{"name":"a"},"many":[${'{},'.repeat(450_000)}{}]}`),
+    whole(() => `{"kind":"ConfigMap","metadata":{"name":"a"},"many":[${'{},'.repeat(2.7 * MB)}{}]}`),
     endless(
       () => '',
       () => '{"a":['.repeat(10_000),
