@@ -209,6 +209,12 @@ describe('the published CA', () => {
     assert.deepEqual(of(pem, `${other}${pem}`), ['met']);
     assert.deepEqual(of(`${pem}${other}`, pem), ['met', 'unmet']);
     assert.deepEqual(of(pem, ''), ['unmet']);
+    const { pem: namesake } = createAuthority({
+      commonName: 'kubernetes',
+      key: 'ECDSA-P256',
+      now: Date.now(),
+    }).certificate;
+    assert.deepEqual(of(namesake, pem), ['unmet'], 'of the same name');
     assert.deepEqual(of('', pem), []);
   });
 });
@@ -217,7 +223,7 @@ describe('the ConfigMap', () => {
   it('holds signatures beside the kubeconfig, and nothing else', () => {
     const keys = (key: string) => results(holdsNothingElse, read(TEXT, { [key]: 'x' }), undefined);
     assert.deepEqual(keys('jws-kubeconfig-07401b'), ['met']);
-    for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF'])
+    for (const key of ['token', 'jws-07401b', 'jws-kubeconfig-', 'jws-kubeconfig-ABCDEF', 'jws-kubeconfig-07401bx'])
       assert.deepEqual(keys(key), ['unmet'], key);
     const binary = readClusterInfo({ metadata: {}, data: { kubeconfig: TEXT }, binaryData: { notes: 'eA==' } });
     assert.deepEqual(results(holdsNothingElse, binary, undefined), ['unmet']);
@@ -227,12 +233,20 @@ describe('the ConfigMap', () => {
     assert.deepEqual(results(holdsNoSignature, read(TEXT), undefined), ['met', 'met refusal']);
     const signed = read(TEXT, { 'jws-kubeconfig-07401b': 'x' });
     assert.deepEqual(results(holdsNoSignature, signed, undefined), ['met', 'unmet refusal']);
+    const noted = read(TEXT, { notes: 'x' });
+    assert.deepEqual(results(holdsNoSignature, noted, undefined), ['met', 'unmet refusal']);
     const empty = readClusterInfo({ metadata: {}, data: {} });
     assert.deepEqual(results(holdsNoSignature, empty, undefined), ['unmet', 'met refusal']);
   });
 
   it('gives joining machines its authority, where it holds a PEM certificate', () => {
     assert.match(authorityForJoining(read(TEXT)) ?? '', /^-----BEGIN CERTIFICATE-----/);
+    const outsider = createAuthority({ commonName: 'outsider', key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+    const named = TEXT.replace(
+      '- cluster:',
+      `- cluster: {certificate-authority-data: ${base64(outsider)}}\n  name: a\n- cluster:`,
+    );
+    assert.equal(authorityForJoining(read(named)), pem, 'of the cluster without a name');
     for (const text of [
       '',
       'clusters: []',

@@ -66,6 +66,7 @@ it('what is approved automatically was asked for by who joins, or by the node it
   assert.equal(look({}), 'met');
   assert.equal(look({ username: 'kubelet', groups: ['system:bootstrappers'] }), 'met');
   assert.equal(look({ username: commonName }), 'met');
+  assert.equal(look({ username: 'system:node:b' }), 'unmet', 'another node');
   assert.equal(look({ username: 'jane' }), 'unmet');
   assert.equal(look({ username: '', asked: { unreadable: 'x' } }), 'unmet');
   assert.equal(look({ username: 'jane', signer: 'kubernetes.io/kubelet-serving' }), '');
@@ -94,6 +95,10 @@ it('what is approved and issued is of the controller manager, where the API serv
   assert.deepEqual(look(managed(own, approved), managed('cron', approved)), ['unmet', '']);
   assert.deepEqual(look(managed('cron', { 'f:conditions': { 'k:{"type":"Remark"}': {} } })), ['', '']);
   assert.deepEqual(look(), ['', '']);
+  const both = look(managed(own, { 'f:certificate': {} }), managed('run', { 'f:certificate': {} }));
+  assert.deepEqual(both, ['', 'unmet'], 'somebody beside it');
+  const clients = request([], { certificate, issuers: ['cron'], signer: 'kubernetes.io/kube-apiserver-client' });
+  assert.deepEqual(resultsOf(issuedByController, [clients], undefined), ['unmet']);
   const foreign = request([], { certificate, issuers: ['cron'], signer: 'a.b/c' });
   assert.deepEqual(resultsOf(issuedByController, [foreign], undefined), []);
   assert.deepEqual(resultsOf(issuedByController, [request([], { issuers: ['cron'] })], undefined), []);

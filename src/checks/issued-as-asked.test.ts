@@ -114,6 +114,8 @@ it('an issued certificate is no authority and signs nothing', () => {
   assert.deepEqual(look({ keyUsage: ['digitalSignature', 'keyCertSign'] }), ['met', 'unmet']);
   assert.deepEqual(look({ keyUsage: ['cRLSign'] }), ['met', 'unmet']);
   const { keyUsage: _, ...open } = certificate;
+  const authority = given({}, { certificate: { ...open, ca: true } });
+  assert.deepEqual(resultsOf(issuedToNoAuthority, [authority], undefined), ['unmet', 'unmet']);
   assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: open })], undefined), ['met', 'unmet']);
   assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: { unreadable: 'x' } })], undefined), []);
 });

@@ -66,6 +66,7 @@ describe('an issued certificate', () => {
     assert.equal(result(issuedForSubject, [issued()], undefined), 'met');
     for (const other of [
       { ...subject, commonName: 'system:node:b' },
+      { ...subject, commonName: 'system:node:a-1' },
       { ...subject, organizations: [] },
       { ...subject, organizations: ['system:nodes', 'system:masters'] },
       { ...subject, organizations: ['system:masters'] },
@@ -113,6 +114,8 @@ describe('an issued certificate', () => {
     const wanted = { username: 'system:node:a' };
     assert.equal(result(issuedLogsIn, review('system:node:a', ['system:nodes']), wanted), 'met');
     assert.equal(result(issuedLogsIn, review('system:node:b', ['system:nodes']), wanted), 'unmet');
+    const masters = ['system:nodes', 'system:masters'];
+    assert.equal(result(issuedLogsIn, review('system:node:a', masters), wanted), 'unmet');
     assert.equal(result(issuedLogsIn, review('system:node:a', ['system:authenticated']), wanted), 'unmet');
     const answered = (status: number) => ({ subject: 'a', heard: { status, body: {} } });
     assert.equal(result(issuedLogsIn, answered(401), wanted), 'unmet');

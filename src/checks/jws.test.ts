@@ -128,6 +128,8 @@ describe('the looks of a signature', () => {
     ['another kid', header('{"alg":"HS256","kid":"aaaaaa"}'), [signatureKeyId, signatureHeader]],
     ['another order', header('{"kid":"07401b","alg":"HS256"}'), [signatureHeader]],
     ['one more member', header('{"alg":"HS256","kid":"07401b","typ":"JWT"}'), [signatureHeader]],
+    ['crit alone', header('{"alg":"HS256","crit":["exp"],"kid":"07401b"}'), [signatureOrdinaryPayload]],
+    ['b64 alone', header('{"alg":"HS256","b64":false,"kid":"07401b"}'), [signatureOrdinaryPayload]],
     ['crit and b64', header('{"alg":"HS256","b64":false,"crit":["b64"],"kid":"07401b"}'), [signatureOrdinaryPayload]],
   ];
   for (const [what, value, checks] of cases)
@@ -222,6 +224,11 @@ describe('the signatures of several tokens', () => {
     });
     assert.deepEqual(results(signatureOfOneToken, seen, undefined), ['unmet', 'met']);
     assert.match(signatureOfOneToken.judge(seen, undefined)[0]?.seen ?? '', /aaaaaa/);
+    const nobodys = await both({ 'jws-kubeconfig-07401b': sign(TEXT, TOKEN, undefined, 'f395accd246ae52e') });
+    assert.deepEqual(results(signatureOfOneToken, nobodys, undefined), ['unmet']);
+    const [own] = (await read(GOOD)).signatures;
+    const shared = { text: true, tokens: [], signatures: own === undefined ? [] : [{ ...own, others: ['aaaaaa'] }] };
+    assert.deepEqual(results(signatureOfOneToken, shared, undefined), ['unmet']);
   });
 
   it('are not tried without a text', async () => {
@@ -250,6 +257,12 @@ describe('the signatures of several tokens', () => {
 
   it('are none where the value is empty', async () =>
     assert.deepEqual(results(eachTokenHasSignature, await read(''), undefined), ['unmet']));
+
+  it('are read of one token without those of others', async () => {
+    const all = map({ kubeconfig: TEXT, 'jws-kubeconfig-07401b': GOOD, 'jws-kubeconfig-aaaaaa': sign(TEXT, other) });
+    const { text, signatures } = await readSignatureFor(all, TOKEN);
+    assert.deepEqual([text, signatures.map(({ id }) => id)], [true, ['07401b']]);
+  });
 
   it('are found by their prefix', () =>
     assert.deepEqual(signatureKeysIn(map({ 'jws-kubeconfig-b': '1', 'jws-kubeconfig-a': '2', 'jws-kubeconfig': '' })), [

@@ -184,6 +184,7 @@ describe('certificate requests at rest', () => {
   it('fail where one of several approvals is of somebody else', () => {
     const object = made({ approval: { reason: 'AutoApproved', message: 'x after SubjectAccessReview.' } });
     assert.equal(kind(judge.requestApprovals, object), 'passed');
+    assert.equal(kind(judge.requestApprovals, made({ approval: { reason: 'AutoApproved', message: 'x' } })), 'failed');
     const conditions = [...(object.status?.conditions ?? []), { type: 'Approved', status: 'True', reason: 'Cron' }];
     assert.equal(kind(judge.requestApprovals, { ...object, status: { conditions } }), 'failed');
   });
@@ -201,6 +202,20 @@ describe('certificate requests at rest', () => {
     const foreign = made({ ...later, username: 'kubelet', groups: [] });
     assert.equal(kind(judge.requestLaterRequesters, first, foreign), 'failed');
     assert.equal(kind(judge.requestLaterRequesters, first, own), 'passed');
+    const others = made({ username: 'system:node:b', groups: ['system:nodes'] });
+    assert.equal(kind(judge.requestLaterRequesters, others), 'failed', 'the first of another node');
+  });
+
+  it('fail where names of kinds are asked for that no host has', () => {
+    const [sound] = readRequests([made()]);
+    assert.ok(sound !== undefined && !('unreadable' in sound.asked));
+    const odd = { ...sound, asked: { ...sound.asked, altNames: { ...sound.asked.altNames, other: 1 } } };
+    assert.equal(kindOf(judge.requestNoAltNames, [odd], undefined), 'failed');
+  });
+
+  it('fail where a certificate lives for more than a year', () => {
+    assert.equal(kind(judge.requestValidity, made({ issuer: ca, days: 365 })), 'passed');
+    assert.equal(kind(judge.requestValidity, made({ issuer: ca, days: 366 })), 'failed');
   });
 
   it('fail where the text is no request', () => {

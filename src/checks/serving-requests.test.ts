@@ -71,6 +71,10 @@ describe('the names of a serving request', () => {
     assert.equal(look({ names: { dns: ['a'], uri: ['spiffe://a'] } }), 'unmet unmet');
     assert.equal(look({ names: { dns: ['a'], email: ['root@a'] } }), 'unmet unmet');
     assert.equal(look({}), 'unmet met');
+    const sound = seen({ names: { dns: ['a'] } });
+    assert.ok(!('unreadable' in sound.asked));
+    const odd = { ...sound, asked: { ...sound.asked, altNames: { ...sound.asked.altNames, other: 1 } } };
+    assert.deepEqual(resultsOf(servingNames, readServingNames([odd], nodes), undefined), ['unmet', 'met']);
   });
 
   it('are told for a Node that is gone as far as they are another’s', () => {

@@ -45,6 +45,9 @@ describe('a group that looks like another', () => {
     ['system:bootstrappers:kubeadm', KUBEADM, false],
     ['system:bootstrappers:dashboards', 'system:bootstrappers:worker', false],
     ['system:bootstrappers:workers', 'system:bootstrappers:worker', true],
+    ['system:bootstrappers:workrs', 'system:bootstrappers:workers', true],
+    ['system:bootstrappers:wrokers', 'system:bootstrappers:workers', true],
+    ['system:bootstrappers:wokres', 'system:bootstrappers:walkers', false],
   ] as const)
     it(`"${one}" ${alike ? 'does' : 'does not'} like "${other}"`, () => {
       assert.equal(looksLike(one, other), alike);

@@ -46,6 +46,7 @@ describe('a token Secret, read', () => {
       tokenSecret({ 'usage-bootstrap-signing': 'True' }),
       tokenSecret({ expiration: 'garbage' }),
       tokenSecret({ expiration: '2027-03-08T00:00:00Z' }),
+      tokenSecret({ expiration: new Date(now).toISOString() }),
       tokenSecret({ 'token-id': 'ffffff' }),
       tokenSecret({ 'token-secret': '' }),
       tokenSecret({}, { namespace: 'default' }),

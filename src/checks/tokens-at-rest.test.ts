@@ -44,6 +44,7 @@ const CASES: readonly Case[] = [
       secret({}, { name: 'bootstrap-token-c8ad9c-2' }),
       secret({}, { name: 'bootstrap-token-C8AD9C' }),
       secret({}, { name: 'kubeadm-token-c8ad9c' }),
+      secret({}, { name: 'bootstrap_token_c8ad9c' }),
     ],
   },
   {

@@ -6,11 +6,9 @@ import { type Resource, resourceOfKind } from '../../src/kubernetes/resources.js
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { soon } from '../common/soon.js';
-import { SOON } from '../common/waiting.js';
 
 /** Each by its kind and name: "Role kube-public/x". */
-const CHANGED = slot<readonly Restored[]>('changed roles and bindings');
+const CHANGED = slot<readonly Omit<Restored, 'after'>[]>('changed roles and bindings');
 
 type Either = Binding & Role;
 
@@ -24,13 +22,6 @@ function placeOf(world: World, subject: string): { resource: Resource; name: str
 async function contentIn(world: World, subject: string): Promise<string> {
   const { resource, name, namespace } = placeOf(world, subject);
   return contentOf(await world.objects.get<Either>(resource, name, namespace));
-}
-
-async function contents(world: World, before: ReadonlyMap<string, string>): Promise<readonly Restored[]> {
-  const all: Restored[] = [];
-  for (const [subject, was] of before)
-    all.push({ subject, before: was, changed: await contentIn(world, subject), after: '' });
-  return all;
 }
 
 const EVERYBODY = { kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: GROUP_AUTHENTICATED };
@@ -49,18 +40,19 @@ Given(
   'there somebody has changed:',
   { needs: ['writes'], exclusive: 'bindings of a variant' },
   async function (this: World, table: DataTable) {
-    const before = new Map<string, string>();
+    const changed: Omit<Restored, 'after'>[] = [];
     for (const { object: subject = '', change = '' } of table.hashes()) {
       const { resource, name, namespace } = placeOf(this, subject);
       const found = await this.objects.get<Either>(resource, name, namespace);
       const patch = CHANGES[change] ?? this.unknown(`the steps know no change "${change}"`);
       if (found !== undefined) await this.writes.patch(resource, name, namespace, patch(found));
-      before.set(subject, contentOf(found));
+      changed.push({ subject, before: contentOf(found), changed: await contentIn(this, subject) });
     }
-    // what was just set up may be written once more
-    const changed = await soon(this, { check: reallyChanged, within: SOON }, () => contents(this, before));
     this.put(CHANGED, changed);
-    this.grant(reallyChanged, changed);
+    this.grant(
+      reallyChanged,
+      changed.map((one) => ({ ...one, after: '' })),
+    );
   },
 );
 
