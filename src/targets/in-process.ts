@@ -3,9 +3,11 @@
  * is about the wire itself (bytes that HTTP may refuse, chains of certificates, watches, large bodies) goes over it.
  */
 import { X509Certificate } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { ClientCertificate } from './connection.js';
+import type { BodyReader } from './list-pages.js';
 
 /** Answers one request; the shapes are those of HTTP. */
 export type Handle = (request: {
@@ -33,6 +35,8 @@ export interface HandedOver {
   readonly headers: readonly string[];
   readonly certificate: ClientCertificate | undefined;
   readonly body: string | undefined;
+  /** Takes the body of a 200. */
+  readonly read?: BodyReader | undefined;
 }
 
 export interface HandedBack {
@@ -59,7 +63,7 @@ export class InProcess {
   }
 
   /** Undefined: it has to go over a connection. */
-  async ask({ method, path, headers, certificate, body }: HandedOver): Promise<HandedBack | undefined> {
+  async ask({ method, path, headers, certificate, body, read }: HandedOver): Promise<HandedBack | undefined> {
     const certificates = certificate === undefined ? [] : this.#chainOf(certificate);
     if (certificates === undefined || WATCH.test(path) || !PLAIN_PATH.test(path) || (body ?? '').length > LONG)
       return undefined;
@@ -74,10 +78,14 @@ export class InProcess {
     await turn();
     const answer = this.#handle({ method, url: path, headers: given, certificates, body: Buffer.from(body ?? '') });
     if (answer.kind === 'stream') return undefined;
+    const whole = (): string => (method === 'HEAD' ? '' : answer.body.toString());
     return {
       status: answer.code,
       headers: { date: new Date().toUTCString(), ...received(answer.headers) },
-      text: method === 'HEAD' ? '' : answer.body.toString(),
+      text:
+        read === undefined || answer.code !== 200
+          ? whole()
+          : await read(Readable.from([Buffer.from(answer.body)], { objectMode: false }), () => undefined),
     };
   }
 

@@ -160,16 +160,15 @@ export class Transport {
     if (carried.authorization !== undefined) headers.push('authorization', carried.authorization);
     for (const value of carried.raw ?? []) headers.push('authorization', value);
     for (const [name, value] of carried.headers ?? []) headers.push(name, value);
-    const { method, body: sent } = request;
+    const { method, body: sent, read } = request;
     const path = this.#base.pathname.replace(/\/$/, '') + request.path;
     const { certificate } = carried;
     const {
       status,
       headers: received,
       text,
-    } = (request.read === undefined
-      ? await this.#inside?.ask({ method, path, headers, certificate, body: sent })
-      : undefined) ?? (await this.#overTheWire({ path, headers, certificate }, request, signal));
+    } = (await this.#inside?.ask({ method, path, headers, certificate, body: sent, read })) ??
+    (await this.#overTheWire({ path, headers, certificate }, request, signal));
     const body = parsed(text, received['content-type']);
     if (body === undefined && text !== '' && isJson(received['content-type'])) throw new CutOff();
     return { status, headers: received, text, body };

@@ -80,12 +80,23 @@ function through(schema: FieldSchema, value: unknown): unknown {
   }
 }
 
+const known = new WeakMap<FieldSchema, readonly (readonly [string, FieldSchema])[]>();
+/** Listed once: objects pass through the same structs thousands of times. */
+function fieldsOf(schema: FieldSchema): readonly (readonly [string, FieldSchema])[] {
+  let fields = known.get(schema);
+  if (fields === undefined) {
+    fields = Object.entries(schema.properties ?? {});
+    known.set(schema, fields);
+  }
+  return fields;
+}
+
 function throughStruct(
   schema: FieldSchema,
   value: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const out: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+  for (const [name, field] of fieldsOf(schema)) {
     const given = value[name];
     const { presence } = field;
     if (given === undefined || given === null) {
