@@ -132,6 +132,11 @@ describe('a request and a certificate', () => {
     assert.ok(readCertificate(issued).ids.length > 0);
   });
 
+  it('are refused where a number of an object identifier is beyond counting', () => {
+    const list = readDer(Buffer.from(`300f300d0609${'ff'.repeat(8)}7f0400`, 'hex'));
+    assert.throws(() => readExtensions(list), { name: 'Unreadable', message: /too large/ });
+  });
+
   it('are refused where an alternative name is none', () => {
     for (const text of ['a@example.com', 'https://a/']) {
       const bytes = Buffer.from(asked);

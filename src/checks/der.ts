@@ -67,10 +67,14 @@ export function sequenceOf(node: Node | undefined, what: string): readonly Node[
   return node.parts;
 }
 
-/** Dotted. Throws Unreadable. */
+/** Dotted. Throws Unreadable, also for numbers beyond 53 bits (the API server takes none beyond 31). */
 export function oidOf(node: Node | undefined): string {
   if (!isOf(node, OID) || node.content.length === 0) throw new Unreadable('an object identifier is missing');
-  return asn1.derToOid(node.content.toString('latin1'));
+  try {
+    return asn1.derToOid(node.content.toString('latin1'));
+  } catch {
+    throw new Unreadable('a number of an object identifier is too large');
+  }
 }
 
 /** The bytes of a BIT STRING without unused bits, as keys and signatures are. Throws Unreadable. */

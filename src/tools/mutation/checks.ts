@@ -44,6 +44,7 @@ export async function ofChecks(files: readonly string[], workers: number): Promi
     testRunner: 'in-process',
     coverageAnalysis: 'perTest',
     mutate: files.map((file) => path.join(below, file)),
+    tempDirName: 'dist.mutation',
     ignorePatterns: ['/src', '/steps', '/reports', '/.ci', '/dist.*', '/dist/steps-changed*', '/.git'],
     reporters: ['json'],
     jsonReporter: { fileName: packageFile('reports/mutation.json') },

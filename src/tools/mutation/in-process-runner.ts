@@ -25,6 +25,7 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
+import fc from 'fast-check';
 
 /** Below the sandbox, where StrykerJS runs this. */
 const FOLDER = 'dist/src/checks';
@@ -41,6 +42,7 @@ class Collected {
   readonly tests = new Map<string, Test>();
   file = '';
   readonly #path: string[] = [];
+  readonly #times = new Map<string, number>();
 
   readonly describe = (name: string, body: () => void): void => {
     this.#path.push(name);
@@ -50,8 +52,9 @@ class Collected {
 
   readonly it = (name: string, body: () => unknown): void => {
     const said = `${this.file}: ${[...this.#path, name].join(' › ')}`;
-    const alike = [...this.tests.keys()].filter((id) => id === said || id.startsWith(`${said} (`)).length;
-    const id = alike === 0 ? said : `${said} (${alike + 1})`;
+    const time = (this.#times.get(said) ?? 0) + 1;
+    this.#times.set(said, time);
+    const id = time === 1 ? said : `${said} (${time})`;
     this.tests.set(id, { id, file: this.file, body });
   };
 }
@@ -87,6 +90,8 @@ class InProcessRunner implements TestRunner {
     shared[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
     this.#context = shared[INSTRUMENTER_CONSTANTS.NAMESPACE] as InstrumenterContext;
     register(LOADER);
+    // a property that fails by chance would be noticed instead of the mutant
+    fc.configureGlobal({ seed: 1 });
     this.#forget();
   }
 
@@ -148,8 +153,9 @@ class InProcessRunner implements TestRunner {
   async #run(ids: readonly string[] | undefined, bail: boolean): Promise<CompleteDryRunResult> {
     await this.#load(ids);
     const tests: TestResult[] = [];
+    const wanted = ids === undefined ? undefined : new Set(ids);
     for (const { id, file, body } of this.#collected.tests.values()) {
-      if (ids !== undefined && !ids.includes(id)) continue;
+      if (wanted?.has(id) === false) continue;
       this.#context.currentTestId = id;
       const started = performance.now();
       const failure = await failureOf(body);
