@@ -41,6 +41,13 @@ describe('every exported check', () => {
     );
   });
 
+  it('has something to say where it finds nothing, or leaves it open', () => {
+    assert.deepEqual(
+      all.filter(({ check }) => check.nothing?.trim() === '').map(({ check }) => check.id),
+      [],
+    );
+  });
+
   it('is tested beside it', () => {
     const texts = tests.map((file) => readFileSync(new URL(file, FOLDER), 'utf8'));
     const untested = all.filter(({ name }) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));

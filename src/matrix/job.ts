@@ -76,16 +76,19 @@ const SHOWN = { sentences: 'not passed', evidence: 'full' } as const;
 const MINIATURE_MS = 1_500;
 const DOOR_MS = 500;
 
-export async function play(job: Job, changed: Changed = {}): Promise<Played> {
+/** What is handed every report that is played, as it is judged again without secrets. */
+export type Hears = (report: Report) => void;
+
+export async function play(job: Job, changed: Changed = {}, hears: Hears = () => {}): Promise<Played> {
   const started = performance.now();
   const suite = suiteOf(changed);
   switchTo(changed.change);
   const result =
     job.kind === 'miniature'
-      ? await playMiniature(job.name)
+      ? await playMiniature(job.name, hears)
       : job.kind === 'paralysed'
-        ? await playParalysed(job.name, job.rules, suite)
-        : await playMutant(job, suite);
+        ? await playParalysed(job.name, { rules: job.rules, suite, hears })
+        : await playMutant(job, { rules: job.rules, suite, hears });
   const rows = job.kind === 'baseline' ? result.rows : { ...result.rows, all: [] };
   return { job, ...result, rows, milliseconds: Math.round(performance.now() - started) };
 }
@@ -99,7 +102,7 @@ type Result = Omit<Played, 'job' | 'milliseconds'>;
 
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
 
-async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>, suite: Suite): Promise<Result> {
+async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>, playing: Playing): Promise<Result> {
   const all = await collectMutants();
   const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)) : [];
   const mutant =
@@ -109,18 +112,19 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
         ? together(job.name, members)
         : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
-  return playOn(mutant, { rules: job.rules, suite });
+  return playOn(mutant, playing);
 }
 
-function playParalysed(name: string, rules: readonly string[] | undefined, suite: Suite): Promise<Result> {
+function playParalysed(name: string, playing: Playing): Promise<Result> {
   const found = PARALYSED.find((paralysed) => paralysed.name === name);
   if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
-  return playOn(found, { rules, suite, hold: found.hold });
+  return playOn(found, { ...playing, hold: found.hold });
 }
 
 interface Playing {
   readonly rules: readonly string[] | undefined;
   readonly suite: Suite;
+  readonly hears: Hears;
   readonly hold?: Hold;
 }
 
@@ -130,7 +134,7 @@ let keys: NonNullable<ReferenceTargetOptions['reference']>['keys'];
 /** Judges a reference of these options, held back or as it is. */
 async function playOn(
   { options = {}, arrange, gateway, connected }: Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected'>,
-  { rules, suite, hold }: Playing,
+  { rules, suite, hears, hold }: Playing,
 ): Promise<Result> {
   const signal = AbortSignal.timeout(MUTANT_MS);
   const endGateway = gateway === undefined ? undefined : gatewayBefore(gateway);
@@ -155,7 +159,7 @@ async function playOn(
       signal,
       ...SHOWN,
     });
-    return await summary(report, target.redactor);
+    return await summary(report, target.redactor, hears);
   } finally {
     endGateway?.();
     await target.close();
@@ -167,10 +171,12 @@ const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
     judgements.flatMap(({ findings }) => findings.filter(({ role }) => role === 'demand')),
   );
 
-async function summary(report: Report, redactor: { redact(text: string): string }): Promise<Result> {
+async function summary(report: Report, redactor: { redact(text: string): string }, hears: Hears): Promise<Result> {
   const { rules } = report;
   const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
-  const again = (await replay(shown)).report.rules;
+  const { report: judgedAgain } = await replay(shown);
+  hears(judgedAgain);
+  const again = judgedAgain.rules;
   return {
     verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
     reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason.text]]))),
@@ -192,7 +198,7 @@ const seesHeldBack = ({ scenarios }: RuleResult): boolean =>
  * The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard
  * refuses it is seen first.
  */
-async function playMiniature(name: MiniatureName): Promise<Result> {
+async function playMiniature(name: MiniatureName, hears: Hears): Promise<Result> {
   const miniature = await startMiniature(name);
   const signal = AbortSignal.timeout(MINIATURE_MS);
   const connection = {
@@ -225,7 +231,7 @@ async function playMiniature(name: MiniatureName): Promise<Result> {
   try {
     const refusal = await refusalAtTheDoor(connection);
     const { report } = await judge({ target, selection: {}, signal, ...SHOWN });
-    return { ...(await summary(report, target.redactor)), ...(refusal === undefined ? {} : { refusal }) };
+    return { ...(await summary(report, target.redactor, hears)), ...(refusal === undefined ? {} : { refusal }) };
   } finally {
     await target.close();
     await miniature.close();

@@ -33,7 +33,7 @@ export interface RowsSeen {
 
 /** By what a report names things of one run alone: names of ours, of requests, of tokens, of ports. */
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
-  [/\bjp-[a-z0-9]{6,}/g, 'jp-…'],
+  [/\bjp-((?:[a-z]{1,5}-)*)[a-z0-9]{6,}/g, 'jp-$1…'],
   [/\bcsr-[a-z0-9]{5}\b/g, 'csr-…'],
   [/(bootstrap-token-|jws-kubeconfig-|system:bootstrap:|\btoken )[a-z0-9]{6}\b/g, '$1…'],
   [/(127\.0\.0\.1|localhost):\d{4,5}\b/g, '$1:…'],

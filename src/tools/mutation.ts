@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { plan } from '../run/judge.js';
 import { checkFiles, ofChecks } from './mutation/checks.js';
 import { type Choose, ofFeatures, ofSteps, tried, type Weakenings } from './mutation/clauses.js';
+import { keepScores, percent, type Score } from './mutation/score.js';
 import { explained, held } from './mutation/survivors.js';
 
 const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N] [--seed TEXT] [--rule ID]…
@@ -24,6 +25,7 @@ const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N
 
 const KINDS = ['features', 'steps', 'checks'] as const;
 type Kind = (typeof KINDS)[number];
+const isFile = (name: string): boolean => name.startsWith('checks/');
 const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
 
 interface Options {
@@ -38,7 +40,13 @@ interface Options {
 interface Result {
   readonly lines: readonly string[];
   readonly survivors: readonly string[];
+  /** By what was weakened: "features", "checks/login.js". */
+  readonly scores: Readonly<Record<string, Score>>;
 }
+
+/** How many of these survivors the list explains. */
+const explainedOf = (survivors: readonly string[]): number =>
+  survivors.length - held(survivors, explained()).open.length;
 
 /** The same ones for the same seed, wherever in the list they stand. */
 const chooser =
@@ -64,30 +72,40 @@ async function tryAll(kind: Kind, made: Weakenings, { workers, verbose }: Option
     return {
       lines: [...told.sort(), `${kind}: ${outcomes.length - survivors.length} of ${outcomes.length} noticed`],
       survivors,
+      scores: {
+        [kind]: {
+          noticed: outcomes.length - survivors.length,
+          explained: explainedOf(survivors),
+          all: outcomes.length,
+        },
+      },
     };
   } finally {
     made.close();
   }
 }
 
-async function tryChecks({ files, choose, sample, workers }: Options): Promise<Result> {
+async function tryChecks({ files, choose, sample, workers, verbose }: Options): Promise<Result> {
   const all = checkFiles().filter(({ name }) => files.length === 0 || files.includes(name));
   const chosen = sample === undefined ? all : choose(all).slice(0, Math.max(1, Math.round(sample / 50)));
   const found = await ofChecks(
     chosen.map(({ name }) => name),
-    workers,
+    { workers, verbose },
   );
-  const percent = (killed: number, count: number): string => `${((100 * killed) / Math.max(1, count)).toFixed(1)} %`;
-  const [killed, count] = [
-    found.reduce((sum, one) => sum + one.killed, 0),
-    found.reduce((sum, one) => sum + one.all, 0),
-  ];
+  const noticed = found.reduce((sum, one) => sum + one.noticed, 0);
+  const count = found.reduce((sum, one) => sum + one.all, 0);
   return {
     lines: [
-      ...found.map((one) => `  ${one.file}: ${one.killed} of ${one.all} (${percent(one.killed, one.all)})`),
-      `checks: ${killed} of ${count} noticed (${percent(killed, count)})`,
+      ...found.map((one) => `  ${one.file}: ${one.noticed} of ${one.all} (${percent(one.noticed, one.all)})`),
+      `checks: ${noticed} of ${count} noticed (${percent(noticed, count)})`,
     ],
     survivors: found.flatMap(({ survivors }) => survivors),
+    scores: Object.fromEntries(
+      found.map((one) => [
+        `checks/${one.file}`,
+        { noticed: one.noticed, explained: explainedOf(one.survivors), all: one.all },
+      ]),
+    ),
   };
 }
 
@@ -132,13 +150,16 @@ async function main(): Promise<number> {
   if (kinds.includes('steps'))
     results.push(await tryAll('steps', await ofSteps(options.choose, options.rules, workers), options));
   if (kinds.includes('checks')) results.push(await tryChecks(options));
-  const whole =
-    kinds.length === KINDS.length &&
-    [sample, values.rule, values.chapter, values.file].every((one) => one === undefined);
+  const all = [sample, values.rule, values.chapter].every((one) => one === undefined);
+  const whole = all && kinds.length === KINDS.length && values.file === undefined;
   const { open, unused } = held(
     results.flatMap(({ survivors }) => survivors),
     explained(),
   );
+  // of features and steps a part is no score
+  const kept = results.flatMap(({ scores }) => Object.entries(scores)).filter(([name]) => isFile(name) || all);
+  const names = new Set(['features', 'steps', ...checkFiles().map(({ name }) => `checks/${name}`)]);
+  if (sample === undefined) keepScores(Object.fromEntries(kept), (name) => names.has(name));
   const problems = [
     ...open.map((name) => `survives: ${name}`),
     ...(whole ? unused.map((name) => `is explained, and noticed or gone: ${name}`) : []),

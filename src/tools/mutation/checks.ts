@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
-import { distFolder, packageFile, packageRoot } from '../../run/package-root.js';
+import { distFolder, packageRoot } from '../../run/package-root.js';
 
 const CHECKS = path.join(distFolder, 'src', 'checks');
 
 export interface OfFile {
   readonly file: string;
-  readonly killed: number;
+  readonly noticed: number;
   readonly all: number;
   /** "checks/login.js: ConditionalExpression `a === b` becomes `true`", with the number of its like behind it. */
   readonly survivors: readonly string[];
@@ -37,7 +37,10 @@ function textAt(lines: readonly string[], start: Place, end: Place): string {
 const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 /** Weakens these files, one place at a time. */
-export async function ofChecks(files: readonly string[], workers: number): Promise<readonly OfFile[]> {
+export async function ofChecks(
+  files: readonly string[],
+  { workers, verbose }: { readonly workers: number; readonly verbose: boolean },
+): Promise<readonly OfFile[]> {
   const below = path.relative(packageRoot, CHECKS);
   const stryker = new Stryker({
     plugins: [path.join(distFolder, 'src', 'tools', 'mutation', 'in-process-runner.js')],
@@ -45,13 +48,26 @@ export async function ofChecks(files: readonly string[], workers: number): Promi
     coverageAnalysis: 'perTest',
     mutate: files.map((file) => path.join(below, file)),
     tempDirName: 'dist.mutation',
-    ignorePatterns: ['/src', '/steps', '/reports', '/.ci', '/dist.*', '/dist/steps-changed*', '/.git'],
-    reporters: ['json'],
-    jsonReporter: { fileName: packageFile('reports/mutation.json') },
+    // the recorded cases are all that unit tests of checks read
+    ignorePatterns: [
+      '/src/*',
+      '!/src/checks',
+      '/src/checks/*',
+      '!/src/checks/cases',
+      '/steps',
+      '/reports',
+      '/.ci',
+      '/dist.*',
+      '/dist/steps-changed*',
+      '/.git',
+    ],
+    reporters: verbose ? ['progress-append-only'] : [],
     warnings: false,
-    logLevel: 'error' as never,
+    logLevel: (verbose ? 'info' : 'error') as never,
     concurrency: workers,
-    timeoutMS: 30_000,
+    // what is decided while modules load is tried by loading them anew, and what was loaded stays in memory
+    maxTestRunnerReuse: 500,
+    timeoutMS: 20_000,
     disableTypeChecks: false,
     allowConsoleColors: false,
   } as ConstructorParameters<typeof Stryker>[0]);
@@ -69,6 +85,6 @@ export async function ofChecks(files: readonly string[], workers: number): Promi
         seen.set(name, (seen.get(name) ?? 0) + 1);
         return seen.get(name) === 1 ? name : `${name} (${seen.get(name)})`;
       });
-    return { file, killed: counted.length - survivors.length, all: counted.length, survivors };
+    return { file, noticed: counted.length - survivors.length, all: counted.length, survivors };
   });
 }

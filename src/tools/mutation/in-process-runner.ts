@@ -1,7 +1,7 @@
 /**
  * Runs unit tests of pure code for StrykerJS in the process that loads them: a mutant costs milliseconds, where its
  * command and TAP runners start a process for each. Tests are plain describe, it and test of node:test, which a loader
- * replaces by functions that only collect. What modules decide while they load is tried by loading them anew, under
+ * replaces by functions that only collect, and tries properties of fast-check a few times only. What modules decide while they load is tried by loading them anew, under
  * other addresses.
  */
 import { readdirSync } from 'node:fs';
@@ -26,6 +26,9 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
+
+/** How often a property is tried on each mutant. */
+const FEW = 25;
 
 /** Below the sandbox, where StrykerJS runs this. */
 const FOLDER = 'dist/src/checks';
@@ -63,6 +66,18 @@ const COLLECTED = Symbol.for('joinproof: collected tests');
 const shared = globalThis as unknown as Record<symbol | string, unknown>;
 
 const dataUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
+const PROPERTIES = Symbol.for('joinproof: properties');
+/** Fewer trials, and the same ones for every mutant: a property that fails by chance would be noticed instead of it. */
+shared[PROPERTIES] = {
+  ...fc,
+  assert: ((property, parameters) =>
+    fc.assert(property, {
+      ...parameters,
+      seed: 1,
+      numRuns: Math.min(FEW, parameters?.numRuns ?? FEW),
+    })) as typeof fc.assert,
+};
+const FEWER = dataUrl(`export default globalThis[Symbol.for(${JSON.stringify(PROPERTIES.description)})];`);
 const SHIM = dataUrl(
   `const now = () => globalThis[Symbol.for(${JSON.stringify(COLLECTED.description)})];
    export const describe = (...given) => now().describe(...given);
@@ -72,6 +87,7 @@ const SHIM = dataUrl(
 /** What is loaded for the nth time hands its number on to what it imports, outside packages. */
 const LOADER = dataUrl(
   `export async function resolve(name, context, next) {
+     if (name === 'fast-check') return { url: ${JSON.stringify(FEWER)}, shortCircuit: true };
      if (name === 'node:test') return { url: ${JSON.stringify(SHIM)}, shortCircuit: true };
      const found = await next(name, context);
      const time = /\\?(\\d+)$/.exec(context.parentURL ?? '')?.[1];
@@ -90,8 +106,6 @@ class InProcessRunner implements TestRunner {
     shared[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
     this.#context = shared[INSTRUMENTER_CONSTANTS.NAMESPACE] as InstrumenterContext;
     register(LOADER);
-    // a property that fails by chance would be noticed instead of the mutant
-    fc.configureGlobal({ seed: 1 });
     this.#forget();
   }
 
@@ -100,7 +114,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
-    const { mutantCoverage, ...result } = await this.#run(undefined, false);
+    const { mutantCoverage, ...result } = await this.#run({ bail: false });
     return coverageAnalysis === 'off' || mutantCoverage === undefined ? result : { ...result, mutantCoverage };
   }
 
@@ -111,15 +125,15 @@ class InProcessRunner implements TestRunner {
     context.hitCount = 0;
     if (hitLimit !== undefined) context.hitLimit = hitLimit;
     else delete context.hitLimit;
-    if (mutantActivation === 'static') context.activeMutant = activeMutant.id;
-    else {
-      delete context.activeMutant;
-      await this.#load(testFilter);
-      context.activeMutant = activeMutant.id;
-    }
     let result: DryRunResult;
     try {
-      result = await this.#run(testFilter, !disableBail);
+      result = await this.#run({
+        ...(testFilter === undefined ? {} : { ids: testFilter }),
+        bail: !disableBail,
+        mutant: activeMutant.id,
+        whileLoading: mutantActivation === 'static',
+        first: path.basename(options.sandboxFileName, '.js'),
+      });
     } catch (error) {
       // a module that no longer loads is noticed by whoever imports it
       const test = { id: 'loading', name: 'loading', timeSpentMs: 0 };
@@ -138,36 +152,72 @@ class InProcessRunner implements TestRunner {
     shared[COLLECTED] = this.#collected;
   }
 
-  /** `ids`: of tests that are wanted; default: all. */
-  async #load(ids: readonly string[] | undefined): Promise<void> {
-    const wanted =
-      ids?.map((id) => id.slice(0, id.indexOf(':'))) ?? readdirSync(FOLDER).filter((file) => file.endsWith('.test.js'));
-    for (const file of [...new Set(wanted)].sort()) {
-      if (this.#loaded.has(file)) continue;
-      this.#loaded.add(file);
-      this.#collected.file = file;
-      await import(`${pathToFileURL(path.resolve(FOLDER, file)).href}?${this.#loads}`);
-    }
+  async #load(file: string): Promise<void> {
+    if (this.#loaded.has(file)) return;
+    this.#loaded.add(file);
+    this.#collected.file = file;
+    await import(`${pathToFileURL(path.resolve(FOLDER, file)).href}?${this.#loads}`);
   }
 
-  async #run(ids: readonly string[] | undefined, bail: boolean): Promise<CompleteDryRunResult> {
-    await this.#load(ids);
+  /** A file is loaded where its turn comes: mostly the tests of the mutated file notice it, and no other is wanted. */
+  async #run({ ids, bail, mutant, whileLoading, first }: Running): Promise<CompleteDryRunResult> {
+    const context = this.#context;
+    const activate = (now: boolean): void => {
+      if (now && mutant !== undefined) context.activeMutant = mutant;
+      else delete context.activeMutant;
+    };
     const tests: TestResult[] = [];
     const wanted = ids === undefined ? undefined : new Set(ids);
-    for (const { id, file, body } of this.#collected.tests.values()) {
-      if (wanted?.has(id) === false) continue;
-      this.#context.currentTestId = id;
-      const started = performance.now();
-      const failure = await failureOf(body);
-      const test = { id, name: id, fileName: path.resolve(FOLDER, file), timeSpentMs: performance.now() - started };
-      if (failure === undefined) tests.push({ ...test, status: TestStatus.Success });
-      else tests.push({ ...test, status: TestStatus.Failed, failureMessage: failure });
-      if (failure !== undefined && bail) break;
+    // a file that a test loads would be the test's own, and what is decided there tried without loading it anew
+    if (mutant === undefined) for (const name of allFiles()) await this.#load(name);
+    for (const name of whileLoading === true ? nearTo(first) : filesOf(ids, first)) {
+      delete context.currentTestId;
+      activate(whileLoading === true);
+      await this.#load(name);
+      activate(true);
+      for (const { id, file, body } of this.#collected.tests.values()) {
+        if (file !== name || wanted?.has(id) === false) continue;
+        context.currentTestId = id;
+        const started = performance.now();
+        const failure = await failureOf(body);
+        const test = { id, name: id, fileName: path.resolve(FOLDER, file), timeSpentMs: performance.now() - started };
+        if (failure === undefined) tests.push({ ...test, status: TestStatus.Success });
+        else tests.push({ ...test, status: TestStatus.Failed, failureMessage: failure });
+        if (failure !== undefined && bail) return { status: DryRunStatus.Complete, tests };
+      }
     }
-    delete this.#context.currentTestId;
-    const { mutantCoverage } = this.#context;
+    delete context.currentTestId;
+    const { mutantCoverage } = context;
     return { status: DryRunStatus.Complete, tests, ...(mutantCoverage === undefined ? {} : { mutantCoverage }) };
   }
+}
+
+interface Running {
+  /** Of tests that are wanted; default: all. */
+  readonly ids?: readonly string[];
+  /** Ends with the first that fails. */
+  readonly bail: boolean;
+  readonly mutant?: string;
+  /** The mutant is at work while modules load. */
+  readonly whileLoading?: boolean;
+  /** "login": its tests come first. */
+  readonly first?: string;
+}
+
+const allFiles = (): readonly string[] => readdirSync(FOLDER).filter((file) => file.endsWith('.test.js'));
+
+/** The tests beside a file, recorded cases and what holds for every check: others are not loaded anew for a mutant. */
+const nearTo = (first: string | undefined): readonly string[] => {
+  const files = allFiles();
+  return [`${first}.test.js`, 'cases.test.js', 'registry.test.js'].filter((file) => files.includes(file));
+};
+
+/** The files of tests that are wanted, those that mostly notice a mutant first. */
+function filesOf(ids: readonly string[] | undefined, first: string | undefined): readonly string[] {
+  const wanted = [...new Set(ids?.map((id) => id.slice(0, id.indexOf(':'))) ?? allFiles())].sort();
+  const near = nearTo(first);
+  const rank = (file: string): number => (near.includes(file) ? near.indexOf(file) : near.length);
+  return wanted.sort((a, b) => rank(a) - rank(b));
 }
 
 async function failureOf(body: () => unknown): Promise<string | undefined> {

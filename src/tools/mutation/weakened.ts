@@ -28,23 +28,18 @@ const listedOf = (rule: string): readonly Listed[] => {
   return lists.filter((row) => row.rule === rule);
 };
 
-/** Never more than is needed to notice it. */
+/** Never more than is needed to notice it: a rule as it is, then the mutants that it notices, before the next rule. */
 export async function weakened(weakening: Weakening): Promise<Outcome> {
   const { rules, changed } = weakening;
-  const baselines: Played[] = [];
+  const isChanged = changed.features !== undefined || changed.change !== undefined;
   for (const rule of rules) {
     const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules: [rule] }, changed);
     const noticed = otherwise(rule, baseline);
     if (noticed !== undefined) return { weakening, noticed };
-    baselines.push(baseline);
-  }
-  if (changed.features === undefined && changed.change === undefined)
-    return { weakening, noticed: undefined, passed: passedSince() };
-  for (const [index, rule] of rules.entries()) {
-    const baseline = baselines[index] as Played;
+    if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
     for (const job of await breakers(rule)) {
-      const noticed = notBroken(rule, baseline, await play(job, changed));
-      if (noticed !== undefined) return { weakening, noticed };
+      const less = notBroken(rule, baseline, await play(job, changed));
+      if (less !== undefined) return { weakening, noticed: less };
     }
   }
   return { weakening, noticed: undefined };

@@ -1,0 +1,60 @@
+/**
+ * npm run cases: plays what the kill matrix plays and writes what checks said of it to src/checks/cases, where a unit
+ * test judges it again.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { collectMutants } from '../matrix/collect.js';
+import type { Job } from '../matrix/job.js';
+import { MINIATURES } from '../matrix/miniatures.js';
+import { PARALYSED } from '../matrix/paralysed.js';
+import { playAll } from '../matrix/pool.js';
+import { type Case, fewest, Kept } from './cases/cases.js';
+import { writeCases } from './cases/files.js';
+
+const USAGE = `Usage: npm run cases -- [--workers N]
+
+  Plays the unchanged reference and all that deviates from it, and writes src/checks/cases anew.
+  --workers N   processes; default: the number of cores, at most 4`;
+
+const WORKER = new URL('./cases/worker.js', import.meta.url);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { workers: { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help === true) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const workers = values.workers === undefined ? Math.min(4, availableParallelism()) : Number(values.workers);
+  if (!(Number.isInteger(workers) && workers > 0))
+    throw new Error(`--workers "${values.workers}" is no positive whole number.`);
+  const jobs: readonly Job[] = [
+    { kind: 'baseline', name: 'the unchanged reference', rules: undefined },
+    ...PARALYSED.map(({ name }) => ({ kind: 'paralysed', name, rules: undefined }) as const),
+    ...MINIATURES.map((name) => ({ kind: 'miniature', name }) as const),
+    ...(await collectMutants()).flatMap(({ name, killedBy }) =>
+      killedBy.length === 0 ? [] : [{ kind: 'mutant', name, rules: killedBy } as const],
+    ),
+  ];
+  const results = await playAll<Job, { readonly cases: readonly Case[] }>(
+    jobs,
+    workers,
+    (done) => process.stderr.write(`\r${done}/${jobs.length}${done === jobs.length ? '\n' : ''}`),
+    WORKER,
+  );
+  for (const result of results)
+    if ('failure' in result) throw new Error(`Nothing is written: ${result.job.name} failed: ${result.failure}`);
+  const all = new Kept().of(results.flatMap((result) => ('failure' in result ? [] : result.cases)));
+  const kept = fewest(all);
+  writeCases(kept);
+  process.stdout.write(`${kept.length} of ${all.length} different cases are kept\n`);
+  return 0;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`cases: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  },
+);
