@@ -20,7 +20,7 @@ import {
   rebind,
   rule,
 } from './arrange.js';
-import { JOINING, plant, SERVING } from './planted-requests.js';
+import { approved, JOINING, plant, SERVING, write } from './planted-requests.js';
 import { factsOf, resign } from './resigned.js';
 import type { Mutant } from './types.js';
 
@@ -213,6 +213,16 @@ const SERVE: readonly Mutant[] = [
       const node = { username: 'system:node:worker-7', groups: ['system:nodes', 'system:authenticated'] };
       const worker = { signerName: SERVING, commonName: 'system:node:worker-7', dns: ['worker-7', 'worker-1'] };
       plant(reference, { name: 'csr-sam01', ...node, ...worker, key });
+    },
+  ),
+  finds(
+    'serving-certificate-by-hand',
+    'an administrator has approved what a token asked for, to serve as a node',
+    ['SRV-001', 'SRV-002'],
+    (reference) => {
+      const name = 'csr-hand1';
+      plant(reference, { name, signerName: SERVING, commonName: 'system:node:worker-6', dns: ['worker-6'] });
+      write(reference, name, 'approval', { conditions: [approved(new Date())] });
     },
   ),
   finds('serving-features-off', 'all beta features of the kubelets are off', ['SRV-011'], (reference) => {

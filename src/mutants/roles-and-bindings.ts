@@ -233,6 +233,9 @@ export const mutants: readonly Mutant[] = [
         (binding) => ({ ...binding, subjects: [group('system:nodes')] }),
       ),
   ),
+  finds('kubeadm-config-is-gone', 'somebody has deleted the ConfigMap kubeadm-config', ['RBAC-023'], (reference) =>
+    reference.api.delete(resources.configMaps, 'kube-system', 'kubeadm-config'),
+  ),
   finds(
     'kubeadm-config-for-nodes-only',
     'the Role kubeadm:nodes-kubeadm-config is bound to system:nodes only',

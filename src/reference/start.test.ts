@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { manualClock } from '../apiserver/clock.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
+import { upstream } from './decisions.js';
 import { type Reference, type ReferenceOptions, startReference } from './index.js';
 
 const CONFIG_MAPS = { group: '', resource: 'configmaps' };
@@ -76,6 +77,30 @@ describe('a reference', () => {
       clock.advance(2 * 3_600_000);
       await reference.settle();
       assert.equal(reference.api.get(SECRETS, 'kube-system', 'kubeadm-certs'), undefined);
+    });
+  });
+  it('looks at a token that signs nothing once, however many more are made', () => {
+    let looks = 0;
+    const signingToken: typeof upstream.signingToken = (...given) => {
+      looks += 1;
+      return upstream.signingToken(...given);
+    };
+    const value = (text: string): string => Buffer.from(text).toString('base64');
+    return using({ decisions: { signingToken } }, async (reference) => {
+      const administrator = reference.as({ username: 'kubernetes-admin', groups: ['system:masters'] });
+      const made = 1_000;
+      for (let index = 0; index < made; index += 1) {
+        const id = String(index).padStart(6, '0');
+        administrator.create(SECRETS, {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
+          type: 'bootstrap.kubernetes.io/token',
+          data: { 'token-id': value(id), 'token-secret': value(`${id}0123456789`) },
+        });
+        if (index % 10 === 0) await reference.settle();
+      }
+      assert.ok(looks < 5 * made, `${looks} looks at ${made} tokens`);
     });
   });
   it('shows node, static Pods and switches where it is told to', () =>

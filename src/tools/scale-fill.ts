@@ -17,7 +17,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { apiVersionOf, pathOf, type Resource, resources } from '../kubernetes/resources.js';
 import { nodeRequest } from '../run/making.js';
 import type { Connection } from '../targets/connection.js';
-import { Transport } from '../targets/transport.js';
+import { type Sent, Transport } from '../targets/transport.js';
 
 export interface Amounts {
   readonly tokens: number;
@@ -136,7 +136,12 @@ export class Filler {
   async empty(): Promise<void> {
     const query = `?labelSelector=${encodeURIComponent(LABEL)}`;
     const away = async (path: string): Promise<void> => {
-      const asked = { method: 'DELETE', path, headers: [], timeoutMs: CREATE_MS };
+      // what it answers lists all that was deleted
+      const read: Sent['read'] = async (body, alive) => {
+        for await (const _ of body) alive();
+        return '';
+      };
+      const asked = { method: 'DELETE', path, headers: [], timeoutMs: CREATE_MS, read };
       await this.#transport.send({ kind: 'admin' }, asked, this.#signal);
     };
     await away(pathOf(resources.secrets, { namespace: KUBE_SYSTEM }) + query);

@@ -37,6 +37,18 @@ export function bootstrapSigner(context: ControllerContext): Controller {
     return decisions.detachedSignature(header, payload, mac);
   };
 
+  /** Objects of the store never change: what signs at no time, as far as its expiration goes, is passed over. */
+  const signsNever = new WeakSet<KubeObject>();
+  const tokenOf = (object: KubeObject, now: number): ReturnType<typeof decisions.signingToken> => {
+    if (signsNever.has(object)) return undefined;
+    const view = viewSecret(object);
+    const isWatched = decisions.signerWatchesSecret(view);
+    const token = isWatched ? decisions.signingToken(view, expirationOf(decisions, view), now) : undefined;
+    if (token === undefined && (!isWatched || decisions.signingToken(view, { kind: 'never' }, now) === undefined))
+      signsNever.add(object);
+    return token;
+  };
+
   /** Data key → signature, for every token that may sign; of two Secrets with one id the first counts. */
   const sign = (content: string): Record<string, string> => {
     const signatures: Record<string, string> = {};
@@ -44,9 +56,7 @@ export function bootstrapSigner(context: ControllerContext): Controller {
     const by = new Map<string, string>();
     const now = clock.now();
     for (const object of store.list(SECRETS)) {
-      const view = viewSecret(object);
-      if (!decisions.signerWatchesSecret(view)) continue;
-      const token = decisions.signingToken(view, expirationOf(decisions, view), now);
+      const token = tokenOf(object, now);
       if (token === undefined) continue;
       const of = `${token.id} ${token.secret.toString('latin1')}`;
       const known = by.get(of) ?? before?.get(of) ?? signature(token, content);
