@@ -54,6 +54,8 @@ Feature: What a bootstrap token is
         | "<id> .<secret>"                       |
         | <id>.<secret><tab>more                 |
         | ""<id>.<secret>""                      |
+        | <id>.<secret>,                         |
+        | <id>.<secret>;                         |
         | <id>%2E<secret>                        |
         | <id>.<secret>%0A                       |
         | <token in percent encoding>            |

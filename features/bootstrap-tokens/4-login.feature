@@ -47,6 +47,7 @@ Feature: Logging in with a bootstrap token
       And a header carries no token that is written:
         | Token <token>                  |
         | Basic <token>                  |
+        | Basic <user and token>         |
         | <token>                        |
         | Bearer: <token>                |
         | "Bearer  <token>"              |

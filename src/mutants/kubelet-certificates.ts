@@ -1,4 +1,4 @@
-import { record } from '../kubernetes/json.js';
+import { base64, record } from '../kubernetes/json.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
@@ -49,6 +49,18 @@ export const mutants: readonly Mutant[] = [
           resources: ['certificatesigningrequests'],
         },
       ]),
+  },
+  {
+    name: 'another-certificate-is-shown',
+    defect: 'a joining token is shown another certificate than was issued',
+    killedBy: ['CSR-010'],
+    gateway: {
+      after: ({ user }, { status, body }) => {
+        const [shown, progress] = [record(body), record(record(body).status)];
+        if (!user.startsWith('system:bootstrap:') || progress.certificate === undefined) return undefined;
+        return { status, body: { ...shown, status: { ...progress, certificate: base64('of somebody else') } } };
+      },
+    },
   },
   {
     name: 'certificates-are-not-shown',

@@ -194,6 +194,16 @@ export const mutants: readonly Mutant[] = [
       tokenCacheSeconds: (accepted) => (accepted ? 3600 : 0),
     },
   ),
+  decides('tokens-may-have-a-tail', 'what separates items of a list is cut off behind a token', ['TOK-002'], {
+    parseToken: (token) => upstream.parseToken(token.replace(/[,;]$/, '')),
+  }),
+  decides('tokens-are-passwords', 'a token logs in as the password of basic authentication', ['AUTH-003'], {
+    bearerToken: (values) => {
+      const [, encoded] = /^basic (\S+)$/i.exec(values[0] ?? '') ?? [];
+      const token = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString().split(':')[1];
+      return token === undefined ? upstream.bearerToken(values) : { kind: 'token', token };
+    },
+  }),
   decides('deletion-under-way-is-ignored', 'a Secret that is being deleted still logs in', ['AUTH-019'], {
     refusesDeletedToken: () => false,
   }),

@@ -93,7 +93,11 @@ Then('a login is refused that writes it as:', async function (this: World, table
 async function headerLogins(world: World, table: DataTable) {
   const { token } = world.get(TOKEN);
   const other = world.has(OTHER_TOKEN) ? world.get(OTHER_TOKEN).token : '';
-  const fill = (value: string): string => value.replaceAll('<token>', token).replaceAll('<other>', other);
+  // as RFC 7617 has it: a user and the token for its password
+  const basic = base64(`joinproof:${token}`);
+  world.secret(basic);
+  const fill = (value: string): string =>
+    value.replaceAll('<token>', token).replaceAll('<other>', other).replaceAll('<user and token>', basic);
   const logins = [];
   for (const cells of table.raw().map((row) => row.filter((cell) => cell !== ''))) {
     const authorization = cells.map((cell) => fill(valueIn(cell, world.now()) ?? ''));

@@ -158,7 +158,9 @@ Then('its bearer sees the certificate once it is issued', CONTROLLED, async func
   if (!this.check(requestAllowed, [{ subject, answer: seenIn(got) }], { statuses: [200] })) return;
   const request = requestIn(got);
   const seen = readProgress(`${subjectOf(asked)}, as its bearer reads it`, request);
-  this.check(requestIssued, [seen], { kubeadm: true, signer: true });
+  if (!this.check(requestIssued, [seen], { kubeadm: true, signer: true })) return;
+  const kept = readKept(`${subjectOf(asked)}, as others read it and its bearer`, await stored(this, asked), request);
+  this.check(keptAsItWas, [kept], { parts: ['status.certificate'] });
 });
 
 Then("the stored request names the token's user and groups", async function (this: World) {
