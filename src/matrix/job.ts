@@ -17,6 +17,7 @@ import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
 import { openReference, type ReferenceTargetOptions } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
+import { FOREIGN } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
 import { together } from './groups.js';
 import { HELD_BACK, type Hold, held } from './hold.js';
@@ -116,7 +117,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
 }
 
 function playParalysed(name: string, playing: Playing): Promise<Result> {
-  const found = PARALYSED.find((paralysed) => paralysed.name === name);
+  const found = [...PARALYSED, ...FOREIGN].find((paralysed) => paralysed.name === name);
   if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
   return playOn(found, { ...playing, hold: found.hold });
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
+import { FOREIGN } from './foreign.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
@@ -82,11 +83,13 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const shown = baseline === undefined || 'failure' in baseline ? undefined : baseline;
   const controlled = (shown?.rows.all ?? []).filter(({ role }) => role === 'control').map(({ rule }) => rule);
   const held = [...(shown?.refusing ?? []), ...controlled];
-  const paralysed = PARALYSED.map(({ name, idle, rules: touched }) => ({
-    kind: 'paralysed' as const,
-    name,
-    rules: touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched),
-  })).filter(({ rules: played }) => played.length > 0);
+  const paralysed = [...PARALYSED, ...FOREIGN]
+    .map(({ name, idle, rules: touched }) => ({
+      kind: 'paralysed' as const,
+      name,
+      rules: touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched),
+    }))
+    .filter(({ rules: played }) => played.length > 0);
   const second = [...alone(noticed), ...(held.length === 0 || names.length > 0 ? [] : paralysed)];
   const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
   const isListed = ({ rule }: Listed): boolean =>

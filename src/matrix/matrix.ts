@@ -2,6 +2,7 @@
 
 import type { Mutant } from '../mutants/types.js';
 import { type Reached, reached } from './demands.js';
+import { FOREIGN } from './foreign.js';
 import type { Played } from './job.js';
 import { PARALYSED } from './paralysed.js';
 import { type Listed, problemsOf } from './row-lists.js';
@@ -98,9 +99,12 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
   if (complete) for (const { id, killedBy } of rows) if (killedBy.length === 0) problems.push(`no mutant kills ${id}`);
 
   const refusing = new Set(baseline?.refusing ?? []);
-  const paralysed = PARALYSED.flatMap(({ name, idle }) => {
+  const paralysed = [...PARALYSED, ...FOREIGN].flatMap(({ name, idle, unblamed }) => {
     const run = of('paralysed', name);
     if (run === undefined) return [];
+    if (unblamed === true)
+      for (const id of idsWith(run, 'failed'))
+        problems.push(`${id} fails on "${name}", whose answers say nothing of it: ${say(run, id)}`);
     for (const id of idsWith(run, 'passed').filter((candidate) => refusing.has(candidate)))
       if (idle.includes(id) || run.heldBack.includes(id))
         problems.push(`${id}, which is about refusing, passes on the paralysed variant "${name}"`);
@@ -114,7 +118,8 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
     for (const id of idsWith(run, 'passed')) problems.push(`${id} passes on the miniature "${run.job.name}"`);
     return [{ name: run.job.name, counts: countsOf(run), refusal: run.refusal ?? 'asks it all the same' }];
   });
-  const seen = reached(played.map(ofNamedRules(mutants)));
+  const unblamed = new Set(FOREIGN.map(({ name }) => name));
+  const seen = reached(played.filter(({ job }) => !unblamed.has(job.name)).map(ofNamedRules(mutants)));
   if (listed !== undefined) problems.push(...problemsOf(seen, listed));
   for (const {
     job,

@@ -19,6 +19,8 @@ export interface Paralysed extends Pick<Mutant, 'arrange' | 'gateway'> {
    * Rules about what a controller must leave undone, where that controller does nothing at all: none of them may pass.
    */
   readonly idle: readonly string[];
+  /** No rule may fail on it, and what errs on it is no row. */
+  readonly unblamed?: true;
   /** Where it touches no others: the rules that it is played with. */
   readonly rules?: readonly string[];
 }

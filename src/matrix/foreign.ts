@@ -1,0 +1,94 @@
+/**
+ * Sound clusters behind something that answers in their place. What it says is no word of the API server on what was
+ * asked: a rule errs on it, and blames nobody. Left out are the rules that are about the very answer.
+ */
+import { record } from '../kubernetes/json.js';
+import type { Asked, Gateway, Said } from '../mutants/types.js';
+import type { Paralysed } from './paralysed.js';
+
+const status = (code: number, reason: string, message: string): Said => ({
+  status: code,
+  body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
+});
+const NOT_FOUND = status(404, 'NotFound', 'the server could not find the requested resource');
+const page = (code: number): Said => ({ status: code, body: '<!doctype html><title>Blocked</title>' });
+
+const isAdministrator = ({ user }: Asked): boolean => user === 'kubernetes-admin';
+const writes = ({ method, path }: Asked): boolean => method !== 'GET' && !path.endsWith('reviews');
+
+/** Says that instead of answers of this status to all but administrators. */
+const instead = (of: number, said: Said): Gateway => ({
+  after: (asked, answer) => (!isAdministrator(asked) && answer.status === of ? said : undefined),
+});
+/** Says that to such requests of all but administrators. */
+const before = (isSo: (asked: Asked) => boolean, said: Said): Gateway => ({
+  before: (asked) => (!isAdministrator(asked) && isSo(asked) ? said : undefined),
+});
+
+const FORBIDDEN = [
+  'AUTH-025',
+  'BOOT-008',
+  'BOOT-014',
+  'CSR-012',
+  'INFO-019',
+  'LIM-001',
+  'LIM-005',
+  'LIM-014',
+  'LIM-015',
+];
+const REFUSED = [
+  'AUTH-014',
+  'AUTH-019',
+  'BOOT-011',
+  'BOOT-018',
+  'LIM-021',
+  'P-65',
+  'P-66',
+  'SEC-013',
+  'SEC-017',
+  'TOK-002',
+];
+const WRITTEN = ['BOOT-014', 'CSR-009', 'LIM-001', 'LIM-020', 'NODE-001', 'NODE-002', 'TOK-018'];
+
+const behind = (name: string, rules: readonly string[], gateway: Gateway): Paralysed => ({
+  name,
+  hold: {},
+  options: {},
+  idle: [],
+  rules,
+  gateway,
+  unblamed: true,
+});
+
+export const FOREIGN: readonly Paralysed[] = [
+  behind('what is forbidden is not found', [...FORBIDDEN, 'P-67', 'P-90'], instead(403, NOT_FOUND)),
+  behind('what is forbidden is told by a page', FORBIDDEN, instead(403, page(403))),
+  behind(
+    'what is forbidden is told in other JSON',
+    FORBIDDEN,
+    instead(403, { status: 403, body: { error: 'denied' } }),
+  ),
+  behind(
+    'what is forbidden is an empty object',
+    ['LIM-001', 'LIM-004', 'INFO-019'],
+    instead(403, { status: 200, body: {} }),
+  ),
+  behind('who is not known is forbidden', REFUSED, instead(401, status(403, 'Forbidden', 'no'))),
+  behind('who is not known finds nothing', REFUSED, instead(401, NOT_FOUND)),
+  behind('who is not known sees a page', REFUSED, instead(401, page(401))),
+  behind(
+    'dry runs are refused',
+    WRITTEN,
+    before(({ query }) => query.has('dryRun'), status(400, 'BadRequest', 'dry run is not supported')),
+  ),
+  behind('nothing is written here', WRITTEN, before(writes, status(405, 'MethodNotAllowed', 'read only'))),
+  behind('nobody is told who he is', ['AUTH-004', 'AUTH-005', 'SEC-008', 'TOK-018'], {
+    before: ({ path }) => (path.endsWith('/selfsubjectreviews') ? status(405, 'MethodNotAllowed', 'no') : undefined),
+  }),
+  behind('lists are empty', ['CSR-010', 'INFO-019', 'LIM-004', 'LIM-012'], {
+    after: (asked, { status: code, body }) =>
+      !isAdministrator(asked) && Array.isArray(record(body).items)
+        ? { status: code, body: { ...record(body), items: [] } }
+        : undefined,
+  }),
+];
