@@ -2,6 +2,7 @@
  * Runs a command in a thread and keeps watch over it: signals and time limits are heard here whatever the command's own
  * event loop is busy with (a long judgement, a large manifest). A command that does not stop in time is broken off.
  */
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { cut, visible } from '../model/foreign.js';
 
@@ -43,6 +44,8 @@ const STACK_MB = 32;
  * before it looks.
  */
 const YOUNG_MB = 16;
+/** Percent by which the memory may grow beyond what is needed before V8 looks; its own choice is several times that. */
+const GROWTH = 50;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the command line in a thread and ends the process with its exit code; with 3 where it had to be broken off. */
@@ -54,6 +57,7 @@ export function keep(args: readonly string[]): void {
   };
   // Only who reads standard input may take it away from a credential plugin.
   const reads = args.some((arg) => arg === '-' || arg === '--manifests=-');
+  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
   const worker = new Worker(new URL('./kept.js', import.meta.url), {
     argv: [...args],
     workerData: terminal,
