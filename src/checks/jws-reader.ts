@@ -98,6 +98,14 @@ const signaturesIn = (clusterInfo: ConfigMap): Signature[] =>
 /** Keys of data under which signatures are published, sorted. */
 export const signatureKeysIn = (map: ConfigMap): readonly string[] => signaturesIn(map).map(({ key }) => key);
 
+/**
+ * What one reader is given has signatures where another's has, and none that is another there. A signer may be at work
+ * between two readings, so that one has a key that the other has not.
+ */
+export const isSignedAlike = (given: ConfigMap, own: ConfigMap): boolean =>
+  (signaturesIn(given).length > 0 || signaturesIn(own).length === 0) &&
+  signaturesIn(given).every(({ key, value }) => (own.data?.[key] ?? value) === value);
+
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 const HEX = /^[0-9a-f]{64}$/;
 

@@ -19,7 +19,14 @@ import {
   signatureShape,
   signedFor,
 } from './jws.js';
-import { type KnownToken, readSignatureFor, readSignatures, type Signatures, signatureKeysIn } from './jws-reader.js';
+import {
+  isSignedAlike,
+  type KnownToken,
+  readSignatureFor,
+  readSignatures,
+  type Signatures,
+  signatureKeysIn,
+} from './jws-reader.js';
 
 const TEXT = 'kind: Config\n';
 const TOKEN: KnownToken = { id: '07401b', half: 'f395accd246ae52d' };
@@ -262,6 +269,14 @@ describe('the signatures of several tokens', () => {
     const all = map({ kubeconfig: TEXT, 'jws-kubeconfig-07401b': GOOD, 'jws-kubeconfig-aaaaaa': sign(TEXT, other) });
     const { text, signatures } = await readSignatureFor(all, TOKEN);
     assert.deepEqual([text, signatures.map(({ id }) => id)], [true, ['07401b']]);
+  });
+
+  it('are the same for every reader, as far as both have them', () => {
+    const alike = (given: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): boolean =>
+      isSignedAlike(map(given), map(own));
+    const [a, b] = [{ 'jws-kubeconfig-a': '1' }, { 'jws-kubeconfig-b': '2' }];
+    assert.ok(alike(a, a) && alike({}, { kubeconfig: TEXT }) && alike({ ...a, ...b }, a) && alike(b, a));
+    assert.ok(!alike({}, a) && !alike({ 'jws-kubeconfig-a': '2' }, a) && !alike({ ...b, 'jws-kubeconfig-a': '' }, a));
   });
 
   it('are found by their prefix', () =>

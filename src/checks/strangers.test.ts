@@ -73,7 +73,7 @@ describe('strangers', () => {
         'met: 200',
         'unmet: 200, without a kubeconfig',
         'unmet: 200, with another kubeconfig than others read',
-        'unmet: 200, without signatures',
+        'unmet: 200, without the signatures that others read',
       ],
     );
     assert.deepEqual(

@@ -94,7 +94,7 @@ export interface StrangerReading {
   readonly status: number;
   /** The kubeconfig that it holds: that of the others, another one, or none. */
   readonly kubeconfig: 'the same' | 'another' | 'none';
-  /** It holds signatures, or there are none for anybody. */
+  /** It holds the signatures that others read, or there are none for anybody. */
   readonly signed: boolean;
 }
 
@@ -104,7 +104,7 @@ function seenOf({ status, kubeconfig, signed }: StrangerReading): string {
   if (status !== 200) return `${status}${REMARKS[status] ?? ''}`;
   if (kubeconfig === 'none') return '200, without a kubeconfig';
   const other = kubeconfig === 'another' ? ', with another kubeconfig than others read' : '';
-  return `200${other}${signed ? '' : ', without signatures'}`;
+  return `200${other}${signed ? '' : ', without the signatures that others read'}`;
 }
 
 /** A stranger is given cluster-info: its kubeconfig, as everybody reads it, and its signatures. */

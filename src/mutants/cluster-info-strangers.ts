@@ -1,4 +1,5 @@
 /** Defects of the chapter cluster-info: what strangers are given. */
+import { record } from '../kubernetes/json.js';
 import type { Binding, PolicyRule, Role } from '../kubernetes/objects.js';
 import { upstream } from '../reference/decisions.js';
 import { allow, bindCluster, decides, editClusterRole, finds, group, user } from './arrange.js';
@@ -25,6 +26,19 @@ const opens = (
   });
 
 const STRANGERS: readonly Mutant[] = [
+  {
+    name: 'strangers-get-other-signatures',
+    defect: 'who reads cluster-info without credentials is given signatures of another kubeconfig',
+    killedBy: ['INFO-013'],
+    gateway: {
+      after: ({ user: who, path }, { status, body }) => {
+        const data = Object.entries(record(record(body).data));
+        if (who !== 'system:anonymous' || !path.endsWith('/configmaps/cluster-info')) return undefined;
+        const other = data.map(([key, value]) => [key, key.startsWith('jws-') ? `${value}`.replace(/.$/, '_') : value]);
+        return { status, body: { ...record(body), data: Object.fromEntries(other) } };
+      },
+    },
+  },
   {
     name: 'no-strangers',
     defect: 'anonymous authentication is off',

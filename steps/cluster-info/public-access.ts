@@ -1,7 +1,7 @@
 /** Sentences about who may read cluster-info without credentials, and what gave it to them. */
 
 import { textDigest } from '../../src/checks/cluster-info-reader.js';
-import { signatureKeysIn } from '../../src/checks/jws-reader.js';
+import { isSignedAlike } from '../../src/checks/jws-reader.js';
 import { boundOnlyTo } from '../../src/checks/privileges.js';
 import { bindingRefers, bindsStrangers, roleExactly } from '../../src/checks/rbac.js';
 import type { Named } from '../../src/checks/rbac-policy.js';
@@ -31,7 +31,7 @@ async function readAsStranger(world: World): Promise<StrangerReading> {
   return {
     status: answer.status,
     kubeconfig: there === null ? 'none' : there === mine ? 'the same' : 'another',
-    signed: signatureKeysIn(given).length > 0 || signatureKeysIn(own).length === 0,
+    signed: isSignedAlike(given, own),
   };
 }
 
