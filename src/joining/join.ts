@@ -15,6 +15,7 @@ import type { Condition, Ended } from './decisions/joins.js';
 import { type Discovered, discover } from './discovery.js';
 import { inContext, JoinFailed } from './failures.js';
 import { Kubelet } from './kubelet.js';
+import { restartKubelet } from './kubelet-service.js';
 import { KubeletDisk, rotates, writeBootstrapKubeconfig, writeCa, writeKubeletFiles } from './node-files.js';
 import type { Machine } from './ports.js';
 import { preflight } from './preflight.js';
@@ -137,6 +138,7 @@ async function startKubelet(joining: Joining): Promise<void> {
       if (decisions.looksForNode()) await checkNode(joining);
       writeKubeletFiles(joining, configuration, { ...cluster, nodeName });
       machine.tell('[kubelet-start] Starting the kubelet');
+      restartKubelet(machine, decisions);
     });
   } catch (error) {
     removeBootstrapFile(joining, 'failed before the kubelet');

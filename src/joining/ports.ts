@@ -60,6 +60,14 @@ export interface Files {
   remove(path: string): void;
 }
 
+/** systemd, or what does its work. */
+export interface ServiceManager {
+  /** Whether it knows the service of the kubelet. */
+  hasKubelet(): boolean;
+  /** Runs "daemon-reload" or "restart kubelet"; returns why it failed, or undefined. */
+  run(command: string): string | undefined;
+}
+
 /** Everything that a join needs. */
 export interface Machine {
   readonly wire: Wire;
@@ -67,6 +75,8 @@ export interface Machine {
   /** Files that it is told of, by whatever name they are told by: discovery files and what these name. */
   readonly given: Pick<Files, 'exists' | 'read'>;
   readonly clock: Clock;
+  /** undefined: there is none that is known. */
+  readonly services?: ServiceManager;
   /** As the machine calls itself. */
   readonly hostName: string;
   /** Bytes fit for keys and nonces. */

@@ -52,9 +52,20 @@ export interface LeftFile {
   readonly text: string;
 }
 
+/** What a client did on its own machine, after so many entries of the server's journal. */
+export type Deed =
+  | { readonly kind: 'wrote'; readonly path: string; readonly mode: number; readonly text: string; readonly after: number }
+  | { readonly kind: 'removed'; readonly path: string; readonly after: number }
+  /** A command of the service manager, "restart kubelet". */
+  | { readonly kind: 'ran'; readonly command: string; readonly after: number };
+
 export interface Transcript {
   /** What the server saw, in order. */
   readonly entries: readonly Entry[];
+  /** In order; undefined where nobody watched. */
+  readonly deeds?: readonly Deed[];
+  /** Lines that it said for people. */
+  readonly said: readonly string[];
   /** undefined: it had to be ended. */
   readonly exit: number | undefined;
   /** The last words of one that failed; '' else. */
@@ -63,4 +74,33 @@ export interface Transcript {
   readonly files: Readonly<Record<string, LeftFile>>;
   /** From start to end. */
   readonly milliseconds: number;
+}
+
+/** What the client was told, and what is true of the cluster that it was to join. Holds secrets. */
+export interface Truth {
+  /** Milliseconds of its discovery timeout. */
+  readonly discoveryTimeout: number;
+  /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
+  readonly discoveryToken: string;
+  readonly bootstrapToken: string;
+  /** PEM of the cluster's CA, and its URL as cluster-info or the discovery file says. */
+  readonly caPem: string;
+  readonly server: string;
+  /** URL of its own API server, where it joins as a control plane. */
+  readonly ownServer?: string;
+  /** YAML of kubelet-config. */
+  readonly kubelet: string;
+  /** What control planes share: PEM by the name of the file below /etc/kubernetes/pki. */
+  readonly shared: Readonly<Record<string, string>>;
+}
+
+/** A client against one server. */
+export interface ClientRun {
+  /** Name of what the server did, and the same in words. */
+  readonly lie: string;
+  readonly server: string;
+  readonly truth: Truth;
+  /** Its words are kubeadm's, and so are its preflight checks and its use of the service manager. */
+  readonly speaksKubeadm: boolean;
+  readonly transcript: Transcript;
 }

@@ -1,12 +1,14 @@
 /** How a machine is started to be lied to: what its configuration says of discovery, or the flags that say the same. */
 
+import type { Truth } from '../kubernetes/transcript.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
 import { pinOf } from './cast.js';
+import { KUBELET } from './cluster-state.js';
 import type { Liar } from './liar.js';
 import type { Told } from './lie.js';
 import { TOKEN } from './scene.js';
-import { CERTIFICATE_KEY } from './shared-certificates.js';
+import { CERTIFICATE_KEY, sharedFiles } from './shared-certificates.js';
 
 /** The `discovery` of a JoinConfiguration. */
 export interface Discovery {
@@ -35,6 +37,9 @@ export interface Approach {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** Where a control plane that joins is to serve. */
+const OWN_ENDPOINT = { advertiseAddress: '192.0.2.20', bindPort: 6443 };
+
 const DISCOVERY_FILE = 'f.conf';
 const KEYS: Readonly<Record<Told['certificateKey'] & string, string>> = {
   right: CERTIFICATE_KEY,
@@ -43,6 +48,7 @@ const KEYS: Readonly<Record<Told['certificateKey'] & string, string>> = {
   short: CERTIFICATE_KEY.slice(0, 62),
   half: CERTIFICATE_KEY.slice(0, 32),
   zz: 'zz',
+  none: '',
 };
 
 export function approachOf({ lie, scene }: Liar): Approach {
@@ -76,9 +82,27 @@ export function approachOf({ lie, scene }: Liar): Approach {
       : {
           controlPlane: {
             certificateKey: KEYS[told.certificateKey],
-            localAPIEndpoint: { advertiseAddress: '192.0.2.20', bindPort: 6443 },
+            localAPIEndpoint: OWN_ENDPOINT,
           },
         }),
     files: told.path !== undefined && !byFlags ? {} : { [DISCOVERY_FILE]: told.file?.(scene) ?? '' },
+  };
+}
+
+/** What is true of the cluster behind a liar, for who judges what the client made of it. */
+export function truthOf({ lie, scene }: Liar, { discovery, discoveryTimeout, controlPlane }: Approach): Truth {
+  const { ca = 'ca', server, token } = lie.cluster ?? {};
+  const embedded = lie.told?.tlsToken === '' && lie.told.file !== undefined ? TOKEN : '';
+  return {
+    discoveryTimeout,
+    discoveryToken: discovery.bootstrapToken?.token ?? '',
+    bootstrapToken: token ?? discovery.tlsBootstrapToken ?? embedded,
+    caPem: scene.cast.authorities[ca].certificate.pem,
+    server: server?.(scene) ?? `https://${scene.endpoint}`,
+    ...(controlPlane === undefined
+      ? {}
+      : { ownServer: `https://${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}` }),
+    kubelet: KUBELET,
+    shared: sharedFiles(scene.cast),
   };
 }

@@ -3,14 +3,18 @@ import { type Authority, createAuthority, issue } from '../pki/authority.js';
 import { createCertificate, type EncodedCertificate, randomSerial } from '../pki/certificate.js';
 import { generateKey, type KeyObject, privateKeyPem, spkiOf, spkiPin } from '../pki/keys.js';
 
-/** "ca" is the cluster's own; "ca again" is another certificate for its key; "other ca" has another key. */
-export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca';
+/**
+ * "ca" is the cluster's own; "ca again" is another certificate for its key; "other ca" has another key; "p384
+ * ca" has one of another curve.
+ */
+export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca' | 'p384 ca';
 
 /** What a connection is served under: all for 127.0.0.1 and localhost unless the name says otherwise. */
 export type ServingName =
   | 'good'
   | 'by other ca'
   | 'by expired ca'
+  | 'by p384 ca'
   | 'self-signed'
   | 'other name'
   | 'no san'
@@ -34,9 +38,9 @@ const DAY = 24 * HOUR;
 const HERE = { dns: ['localhost'], ip: ['127.0.0.1'] };
 
 let keys: readonly KeyObject[] | undefined;
-/** Keys of the cluster's CA, of another, of an expired one, and of the server. */
+/** Keys of the cluster's CA, of another, of an expired one, of the server, and of a CA with a longer key. */
 function ownKeys(): readonly KeyObject[] {
-  keys ??= Array.from({ length: 4 }, () => generateKey('ECDSA-P256'));
+  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384'] as const).map((curve) => generateKey(`ECDSA-${curve}`));
   return keys;
 }
 
@@ -49,7 +53,13 @@ export function castAt(now: number): Cast {
 }
 
 function makeCast(now: number): Cast {
-  const [caKey, otherKey, expiredKey, servingKey] = ownKeys() as [KeyObject, KeyObject, KeyObject, KeyObject];
+  const [caKey, otherKey, expiredKey, servingKey, longKey] = ownKeys() as [
+    KeyObject,
+    KeyObject,
+    KeyObject,
+    KeyObject,
+    KeyObject,
+  ];
   const authority = (key: KeyObject, validity?: number, from = now): Authority =>
     createAuthority({ commonName: 'kubernetes', key, now: from, ...(validity === undefined ? {} : { validity }) });
   const authorities = {
@@ -57,6 +67,7 @@ function makeCast(now: number): Cast {
     'ca again': authority(caKey, 30 * DAY, now - HOUR),
     'other ca': authority(otherKey),
     'expired ca': authority(expiredKey, DAY, now - 400 * DAY),
+    'p384 ca': authority(longKey),
   };
   const keyPem = privateKeyPem(servingKey);
   const served = ({ der, pem }: EncodedCertificate): Serving => ({ der, certificatePem: pem, keyPem });
@@ -76,6 +87,7 @@ function makeCast(now: number): Cast {
       good: served(issue(ca, leaf)),
       'by other ca': served(issue(authorities['other ca'], leaf)),
       'by expired ca': served(issue(authorities['expired ca'], leaf)),
+      'by p384 ca': served(issue(authorities['p384 ca'], leaf)),
       'self-signed': served(
         createCertificate({
           ...leaf,

@@ -28,7 +28,8 @@ const CLUSTER = (endpoint: string): string =>
     '  serviceSubnet: 10.96.0.0/12',
     '',
   ].join('\n');
-const KUBELET = [
+/** kubelet-config as the cluster holds it. */
+export const KUBELET = [
   'apiVersion: kubelet.config.k8s.io/v1beta1',
   'cgroupDriver: systemd',
   'clusterDNS:',
@@ -41,13 +42,20 @@ const KUBELET = [
 ].join('\n');
 const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
 
+/** So often a request is looked at before it is signed, where that takes time. */
+const LOOKS = 3;
+
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+/** Of these ways to sign a certificate comes in the end. */
+const WITH_CERTIFICATE: readonly Lie['signing'][] = [undefined, 'other key', 'late', 'approved first'];
 
 /** An honest cluster behind a liar. */
 export class ClusterState {
   readonly #lie: Lie;
   readonly #scene: Scene;
   readonly #now: () => number;
+  #looks = 0;
   readonly #requests = new Map<string, Readonly<Record<string, unknown>>>();
 
   constructor(lie: Lie, scene: Scene, now: () => number) {
@@ -67,7 +75,7 @@ export class ClusterState {
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
     if (path === REQUESTS && method === 'POST') return this.#create(asked.body);
     const request = path.startsWith(`${REQUESTS}/`) ? this.#requests.get(path.slice(REQUESTS.length + 1)) : undefined;
-    if (request !== undefined) return json(200, request);
+    if (request !== undefined) return json(200, this.#progress(request));
     return refusal(404, 'NotFound', 'the server could not find the requested resource');
   }
 
@@ -92,6 +100,16 @@ export class ClusterState {
     });
   }
 
+  /** A request that is looked at: some take their time. */
+  #progress(request: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { signing } = this.#lie;
+    if (signing !== 'late' && signing !== 'approved first') return request;
+    this.#looks += 1;
+    if (this.#looks > LOOKS) return request;
+    const conditions = signing === 'late' ? [] : record(request.status).conditions;
+    return { ...request, status: { conditions } };
+  }
+
   /** Takes a request, and signs it at once or does what the lie says. */
   #create(body: string): Reply {
     const given: unknown = JSON.parse(body);
@@ -100,7 +118,7 @@ export class ClusterState {
     const facts = parseRequestPem(Buffer.from(text(record(object.spec).request), 'base64').toString('utf8'));
     const now = this.#now();
     const { signing } = this.#lie;
-    const { pem } = issue(this.#scene.cast.authorities.ca, {
+    const { pem } = issue(this.#scene.cast.authorities[this.#lie.cluster?.ca ?? 'ca'], {
       subject: { commonName: facts.commonName, organizations: facts.organizations },
       publicKey: signing === 'other key' ? generateKey('ECDSA-P256') : facts.spki,
       notBefore: now - HOUR / 12,
@@ -115,10 +133,11 @@ export class ClusterState {
           signing === 'never'
             ? []
             : [{ type: signing === 'denied' ? 'Denied' : 'Approved', status: 'True', reason: 'X' }],
-        ...(signing === undefined || signing === 'other key' ? { certificate: base64(pem) } : {}),
+        ...(WITH_CERTIFICATE.includes(signing) ? { certificate: base64(pem) } : {}),
       },
     };
     this.#requests.set(name, signed);
-    return json(201, signed);
+    const isSlow = signing === 'late' || signing === 'approved first';
+    return json(201, isSlow ? { ...signed, status: {} } : signed);
   }
 }

@@ -51,10 +51,16 @@ export interface Told {
   readonly discoveryTimeout?: number;
   /** An authority in the bundle of the host. */
   readonly hostTrusts?: AuthorityName;
-  /** It joins as a control plane, with the right certificate key or one that is wrong in some way. */
-  readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'zz';
+  /** It joins as a control plane, with the right certificate key, one that is wrong in some way, or none. */
+  readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'zz' | 'none';
   /** By flags, not by a configuration file. */
   readonly byFlags?: boolean;
+  /** Files that are on its disk already, by path. */
+  readonly present?: Readonly<Record<string, string>>;
+  /** A file that it cannot write. */
+  readonly closed?: string;
+  /** Its service manager; default: one that knows the kubelet and restarts it. */
+  readonly services?: 'none' | 'no kubelet' | 'failing';
 }
 
 /**
@@ -62,6 +68,15 @@ export interface Told {
  * discovers, and ends at a later step; it asks nothing at all.
  */
 export type Right = 'joins' | 'refuses' | 'gives up' | 'fails later' | 'asks nothing' | 'waits for ever';
+
+/** What is true of the cluster that is to be joined, where it is not what an honest one has. */
+interface TrueCluster {
+  readonly ca?: AuthorityName;
+  /** URL as cluster-info says. */
+  readonly server?: (scene: Scene) => string;
+  /** Of TLS bootstrap, where it is told in a file. */
+  readonly token?: string;
+}
 
 export interface Lie {
   /** As in the recordings, where it is recorded. */
@@ -74,14 +89,18 @@ export interface Lie {
   /** The first minor of kubeadm that does what is right. */
   readonly since?: number;
   readonly told?: Told;
+  readonly cluster?: TrueCluster;
   /** false: nobody listens. */
   readonly listens?: false;
   readonly accepts?: (connection: number) => Accepted;
   readonly certificate?: (connection: number) => ServingName;
   /** Data of cluster-info by the number of the fetch; undefined: honest. */
   readonly data?: (scene: Scene, nth: number) => Data | undefined;
-  /** What becomes of requests for certificates; default: they are approved and signed at once. */
-  readonly signing?: 'never' | 'denied' | 'no certificate' | 'other key';
+  /**
+   * What becomes of requests for certificates; default: they are approved and signed at once. "late" and "approved
+   * first": after some looks at them, without or with an approval before.
+   */
+  readonly signing?: 'never' | 'denied' | 'no certificate' | 'other key' | 'late' | 'approved first';
   /** Entries of kubeadm-certs, from the honest ones. */
   readonly sharedCertificates?: (entries: SharedEntries) => SharedEntries;
   /** Any answer; undefined: honest. */

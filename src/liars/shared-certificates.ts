@@ -1,10 +1,12 @@
 /** Secret kubeadm-certs as a liar holds it. Source: kubeadm, phases/copycerts, util/crypto. */
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createPrivateKey, randomBytes } from 'node:crypto';
 import { privateKeyPem, publicKeyPem } from '../pki/keys.js';
 import type { Cast } from './cast.js';
 
 /** The key that opens it, 64 hex digits. */
 export const CERTIFICATE_KEY = '37e5a8bf4a473b268ff396b55f76f1ec59aecf91ba5b2a0ffce1ece19b7fcb7f';
+
+type SharedFiles = Readonly<Record<string, string>>;
 
 /** Entry → bytes: 12 of nonce, the ciphertext, 16 of tag. */
 export type SharedEntries = Readonly<Record<string, Buffer>>;
@@ -15,18 +17,26 @@ function encrypted(pem: string): Buffer {
   return Buffer.concat([nonce, cipher.update(pem), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What control planes share, of the liar's own keys. */
-export function sharedEntries({ authorities }: Cast): SharedEntries {
-  const { ca } = authorities;
-  const [certificate, key] = [encrypted(ca.certificate.pem), encrypted(privateKeyPem(ca.key))];
+/** What control planes share, of the liar's own keys: PEM by the name of the file below the folder of certificates. */
+export function sharedFiles({
+  authorities: { ca, 'other ca': proxy, 'expired ca': etcd },
+  serving,
+}: Cast): SharedFiles {
+  const account = createPrivateKey(serving.good.keyPem);
   return {
-    'ca.crt': certificate,
-    'ca.key': key,
-    'front-proxy-ca.crt': certificate,
-    'front-proxy-ca.key': key,
-    'etcd-ca.crt': certificate,
-    'etcd-ca.key': key,
-    'sa.key': key,
-    'sa.pub': encrypted(publicKeyPem(ca.key)),
+    'ca.crt': ca.certificate.pem,
+    'ca.key': privateKeyPem(ca.key),
+    'front-proxy-ca.crt': proxy.certificate.pem,
+    'front-proxy-ca.key': privateKeyPem(proxy.key),
+    'etcd/ca.crt': etcd.certificate.pem,
+    'etcd/ca.key': privateKeyPem(etcd.key),
+    'sa.key': privateKeyPem(account),
+    'sa.pub': publicKeyPem(account),
   };
 }
+
+/** The same as the Secret has it. */
+export const sharedEntries = (cast: Cast): SharedEntries =>
+  Object.fromEntries(
+    Object.entries(sharedFiles(cast)).map(([name, pem]) => [name.replaceAll('/', '-'), encrypted(pem)]),
+  );

@@ -24,6 +24,7 @@ import type {
   Ability,
   Answer,
   Asker,
+  ClientUnderTest,
   Exchange,
   Fact,
   Facts,
@@ -59,6 +60,7 @@ export interface HttpTargetOptions {
   readonly variants?: Variants;
   /** Phases of kubeadm, for targets that can run them. */
   readonly init?: InitPhaseRunner;
+  readonly client?: ClientUnderTest;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** How patient the clean-up is. */
@@ -108,6 +110,7 @@ const WHY: Readonly<Record<Ability, string>> = {
   clock: 'the clock of a real cluster cannot be moved',
   variants: 'the switches of a running cluster cannot be changed',
   init: 'this target cannot run the phases of kubeadm init again',
+  client: 'a cluster is no joining client; "joinproof run" without a target judges the one that comes with it',
 };
 
 export class HttpTarget implements Target {
@@ -231,7 +234,7 @@ export class HttpTarget implements Target {
 
   #abilitiesOver(shared: Shared): Partial<Abilities> {
     const { lacks } = this.#found;
-    const { clock, variants, init, readOnly } = this.#options;
+    const { clock, variants, init, client, readOnly } = this.#options;
     const admin = new HttpClient({ kind: 'admin' }, 'admin', shared);
     const as = (identity: Identity): Asker => (identity.kind === 'admin' ? admin : this.#clientFor(identity, shared));
     const given = <K extends Ability>(name: K, ability: Abilities[K] | undefined): Partial<Pick<Abilities, K>> =>
@@ -247,6 +250,7 @@ export class HttpTarget implements Target {
       ...given('clock', clock),
       ...given('variants', variants),
       ...given('init', init),
+      ...given('client', client),
     };
   }
 

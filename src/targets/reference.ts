@@ -2,7 +2,10 @@
  * The bundled reference as a target: a cluster whose clock can be moved and whose switches can be changed.
  * The only file outside of reference/ and mutants/ that knows the reference.
  */
+
+import type { AnotherClient } from '../joining/another.js';
 import { manualClock, type Reference, type ReferenceOptions, startReference } from '../reference/index.js';
+import { lazyClient } from './client-under-test/target.js';
 import { newRun } from './cluster.js';
 import { fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
@@ -18,6 +21,8 @@ export interface ReferenceTargetOptions {
   readonly reference?: Omit<ReferenceOptions, 'clock' | 'port' | 'host' | 'dataFile'>;
   /** It is asked over connections, as any cluster. Default: in this process, which is quicker. */
   readonly connected?: true;
+  /** The joining client that is judged beside it; default: that of joinproof. */
+  readonly client?: AnotherClient;
   /** Done to the reference before anybody asks it. */
   arrange?(reference: Reference): void | Promise<void>;
 }
@@ -72,6 +77,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
         await reference.settle();
       },
     },
+    client: lazyClient(options.client),
     onClose: () => reference.close(),
   });
   for (const token of reference.tokens) target.redactor.add(token);

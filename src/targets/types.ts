@@ -4,11 +4,22 @@
  */
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
+import type { ClientRun } from '../kubernetes/transcript.js';
 
 /**
  * What can be done with a target. A scenario is skipped where an ability is missing, with the target's sentence why.
  */
-export const ABILITIES = ['objects', 'requests', 'writes', 'reviews', 'tls', 'clock', 'variants', 'init'] as const;
+export const ABILITIES = [
+  'objects',
+  'requests',
+  'writes',
+  'reviews',
+  'tls',
+  'clock',
+  'variants',
+  'init',
+  'client',
+] as const;
 export type Ability = (typeof ABILITIES)[number];
 
 /** What may be so of a target; where it is not, the target says why. */
@@ -157,6 +168,14 @@ export interface InitPhaseRunner {
   repeatBootstrapToken(): Promise<void>;
 }
 
+/** A machine that joins, or a program that does so for it. */
+export interface ClientUnderTest {
+  /** For people. */
+  readonly name: string;
+  /** Lets it join this server, by name; undefined: there is no such server. */
+  join(server: string): Promise<ClientRun | undefined>;
+}
+
 export interface Abilities {
   readonly objects: ObjectReader;
   readonly requests: Requester;
@@ -166,6 +185,7 @@ export interface Abilities {
   readonly clock: MovableClock;
   readonly variants: Variants;
   readonly init: InitPhaseRunner;
+  readonly client: ClientUnderTest;
 }
 
 export interface ServerVersion {
@@ -191,7 +211,7 @@ export interface Facts {
 }
 
 export interface Target {
-  readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump';
+  readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump' | 'client';
   /**
    * For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in
    * it.

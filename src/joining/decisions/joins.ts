@@ -63,6 +63,18 @@ export const joinDecisions = {
   bootstrapServer: (discovered: string, own: string | undefined, release: Release): string =>
     own !== undefined && inRelease(release, { since: 33 }) ? own : discovered,
 
+  /** What the service manager is told, in order. Source: initsystem_unix.go SystemdInitSystem.ServiceRestart. */
+  restartCommands: (): readonly string[] => ['daemon-reload', 'restart kubelet'],
+
+  /** Whether a machine without a service manager, or whose manager knows no kubelet, joins all the same. */
+  goesOnWithoutService: (): boolean => true,
+
+  /** Whether a service is restarted that the manager does not know. */
+  restartsUnknownService: (): boolean => true,
+
+  /** Whether a restart that fails only warns. */
+  goesOnWithoutRestart: (): boolean => true,
+
   /** Whether the CA is written: only where there is no file yet. */
   writesCa: (isThere: boolean): boolean => !isThere,
 

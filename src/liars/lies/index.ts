@@ -5,9 +5,11 @@ import { clusterLies } from './clusters.js';
 import { connectionLies } from './connections.js';
 import { fileLies } from './files.js';
 import { honestLies } from './honest.js';
+import { machineLies } from './machines.js';
 import { payloadLies } from './payloads.js';
 import { pinLies } from './pins.js';
 import { signatureLies } from './signatures.js';
+import { strangerLies } from './strangers.js';
 
 export const lies: readonly Lie[] = [
   ...honestLies,
@@ -18,4 +20,6 @@ export const lies: readonly Lie[] = [
   ...connectionLies,
   ...fileLies,
   ...clusterLies,
+  ...strangerLies,
+  ...machineLies,
 ];

@@ -120,6 +120,7 @@ const authorities: readonly Lie[] = [
     'another certificate for the same key',
     'joins',
     one((scene) => ({ ca: authorityPem(scene, 'ca again') })),
+    { cluster: { ca: 'ca again' } },
   ),
   says('kc-ca-bundle-right-second', 'another CA and the true one, pin of the true one', 'joins', (scene) =>
     payload(scene, [{ ca: authorityPem(scene, 'other ca') + authorityPem(scene, 'ca') }]),

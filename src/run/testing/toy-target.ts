@@ -23,6 +23,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
     },
     variants: { open: nothing },
     init: { repeatBootstrapToken: nothing },
+    client: { name: 'toy client', join: nothing },
   };
   return {
     kind: 'reference',

@@ -1,14 +1,26 @@
 /** A disk in memory. */
 import type { LeftFile } from '../../kubernetes/transcript.js';
 
+/** What a disk is like, and who hears of what is done on it. */
+export interface DiskOptions {
+  /** Text by path. */
+  readonly given?: Readonly<Record<string, string>>;
+  /** Where nothing can be written. */
+  readonly closed?: readonly string[];
+  readonly onWrite?: (path: string, file: LeftFile) => void;
+  readonly onRemove?: (path: string) => void;
+}
+
 /** What the client needs of it, and what was written. Links are followed when they are read. */
 export class MemoryFiles {
   readonly written = new Map<string, LeftFile>();
+  readonly #options: DiskOptions;
   readonly #given: ReadonlyMap<string, string>;
   readonly #links = new Map<string, string>();
 
-  constructor(given: Readonly<Record<string, string>> = {}) {
-    this.#given = new Map(Object.entries(given));
+  constructor(options: DiskOptions = {}) {
+    this.#options = options;
+    this.#given = new Map(Object.entries(options.given ?? {}));
   }
 
   exists(path: string): boolean {
@@ -21,7 +33,9 @@ export class MemoryFiles {
   }
 
   write(path: string, text: string, mode: number): void {
+    if (this.#options.closed?.includes(path)) throw new Error(`open ${path}: permission denied`);
     this.written.set(path, { mode, text });
+    this.#options.onWrite?.(path, { mode, text });
   }
 
   link(path: string, target: string): void {
@@ -29,7 +43,17 @@ export class MemoryFiles {
   }
 
   remove(path: string): void {
+    if (this.exists(path)) this.#options.onRemove?.(path);
     this.written.delete(path);
     this.#links.delete(path);
+  }
+
+  /** Files that were written and are there, by every name that they can be read by. */
+  get left(): Readonly<Record<string, LeftFile>> {
+    const linked = [...this.#links].flatMap(([path, target]) => {
+      const file = this.written.get(target);
+      return file === undefined ? [] : [[path, file] as const];
+    });
+    return Object.fromEntries([...this.written, ...linked].sort());
   }
 }

@@ -3,28 +3,29 @@
  * real sockets, and against any server. The only file of targets that starts both joining and liars.
  */
 import { randomBytes } from 'node:crypto';
+import type { AnotherClient } from '../../joining/another.js';
 import { configurationOfFlags, type JoinConfiguration, readConfiguration } from '../../joining/configuration.js';
 import { type JoiningDecisions, joiningDecisions } from '../../joining/decisions/index.js';
 import { JoinFailed } from '../../joining/failures.js';
 import { join, type Until } from '../../joining/join.js';
-import type { Clock } from '../../joining/ports.js';
-import type { Transcript } from '../../kubernetes/transcript.js';
+import type { Clock, ServiceManager } from '../../joining/ports.js';
+import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
-import { type Approach, approachOf } from '../../liars/approach.js';
-import type { Lie } from '../../liars/lie.js';
+import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import type { Lie, Told } from '../../liars/lie.js';
+import { lies } from '../../liars/lies/index.js';
 import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
 import { MemoryFiles } from './memory-files.js';
 
-export { lies } from '../../liars/lies/index.js';
+export { lies };
 
 const ENDPOINT = '127.0.0.1:36443';
 const NODE = 'worker-9';
 
-export interface Playing {
-  readonly decisions?: Partial<JoiningDecisions>;
+export interface Playing extends AnotherClient {
   /** Milliseconds since the epoch at which a virtual clock starts; default: now. */
   readonly start?: number;
   /** Default: to the end. */
@@ -37,28 +38,61 @@ interface Ground {
   readonly clock: Clock;
   /** Files that it is told of. */
   readonly given: Readonly<Record<string, string>>;
+  /** What its machine is like. */
+  readonly told?: Told | undefined;
+  /** How much the server has seen by now. */
+  readonly seen?: () => number;
   configuration(decisions: JoiningDecisions): JoinConfiguration;
 }
 
-export type Played = Pick<Transcript, 'exit' | 'message' | 'files' | 'milliseconds'>;
+export type Played = Omit<Transcript, 'entries'>;
 
-async function play(
-  { wire, clock, given, configuration }: Ground,
-  { decisions = {}, until }: Playing,
-): Promise<Played> {
+const UNKNOWN_UNIT = 'exit status 5: Unit kubelet.service not found.';
+
+/** undefined: there is none. */
+function servicesOf(how: Told['services'], ran: (command: string) => void): { readonly services?: ServiceManager } {
+  if (how === 'none') return {};
+  const run = (command: string): string | undefined => {
+    ran(command);
+    return how === undefined || command === 'daemon-reload' ? undefined : UNKNOWN_UNIT;
+  };
+  return { services: { hasKubelet: () => how !== 'no kubelet', run } };
+}
+
+async function play(ground: Ground, playing: Playing): Promise<Played> {
+  const { clock, given, told = {}, seen = () => 0, configuration } = ground;
+  const { decisions = {}, until, instead } = playing;
   const begun = clock.now();
-  const files = new MemoryFiles();
-  const told = { hostName: NODE, random: randomBytes, tell: () => {} };
-  const machine = { wire, files, given: new MemoryFiles(given), clock, ...told };
+  const deeds: Deed[] = [];
+  const said: string[] = [];
+  const disk = new MemoryFiles({
+    given: told.present ?? {},
+    closed: told.closed === undefined ? [] : [told.closed],
+    onWrite: (path, file) => deeds.push({ kind: 'wrote', path, ...file, after: seen() }),
+    onRemove: (path) => deeds.push({ kind: 'removed', path, after: seen() }),
+  });
+  const machine = {
+    wire: playing.wire?.(ground.wire) ?? ground.wire,
+    files: playing.files?.(disk) ?? disk,
+    given: new MemoryFiles({ given }),
+    clock,
+    hostName: NODE,
+    random: randomBytes,
+    tell: (line: string) => said.push(line),
+    ...servicesOf(told.services, (command) => deeds.push({ kind: 'ran', command, after: seen() })),
+  };
   const ended = (exit: number | undefined, message: string): Played => ({
     exit,
     message,
-    files: Object.fromEntries([...files.written].sort()),
+    said,
+    deeds,
+    files: disk.left,
     milliseconds: clock.now() - begun,
   });
   try {
-    const told = configuration({ ...joiningDecisions, ...decisions });
-    await join({ machine, configuration: told, decisions, ...(until === undefined ? {} : { until }) });
+    if (instead !== undefined) return { ...ended(instead.exit, ''), said: [instead.said] };
+    const configured = configuration({ ...joiningDecisions, ...decisions });
+    await join({ machine, configuration: configured, decisions, ...(until === undefined ? {} : { until }) });
     return ended(0, '');
   } catch (error) {
     if (error instanceof NeverEnds) return ended(undefined, error.message);
@@ -68,13 +102,40 @@ async function play(
 }
 
 /** Lets the reference client join a liar, in virtual time. */
-export async function playLie(lie: Lie, playing: Playing = {}): Promise<Transcript> {
+export const playLie = async (lie: Lie, playing: Playing = {}): Promise<Transcript> =>
+  (await runAgainst(lie, playing)).transcript;
+
+async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
   const clock = virtualClock(playing.start ?? Date.now());
   const wire = new VirtualWire(lie, ENDPOINT, clock);
-  const approach = approachOf(wire.liar);
-  const ground = { wire, clock, given: approach.files, configuration: configurationFor(approach) };
-  const played = await play(ground, playing);
-  return { entries: wire.liar.journal, ...played };
+  const { liar } = wire;
+  const approach = approachOf(liar);
+  const played = await play(
+    {
+      wire,
+      clock,
+      given: approach.files,
+      told: lie.told,
+      seen: () => liar.journal.length,
+      configuration: configurationFor(approach),
+    },
+    playing,
+  );
+  return {
+    lie: lie.name,
+    server: lie.server,
+    truth: truthOf(liar, approach),
+    speaksKubeadm: true,
+    transcript: { entries: liar.journal, ...played },
+  };
+}
+
+const byName = new Map(lies.map((lie) => [lie.name, lie]));
+
+/** Lets the reference client, or another, join the server of this name; undefined: there is none. */
+export async function joinNamed(server: string, another: AnotherClient): Promise<ClientRun | undefined> {
+  const lie = byName.get(server);
+  return lie === undefined ? undefined : runAgainst(lie, another);
 }
 
 /** The same over real sockets, in real time. */
@@ -88,7 +149,8 @@ export async function playLieOnWire(lie: Lie, playing: Playing = {}): Promise<Tr
   try {
     const approach = approachOf(server.liar);
     const clock = { now: () => Date.now(), sleep: (milliseconds: number) => pause(milliseconds, signal) };
-    const ground = { wire, clock, given: approach.files, configuration: configurationFor(approach) };
+    const configuration = configurationFor(approach);
+    const ground = { wire, clock, given: approach.files, told: lie.told, configuration };
     const played = await play(ground, playing);
     return { entries: server.liar.journal, ...played };
   } finally {

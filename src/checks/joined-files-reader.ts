@@ -1,0 +1,154 @@
+/** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { parse } from 'yaml';
+import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+import type { ClientRun, Deed, LeftFile, Truth } from '../kubernetes/transcript.js';
+import { digestOf, keyIn, subjectOf } from './joining-client-reader.js';
+import { blocksOf } from './pem.js';
+import { pinOf } from './signature.js';
+import { tryCertificate } from './x509.js';
+
+/** What a file holds. */
+export type Held =
+  | {
+      readonly kind: 'kubeconfig';
+      readonly cluster: string;
+      readonly server: string;
+      readonly user: string;
+      readonly isOneCluster: boolean;
+      /** Whether its CA is that of the true cluster. */
+      readonly isTrueCa: boolean;
+      /** "its token", "another token", "a certificate", "nothing" */
+      readonly shows: string;
+      /** The file that it names for its certificate; '' where it names none. */
+      readonly names: string;
+    }
+  | { readonly kind: 'certificates'; readonly isTrueCa: boolean }
+  | { readonly kind: 'pair'; readonly pin: string; readonly isPair: boolean }
+  | { readonly kind: 'settings'; readonly settings: Fields }
+  | { readonly kind: 'other' };
+
+export interface FileSeen {
+  readonly path: string;
+  readonly mode: number;
+  /** Of its text. */
+  readonly digest: string;
+  readonly held: Held;
+}
+
+/** Something done on the machine, in order. */
+export type Done =
+  | { readonly what: 'wrote'; readonly after: number; readonly file: FileSeen }
+  | { readonly what: 'removed' | 'ran'; readonly after: number; readonly path: string };
+
+/** The machine after a client was before a server. */
+export interface Machine {
+  readonly subject: string;
+  readonly exit: number | null;
+  /** undefined: nobody watched. */
+  readonly done: readonly Done[] | undefined;
+  readonly left: readonly FileSeen[];
+  /** How much the server had seen when it was last asked for cluster-info, and first for a certificate; -1: never. */
+  readonly discovered: number;
+  readonly requested: number;
+  readonly server: string;
+  readonly ownServer: string;
+  readonly kubelet: Fields;
+  /** Digest of what control planes share, by the name of the file. */
+  readonly shared: Readonly<Record<string, string>>;
+  /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
+  readonly certified: string;
+}
+
+const sameCa = (pem: string, { caPem }: Truth): boolean => {
+  const [own, other] = [pem, caPem].map((one) => blocksOf(one).map(({ bytes }) => bytes.toString('base64')));
+  return own !== undefined && own.length > 0 && own.join() === other?.join();
+};
+
+const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('utf8');
+
+function kubeconfigIn(document: Fields, truth: Truth): Held {
+  const clusters = records(document.clusters);
+  const [cluster, user] = [clusters[0] ?? {}, records(document.users)[0] ?? {}];
+  const { server, 'certificate-authority-data': ca } = record(cluster.cluster);
+  const { token, ...credential } = record(user.user);
+  const names = text(credential['client-certificate']);
+  const certified = names !== '' || text(credential['client-certificate-data']) !== '';
+  const shown =
+    token === undefined
+      ? certified
+        ? 'a certificate'
+        : 'nothing'
+      : token === truth.bootstrapToken
+        ? 'its token'
+        : 'another token';
+  return {
+    kind: 'kubeconfig',
+    cluster: text(cluster.name),
+    server: text(server),
+    user: text(user.name),
+    isOneCluster: clusters.length === 1,
+    isTrueCa: sameCa(decoded(ca), truth),
+    shows: shown,
+    names,
+  };
+}
+
+function pairIn(content: string): Held | undefined {
+  const [certificate] = blocksOf(content).filter(({ label }) => label === 'CERTIFICATE');
+  if (certificate === undefined) return undefined;
+  const facts = tryCertificate(certificate.bytes);
+  if ('unreadable' in facts) return undefined;
+  try {
+    const own = pinOf(createPublicKey(createPrivateKey(content)).export({ type: 'spki', format: 'der' }));
+    return { kind: 'pair', pin: facts.pin, isPair: own === facts.pin };
+  } catch {
+    return { kind: 'pair', pin: facts.pin, isPair: false };
+  }
+}
+
+function heldIn(content: string, truth: Truth): Held {
+  if (content.includes('PRIVATE KEY')) return pairIn(content) ?? { kind: 'other' };
+  if (content.includes('-----BEGIN CERTIFICATE')) return { kind: 'certificates', isTrueCa: sameCa(content, truth) };
+  try {
+    const document: unknown = parse(content);
+    if (!isRecord(document)) return { kind: 'other' };
+    return document.kind === 'Config' ? kubeconfigIn(document, truth) : { kind: 'settings', settings: document };
+  } catch {
+    return { kind: 'other' };
+  }
+}
+
+const fileSeen = (path: string, { mode, text: content }: LeftFile, truth: Truth): FileSeen => ({
+  path,
+  mode,
+  digest: digestOf(content),
+  held: heldIn(content, truth),
+});
+
+const doneBy = (deed: Deed, truth: Truth): Done => {
+  const { kind, after } = deed;
+  if (kind === 'wrote') return { what: 'wrote', after, file: fileSeen(deed.path, deed, truth) };
+  return { what: kind, after, path: kind === 'ran' ? deed.command : deed.path };
+};
+
+export function readMachine(run: ClientRun): Machine {
+  const { truth, transcript } = run;
+  const { entries, deeds, files, exit } = transcript;
+  const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
+  const document: unknown = parse(truth.kubelet);
+  const left = Object.entries(files).map(([path, file]) => fileSeen(path, file, truth));
+  return {
+    subject: subjectOf(run),
+    exit: exit ?? null,
+    done: deeds?.map((deed) => doneBy(deed, truth)),
+    left,
+    discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
+    requested: requests.findIndex((entry) => entry?.method === 'POST'),
+    server: truth.server,
+    ownServer: truth.ownServer ?? '',
+    kubelet: record(document),
+    shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
+    certified: keyIn(requests.find((entry) => entry?.method === 'POST')?.body ?? '') ?? '',
+  };
+}

@@ -1,0 +1,318 @@
+/** What a joining client writes, keeps and takes away on its machine. */
+import type { Check } from '../model/check.js';
+import { demand, type Finding, refusal } from '../model/finding.js';
+import type { Done, FileSeen, Held, Machine } from './joined-files-reader.js';
+
+const JOIN = '002, TLS bootstrap; cmd/kubeadm/app/cmd/phases/join/kubelet.go';
+const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+const KUBELET = '/etc/kubernetes/kubelet.conf';
+const CA = '/etc/kubernetes/pki/ca.crt';
+const CONFIG = '/var/lib/kubelet/config.yaml';
+
+export type Machines = readonly Machine[];
+type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
+
+const each =
+  <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
+  (machines, parameters) =>
+    machines.map((machine) => look(machine, parameters));
+
+const UNWATCHED = 'nobody watched what was written';
+type Wrote = Extract<Done, { what: 'wrote' }>;
+const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
+  done.find((one): one is Wrote => one.what === 'wrote' && one.file.path === path);
+const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
+const leftAt = ({ left }: Machine, path: string): FileSeen | undefined => left.find((file) => file.path === path);
+const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
+  file?.held.kind === 'kubeconfig' ? file.held : undefined;
+const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
+
+/** bootstrap-kubelet.conf, as it was written. */
+const bootstrapOf = (machine: Machine): Kubeconfig | undefined => kubeconfigOf(wroteOf(machine, BOOTSTRAP)?.file);
+
+/** A demand on the bootstrap kubeconfig as it was written; unclear where nobody watched. */
+const onBootstrap =
+  (demanded: string, look: (config: Kubeconfig, machine: Machine) => { readonly seen: string; readonly ok: boolean }) =>
+  (machine: Machine): Finding => {
+    const { subject } = machine;
+    if (machine.done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const config = bootstrapOf(machine);
+    if (config === undefined)
+      return demand({ subject, demanded, seen: `no kubeconfig is written to ${BOOTSTRAP}`, ok: false });
+    return demand({ subject, demanded, ...look(config, machine) });
+  };
+
+/** Where it lies. */
+export const bootstrapWritten: Check<Machines> = {
+  id: 'joined-files/bootstrap-written',
+  source: `${JOIN}; 000, GetBootstrapKubeletKubeConfigPath`,
+  judge: each(onBootstrap(`a bootstrap kubeconfig is written to ${BOOTSTRAP}`, () => ({ seen: 'it is', ok: true }))),
+};
+
+/** Its server is the one of the cluster, or of a control plane its own. */
+export const bootstrapServer: Check<Machines> = {
+  id: 'joined-files/bootstrap-server',
+  source: `${JOIN}; 000, CreateWithToken`,
+  judge: each(
+    onBootstrap('its server is that of cluster-info, or of a control plane its own', ({ server }, machine) => ({
+      seen: server,
+      ok: server === machine.server || (machine.ownServer !== '' && server === machine.ownServer),
+    })),
+  ),
+};
+export const bootstrapCa: Check<Machines> = {
+  id: 'joined-files/bootstrap-ca',
+  source: `${JOIN}; 000, CreateWithToken`,
+  judge: each(
+    onBootstrap('its CA is that of the cluster', ({ isTrueCa }) => ({
+      seen: isTrueCa ? 'it is' : 'another, or none',
+      ok: isTrueCa,
+    })),
+  ),
+};
+export const bootstrapToken: Check<Machines> = {
+  id: 'joined-files/bootstrap-token',
+  source: `${JOIN}; 000, TLS bootstrap token`,
+  judge: each(
+    onBootstrap('its credential is the token of TLS bootstrap', ({ shows }) => ({
+      seen: shows,
+      ok: shows === 'its token',
+    })),
+  ),
+};
+export const bootstrapNames: Check<Machines> = {
+  id: 'joined-files/bootstrap-names',
+  source: '000, For: DefaultClusterName, TokenUser',
+  judge: each(
+    onBootstrap(
+      'it has one cluster, "kubernetes", and the user "tls-bootstrap-token-user"',
+      ({ cluster, user, isOneCluster }) => ({
+        seen: `cluster "${cluster}", user "${user}"${isOneCluster ? '' : ', and further clusters'}`,
+        ok: cluster === 'kubernetes' && user === 'tls-bootstrap-token-user' && isOneCluster,
+      }),
+    ),
+  ),
+};
+
+/** Written once the cluster is known, and not before. */
+export const bootstrapAfterDiscovery: Check<Machines> = {
+  id: 'joined-files/bootstrap-after-discovery',
+  source: `${JOIN}; 000, discovery before kubelet-start`,
+  judge: each((machine) => {
+    const { subject, done, discovered } = machine;
+    const demanded = 'nothing is written before cluster-info was read for the last time';
+    if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const early = done.filter((one): one is Wrote => one.what === 'wrote' && one.after <= discovered);
+    const seen = early.map(({ file }) => file.path).join(', ') || 'so it is';
+    return refusal({ subject, demanded, seen, ok: discovered >= 0 && early.length === 0 });
+  }),
+};
+
+/** It is there before the kubelet is started that needs it. */
+export const bootstrapBeforeKubelet: Check<Machines> = {
+  id: 'joined-files/bootstrap-before-kubelet',
+  source: `${JOIN} runKubeletStartJoinPhase`,
+  judge: each((machine) => {
+    const { subject, done, requested } = machine;
+    const demanded = 'the bootstrap kubeconfig is written before the kubelet is started and asks for its certificate';
+    if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const written = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === BOOTSTRAP);
+    const started = indexOf(machine, (one) => one.what === 'ran' && /restart|start/.test(one.path));
+    const late = started >= 0 && written > started ? 'after the kubelet is started' : '';
+    const asked = (done[written]?.after ?? 0) > requested ? 'after a certificate was asked for' : '';
+    const ok = written >= 0 && late === '' && (requested < 0 || asked === '');
+    return demand({ subject, demanded, seen: written < 0 ? 'it is not written' : late || asked || 'so it is', ok });
+  }),
+};
+
+/** It is gone in the end, however that was. */
+export const bootstrapGone: Check<Machines> = {
+  id: 'joined-files/bootstrap-gone',
+  source: `${JOIN}, deferred removal; 000, defer os.Remove`,
+  judge: each((machine) => {
+    const { subject, done, exit } = machine;
+    const isLeft = leftAt(machine, BOOTSTRAP) !== undefined;
+    const wasThere = done === undefined || wroteOf(machine, BOOTSTRAP) !== undefined;
+    const seen = isLeft
+      ? `it is there after the client has ended with ${exit}`
+      : wasThere
+        ? 'it is gone'
+        : 'it was never there';
+    return refusal({
+      subject,
+      demanded: 'the bootstrap kubeconfig is gone when the client has ended',
+      seen,
+      ok: !isLeft && wasThere,
+    });
+  }),
+};
+
+/** kubelet.conf is there, and shows a certificate. */
+export const kubeletWritten: Check<Machines> = {
+  id: 'joined-files/kubelet-written',
+  source: '002, constants; 000, GetKubeletKubeConfigPath',
+  judge: each((machine) => {
+    const config = kubeconfigOf(leftAt(machine, KUBELET));
+    const seen = config === undefined ? 'there is none' : 'it is there';
+    return demand({
+      subject: machine.subject,
+      demanded: `a kubeconfig is left at ${KUBELET}`,
+      seen,
+      ok: config !== undefined,
+    });
+  }),
+};
+export const kubeletShowsCertificate: Check<Machines> = {
+  id: 'joined-files/kubelet-shows-certificate',
+  source: '004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: each((machine) => {
+    const shows = kubeconfigOf(leftAt(machine, KUBELET))?.shows ?? 'there is none';
+    return demand({
+      subject: machine.subject,
+      demanded: 'kubelet.conf authenticates with a certificate, and holds no token',
+      seen: shows,
+      ok: shows === 'a certificate',
+    });
+  }),
+};
+/** What it names is a pair of the key that a certificate was asked for. */
+export const kubeletHasPair: Check<Machines> = {
+  id: 'joined-files/kubelet-has-pair',
+  source: '000, step 15; 004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: each((machine) => {
+    const { names = '' } = kubeconfigOf(leftAt(machine, KUBELET)) ?? {};
+    const held = leftAt(machine, names)?.held;
+    const isOwn = held?.kind === 'pair' && held.isPair && held.pin === machine.certified;
+    const seen =
+      held === undefined
+        ? `no file "${names}"`
+        : isOwn
+          ? 'it is'
+          : `${held.kind === 'pair' ? 'a pair of another key' : 'no pair'}`;
+    return demand({
+      subject: machine.subject,
+      demanded: 'the file that kubelet.conf names holds the certificate and the key that it was asked for',
+      seen,
+      ok: isOwn,
+    });
+  }),
+};
+
+export const caSaved: Check<Machines> = {
+  id: 'joined-files/ca-saved',
+  source: '002, TLS bootstrap',
+  judge: each((machine) => {
+    const held = leftAt(machine, CA)?.held;
+    const ok = held?.kind === 'certificates' && held.isTrueCa;
+    const seen = held === undefined ? 'there is no such file' : ok ? 'it is' : 'something else';
+    return demand({ subject: machine.subject, demanded: `${CA} is the CA of the cluster`, seen, ok });
+  }),
+};
+
+/** Of the node itself, not of the cluster's configuration. Since 1.34, and 1.31. */
+const OF_THE_NODE = ['containerRuntimeEndpoint', 'resolvConf'];
+
+export const kubeletConfigured: Check<Machines> = {
+  id: 'joined-files/kubelet-configured',
+  source: '000, step 1; cmd/kubeadm/app/phases/kubelet/config.go',
+  judge: each((machine) => {
+    const held = leftAt(machine, CONFIG)?.held;
+    const settings = held?.kind === 'settings' ? held.settings : undefined;
+    const keys = [...new Set([...Object.keys(settings ?? {}), ...Object.keys(machine.kubelet)])];
+    const other = keys
+      .filter((key) => !OF_THE_NODE.includes(key))
+      .filter((key) => JSON.stringify(settings?.[key]) !== JSON.stringify(machine.kubelet[key]));
+    const seen =
+      settings === undefined
+        ? 'there is no such file'
+        : other.length === 0
+          ? 'it does'
+          : `other: ${other.sort().join(', ')}`;
+    return demand({
+      subject: machine.subject,
+      demanded: `${CONFIG} says what kubelet-config says`,
+      seen,
+      ok: settings !== undefined && other.length === 0,
+    });
+  }),
+};
+
+/** Commands that the service manager ran, in this order. */
+export const kubeletRestarted: Check<Machines, { readonly commands: readonly string[] }> = {
+  id: 'joined-files/kubelet-restarted',
+  source: '000, TryStartKubelet; cmd/kubeadm/app/util/initsystem',
+  judge: each((machine, { commands }) => {
+    const { subject, done } = machine;
+    const demanded = `the service manager is told to ${commands.join(', then to ')}`;
+    if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const config = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === CONFIG);
+    const ran = done.flatMap((one, index) => (one.what === 'ran' && index > config ? [one.path] : []));
+    const ok = config >= 0 && ran.join() === commands.join();
+    return demand({ subject, demanded, seen: ran.join(', then ') || 'nothing, once the configuration is there', ok });
+  }),
+};
+
+const isSecret = ({ held, path }: FileSeen): boolean =>
+  held.kind === 'kubeconfig' || held.kind === 'pair' || /\.key$/.test(path);
+
+/** Whatever holds a token or a key is for root alone. */
+export const secretsClosed: Check<Machines> = {
+  id: 'joined-files/secrets-closed',
+  source: '001, only trusted parties know the secret; client-go, tools/clientcmd WriteToFile',
+  judge: (machines) =>
+    machines.flatMap(({ subject, done = [], left }) => {
+      const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
+      const files = new Map([...left, ...written].filter(isSecret).map((file) => [pathOf(file), file]));
+      return [...files].sort().map(([path, { mode }]) =>
+        demand({
+          subject: `${path}, ${subject}`,
+          demanded: 'is readable by its owner only',
+          seen: octal(mode),
+          ok: (mode & 0o077) === 0,
+        }),
+      );
+    }),
+};
+
+/** The name of a dated file changes from run to run. */
+const pathOf = ({ path }: FileSeen): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
+
+const FOLDER = '/etc/kubernetes/pki/';
+
+/** Each file that control planes share, byte for byte. */
+export const sharedWritten: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-files/shared-written',
+  source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go',
+  judge: (machines, { files }) =>
+    machines.flatMap((machine) =>
+      files.map((name) => {
+        const file = leftAt(machine, FOLDER + name);
+        const ok = file !== undefined && file.digest === machine.shared[name];
+        const seen = file === undefined ? 'there is no such file' : ok ? 'it is' : 'it holds something else';
+        return demand({
+          subject: `${FOLDER}${name}, ${machine.subject}`,
+          demanded: 'is that of the other control planes',
+          seen,
+          ok,
+        });
+      }),
+    ),
+};
+
+/** No file of these names. */
+export const sharedAbsent: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-files/shared-absent',
+  source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go',
+  judge: (machines, { files }) =>
+    machines.flatMap((machine) =>
+      files.map((name) => {
+        const file = leftAt(machine, FOLDER + name);
+        return refusal({
+          subject: `${FOLDER}${name}, ${machine.subject}`,
+          demanded: 'is not written',
+          seen: file === undefined ? 'it is not there' : `it is there, mode ${octal(file.mode)}`,
+          ok: file === undefined,
+        });
+      }),
+    ),
+};

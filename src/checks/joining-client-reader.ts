@@ -1,0 +1,146 @@
+/**
+ * Reads what a joining client did before a server into facts that a report may hold: who it was in each request, never
+ * what it showed.
+ */
+import { createHash } from 'node:crypto';
+import { isRecord, record, text } from '../kubernetes/json.js';
+import type { ClientRun, Entry, Truth } from '../kubernetes/transcript.js';
+import { readRequestPem } from './csr.js';
+
+/** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
+export interface Seen {
+  readonly first: number;
+  readonly last: number;
+  readonly times: number;
+  readonly connection: number;
+  /** What the server showed as its certificate, in words; '' where there was no TLS. */
+  readonly certificate: string;
+  /** "GET /api/v1/…" without its query; of a connection without a request what became of it. */
+  readonly what: string;
+  /** Whom it was asked as: "nobody", "its token", "its token of discovery", "somebody else". */
+  readonly as: string;
+  /** Status, or what happened instead; null where nothing was asked. */
+  readonly answered: number | string | null;
+  /** "sha256:<hex>" of the key that a certificate is asked for. */
+  readonly key?: string;
+  /** It held a private key. */
+  readonly leaks?: true;
+}
+
+/** A client before a server. */
+export interface Attempt {
+  /** "jws-alg-none (alg none, no signature)" */
+  readonly subject: string;
+  /** null: it had to be ended. */
+  readonly exit: number | null;
+  readonly words: string;
+  readonly said: readonly string[];
+  readonly speaksKubeadm: boolean;
+  /** From start to end. */
+  readonly milliseconds: number;
+  /** Of its discovery timeout. */
+  readonly timeout: number;
+  readonly seen: readonly Seen[];
+  /** Paths of files that it wrote and left. */
+  readonly left: readonly string[];
+}
+
+export const NOBODY = 'nobody';
+export const ITS_TOKEN = 'its token';
+export const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+/** Whom a request is asked as: by its header, its certificate, or a token anywhere in it. */
+function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, bootstrapToken }: Truth): string {
+  const { authorization, clientCertificate, headers, target, body } = entry;
+  if (bootstrapToken !== '' && authorization === `Bearer ${bootstrapToken}`) return ITS_TOKEN;
+  if (discoveryToken !== '' && authorization === `Bearer ${discoveryToken}`) return 'its token of discovery';
+  const whole = [target, body, ...Object.values(headers)].join('\n');
+  const secrets = [discoveryToken, bootstrapToken].flatMap((token) => token.split('.').slice(1));
+  if (secrets.some((secret) => whole.includes(secret))) return 'nobody known, but with its token in some other place';
+  return authorization === undefined && clientCertificate === undefined ? NOBODY : 'somebody else';
+}
+
+const PRIVATE_KEY = /PRIVATE KEY-----/;
+
+/** Whether a private key stands in a body, as PEM or as PEM in base64. */
+const leaksIn = (body: string): boolean =>
+  PRIVATE_KEY.test(body) ||
+  (body.match(/[A-Za-z0-9+/]{40,}/g) ?? []).some((run) =>
+    PRIVATE_KEY.test(Buffer.from(run, 'base64').toString('latin1')),
+  );
+
+function seenOf(entry: Entry, truth: Truth): Seen {
+  const { at, connection, certificate = '' } = entry;
+  const plain = { first: at, last: at, times: 1, connection, certificate };
+  if (entry.kind === 'connection') {
+    const byte = entry.firstByte === undefined || entry.firstByte === 0x16 ? '' : ', to a client without TLS';
+    return { ...plain, what: `${entry.event}${byte}`, as: NOBODY, answered: null };
+  }
+  const { method, target, body, answered } = entry;
+  const what = `${method} ${target.replace(/\?.*$/s, '')}`;
+  const key = what === REQUESTS ? keyIn(body) : undefined;
+  return {
+    ...plain,
+    what,
+    as: identity(entry, truth),
+    answered,
+    ...(key === undefined ? {} : { key }),
+    ...(leaksIn(body) ? { leaks: true } : {}),
+  };
+}
+
+/** The key in the body of a request for a certificate. */
+export function keyIn(body: string): string | undefined {
+  try {
+    const object: unknown = JSON.parse(body);
+    const pem = Buffer.from(text(record(isRecord(object) ? object.spec : {}).request), 'base64').toString('utf8');
+    const facts = readRequestPem(pem);
+    return 'pin' in facts ? facts.pin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSame = (a: Seen, b: Seen): boolean =>
+  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'leaks'] as const).every((key) => a[key] === b[key]);
+
+/** What repeats itself at once, put together. */
+function together(all: readonly Seen[]): readonly Seen[] {
+  const kept: Seen[] = [];
+  for (const one of all) {
+    const before = kept.at(-1);
+    if (before !== undefined && isSame(before, one))
+      kept[kept.length - 1] = { ...before, last: one.last, times: before.times + 1 };
+    else kept.push(one);
+  }
+  return kept;
+}
+
+const MOST = 200;
+/** Words of a client, without what it must not repeat. */
+const plain = (words: string, { discoveryToken, bootstrapToken }: Truth): string =>
+  [discoveryToken, bootstrapToken]
+    .filter((token) => token.length > 4)
+    .reduce((rest, token) => rest.replaceAll(token, '(its token)'), words)
+    .slice(0, 2000);
+
+export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;
+
+export function readAttempt(run: ClientRun): Attempt {
+  const { transcript, truth, speaksKubeadm } = run;
+  const { exit, message, said, milliseconds, entries, files } = transcript;
+  return {
+    subject: subjectOf(run),
+    exit: exit ?? null,
+    words: plain(message, truth),
+    said: said.slice(-20).map((line) => plain(line, truth)),
+    speaksKubeadm,
+    milliseconds,
+    timeout: truth.discoveryTimeout,
+    seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
+    left: Object.keys(files).sort(),
+  };
+}
+
+/** Of a text, so that it can be compared without being shown. */
+export const digestOf = (content: string): string => createHash('sha256').update(content.trim()).digest('base64url');

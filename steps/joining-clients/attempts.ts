@@ -1,0 +1,126 @@
+/** Sentences about a joining client before servers, honest and lying: what it asks, shows, leaves and ends with. */
+import {
+  type Attempts,
+  clientAsks,
+  clientAsksNobody,
+  clientBeginsAsNobody,
+  clientDoesNotAsk,
+  clientEndsInTime,
+  clientFails,
+  clientJoins,
+  clientKeepsAsking,
+  clientKeepsItsKey,
+  clientLooks,
+  clientLooksFirst,
+  clientRefuses,
+  clientSays,
+  clientShowsToTheRight,
+  clientSpeaksTls,
+  clientStops,
+  clientTells,
+  kubeadmAsksNobody,
+  kubeadmRefuses,
+} from '../../src/checks/joining-client.js';
+import { readAttempt } from '../../src/checks/joining-client-reader.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { RUNS, runBefore } from './runs.js';
+
+const CLIENT = { needs: ['client'] } as const;
+
+/** What every other sentence takes for granted: a client that joins nobody trusts nobody, either. */
+Given('a client that joins {string}', CLIENT, async function (this: World, server: string) {
+  this.grant(clientJoins, [readAttempt(await runBefore(this, server))]);
+});
+
+When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
+  const runs = [];
+  for (const [server = ''] of table.raw()) runs.push(await runBefore(this, server));
+  this.put(RUNS, runs);
+});
+
+const attempts = (world: World): Attempts => world.get(RUNS).map(readAttempt);
+
+Then('it joins each of them', async function (this: World) {
+  this.check(clientJoins, attempts(this));
+});
+
+Then('it trusts none of them', async function (this: World) {
+  this.check(clientRefuses, attempts(this));
+});
+
+Then('a client that speaks like kubeadm trusts none of them', async function (this: World) {
+  this.check(kubeadmRefuses, attempts(this));
+});
+
+Then('it asks nobody anything', async function (this: World) {
+  this.check(clientAsksNobody, attempts(this));
+});
+
+Then('a client that checks like kubeadm asks nobody anything', async function (this: World) {
+  this.check(kubeadmAsksNobody, attempts(this));
+});
+
+Then('it joins none of them', async function (this: World) {
+  this.check(clientFails, attempts(this));
+});
+
+Then('it keeps asking until its time is over', async function (this: World) {
+  this.check(clientKeepsAsking, attempts(this));
+});
+
+Then('it gives up when its time is over', async function (this: World) {
+  this.check(clientEndsInTime, attempts(this), { calls: false });
+});
+
+Then('it gives up when its time is over, and the call that is under way then', async function (this: World) {
+  this.check(clientEndsInTime, attempts(this), { calls: true });
+});
+
+Then('its first request is for cluster-info, as nobody', async function (this: World) {
+  this.check(clientBeginsAsNobody, attempts(this));
+});
+
+Then('it speaks TLS on every connection', async function (this: World) {
+  this.check(clientSpeaksTls, attempts(this));
+});
+
+Then(/^it looks at cluster-info at once, and (\d) times? in all$/, async function (this: World, times: string) {
+  this.check(clientLooks, attempts(this), { times: Number(times) });
+});
+
+Then(
+  /^it reads cluster-info (\d) times? at least before it shows a credential$/,
+  async function (this: World, times: string) {
+    this.check(clientLooksFirst, attempts(this), { times: Number(times) });
+  },
+);
+
+Then('it tries no connection that believes their CA', async function (this: World) {
+  this.check(clientStops, attempts(this));
+});
+
+Then('it shows a credential to the right server only', async function (this: World) {
+  this.check(clientShowsToTheRight, attempts(this));
+});
+
+Then('a client that speaks like kubeadm says {string}', async function (this: World, words: string) {
+  this.check(clientSays, attempts(this), { words });
+});
+
+Then('a client that speaks like kubeadm tells {string}', async function (this: World, words: string) {
+  this.check(clientTells, attempts(this), { words });
+});
+
+Then(/^it asks (GET|POST) (\S+) as (its token|nobody)$/, async function (this: World, ...asked: string[]) {
+  const [method, path, as = ''] = asked;
+  this.check(clientAsks, attempts(this), { what: `${method} ${path}`, as });
+});
+
+Then(/^it does not ask (GET|POST) (\S+)$/, async function (this: World, method: string, path: string) {
+  this.check(clientDoesNotAsk, attempts(this), { what: `${method} ${path}` });
+});
+
+Then('each certificate is asked for a key of its own, which is not sent', async function (this: World) {
+  this.check(clientKeepsItsKey, attempts(this));
+});

@@ -1,0 +1,96 @@
+/** Sentences about the machine of a joining client: what is written there, and what is left. */
+import {
+  bootstrapAfterDiscovery,
+  bootstrapBeforeKubelet,
+  bootstrapCa,
+  bootstrapGone,
+  bootstrapNames,
+  bootstrapServer,
+  bootstrapToken,
+  bootstrapWritten,
+  caSaved,
+  kubeletConfigured,
+  kubeletHasPair,
+  kubeletRestarted,
+  kubeletShowsCertificate,
+  kubeletWritten,
+  type Machines,
+  secretsClosed,
+  sharedAbsent,
+  sharedWritten,
+} from '../../src/checks/joined-files.js';
+import { readMachine } from '../../src/checks/joined-files-reader.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { RUNS } from './runs.js';
+
+const machines = (world: World): Machines => world.get(RUNS).map(readMachine);
+const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);
+
+Then('it writes a bootstrap kubeconfig to its place', async function (this: World) {
+  this.check(bootstrapWritten, machines(this));
+});
+
+Then('the bootstrap kubeconfig has the server of the cluster', async function (this: World) {
+  this.check(bootstrapServer, machines(this));
+});
+
+Then('the bootstrap kubeconfig has the CA of the cluster', async function (this: World) {
+  this.check(bootstrapCa, machines(this));
+});
+
+Then('the bootstrap kubeconfig has the token of TLS bootstrap', async function (this: World) {
+  this.check(bootstrapToken, machines(this));
+});
+
+Then('the bootstrap kubeconfig has the names that kubeadm gives', async function (this: World) {
+  this.check(bootstrapNames, machines(this));
+});
+
+Then('nothing is written before discovery is over', async function (this: World) {
+  this.check(bootstrapAfterDiscovery, machines(this));
+});
+
+Then('the bootstrap kubeconfig is written before the kubelet is started', async function (this: World) {
+  this.check(bootstrapBeforeKubelet, machines(this));
+});
+
+Then('the bootstrap kubeconfig is gone in the end', async function (this: World) {
+  this.check(bootstrapGone, machines(this));
+});
+
+Then('a kubeconfig of the kubelet is left', async function (this: World) {
+  this.check(kubeletWritten, machines(this));
+});
+
+Then('the kubeconfig of the kubelet shows a certificate', async function (this: World) {
+  this.check(kubeletShowsCertificate, machines(this));
+});
+
+Then('the certificate that it names is there with its key', async function (this: World) {
+  this.check(kubeletHasPair, machines(this));
+});
+
+Then('the CA of the cluster is saved', async function (this: World) {
+  this.check(caSaved, machines(this));
+});
+
+Then('the kubelet is configured as the cluster says', async function (this: World) {
+  this.check(kubeletConfigured, machines(this));
+});
+
+Then('the service manager is told in this order:', async function (this: World, table: DataTable) {
+  this.check(kubeletRestarted, machines(this), { commands: column(table) });
+});
+
+Then('whatever holds a token or a key is for root alone', async function (this: World) {
+  this.check(secretsClosed, machines(this));
+});
+
+Then('these files are those of the other control planes:', async function (this: World, table: DataTable) {
+  this.check(sharedWritten, machines(this), { files: column(table) });
+});
+
+Then('none of these files is written:', async function (this: World, table: DataTable) {
+  this.check(sharedAbsent, machines(this), { files: column(table) });
+});
