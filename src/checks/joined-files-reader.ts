@@ -119,16 +119,19 @@ function heldIn(content: string, truth: Truth): Held {
   }
 }
 
-const fileSeen = (path: string, { mode, text: content }: LeftFile, truth: Truth): FileSeen => ({
-  path,
-  mode,
-  digest: digestOf(content),
-  held: heldIn(content, truth),
-});
+/** Reads files of one machine; the same text once. */
+function filesOf(truth: Truth): (path: string, file: LeftFile) => FileSeen {
+  const known = new Map<string, Pick<FileSeen, 'digest' | 'held'>>();
+  return (path, { mode, text: content }) => {
+    const read = known.get(content) ?? { digest: digestOf(content), held: heldIn(content, truth) };
+    known.set(content, read);
+    return { path, mode, ...read };
+  };
+}
 
-const doneBy = (deed: Deed, truth: Truth): Done => {
+const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>): Done => {
   const { kind, after } = deed;
-  if (kind === 'wrote') return { what: 'wrote', after, file: fileSeen(deed.path, deed, truth) };
+  if (kind === 'wrote') return { what: 'wrote', after, file: seen(deed.path, deed) };
   return { what: kind, after, path: kind === 'ran' ? deed.command : deed.path };
 };
 
@@ -137,11 +140,12 @@ export function readMachine(run: ClientRun): Machine {
   const { entries, deeds, files, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
   const document: unknown = parse(truth.kubelet);
-  const left = Object.entries(files).map(([path, file]) => fileSeen(path, file, truth));
+  const seen = filesOf(truth);
+  const left = Object.entries(files).map(([path, file]) => seen(path, file));
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
-    done: deeds?.map((deed) => doneBy(deed, truth)),
+    done: deeds?.map((deed) => doneBy(deed, seen)),
     left,
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
     requested: requests.findIndex((entry) => entry?.method === 'POST'),

@@ -17,13 +17,15 @@ function encrypted(pem: string): Buffer {
   return Buffer.concat([nonce, cipher.update(pem), cipher.final(), cipher.getAuthTag()]);
 }
 
+const known = new WeakMap<Cast, SharedFiles>();
+
 /** What control planes share, of the liar's own keys: PEM by the name of the file below the folder of certificates. */
-export function sharedFiles({
-  authorities: { ca, 'other ca': proxy, 'expired ca': etcd },
-  serving,
-}: Cast): SharedFiles {
-  const account = createPrivateKey(serving.good.keyPem);
-  return {
+export function sharedFiles(cast: Cast): SharedFiles {
+  const before = known.get(cast);
+  if (before !== undefined) return before;
+  const { ca, 'other ca': proxy, 'expired ca': etcd } = cast.authorities;
+  const account = createPrivateKey(cast.serving.good.keyPem);
+  const files = {
     'ca.crt': ca.certificate.pem,
     'ca.key': privateKeyPem(ca.key),
     'front-proxy-ca.crt': proxy.certificate.pem,
@@ -33,6 +35,8 @@ export function sharedFiles({
     'sa.key': privateKeyPem(account),
     'sa.pub': publicKeyPem(account),
   };
+  known.set(cast, files);
+  return files;
 }
 
 /** The same as the Secret has it. */

@@ -1,6 +1,5 @@
 /** Sentences about a joining client before servers, honest and lying: what it asks, shows, leaves and ends with. */
 import {
-  type Attempts,
   clientAsks,
   clientAsksNobody,
   clientBeginsAsNobody,
@@ -21,16 +20,15 @@ import {
   kubeadmAsksNobody,
   kubeadmRefuses,
 } from '../../src/checks/joining-client.js';
-import { readAttempt } from '../../src/checks/joining-client-reader.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { RUNS, runBefore } from './runs.js';
+import { attemptOf, attempts, RUNS, runBefore } from './runs.js';
 
 const CLIENT = { needs: ['client'] } as const;
 
 /** What every other sentence takes for granted: a client that joins nobody trusts nobody, either. */
 Given('a client that joins {string}', CLIENT, async function (this: World, server: string) {
-  this.grant(clientJoins, [readAttempt(await runBefore(this, server))]);
+  this.grant(clientJoins, [attemptOf(await runBefore(this, server))]);
 });
 
 When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
@@ -38,8 +36,6 @@ When('it is before each of these servers:', CLIENT, async function (this: World,
   for (const [server = ''] of table.raw()) runs.push(await runBefore(this, server));
   this.put(RUNS, runs);
 });
-
-const attempts = (world: World): Attempts => world.get(RUNS).map(readAttempt);
 
 Then('it joins each of them', async function (this: World) {
   this.check(clientJoins, attempts(this));

@@ -14,17 +14,14 @@ import {
   kubeletRestarted,
   kubeletShowsCertificate,
   kubeletWritten,
-  type Machines,
   secretsClosed,
   sharedAbsent,
   sharedWritten,
 } from '../../src/checks/joined-files.js';
-import { readMachine } from '../../src/checks/joined-files-reader.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { RUNS } from './runs.js';
+import { machines } from './runs.js';
 
-const machines = (world: World): Machines => world.get(RUNS).map(readMachine);
 const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);
 
 Then('it writes a bootstrap kubeconfig to its place', async function (this: World) {

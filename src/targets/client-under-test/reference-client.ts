@@ -24,6 +24,8 @@ export { lies };
 
 const ENDPOINT = '127.0.0.1:36443';
 const NODE = 'worker-9';
+/** Servers that never sign are waited for so long. */
+const TLS_BOOTSTRAP = '20s';
 
 export interface Playing extends AnotherClient {
   /** Milliseconds since the epoch at which a virtual clock starts; default: now. */
@@ -223,7 +225,7 @@ const configurationFor =
       discovery,
       ...(controlPlane === undefined ? {} : { controlPlane }),
       nodeRegistration: { name: NODE },
-      timeouts: { discovery: `${discoveryTimeout / 1000}s` },
+      timeouts: { discovery: `${discoveryTimeout / 1000}s`, tlsBootstrap: TLS_BOOTSTRAP },
     };
     // JSON is YAML.
     return readConfiguration(JSON.stringify(written), decisions);
