@@ -17,7 +17,7 @@ Feature: Pins of the cluster CA
       Then it joins each of them
 
     Scenario: without the format, or in another one
-      Given a client that joins "ok-pin"
+      Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | pin-no-prefix |
         | pin-base64    |
@@ -40,7 +40,7 @@ Feature: Pins of the cluster CA
       Then it joins each of them
 
     Scenario: hashes of something else
-      Given a client that joins "ok-pin"
+      Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | pin-fingerprint |
         | pin-pem         |
@@ -60,7 +60,7 @@ Feature: Pins of the cluster CA
       Then it joins each of them
 
     Scenario: in base64
-      Given a client that joins "ok-pin"
+      Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | pin-base64 |
       Then it trusts none of them

@@ -161,15 +161,20 @@ export const clientEndsInTime: Check<Attempts, { readonly calls: boolean }> = {
   }),
 };
 
+/** What everybody may ask of an API server. */
+const isOfVersion = (what: string): boolean => what.endsWith('/version');
+
 /** Whatever comes first is asked as nobody. */
 export const clientBeginsAsNobody: Check<Attempts> = {
   id: 'joining-client/begins-as-nobody',
   source: DISCOVERY,
   judge: each((attempt) => {
-    const first = attempt.seen.find(({ answered }) => answered !== null);
+    const first = attempt.seen.find(
+      ({ answered, what, as }) => answered !== null && !(isOfVersion(what) && as === NOBODY),
+    );
     return demand({
       subject: attempt.subject,
-      demanded: 'the first request is for cluster-info, without a credential',
+      demanded: 'the first request but for the version is for cluster-info, without a credential',
       seen: first === undefined ? 'there is none' : `${first.what} as ${first.as}`,
       ok: first !== undefined && isLook(first) && first.as === NOBODY,
     });
@@ -249,9 +254,9 @@ export const clientShowsToTheRight: Check<Attempts> = {
   source: '000, CreateWithToken with the CA data; 001, the flow',
   judge: each(({ subject, seen }) => {
     const wrong = seen.filter((one) => shows(one) && one.certificate !== 'good');
-    const last = seen.findLastIndex((one) => isLook(one) && !shows(one));
+    const last = seen.findLastIndex(isLook);
     const early = seen.findIndex(shows);
-    const before = early >= 0 && early < last ? ['it shows one before discovery is over'] : [];
+    const before = early >= 0 && early <= last ? ['it shows one before discovery is over'] : [];
     const told = [...wrong.map(({ what, certificate }) => `${what}, certificate ${certificate || 'none'}`), ...before];
     return refusal({
       subject,

@@ -1,14 +1,26 @@
 /** What makes a joining client another than the reference client. */
 import type { Wire } from '../kubernetes/wire.js';
+import type { JoinConfiguration } from './configuration.js';
 import type { JoiningDecisions } from './decisions/index.js';
-import type { Files } from './ports.js';
+import type { Until } from './join.js';
+import type { Clock, Files } from './ports.js';
 
 export interface AnotherClient {
   readonly decisions?: Partial<JoiningDecisions>;
+  /** How it reads what it is told. */
+  readonly configuration?: (configuration: JoinConfiguration) => JoinConfiguration;
   /** What it does on the wire beside, or instead of, what it decides. */
-  readonly wire?: (wire: Wire) => Wire;
+  readonly wire?: (wire: Wire, clock: Clock) => Wire;
   /** Likewise on the disk. */
   readonly files?: (files: Files) => Files;
+  /** It ends there, as if that were the end. */
+  readonly until?: Until;
+  /** What it says, instead of this line. */
+  readonly words?: (line: string) => string;
+  /** The code that it ends with, instead of this one. */
+  readonly ends?: (exit: number) => number;
+  /** false: nobody need judge its words by kubeadm's. */
+  readonly speaksKubeadm?: false;
   /** A program that does not join at all: what it says, and the code that it ends with; undefined: it never ends. */
   readonly instead?: { readonly said: string; readonly exit: number | undefined };
 }

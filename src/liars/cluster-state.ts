@@ -55,7 +55,7 @@ export class ClusterState {
   readonly #lie: Lie;
   readonly #scene: Scene;
   readonly #now: () => number;
-  #looks = 0;
+  readonly #looks = new Map<object, number>();
   readonly #requests = new Map<string, Readonly<Record<string, unknown>>>();
 
   constructor(lie: Lie, scene: Scene, now: () => number) {
@@ -104,8 +104,9 @@ export class ClusterState {
   #progress(request: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const { signing } = this.#lie;
     if (signing !== 'late' && signing !== 'approved first') return request;
-    this.#looks += 1;
-    if (this.#looks > LOOKS) return request;
+    const looks = (this.#looks.get(request) ?? 0) + 1;
+    this.#looks.set(request, looks);
+    if (looks > LOOKS) return request;
     const conditions = signing === 'late' ? [] : record(request.status).conditions;
     return { ...request, status: { conditions } };
   }

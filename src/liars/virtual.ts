@@ -134,10 +134,17 @@ export class VirtualWire implements Wire {
   async #ask(
     connection: Connection,
     target: string,
-    { method, headers, body = '', largest }: WireQuestion,
+    { method, headers, body = '', largest, certificate }: WireQuestion,
     end: number | undefined,
   ): Promise<WireAnswer> {
-    const reply = this.liar.answer({ connection: connection.number, method, target, headers, body });
+    const reply = this.liar.answer({
+      connection: connection.number,
+      method,
+      target,
+      headers,
+      body,
+      ...(certificate === undefined ? {} : { clientCertificate: 'one that the client has' }),
+    });
     if (typeof reply !== 'string') return received(reply, largest);
     connection.alive = false;
     switch (reply) {

@@ -6,7 +6,9 @@
  */
 import type { Mutant } from '../mutants/types.js';
 
-const touched = ({ options = {} }: Mutant): readonly string[] => [
+const touched = ({ options = {}, client = {} }: Mutant): readonly string[] => [
+  ...Object.keys(client).flatMap((key) => (key === 'decisions' ? [] : [`client ${key}`])),
+  ...Object.keys(client.decisions ?? {}).map((key) => `client ${key}`),
   ...Object.keys(options).filter((key) => key !== 'decisions'),
   ...Object.keys(options.decisions ?? {}),
 ];
@@ -36,6 +38,9 @@ export const together = (name: string, members: readonly Mutant[]): Mutant => ({
     decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
   }),
   ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
+  client: Object.assign({}, ...members.map(({ client }) => client), {
+    decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
+  }),
   async arrange(reference) {
     for (const member of members) await member.arrange?.(reference);
   },

@@ -12,6 +12,7 @@ import { type JudgeOptions, judge } from '../run/judge.js';
 import { featuresFolder } from '../run/package-root.js';
 import { replay } from '../run/replay.js';
 import { seededBytes } from '../run/seeded.js';
+import { type ClientTarget, openClient } from '../targets/client-under-test/target.js';
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
@@ -132,26 +133,34 @@ interface Playing {
 /** Of the first reference: making authorities takes a tenth of the time that a mutant does. */
 let keys: NonNullable<ReferenceTargetOptions['reference']>['keys'];
 
-/** Judges a reference of these options, held back or as it is. */
-async function playOn(
-  { options = {}, arrange, gateway, connected }: Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected'>,
-  { rules, suite, hears, hold }: Playing,
-): Promise<Result> {
-  const signal = AbortSignal.timeout(MUTANT_MS);
-  const endGateway = gateway === undefined ? undefined : gatewayBefore(gateway);
-  const target = await openReference({
+type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client'>;
+
+/** What differs in a joining client alone is judged without a cluster. */
+async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarget | ClientTarget> {
+  const { options = {}, arrange, gateway, connected, client } = differs;
+  const isOfCluster = [arrange, gateway, connected].some((part) => part !== undefined);
+  if (client !== undefined && !isOfCluster && Object.keys(options).length === 0) return openClient(client);
+  return openReference({
     signal,
     reference: {
       random: seededBytes('reference'),
       ...(keys === undefined || options.keyAlgorithm !== undefined ? {} : { keys }),
       ...options,
     },
+    ...(client === undefined ? {} : { client }),
     ...(connected === undefined && gateway === undefined ? {} : { connected: true }),
     arrange: async (reference) => {
       if (options.keyAlgorithm === undefined) keys ??= reference.keys;
       await arrange?.(reference);
     },
   });
+}
+
+/** Judges a reference of these options, held back or as it is. */
+async function playOn(mutant: Differs, { rules, suite, hears, hold }: Playing): Promise<Result> {
+  const signal = AbortSignal.timeout(MUTANT_MS);
+  const endGateway = mutant.gateway === undefined ? undefined : gatewayBefore(mutant.gateway);
+  const target = await targetOf(mutant, signal);
   try {
     const { report } = await judge({
       target: hold === undefined ? target : held(target, hold),

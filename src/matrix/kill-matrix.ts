@@ -12,6 +12,7 @@ import { PARALYSED } from './paralysed.js';
 import { type Failure, playAll } from './pool.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
+import type { Row } from './rows.js';
 
 export interface MatrixOptions {
   readonly mutants?: readonly string[];
@@ -82,15 +83,16 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const baseline = first.find((result) => result.job.kind === 'baseline');
   const shown = baseline === undefined || 'failure' in baseline ? undefined : baseline;
   const controlled = (shown?.rows.all ?? []).filter(({ role }) => role === 'control').map(({ rule }) => rule);
-  const held = [...(shown?.refusing ?? []), ...controlled];
+  // A cluster that is paralysed has the same joining client.
+  const ofClients = new Set((shown?.rows.all ?? []).filter(isOfClients).map(({ rule }) => rule));
+  const held = [...(shown?.refusing ?? []), ...controlled].filter((id) => !ofClients.has(id));
   const paralysed = [...PARALYSED, ...FOREIGN]
-    .map(({ name, idle, rules: touched }) => ({
-      kind: 'paralysed' as const,
-      name,
-      rules: touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched),
-    }))
-    .filter(({ rules: played }) => played.length > 0);
-  const second = [...alone(noticed), ...(held.length === 0 || names.length > 0 ? [] : paralysed)];
+    .map(({ name, idle, rules: touched, client }) => {
+      const some = touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched);
+      return { kind: 'paralysed' as const, name, rules: client === undefined ? some : everything };
+    })
+    .filter(({ rules: played }) => played === undefined || played.length > 0);
+  const second = [...alone(noticed), ...(held.length + ofClients.size === 0 || names.length > 0 ? [] : paralysed)];
   const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
@@ -115,6 +117,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   }
   return matrix;
 }
+
+const isOfClients = ({ check }: Row): boolean => /^(joining-client|joined-files)\//.test(check);
 
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');

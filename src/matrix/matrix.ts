@@ -99,12 +99,14 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
   if (complete) for (const { id, killedBy } of rows) if (killedBy.length === 0) problems.push(`no mutant kills ${id}`);
 
   const refusing = new Set(baseline?.refusing ?? []);
-  const paralysed = [...PARALYSED, ...FOREIGN].flatMap(({ name, idle, unblamed }) => {
+  const paralysed = [...PARALYSED, ...FOREIGN].flatMap(({ name, idle, unblamed, client }) => {
     const run = of('paralysed', name);
     if (run === undefined) return [];
     if (unblamed === true)
       for (const id of idsWith(run, 'failed'))
         problems.push(`${id} fails on "${name}", whose answers say nothing of it: ${say(run, id)}`);
+    if (client !== undefined)
+      for (const id of idsWith(run, 'passed')) problems.push(`${id} passes on the paralysed variant "${name}"`);
     for (const id of idsWith(run, 'passed').filter((candidate) => refusing.has(candidate)))
       if (idle.includes(id) || run.heldBack.includes(id))
         problems.push(`${id}, which is about refusing, passes on the paralysed variant "${name}"`);

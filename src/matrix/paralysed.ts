@@ -10,7 +10,7 @@ import type { Asked, Gateway, Mutant, Said } from '../mutants/types.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { Hold } from './hold.js';
 
-export interface Paralysed extends Pick<Mutant, 'arrange' | 'gateway'> {
+export interface Paralysed extends Pick<Mutant, 'arrange' | 'gateway' | 'client'> {
   readonly name: string;
   readonly hold: Hold;
   /** Flags of the reference that it is played with. */
@@ -171,4 +171,12 @@ export const PARALYSED: readonly Paralysed[] = [
   },
   { name: 'every write refused', hold: { readOnly: true }, options: {}, idle: [] },
   { name: 'every read empty', hold: { empty: true }, options: {}, idle: [] },
+  ...(
+    [
+      ['a client that prints help', 'Usage: join [flags]', 0],
+      ['a client that always says yes', 'This node has joined the cluster', 0],
+      ['a client that crashes', 'Segmentation fault', 139],
+      ['a client that hangs', '', undefined],
+    ] as const
+  ).map(([name, said, exit]) => ({ name, hold: {}, options: {}, idle: [], client: { instead: { said, exit } } })),
 ];

@@ -1,4 +1,5 @@
 /** A named deviation of the reference. Data: what is replaced, and which rules must notice. */
+import type { AnotherClient } from '../joining/another.js';
 import type { Reference, ReferenceOptions } from '../reference/options.js';
 
 /** A request as something before the API server sees it. */
@@ -40,6 +41,8 @@ export interface Mutant {
   readonly options?: Partial<ReferenceOptions>;
   /** It is asked over connections, as any cluster: others are asked in this process. */
   readonly connected?: true;
+  /** In what the joining client is another. */
+  readonly client?: AnotherClient;
   /** Objects arranged after the start, before the suite runs. */
   arrange?(reference: Reference): void | Promise<void>;
   readonly gateway?: Gateway;

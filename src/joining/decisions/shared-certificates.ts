@@ -19,6 +19,7 @@ interface EtcdFiles {
 
 const NONCE = 12;
 const TAG = 16;
+const KEY = 32;
 const OWN = ['ca.crt', 'ca.key', 'front-proxy-ca.crt', 'front-proxy-ca.key', 'sa.pub', 'sa.key'];
 
 /** Why a value cannot be decrypted. */
@@ -45,6 +46,7 @@ export const sharedCertificateDecisions = {
     if (value.length < NONCE) return { problem: 'size of data is less than the nonce' };
     const failed = { problem: 'cipher: message authentication failed' };
     if (value.length < NONCE + TAG) return failed;
+    if (key.length !== KEY) return { problem: `crypto/aes: invalid key size ${key.length}` };
     const cipher = createDecipheriv('aes-256-gcm', key, value.subarray(0, NONCE));
     cipher.setAuthTag(value.subarray(-TAG));
     try {

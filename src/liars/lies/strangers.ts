@@ -173,10 +173,10 @@ const files: readonly Lie[] = [
   ...(['expired', 'other name', 'self-signed'] as const).map(
     (certificate): Lie => ({
       name: `https-${certificate.replace(' ', '-')}`,
-      server: `serves the file under a certificate that is wrong ("${certificate}")`,
+      server: `serves the file under a certificate that is wrong ("${certificate}"), everything else under a right one`,
       right: 'refuses',
       told: { path: 'https://{endpoint}/f.conf', hostTrusts: 'ca' },
-      certificate: () => certificate,
+      certificate: (connection) => (connection === 1 ? certificate : 'good'),
       answer: ({ path }, scene) => (path === '/f.conf' ? answer(200, payload(scene), 'text/plain') : undefined),
     }),
   ),

@@ -7,7 +7,7 @@ import type { AnotherClient } from '../../joining/another.js';
 import { configurationOfFlags, type JoinConfiguration, readConfiguration } from '../../joining/configuration.js';
 import { type JoiningDecisions, joiningDecisions } from '../../joining/decisions/index.js';
 import { JoinFailed } from '../../joining/failures.js';
-import { join, type Until } from '../../joining/join.js';
+import { join } from '../../joining/join.js';
 import type { Clock, ServiceManager } from '../../joining/ports.js';
 import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
@@ -30,8 +30,6 @@ const TLS_BOOTSTRAP = '20s';
 export interface Playing extends AnotherClient {
   /** Milliseconds since the epoch at which a virtual clock starts; default: now. */
   readonly start?: number;
-  /** Default: to the end. */
-  readonly until?: Until;
 }
 
 /** Where a client plays. */
@@ -63,7 +61,7 @@ function servicesOf(how: Told['services'], ran: (command: string) => void): { re
 
 async function play(ground: Ground, playing: Playing): Promise<Played> {
   const { clock, given, told = {}, seen = () => 0, configuration } = ground;
-  const { decisions = {}, until, instead } = playing;
+  const { decisions = {}, until, instead, words = (line) => line, ends = (exit) => exit } = playing;
   const begun = clock.now();
   const deeds: Deed[] = [];
   const said: string[] = [];
@@ -74,18 +72,18 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     onRemove: (path) => deeds.push({ kind: 'removed', path, after: seen() }),
   });
   const machine = {
-    wire: playing.wire?.(ground.wire) ?? ground.wire,
+    wire: playing.wire?.(ground.wire, clock) ?? ground.wire,
     files: playing.files?.(disk) ?? disk,
     given: new MemoryFiles({ given }),
     clock,
     hostName: NODE,
     random: randomBytes,
-    tell: (line: string) => said.push(line),
+    tell: (line: string) => said.push(words(line)),
     ...servicesOf(told.services, (command) => deeds.push({ kind: 'ran', command, after: seen() })),
   };
   const ended = (exit: number | undefined, message: string): Played => ({
-    exit,
-    message,
+    exit: exit === undefined ? undefined : ends(exit),
+    message: words(message),
     said,
     deeds,
     files: disk.left,
@@ -93,7 +91,8 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   });
   try {
     if (instead !== undefined) return { ...ended(instead.exit, ''), said: [instead.said] };
-    const configured = configuration({ ...joiningDecisions, ...decisions });
+    const read = configuration({ ...joiningDecisions, ...decisions });
+    const configured = playing.configuration?.(read) ?? read;
     await join({ machine, configuration: configured, decisions, ...(until === undefined ? {} : { until }) });
     return ended(0, '');
   } catch (error) {
@@ -127,7 +126,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
     lie: lie.name,
     server: lie.server,
     truth: truthOf(liar, approach),
-    speaksKubeadm: true,
+    speaksKubeadm: playing.speaksKubeadm ?? true,
     transcript: { entries: liar.journal, ...played },
   };
 }

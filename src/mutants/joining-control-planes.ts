@@ -1,0 +1,173 @@
+import {
+  another,
+  answering,
+  asking,
+  BOOTSTRAP,
+  decidesJoining,
+  failing,
+  isFor,
+  onWrite,
+  sending,
+  upstream,
+  withoutToken,
+  writing,
+} from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const asNobodyFor = (name: string) =>
+  sending((question) => (isFor(name, question) ? withoutToken(question) : question));
+const CERTS = 'kubeadm-certs';
+
+export const mutants: readonly Mutant[] = [
+  decidesJoining('join-certs-always', 'the shared certificates are downloaded by everybody', [], {
+    downloadsCertificates: () => true,
+  }),
+  decidesJoining(
+    'join-certs-never',
+    'the shared certificates are not downloaded',
+    ['CERTKEY-020', 'CERTKEY-021', 'CERTKEY-022', 'CERTKEY-024', 'CERTKEY-025', 'CERTKEY-026'],
+    {
+      downloadsCertificates: () => false,
+    },
+  ),
+  another(
+    'join-certs-as-nobody',
+    'the shared certificates are asked for as nobody',
+    ['CERTKEY-020', 'CERTKEY-024', 'CERTKEY-026', 'CSR-008', 'LIFE-001', 'LIFE-002'],
+    { wire: asNobodyFor(CERTS) },
+  ),
+  decidesJoining(
+    'join-certs-folder',
+    'the shared certificates are written to another folder',
+    ['CERTKEY-024', 'CERTKEY-026'],
+    {
+      sharedFiles: (_, external) => upstream.sharedFiles('/etc/kubernetes', external),
+    },
+  ),
+  another('join-certs-rewritten', 'line ends of the shared certificates are changed', ['CERTKEY-024', 'CERTKEY-026'], {
+    files: writing((path, text) => (path.startsWith('/etc/kubernetes/pki/') ? text.replaceAll('\n', '\r\n') : text)),
+  }),
+  (() => {
+    let isBad = false;
+    return another(
+      'join-wrong-key-noticed-late',
+      'a wrong certificate key is noticed after the files are written',
+      ['CERTKEY-021'],
+      {
+        decisions: {
+          decrypt: (value, key) => {
+            const opened = upstream.decrypt(value, key);
+            if (!('problem' in opened)) return opened;
+            isBad = true;
+            const pem = `-----BEGIN CERTIFICATE-----\n${value.toString('base64')}\n-----END CERTIFICATE-----\n`;
+            return { plain: Buffer.from(pem) };
+          },
+          decryptsFirst: () => false,
+        },
+        files: onWrite((disk, path, text, mode) => {
+          if (path !== BOOTSTRAP || !isBad) {
+            disk.write(path, text, mode);
+            return;
+          }
+          isBad = false;
+          throw new Error('the certificate key was wrong');
+        }),
+      },
+    );
+  })(),
+  decidesJoining('join-missing-entries', 'an entry that is missing is passed over', ['CERTKEY-022'], {
+    mayBeMissing: () => true,
+  }),
+  decidesJoining('join-empty-entries', 'an empty entry cannot be decrypted', ['CERTKEY-023'], {
+    skipsEntry: () => false,
+  }),
+  another('join-zero-byte-files', 'an empty entry becomes an empty file', ['CERTKEY-023'], {
+    files: onWrite((disk, path, text, mode) => {
+      disk.write(path, text, mode);
+      if (path.endsWith('/front-proxy-ca.crt') && !disk.exists('/etc/kubernetes/pki/ca.key'))
+        disk.write('/etc/kubernetes/pki/ca.key', '', 0o600);
+    }),
+  }),
+  another(
+    'join-makes-its-own-ca',
+    'without kubeadm-certs a control plane goes on with files of its own',
+    ['CERTKEY-022', 'CERTKEY-025'],
+    {
+      wire: asking(async (question, wire) => {
+        const answer = await wire.exchange(question);
+        return isFor(CERTS, question) && answer.kind === 'answer' && answer.status !== 200
+          ? answering(200, { apiVersion: 'v1', kind: 'Secret', metadata: { name: CERTS }, data: {} })
+          : answer;
+      }),
+      decisions: { mayBeMissing: () => true },
+    },
+  ),
+  decidesJoining('join-certificate-key-unread', 'whatever is given is taken for a certificate key', [], {
+    certificateKeyProblem: () => undefined,
+  }),
+  decidesJoining('join-certificate-key-any-length', 'a certificate key may have any length', [], {
+    certificateKeyProblem: (key) => (/^[0-9a-f]*$/i.test(key) ? undefined : upstream.certificateKeyProblem(key)),
+  }),
+  decidesJoining('join-certificate-key-small', 'a certificate key in capitals is none', ['CERTKEY-004'], {
+    certificateKeyProblem: (key) => (/[A-F]/.test(key) ? 'no digits' : upstream.certificateKeyProblem(key)),
+  }),
+  decidesJoining(
+    'join-certificate-key-refused',
+    'a control plane takes no certificate key',
+    ['CERTKEY-020', 'CERTKEY-024', 'CERTKEY-026', 'CSR-008', 'JOIN-010', 'LIFE-001', 'LIFE-002'],
+    {
+      certificateKeyProblem: (key) => (key === '' ? undefined : 'no certificate key is taken'),
+    },
+  ),
+  another(
+    'join-control-plane-as-worker',
+    'a control plane joins as a worker',
+    [
+      'CERTKEY-004',
+      'CERTKEY-005',
+      'CERTKEY-019',
+      'CERTKEY-020',
+      'CERTKEY-021',
+      'CERTKEY-022',
+      'CERTKEY-024',
+      'CERTKEY-025',
+      'CERTKEY-026',
+    ],
+    {
+      configuration: ({ controlPlane: _, ...configuration }) => configuration,
+    },
+  ),
+  decidesJoining('join-bootstrap-server-made-up', 'a control plane bootstraps at localhost', ['LIFE-002'], {
+    bootstrapServer: (discovered, own) => (own === undefined ? discovered : 'https://localhost:6443'),
+  }),
+  another(
+    'join-wrong-secret-key',
+    'entries are looked for under the names of their files',
+    ['CERTKEY-024', 'CERTKEY-026', 'CSR-008', 'LIFE-001', 'LIFE-002'],
+    {
+      decisions: { secretKey: (name) => name },
+    },
+  ),
+  another('join-unreachable-is-told-late', 'a login that is refused ends nothing', ['JOIN-008'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      return answer.kind === 'answer' && answer.status === 401 && isFor('kubeadm-config', question)
+        ? answering(200, {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            data: { ClusterConfiguration: 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n' },
+          })
+        : answer;
+    }),
+  }),
+  another(
+    'join-breaks-off',
+    'a server that was believed is left before it is asked for anything',
+    ['JOIN-003', 'LIFE-015', 'LIFE-016', 'LIFE-017'],
+    {
+      wire: asking(async (question, wire) =>
+        isFor('kube-proxy', question) ? failing({ cause: 'reset' }) : wire.exchange(question),
+      ),
+    },
+  ),
+];

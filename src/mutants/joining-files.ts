@@ -1,0 +1,208 @@
+import type { AnotherClient } from '../joining/another.js';
+import type { Files } from '../joining/ports.js';
+import { another, asking, BOOTSTRAP, decidesJoining, isLook, onWrite, upstream, writing } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const KUBELET = '/etc/kubernetes/kubelet.conf';
+const CA = '/etc/kubernetes/pki/ca.crt';
+const CONFIG = '/var/lib/kubelet/config.yaml';
+
+const inFile = (path: string, change: (text: string) => string) =>
+  writing((at, text) => (at === path ? change(text) : text));
+
+/** Writes as soon as it asks. */
+function writesEarly(): AnotherClient {
+  let disk: Files | undefined;
+  return {
+    files: (files) => {
+      disk = files;
+      return files;
+    },
+    wire: asking(async (question, wire) => {
+      if (isLook(question)) disk?.write(BOOTSTRAP, 'apiVersion: v1\nkind: Config\n', 0o600);
+      return wire.exchange(question);
+    }),
+  };
+}
+
+const certificate = (text: string): string =>
+  text.replace(
+    /certificate-authority-data: \S+/,
+    `certificate-authority-data: ${Buffer.from('none').toString('base64')}`,
+  );
+
+export const mutants: readonly Mutant[] = [
+  another(
+    'join-writes-early',
+    'the bootstrap kubeconfig is written before discovery is over',
+    ['DISC-020', 'JOIN-004', 'LIFE-018'],
+    writesEarly(),
+  ),
+  decidesJoining(
+    'join-bootstrap-elsewhere',
+    'the bootstrap kubeconfig lies where the kubelet keeps its own files',
+    [
+      'JOIN-004',
+      'JOIN-007',
+      'LIFE-001',
+      'LIFE-002',
+      'LIFE-003',
+      'LIFE-004',
+      'LIFE-005',
+      'LIFE-006',
+      'LIFE-007',
+      'LIFE-008',
+    ],
+    {
+      bootstrapFile: () => '/var/lib/kubelet/bootstrap-kubeconfig',
+    },
+  ),
+  decidesJoining('join-server-of-endpoint', 'the server is that of the command line', ['DISC-018', 'LIFE-002'], {
+    joinServer: (discovered, endpoint) => (endpoint === undefined ? discovered : `https://${endpoint}`),
+  }),
+  another('join-bootstrap-other-server', 'the bootstrap kubeconfig names an address of its own', ['LIFE-002'], {
+    files: inFile(BOOTSTRAP, (text) => text.replace(/server: \S+/, 'server: https://192.0.2.9:6443')),
+  }),
+  another('join-bootstrap-other-ca', 'the bootstrap kubeconfig has the CA of another connection', ['LIFE-002'], {
+    files: inFile(BOOTSTRAP, certificate),
+  }),
+  another('join-bootstrap-other-token', 'the bootstrap kubeconfig has a token of its own', ['LIFE-002', 'LIFE-004'], {
+    files: inFile(BOOTSTRAP, (text) => text.replace(/token: \S+/, 'token: fedcba.0123456789abcdef')),
+  }),
+  decidesJoining('join-bootstrap-other-cluster-name', 'the cluster is named after the machine', ['LIFE-003'], {
+    bootstrapNames: () => ({ ...upstream.bootstrapNames(), cluster: 'worker-9' }),
+  }),
+  decidesJoining('join-bootstrap-other-user-name', 'the user is named "kubelet-bootstrap"', ['LIFE-003'], {
+    bootstrapNames: () => ({ ...upstream.bootstrapNames(), user: 'kubelet-bootstrap' }),
+  }),
+  another('join-bootstrap-two-clusters', 'the bootstrap kubeconfig has a second cluster', ['LIFE-002', 'LIFE-003'], {
+    files: inFile(BOOTSTRAP, (text) =>
+      text.replace('clusters:\n', 'clusters:\n- cluster:\n    server: https://192.0.2.9:6443\n  name: kubernetes\n'),
+    ),
+  }),
+  decidesJoining('join-token-of-file-first', 'the token of the configuration is not used', ['LIFE-004'], {
+    joinToken: () => undefined,
+  }),
+  another('join-discovery-token-throughout', 'the discovery token is used for TLS bootstrap', ['LIFE-004'], {
+    configuration: (configuration) => {
+      const { bootstrapToken, tlsBootstrapToken } = configuration.discovery;
+      const token = bootstrapToken?.token ?? tlsBootstrapToken;
+      return { ...configuration, discovery: { ...configuration.discovery, tlsBootstrapToken: token } };
+    },
+  }),
+  (() => {
+    let late: readonly [string, string, number] | undefined;
+    return another(
+      'join-kubelet-starts-first',
+      'the kubelet is started before the bootstrap kubeconfig is written',
+      ['LIFE-002', 'LIFE-005'],
+      {
+        files: onWrite((disk, path, text, mode) => {
+          if (path === BOOTSTRAP) {
+            late = [path, text, mode];
+            return;
+          }
+          if (path === KUBELET && late !== undefined) disk.write(...late);
+          disk.write(path, text, mode);
+        }),
+      },
+    );
+  })(),
+  another('join-write-errors-swallowed', 'a file that cannot be written is passed over', ['LIFE-006'], {
+    files: onWrite((disk, path, text, mode) => {
+      try {
+        disk.write(path, text, mode);
+      } catch {
+        // that is the defect
+      }
+    }),
+  }),
+  decidesJoining(
+    'join-bootstrap-stays',
+    'the bootstrap kubeconfig is never removed',
+    ['JOIN-007', 'LIFE-007', 'LIFE-008'],
+    { removesBootstrapFile: () => false },
+  ),
+  decidesJoining(
+    'join-bootstrap-stays-after-failure',
+    'the bootstrap kubeconfig is removed after success alone',
+    ['LIFE-008'],
+    {
+      removesBootstrapFile: (ended) => ended === 'bootstrapped',
+    },
+  ),
+  decidesJoining(
+    'join-kubelet-conf-elsewhere',
+    'the kubeconfig of the kubelet lies with its other files',
+    ['BOOT-009', 'CSR-008', 'JOIN-003', 'JOIN-007', 'LIFE-009', 'LIFE-010', 'LIFE-011'],
+    {
+      kubeletFile: () => '/var/lib/kubelet/kubeconfig',
+    },
+  ),
+  another(
+    'join-token-in-kubelet-conf',
+    'kubelet.conf holds the token',
+    ['BOOT-009', 'CSR-008', 'LIFE-010', 'LIFE-011'],
+    {
+      files: inFile(KUBELET, (text) =>
+        text.replace(/( +)client-certificate: .*\n +client-key: .*\n/, '$1token: abcdef.0123456789abcdef\n'),
+      ),
+    },
+  ),
+  another(
+    'join-ends-before-certificate',
+    'the join ends when the kubelet is started',
+    ['JOIN-007', 'LIFE-007', 'LIFE-009', 'LIFE-010'],
+    { until: 'kubelet-start' },
+  ),
+  another(
+    'join-ca-other',
+    'ca.crt holds the certificate of another connection',
+    ['CERTKEY-024', 'DISC-003', 'FDISC-005', 'JOIN-007', 'LIFE-012'],
+    {
+      files: inFile(CA, (text) => text.replace(/^.*\n.*\n/, '-----BEGIN CERTIFICATE-----\nAAAA\n')),
+    },
+  ),
+  decidesJoining('join-ca-unsaved', 'ca.crt is not written', ['DISC-003', 'FDISC-005', 'JOIN-007', 'LIFE-012'], {
+    writesCa: () => false,
+  }),
+  another('join-kubelet-defaults', 'config.yaml holds defaults', ['LIFE-013'], {
+    files: inFile(CONFIG, () => 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n'),
+  }),
+  decidesJoining('join-kubelet-not-reloaded', 'the kubelet is restarted without a reload', ['LIFE-014', 'LIFE-016'], {
+    restartCommands: () => ['restart kubelet'],
+  }),
+  decidesJoining(
+    'join-kubelet-started-only',
+    'the kubelet is started, and one that runs keeps its settings',
+    ['LIFE-014', 'LIFE-016'],
+    {
+      restartCommands: () => ['daemon-reload', 'start kubelet'],
+    },
+  ),
+  decidesJoining(
+    'join-needs-services',
+    'without a service manager that knows the kubelet the join fails',
+    ['LIFE-015', 'LIFE-016'],
+    {
+      goesOnWithoutService: () => false,
+    },
+  ),
+  decidesJoining(
+    'join-unknown-service-left',
+    'a kubelet that the service manager does not know is not restarted',
+    ['LIFE-016'],
+    {
+      restartsUnknownService: () => false,
+    },
+  ),
+  decidesJoining('join-restart-fails-join', 'a restart that fails ends the join', ['LIFE-016', 'LIFE-017'], {
+    goesOnWithoutRestart: () => false,
+  }),
+  decidesJoining('join-kubeconfig-for-all', 'kubeconfigs are readable by everybody', ['LIFE-019'], {
+    fileMode: (what) => (what === 'kubeconfig' ? 0o644 : upstream.fileMode(what)),
+  }),
+  decidesJoining('join-keys-for-group', 'keys are readable by their group', ['LIFE-019'], {
+    fileMode: (what) => (what === 'private key' || what === 'kubelet pair' ? 0o640 : upstream.fileMode(what)),
+  }),
+];

@@ -1,0 +1,72 @@
+/** Joining clients that do things otherwise and are right: no rule may notice them. */
+
+import { another, asking, type Decided, decidesJoining, isLook, sending, upstream } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const harmless = (name: string, what: string, decisions: Decided): Mutant => decidesJoining(name, what, [], decisions);
+
+export const mutants: readonly Mutant[] = [
+  another('join-other-user-agent', 'another user agent', [], {
+    wire: sending((question) => ({
+      ...question,
+      headers: {
+        ...question.headers,
+        'user-agent': 'another/1.0',
+        accept: 'application/vnd.kubernetes.protobuf, application/json',
+      },
+    })),
+  }),
+  another('join-asks-version', 'the version is asked for before every look', ['DISC-009'], {
+    wire: asking(async (question, wire) => {
+      const url = question.url.replace(/\/api\/.*$/, '/version');
+      if (isLook(question)) await wire.exchange({ ...question, url, within: 100 });
+      return wire.exchange(question);
+    }),
+  }),
+  another('join-closes-connections', 'every connection is asked to be closed', [], {
+    wire: sending((question) => ({ ...question, headers: { ...question.headers, connection: 'close' } })),
+  }),
+  another('join-other-words', 'words of its own', [], {
+    words: (line) => `client: ${line.length} letters`,
+    speaksKubeadm: false,
+  }),
+  harmless('join-asks-often', 'a look every second', { discoveryInterval: () => 1_000 }),
+  harmless('join-asks-with-jitter', 'looks that are spread by chance', {
+    discoveryInterval: (way, timeout, context) =>
+      upstream.discoveryInterval(way, timeout, context) * (0.7 + 0.3 * context.chance),
+  }),
+  harmless('join-verifies-both-signatures', 'the second signature is verified too', {
+    verifiesSecondSignature: () => true,
+  }),
+  harmless('join-compares-the-right-ca', 'the CA that counts is compared', {
+    comparedCa: (config) => {
+      const selected = upstream.selectedCluster(config);
+      return 'problem' in selected ? '' : selected.cluster.caPem;
+    },
+  }),
+  harmless('join-refuses-http-servers', 'a server without TLS is not asked', {
+    takesServer: (url) => !url.startsWith('http:'),
+  }),
+  harmless('join-refuses-bad-downloads', 'the status of a download counts', {
+    takesDownload: (status) => status === 200,
+  }),
+  harmless('join-limits-downloads', 'a download has the time of discovery', { downloadTimeout: (timeout) => timeout }),
+  harmless('join-keeps-credentials-home', 'credentials do not follow redirects', { redirectsCredentials: () => false }),
+  harmless('join-reads-less', 'an answer of more than 16 MiB is not read', { largestAnswer: () => 16 * 1024 * 1024 }),
+  harmless('join-short-calls', 'a call has eight seconds', { callTimeout: () => 8_000 }),
+  harmless('join-few-repetitions', 'a call is repeated three times at most', { callRepetitions: () => 3 }),
+  harmless('join-few-redirects', 'three redirects are followed at most', { redirects: () => 3 }),
+  harmless('join-patient-fetches', 'ConfigMaps are asked for a little longer', {
+    shortRetry: () => ({ interval: 100, timeout: 900 }),
+  }),
+  harmless('join-longer-keys', 'a key of P-384', { keyAlgorithm: () => 'ECDSA-P384' }),
+  harmless('join-other-request-names', 'requests have names of their own', { generateName: () => 'worker-' }),
+  harmless('join-looks-each-second', 'a look at the request each second', { pollInterval: () => 1_000 }),
+  harmless('join-hurries', 'a refused request is asked again after a second', { bootstrapPause: () => 1_000 }),
+  harmless('join-other-kubelet-names', 'other names in kubelet.conf', {
+    kubeletNames: () => ({ cluster: 'kubernetes', user: 'kubelet', context: 'kubelet@kubernetes' }),
+  }),
+  harmless('join-believes-nobody-without-ca', 'without a CA nobody is believed', {
+    trustWithoutCa: () => ({ caPem: '' }),
+  }),
+];

@@ -1,0 +1,107 @@
+/** What several joining clients do otherwise: on the wire, on the disk, in what they read. */
+import type { AnotherClient } from '../joining/another.js';
+import type { JoinConfiguration } from '../joining/configuration.js';
+import { joiningDecisions } from '../joining/decisions/index.js';
+import type { Files } from '../joining/ports.js';
+import type { Wire, WireAnswer, WireFailure, WireQuestion } from '../kubernetes/wire.js';
+import type { Mutant } from './types.js';
+
+export const upstream = joiningDecisions;
+export type Decided = NonNullable<AnotherClient['decisions']>;
+
+/** A joining client that is another. */
+export const another = (name: string, defect: string, killedBy: readonly string[], client: AnotherClient): Mutant => ({
+  name,
+  defect,
+  killedBy,
+  client,
+});
+
+/** A joining client that decides otherwise. */
+export const decidesJoining = (name: string, defect: string, killedBy: readonly string[], decisions: Decided): Mutant =>
+  another(name, defect, killedBy, { decisions });
+
+/** Every question goes this way. */
+export const asking =
+  (exchange: (question: WireQuestion, wire: Wire) => Promise<WireAnswer>): NonNullable<AnotherClient['wire']> =>
+  (wire) => ({ exchange: (question) => exchange(question, wire) });
+
+/** Questions are changed on their way. */
+export const sending = (change: (question: WireQuestion) => WireQuestion): NonNullable<AnotherClient['wire']> =>
+  asking((question, wire) => wire.exchange(change(question)));
+
+export const isLook = ({ url }: Pick<WireQuestion, 'url'>): boolean => url.includes('/configmaps/cluster-info');
+export const isFor = (name: string, { url }: Pick<WireQuestion, 'url'>): boolean =>
+  url.replace(/\?.*$/, '').endsWith(`/${name}`);
+
+export const failing = (failure: WireFailure): WireAnswer => ({ kind: 'failure', failure });
+export const answering = (status: number, body: object): WireAnswer => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** The text of an answer; '' where there is none. */
+export const textOf = (answer: WireAnswer): string => (answer.kind === 'answer' ? answer.body.toString('utf8') : '');
+
+export function withoutToken(question: WireQuestion): WireQuestion {
+  const { authorization: _, ...headers } = question.headers;
+  return { ...question, headers };
+}
+
+/** Certificates with this problem are believed. */
+export const ignoring = (kind: string): NonNullable<AnotherClient['wire']> =>
+  asking(async (question, wire) => {
+    const answer = await wire.exchange(question);
+    const { failure } = answer.kind === 'failure' ? answer : { failure: undefined };
+    const isIgnored = failure?.cause === 'untrusted' && failure.problem.kind === kind;
+    return isIgnored ? wire.exchange({ ...question, trust: 'anybody' }) : answer;
+  });
+
+/** Whatever certificate is shown is believed. */
+export const believing: NonNullable<AnotherClient['wire']> = sending((question) => ({ ...question, trust: 'anybody' }));
+
+/** Where the bootstrap kubeconfig lies. */
+export const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+
+/** A disk that does something else when it is written to. */
+export const onWrite =
+  (write: (files: Files, path: string, text: string, mode: number) => void): NonNullable<AnotherClient['files']> =>
+  (files) => ({
+    exists: (path) => files.exists(path),
+    read: (path) => files.read(path),
+    write: (path, text, mode) => write(files, path, text, mode),
+    link: (path, target) => files.link(path, target),
+    remove: (path) => files.remove(path),
+  });
+
+/** Texts are changed when they are written to a path. */
+export const writing = (change: (path: string, text: string) => string): NonNullable<AnotherClient['files']> =>
+  onWrite((files, path, text, mode) => files.write(path, change(path, text), mode));
+
+/** Another way of discovery than those that are offered is none. */
+export const without =
+  (is: (configuration: JoinConfiguration) => boolean) =>
+  (configuration: JoinConfiguration): JoinConfiguration =>
+    is(configuration)
+      ? { ...configuration, discovery: { tlsBootstrapToken: configuration.discovery.tlsBootstrapToken } }
+      : configuration;
+
+/** A token, pins and an endpoint that nobody has told. */
+const DEFAULT_DISCOVERY = {
+  token: 'abcdef.0123456789abcdef',
+  apiServerEndpoint: 'localhost:36443',
+  caCertHashes: [],
+  unsafeSkipCAVerification: true,
+};
+
+/** Discovery at a default address, by a token that is there or a default one. */
+export const atDefaultAddress = (configuration: JoinConfiguration): JoinConfiguration => {
+  const tls = configuration.discovery.tlsBootstrapToken;
+  const token = tls === '' ? DEFAULT_DISCOVERY.token : tls;
+  return {
+    ...configuration,
+    discovery: { bootstrapToken: { ...DEFAULT_DISCOVERY, token }, tlsBootstrapToken: token },
+  };
+};
