@@ -128,7 +128,7 @@ Feature: What a control plane gets from the others
     Repair, for makers: read it as hexadecimal digits when it is given.
 
     Scenario: no hex
-      Given a client that joins "cp-download-certs"
+      Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-not-hex |
       Then it asks nobody anything

@@ -16,7 +16,7 @@ Feature: How a machine finds its cluster with a file or an https URL
       Then it joins each of them
 
     Scenario: a file that is not there
-      Given a client that joins "file-ok"
+      Given a client that joins "ok-pin"
       When it is before each of these servers:
         | file-missing |
       Then it asks nobody anything
@@ -34,7 +34,7 @@ Feature: How a machine finds its cluster with a file or an https URL
       Then it joins each of them
 
     Scenario: http
-      Given a client that joins "https-ok"
+      Given a client that joins "file-ok"
       When it is before each of these servers:
         | file-http-url |
       Then it asks nobody anything
@@ -68,7 +68,7 @@ Feature: How a machine finds its cluster with a file or an https URL
       Then it joins each of them
 
     Scenario: files that name no cluster
-      Given a client that joins "file-ok"
+      Given a client that joins "ok-pin"
       When it is before each of these servers:
         | file-empty          |
         | file-not-yaml       |

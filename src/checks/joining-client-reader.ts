@@ -62,12 +62,10 @@ function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, 
 
 const PRIVATE_KEY = /PRIVATE KEY-----/;
 
-/** Whether a private key stands in a body, as PEM or as PEM in base64. */
+/** Whether a private key stands in a body, as PEM or as a text in base64. */
 const leaksIn = (body: string): boolean =>
   PRIVATE_KEY.test(body) ||
-  (body.match(/[A-Za-z0-9+/]{40,}/g) ?? []).some((run) =>
-    PRIVATE_KEY.test(Buffer.from(run, 'base64').toString('latin1')),
-  );
+  body.split('"').some((part) => PRIVATE_KEY.test(Buffer.from(part, 'base64').toString('latin1')));
 
 function seenOf(entry: Entry, truth: Truth): Seen {
   const { at, connection, certificate = '' } = entry;

@@ -19,7 +19,14 @@ const asNobodyFor = (name: string) =>
 const CERTS = 'kubeadm-certs';
 
 export const mutants: readonly Mutant[] = [
-  decidesJoining('join-certs-always', 'the shared certificates are downloaded by everybody', [], {
+  another('join-certs-looked-at-by-all', 'everybody looks whether there are shared certificates', ['CERTKEY-019'], {
+    wire: asking(async (question, wire) => {
+      const url = question.url.replace(/configmaps\/kubelet-config/, `secrets/${CERTS}`);
+      if (isFor('kubelet-config', question)) await wire.exchange({ ...question, url });
+      return wire.exchange(question);
+    }),
+  }),
+  decidesJoining('join-certs-always', 'the shared certificates are downloaded by everybody', ['CERTKEY-019'], {
     downloadsCertificates: () => true,
   }),
   decidesJoining(
@@ -102,10 +109,15 @@ export const mutants: readonly Mutant[] = [
       decisions: { mayBeMissing: () => true },
     },
   ),
-  decidesJoining('join-certificate-key-unread', 'whatever is given is taken for a certificate key', [], {
-    certificateKeyProblem: () => undefined,
-  }),
-  decidesJoining('join-certificate-key-any-length', 'a certificate key may have any length', [], {
+  decidesJoining(
+    'join-certificate-key-unread',
+    'whatever is given is taken for a certificate key',
+    ['CERTKEY-004', 'CERTKEY-005'],
+    {
+      certificateKeyProblem: () => undefined,
+    },
+  ),
+  decidesJoining('join-certificate-key-any-length', 'a certificate key may have any length', ['CERTKEY-005'], {
     certificateKeyProblem: (key) => (/^[0-9a-f]*$/i.test(key) ? undefined : upstream.certificateKeyProblem(key)),
   }),
   decidesJoining('join-certificate-key-small', 'a certificate key in capitals is none', ['CERTKEY-004'], {
@@ -114,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining(
     'join-certificate-key-refused',
     'a control plane takes no certificate key',
-    ['CERTKEY-020', 'CERTKEY-024', 'CERTKEY-026', 'CSR-008', 'JOIN-010', 'LIFE-001', 'LIFE-002'],
+    ['CERTKEY-004', 'CERTKEY-020', 'CERTKEY-024', 'CERTKEY-026', 'CSR-008', 'JOIN-010', 'LIFE-001', 'LIFE-002'],
     {
       certificateKeyProblem: (key) => (key === '' ? undefined : 'no certificate key is taken'),
     },

@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
     return another(
       'join-kubelet-starts-first',
       'the kubelet is started before the bootstrap kubeconfig is written',
-      ['LIFE-002', 'LIFE-005'],
+      ['LIFE-005'],
       {
         files: onWrite((disk, path, text, mode) => {
           if (path === BOOTSTRAP) {
@@ -117,6 +117,29 @@ export const mutants: readonly Mutant[] = [
       }
     }),
   }),
+  (() => {
+    let isBad = false;
+    return another(
+      'join-write-errors-told-late',
+      'a file that cannot be written ends the join in its end',
+      ['LIFE-006'],
+      {
+        files: onWrite((disk, path, text, mode) => {
+          if (isBad && path.includes('/kubelet-client')) return;
+          try {
+            disk.write(path, text, mode);
+          } catch {
+            isBad = true;
+          }
+        }),
+        ends: (exit) => {
+          const code = isBad ? 1 : exit;
+          isBad = false;
+          return code;
+        },
+      },
+    );
+  })(),
   decidesJoining(
     'join-bootstrap-stays',
     'the bootstrap kubeconfig is never removed',

@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
       },
     })),
   }),
-  another('join-asks-version', 'the version is asked for before every look', ['DISC-009'], {
+  another('join-asks-version', 'the version is asked for before every look', [], {
     wire: asking(async (question, wire) => {
       const url = question.url.replace(/\/api\/.*$/, '/version');
       if (isLook(question)) await wire.exchange({ ...question, url, within: 100 });

@@ -117,7 +117,7 @@ export const mutants: readonly Mutant[] = [
     ['PIN-002'],
     alsoPinned(({ spki }) => hash(spki.subarray(-65))),
   ),
-  decidesJoining('join-fingerprint-only', 'the fingerprint of the certificate is the pin', [], {
+  decidesJoining('join-fingerprint-only', 'the fingerprint of the certificate is the pin', ['PIN-001', 'PIN-002'], {
     pinOf: ({ der }) => hash(der),
   }),
   decidesJoining('join-one-kind-of-key', 'the algorithm of the key is taken for that of P-256', ['PIN-003'], {

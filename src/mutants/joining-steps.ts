@@ -37,7 +37,7 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-requests-as-somebody',
     'the certificate is asked for with a token of its own',
-    ['JOIN-005', 'LIFE-004'],
+    ['JOIN-001', 'JOIN-005', 'LIFE-004'],
     {
       wire: sending((question) =>
         isRequest(question)

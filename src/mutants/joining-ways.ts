@@ -25,24 +25,10 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-not-by-file',
     'a discovery file is taken and ignored',
-    [
-      'CSR-008',
-      'DISC-001',
-      'FDISC-006',
-      'FDISC-007',
-      'FDISC-008',
-      'JOIN-001',
-      'JOIN-004',
-      'JOIN-007',
-      'KUBECM-018',
-      'LIFE-002',
-      'LIFE-004',
-      'LIFE-009',
-      'LIFE-012',
-    ],
+    ['DISC-001', 'FDISC-001', 'FDISC-004', 'FDISC-007', 'FDISC-008'],
     { configuration: without(isFile) },
   ),
-  decidesJoining('join-not-by-url', 'a discovery file has to be local', ['DISC-001', 'FDISC-006'], {
+  decidesJoining('join-not-by-url', 'a discovery file has to be local', ['DISC-001', 'FDISC-002', 'FDISC-006'], {
     takesDiscoveryScheme: () => false,
   }),
   another('join-defaults-endpoint', 'without discovery a default address is asked', ['DISC-002'], {

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { ClientRun, Deed } from '../kubernetes/transcript.js';
+import * as checks from './joined-files.js';
+import { type Done, type FileSeen, type Held, type Machine, readMachine } from './joined-files-reader.js';
+
+const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+const KUBELET = '/etc/kubernetes/kubelet.conf';
+const CA = '/etc/kubernetes/pki/ca.crt';
+const CONFIG = '/var/lib/kubelet/config.yaml';
+const PAIR = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+
+const config = (more: Partial<Extract<Held, { kind: 'kubeconfig' }>> = {}): Held => ({
+  kind: 'kubeconfig',
+  cluster: 'kubernetes',
+  server: 'https://a:6443',
+  user: 'tls-bootstrap-token-user',
+  isOneCluster: true,
+  isTrueCa: true,
+  shows: 'its token',
+  names: '',
+  ...more,
+});
+const file = (path: string, held: Held, mode = 0o600): FileSeen => ({ path, mode, digest: 'd', held });
+const wrote = (path: string, held: Held, after = 2, mode = 0o600): Done => ({
+  what: 'wrote',
+  after,
+  file: file(path, held, mode),
+});
+const ran = (path: string): Done => ({ what: 'ran', after: 4, path });
+const certificates = (isTrueCa: boolean): Held => ({ kind: 'certificates', isTrueCa });
+const settings = (more: object): Held => ({ kind: 'settings', settings: { a: 1, ...more } });
+const pair = (pin: string, isPair = true): Held => ({ kind: 'pair', pin, isPair });
+const KUBELET_CONF = config({ shows: 'a certificate', names: PAIR });
+
+const machine = (more: Partial<Machine> = {}): Machine => ({
+  subject: 'x (y)',
+  exit: 0,
+  done: [wrote(BOOTSTRAP, config()), wrote(CONFIG, settings({})), ran('daemon-reload'), ran('restart kubelet')],
+  left: [
+    file(KUBELET, KUBELET_CONF),
+    file(CA, certificates(true)),
+    file(CONFIG, settings({ resolvConf: '/x' })),
+    file(PAIR, pair('p')),
+  ],
+  discovered: 1,
+  requested: 5,
+  server: 'https://a:6443',
+  ownServer: '',
+  kubelet: { a: 1 },
+  shared: { 'ca.key': 'd', 'sa.key': 'e' },
+  certified: 'p',
+  ...more,
+});
+const withBootstrap = (held: Held): Partial<Machine> => ({ done: [wrote(BOOTSTRAP, held)] });
+const left = (...files: readonly FileSeen[]): Partial<Machine> => ({ left: files });
+
+type Look = (machines: checks.Machines) => readonly { readonly result: string }[];
+const plain =
+  (check: { judge(machines: checks.Machines, parameters: undefined): ReturnType<Look> }): Look =>
+  (machines) =>
+    check.judge(machines, undefined);
+const none: Partial<Machine> = { done: [], left: [] };
+
+const cases: readonly (readonly [string, Look, readonly Partial<Machine>[], readonly Partial<Machine>[]])[] = [
+  [checks.bootstrapWritten.id, plain(checks.bootstrapWritten), [{}], [none, withBootstrap({ kind: 'other' })]],
+  [
+    checks.bootstrapServer.id,
+    plain(checks.bootstrapServer),
+    [{}, { ...withBootstrap(config({ server: 'https://own' })), ownServer: 'https://own' }],
+    [withBootstrap(config({ server: '' })), none],
+  ],
+  [checks.bootstrapCa.id, plain(checks.bootstrapCa), [{}], [withBootstrap(config({ isTrueCa: false }))]],
+  [checks.bootstrapToken.id, plain(checks.bootstrapToken), [{}], [withBootstrap(config({ shows: 'another token' }))]],
+  [
+    checks.bootstrapNames.id,
+    plain(checks.bootstrapNames),
+    [{}],
+    [config({ cluster: 'a' }), config({ user: 'a' }), config({ isOneCluster: false })].map(withBootstrap),
+  ],
+  [
+    checks.bootstrapAfterDiscovery.id,
+    plain(checks.bootstrapAfterDiscovery),
+    [{}],
+    [{ done: [wrote(CA, certificates(true), 1)] }, { discovered: -1 }],
+  ],
+  [
+    checks.bootstrapBeforeKubelet.id,
+    plain(checks.bootstrapBeforeKubelet),
+    [{}],
+    [none, { done: [ran('restart kubelet'), wrote(BOOTSTRAP, config())] }, { done: [wrote(BOOTSTRAP, config(), 6)] }],
+  ],
+  [checks.bootstrapGone.id, plain(checks.bootstrapGone), [{}], [left(file(BOOTSTRAP, config())), { done: [] }]],
+  [checks.kubeletWritten.id, plain(checks.kubeletWritten), [{}], [none]],
+  [
+    checks.kubeletShowsCertificate.id,
+    plain(checks.kubeletShowsCertificate),
+    [{}],
+    [none, left(file(KUBELET, config()))],
+  ],
+  [
+    checks.kubeletHasPair.id,
+    plain(checks.kubeletHasPair),
+    [{}],
+    [pair('q'), pair('p', false), certificates(true)]
+      .map((held) => left(file(KUBELET, KUBELET_CONF), file(PAIR, held)))
+      .concat(left(file(KUBELET, KUBELET_CONF))),
+  ],
+  [checks.caSaved.id, plain(checks.caSaved), [{}], [none, left(file(CA, certificates(false)))]],
+  [
+    checks.kubeletConfigured.id,
+    plain(checks.kubeletConfigured),
+    [{}],
+    [none, left(file(CONFIG, settings({ b: 1 }))), { kubelet: { a: 2 } }],
+  ],
+  [
+    checks.kubeletRestarted.id,
+    (all) => checks.kubeletRestarted.judge(all, { commands: ['daemon-reload', 'restart kubelet'] }),
+    [{}],
+    [
+      none,
+      { done: [wrote(CONFIG, settings({})), ran('restart kubelet')] },
+      { done: [ran('daemon-reload'), ran('restart kubelet')] },
+    ],
+  ],
+  [
+    checks.secretsClosed.id,
+    (all) => checks.secretsClosed.judge(all, undefined),
+    [left(file(KUBELET, KUBELET_CONF))].map((more) => ({ ...more, done: [] })),
+    [
+      { ...left(file(KUBELET, KUBELET_CONF, 0o640)), done: [] },
+      { left: [], done: [wrote(BOOTSTRAP, config(), 2, 0o604)] },
+    ],
+  ],
+  [
+    checks.sharedWritten.id,
+    (all) => checks.sharedWritten.judge(all, { files: ['ca.key'] }),
+    [left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' }))],
+    [none, { ...left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })), shared: { 'ca.key': 'e' } }],
+  ],
+  [
+    checks.sharedAbsent.id,
+    (all) => checks.sharedAbsent.judge(all, { files: ['ca.key'] }),
+    [{}],
+    [left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' }))],
+  ],
+];
+
+for (const [id, look, right, wrong] of cases)
+  describe(id, () => {
+    for (const [result, all] of [
+      ['met', right],
+      ['unmet', wrong],
+    ] as const)
+      all.forEach((more, index) => {
+        it(`${result} ${index}`, () =>
+          assert.deepEqual(
+            look([machine(more)]).map((one) => one.result),
+            [result],
+          ));
+      });
+  });
+
+describe('where nobody watched', () => {
+  it('what was written on the way is unclear', () => {
+    const { done: _, ...unwatched } = machine();
+    const results = [checks.bootstrapWritten, checks.bootstrapAfterDiscovery, checks.bootstrapBeforeKubelet].map(
+      (check) => check.judge([{ ...unwatched, done: undefined }], undefined)[0]?.result,
+    );
+    assert.deepEqual(results, ['unclear', 'unclear', 'unclear']);
+  });
+});
+
+describe('reading a machine', () => {
+  const key = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
+  const kubeconfig =
+    'kind: Config\nclusters: [{name: c, cluster: {server: https://b}}]\nusers: [{name: u, user: {token: t.s}}]\n';
+  const deeds: readonly Deed[] = [
+    { kind: 'wrote', path: BOOTSTRAP, mode: 0o600, text: kubeconfig, after: 1 },
+    { kind: 'ran', command: 'restart kubelet', after: 1 },
+    { kind: 'removed', path: BOOTSTRAP, after: 1 },
+  ];
+  const run: ClientRun = {
+    lie: 'x',
+    server: 'y',
+    truth: {
+      discoveryTimeout: 1,
+      discoveryToken: '',
+      bootstrapToken: 't.s',
+      caPem: '',
+      server: 'https://b',
+      kubelet: 'a: 1',
+      shared: { 'ca.key': 'secret' },
+    },
+    speaksKubeadm: true,
+    transcript: {
+      entries: [],
+      deeds,
+      said: [],
+      exit: 0,
+      message: '',
+      files: {
+        '/a.key': { mode: 0o600, text: key.export({ type: 'pkcs8', format: 'pem' }).toString() },
+        '/b': { mode: 0o600, text: '{ [' },
+        '/c': { mode: 0o600, text: 'a: 1' },
+      },
+      milliseconds: 1,
+    },
+  };
+  it('tells what each file holds, and repeats neither keys nor tokens', () => {
+    const read = readMachine(run);
+    assert.deepEqual(
+      read.left.map(({ held }) => held.kind),
+      ['other', 'other', 'settings'],
+    );
+    assert.deepEqual(
+      read.done?.map(({ what }) => what),
+      ['wrote', 'ran', 'removed'],
+    );
+    assert.equal(checks.bootstrapToken.judge([read], undefined)[0]?.result, 'met');
+    assert.ok(!/PRIVATE KEY|t\.s|secret/.test(JSON.stringify(read)));
+  });
+});

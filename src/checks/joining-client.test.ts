@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ClientRun, Entry } from '../kubernetes/transcript.js';
+import {
+  type Attempts,
+  clientAsks,
+  clientAsksNobody,
+  clientBeginsAsNobody,
+  clientDoesNotAsk,
+  clientEndsInTime,
+  clientFails,
+  clientJoins,
+  clientKeepsAsking,
+  clientKeepsItsKey,
+  clientLooks,
+  clientLooksFirst,
+  clientRefuses,
+  clientSays,
+  clientShowsToTheRight,
+  clientSpeaksTls,
+  clientStops,
+  clientTells,
+  kubeadmAsksNobody,
+  kubeadmRefuses,
+} from './joining-client.js';
+import { type Attempt, readAttempt, type Seen } from './joining-client-reader.js';
+
+const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
+const POST = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
+const seen = (what: string, as = 'nobody', more: Partial<Seen> = {}): Seen => ({
+  first: 0,
+  last: 0,
+  times: 1,
+  connection: 1,
+  certificate: 'good',
+  what,
+  as,
+  answered: 200,
+  ...more,
+});
+const KEY = { answered: 201, key: 'sha256:a' };
+const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+  subject: 'x (y)',
+  exit: 1,
+  words: 'no such cluster',
+  said: ['all is well'],
+  speaksKubeadm: true,
+  milliseconds: 7_000,
+  timeout: 7_000,
+  seen: [],
+  left: [],
+  ...more,
+});
+const joined: Partial<Attempt> = { exit: 0, seen: [seen(LOOK), seen(LOOK), seen(POST, 'its token', KEY)] };
+const refused: Partial<Attempt> = { seen: [seen(LOOK)] };
+const retried: Partial<Attempt> = { seen: [seen(LOOK, 'nobody', { times: 2, answered: 500 })] };
+const mute: Partial<Attempt> = { speaksKubeadm: false };
+
+type Look = (attempts: Attempts) => readonly { readonly result: string }[];
+
+/** What a check says, of what is right and of what is wrong each. */
+const cases: readonly (readonly [string, Look, readonly Partial<Attempt>[], readonly Partial<Attempt>[]])[] = [
+  [
+    clientJoins.id,
+    (all) => clientJoins.judge(all, undefined),
+    [joined],
+    [{ ...joined, exit: 1 }, { exit: 0 }, { exit: 0, seen: [seen(POST, 'nobody', KEY)] }],
+  ],
+  [
+    clientRefuses.id,
+    (all) => clientRefuses.judge(all, undefined),
+    [refused, {}],
+    [{ exit: 0 }, { exit: null }, { seen: [seen(LOOK, 'its token')] }, { left: ['/etc/kubernetes/pki/ca.crt'] }],
+  ],
+  [kubeadmRefuses.id, (all) => kubeadmRefuses.judge(all, undefined), [refused], [{ exit: 0 }]],
+  [
+    clientAsksNobody.id,
+    (all) => clientAsksNobody.judge(all, undefined),
+    [{}],
+    [refused, { exit: 0 }, { left: ['/a'] }],
+  ],
+  [kubeadmAsksNobody.id, (all) => kubeadmAsksNobody.judge(all, undefined), [{}], [refused]],
+  [
+    clientFails.id,
+    (all) => clientFails.judge(all, undefined),
+    [{}, { left: ['/etc/kubernetes/pki/ca.crt'] }],
+    [{ exit: 0 }, { exit: null }, { left: ['/var/lib/kubelet/pki/kubelet-client-current.pem'] }],
+  ],
+  [
+    clientKeepsAsking.id,
+    (all) => clientKeepsAsking.judge(all, undefined),
+    [retried, { ...retried, milliseconds: 2_000 }],
+    [refused, { ...retried, milliseconds: 1_900 }, { ...retried, exit: 0 }],
+  ],
+  [
+    clientEndsInTime.id,
+    (all) => clientEndsInTime.judge(all, { calls: false }),
+    [{}, { milliseconds: 8_000 }],
+    [{ milliseconds: 8_100 }, { exit: 0 }, { exit: null }],
+  ],
+  [
+    clientBeginsAsNobody.id,
+    (all) => clientBeginsAsNobody.judge(all, undefined),
+    [refused, { seen: [seen('GET /version'), seen(LOOK)] }],
+    [
+      {},
+      { seen: [seen(LOOK, 'its token')] },
+      { seen: [seen('GET /version', 'its token'), seen(LOOK)] },
+      { seen: [seen(POST)] },
+    ],
+  ],
+  [
+    clientSpeaksTls.id,
+    (all) => clientSpeaksTls.judge(all, undefined),
+    [refused],
+    [{}, { seen: [seen('plain request')] }, { seen: [seen('answered without tls, to a client without TLS')] }],
+  ],
+  [
+    clientLooks.id,
+    (all) => clientLooks.judge(all, { times: 2 }),
+    [joined, { seen: [seen(LOOK, 'nobody', { times: 2 })] }],
+    [refused, { seen: [seen(LOOK, 'nobody', { times: 2, first: 1_001 })] }],
+  ],
+  [
+    clientLooksFirst.id,
+    (all) => clientLooksFirst.judge(all, { times: 2 }),
+    [joined],
+    [
+      refused,
+      { seen: [seen(LOOK), seen(POST, 'its token'), seen(LOOK)] },
+      { seen: [seen(LOOK), seen(LOOK, 'its token')] },
+    ],
+  ],
+  [
+    clientStops.id,
+    (all) => clientStops.judge(all, undefined),
+    [refused],
+    [{ exit: 0 }, { seen: [seen('certificate refused')] }],
+  ],
+  [
+    clientShowsToTheRight.id,
+    (all) => clientShowsToTheRight.judge(all, undefined),
+    [joined, refused],
+    [
+      { seen: [seen(LOOK), seen(POST, 'its token', { certificate: 'by other ca' })] },
+      { seen: [seen(LOOK), seen(LOOK, 'its token')] },
+    ],
+  ],
+  [clientSays.id, (all) => clientSays.judge(all, { words: 'no such' }), [{}], [{ words: '' }, { exit: 0 }]],
+  [clientTells.id, (all) => clientTells.judge(all, { words: 'ALL is well' }), [{}], [{ said: [] }]],
+  [
+    clientAsks.id,
+    (all) => clientAsks.judge(all, { what: POST, as: 'its token' }),
+    [joined],
+    [refused, { seen: [seen(POST)] }, { seen: [seen(POST), seen(POST, 'its token')] }],
+  ],
+  [clientDoesNotAsk.id, (all) => clientDoesNotAsk.judge(all, { what: POST }), [refused], [joined]],
+  [clientKeepsItsKey.id, (all) => clientKeepsItsKey.judge(all, undefined).slice(0, 1), [joined], [refused]],
+];
+
+for (const [id, look, right, wrong] of cases)
+  describe(id, () => {
+    for (const [result, all] of [
+      ['met', right],
+      ['unmet', wrong],
+    ] as const)
+      all.forEach((more, index) => {
+        it(`${result} ${index}`, () =>
+          assert.deepEqual(
+            look([attempt(more)]).map((one) => one.result),
+            [result],
+          ));
+      });
+  });
+
+describe('the words of a client', () => {
+  it('are not judged where it does not speak as kubeadm does', () => {
+    assert.deepEqual(clientSays.judge([attempt(mute)], { words: 'x' }), []);
+    assert.deepEqual(clientTells.judge([attempt(mute)], { words: 'x' }), []);
+    assert.deepEqual(kubeadmRefuses.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(kubeadmAsksNobody.judge([attempt(mute)], undefined), []);
+  });
+});
+
+describe('keys', () => {
+  it('are of one join each, and are not sent', () => {
+    const leaking = attempt({ seen: [seen(POST, 'its token', { ...KEY, leaks: true })] });
+    const results = clientKeepsItsKey.judge([attempt(joined), leaking], undefined).map(({ result }) => result);
+    assert.deepEqual(results, ['unmet', 'met', 'unmet', 'unmet']);
+  });
+});
+
+const TOKEN = 'abcdef.0123456789abcdef';
+const request = (more: Partial<Extract<Entry, { kind: 'request' }>>): Entry => ({
+  kind: 'request',
+  at: 0,
+  connection: 1,
+  certificate: 'good',
+  method: 'GET',
+  target: '/version?timeout=1s',
+  headers: {},
+  authorization: undefined,
+  body: '',
+  answered: 200,
+  ...more,
+});
+const runOf = (entries: readonly Entry[]): ClientRun => ({
+  lie: 'x',
+  server: 'y',
+  truth: {
+    discoveryTimeout: 1,
+    discoveryToken: 'zzzzzz.zzzzzzzzzzzzzzzz',
+    bootstrapToken: TOKEN,
+    caPem: '',
+    server: '',
+    kubelet: '',
+    shared: {},
+  },
+  speaksKubeadm: true,
+  transcript: { entries, said: [`with ${TOKEN}`], exit: undefined, message: `no ${TOKEN}`, files: {}, milliseconds: 1 },
+});
+
+describe('reading what a client did', () => {
+  const read = (entry: Entry): Seen | undefined => readAttempt(runOf([entry])).seen[0];
+  it('tells whom it was asked as, by the header and wherever else a token stands', () => {
+    const as = (more: Parameters<typeof request>[0]) => read(request(more))?.as;
+    assert.equal(as({}), 'nobody');
+    assert.equal(as({ authorization: `Bearer ${TOKEN}` }), 'its token');
+    assert.equal(as({ authorization: 'Bearer zzzzzz.zzzzzzzzzzzzzzzz' }), 'its token of discovery');
+    assert.equal(as({ authorization: 'Bearer other' }), 'somebody else');
+    assert.equal(as({ clientCertificate: 'CN=a' }), 'somebody else');
+    for (const more of [{ target: `/?token=${TOKEN}` }, { body: TOKEN }, { headers: { cookie: TOKEN } }])
+      assert.match(as(more) ?? '', /with its token in some other place/);
+  });
+  it('repeats no token, and drops the query', () => {
+    const whole = readAttempt(runOf([request({ authorization: `Bearer ${TOKEN}` })]));
+    assert.ok(!JSON.stringify(whole).includes('0123456789abcdef'));
+    assert.equal(whole.exit, null);
+    assert.equal(whole.seen[0]?.what, 'GET /version');
+  });
+  it('puts together what repeats itself', () => {
+    const { seen: all } = readAttempt(runOf([request({}), request({ at: 5 }), request({ method: 'POST' })]));
+    assert.deepEqual(
+      all.map(({ times, last }) => [times, last]),
+      [
+        [2, 5],
+        [1, 0],
+      ],
+    );
+  });
+  it('notices a private key in a body, in base64 too', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
+    const bodies = [pem, JSON.stringify({ key: Buffer.from(pem).toString('base64') })];
+    for (const body of bodies) assert.equal(read(request({ body }))?.leaks, true);
+    assert.equal(read(request({ body: '{"key":"PUBLIC"}' }))?.leaks, undefined);
+  });
+  it('tells of connections what became of them', () => {
+    const event = { kind: 'connection', at: 1, connection: 2, event: 'certificate refused' } as const;
+    assert.equal(read(event)?.what, 'certificate refused');
+    assert.match(read({ ...event, event: 'answered without tls', firstByte: 71 })?.what ?? '', /without TLS$/);
+  });
+});
