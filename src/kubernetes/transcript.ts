@@ -54,7 +54,13 @@ export interface LeftFile {
 
 /** What a client did on its own machine, after so many entries of the server's journal. */
 export type Deed =
-  | { readonly kind: 'wrote'; readonly path: string; readonly mode: number; readonly text: string; readonly after: number }
+  | {
+      readonly kind: 'wrote';
+      readonly path: string;
+      readonly mode: number;
+      readonly text: string;
+      readonly after: number;
+    }
   | { readonly kind: 'removed'; readonly path: string; readonly after: number }
   /** A command of the service manager, "restart kubelet". */
   | { readonly kind: 'ran'; readonly command: string; readonly after: number };
