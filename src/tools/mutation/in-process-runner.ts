@@ -4,7 +4,7 @@
  * replaces by functions that only collect, and tries properties of fast-check a few times only. What modules decide while they load is tried by loading them anew, under
  * other addresses.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -206,10 +206,15 @@ interface Running {
 
 const allFiles = (): readonly string[] => readdirSync(FOLDER).filter((file) => file.endsWith('.test.js'));
 
-/** The tests beside a file, recorded cases and what holds for every check: others are not loaded anew for a mutant. */
+/**
+ * The tests that import a file, those beside it first, recorded cases and what holds for every check: others are not
+ * loaded anew for a mutant.
+ */
 const nearTo = (first: string | undefined): readonly string[] => {
+  const imports = (file: string): boolean => readFileSync(path.join(FOLDER, file), 'utf8').includes(`'./${first}.js'`);
   const files = allFiles();
-  return [`${first}.test.js`, 'cases.test.js', 'registry.test.js'].filter((file) => files.includes(file));
+  const near = [`${first}.test.js`, ...files.filter(imports), 'cases.test.js', 'registry.test.js'];
+  return [...new Set(near)].filter((file) => files.includes(file));
 };
 
 /** The files of tests that are wanted, those that mostly notice a mutant first. */
