@@ -1,4 +1,7 @@
-/** What checks said of what the kill matrix plays, judged again: written by npm run cases. */
+/**
+ * What checks said of what the kill matrix plays, judged again: written by npm run cases. Where a check says something
+ * else on purpose, npm run cases -- --again writes it down.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Check } from '../model/check.js';

@@ -2,7 +2,7 @@
 
 import { checkOf } from '../checks/registry.js';
 import type { Check } from '../model/check.js';
-import { asControls, type Evidence, summed } from '../model/finding.js';
+import { asControls, type Evidence, type Finding, summed } from '../model/finding.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { error, verdictOf } from '../model/verdict.js';
 import { breathe } from '../targets/pause.js';
@@ -48,6 +48,23 @@ export async function replay(recorded: Report, evidence: Evidence = 'full'): Pro
   return { report: { ...again, observations }, differences };
 }
 
+interface Recorded {
+  readonly check: string;
+  /** undefined where the check needs none. */
+  readonly observation: unknown;
+  readonly parameters?: unknown;
+  readonly taken?: true;
+}
+
+const roles = (taken: true | undefined, findings: readonly Finding[]): readonly Finding[] =>
+  taken === true ? asControls(findings) : findings;
+
+/** What the check of this build says of it; undefined where there is none. Throws what the check throws. */
+export async function saidOf({ check: id, observation, parameters, taken }: Recorded) {
+  const check = (await checkOf(id)) as Check<unknown, unknown> | undefined;
+  return check === undefined ? undefined : roles(taken, check.judge(observation, parameters));
+}
+
 async function scenarioAgain(scenario: ScenarioResult, judging: Judging): Promise<ScenarioResult> {
   const judgements: Judgement[] = [];
   let { ended } = scenario;
@@ -79,8 +96,7 @@ async function judgementAgain(
   try {
     const observation = key === null ? undefined : recorded[key];
     const found = check.judge(observation, parameters);
-    const roles = (findings: typeof found) => (taken === true ? asControls(findings) : findings);
-    if (evidence === 'full') return { judgement: { ...judgement, findings: roles(found) } };
+    if (evidence === 'full') return { judgement: { ...judgement, findings: roles(taken, found) } };
     const less = examplesOf(check, { observation, parameters, findings: found });
     const more = less.more === undefined ? judgement.more : summed([judgement.more, less.more]);
     return {
@@ -88,7 +104,7 @@ async function judgementAgain(
         ...judgement,
         observation: kept.keyOf(less.observation),
         ...(less.parameters === undefined ? {} : { parameters: less.parameters }),
-        findings: roles(less.findings),
+        findings: roles(taken, less.findings),
         ...(more === undefined ? {} : { more }),
       },
     };

@@ -9,22 +9,39 @@ import type { Job } from '../matrix/job.js';
 import { MINIATURES } from '../matrix/miniatures.js';
 import { PARALYSED } from '../matrix/paralysed.js';
 import { playAll } from '../matrix/pool.js';
+import { saidOf } from '../run/replay.js';
 import { type Case, fewest, Kept } from './cases/cases.js';
-import { writeCases } from './cases/files.js';
+import { readCases, writeCases } from './cases/files.js';
 
-const USAGE = `Usage: npm run cases -- [--workers N]
+const USAGE = `Usage: npm run cases -- [--again] [--workers N]
 
   Plays the unchanged reference and all that deviates from it, and writes src/checks/cases anew.
+  --again       play nothing: judge the recorded cases again and write what checks say now; git diff tells what changed
   --workers N   processes; default: the number of cores, at most 4`;
+
+/** The recorded cases as this build's checks judge them; those of checks that are gone are left out. */
+async function again(): Promise<number> {
+  const cases: Case[] = [];
+  for (const one of [...readCases().values()].flat()) {
+    const findings = await saidOf({ ...one, observation: one.observation ?? undefined });
+    if (findings !== undefined) cases.push({ ...one, findings });
+  }
+  writeCases(cases);
+  process.stdout.write(`${cases.length} cases are judged again\n`);
+  return 0;
+}
 
 const WORKER = new URL('./cases/worker.js', import.meta.url);
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { workers: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { again: { type: 'boolean' }, workers: { type: 'string' }, help: { type: 'boolean' } },
+  });
   if (values.help === true) {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
+  if (values.again === true) return again();
   const workers = values.workers === undefined ? Math.min(4, availableParallelism()) : Number(values.workers);
   if (!(Number.isInteger(workers) && workers > 0))
     throw new Error(`--workers "${values.workers}" is no positive whole number.`);
