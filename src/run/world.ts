@@ -297,7 +297,14 @@ export class World {
    * by the first that asks. Where it cannot be made every one of them ends alike. What it was made by is evidence of
    * everybody who looks at it, and what was judged then holds for each: nothing else of the scenario may go on meanwhile.
    */
-  async shared<T>(name: string, make: () => Promise<T>): Promise<T> {
+  shared<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const thing = this.#shareOf(name, make);
+    // who asks for several at once, and is refused the next one, awaits none of them
+    thing.catch(() => undefined);
+    return thing;
+  }
+
+  async #shareOf<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(name) as Shared<T> | undefined;
     if (known !== undefined) {
       try {
