@@ -16,7 +16,7 @@ import { type ClientTarget, openClient } from '../targets/client-under-test/targ
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
-import { openReference, type ReferenceTargetOptions } from '../targets/reference.js';
+import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { FOREIGN } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
@@ -130,9 +130,6 @@ interface Playing {
   readonly hold?: Hold;
 }
 
-/** Of the first reference: making authorities takes a tenth of the time that a mutant does. */
-let keys: NonNullable<ReferenceTargetOptions['reference']>['keys'];
-
 type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client'>;
 
 /** What differs in a joining client alone is judged without a cluster. */
@@ -142,17 +139,10 @@ async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarg
   if (client !== undefined && !isOfCluster && Object.keys(options).length === 0) return openClient(client);
   return openReference({
     signal,
-    reference: {
-      random: seededBytes('reference'),
-      ...(keys === undefined || options.keyAlgorithm !== undefined ? {} : { keys }),
-      ...options,
-    },
+    reference: { random: seededBytes('reference'), ...options },
     ...(client === undefined ? {} : { client }),
     ...(connected === undefined && gateway === undefined ? {} : { connected: true }),
-    arrange: async (reference) => {
-      if (options.keyAlgorithm === undefined) keys ??= reference.keys;
-      await arrange?.(reference);
-    },
+    ...(arrange === undefined ? {} : { arrange }),
   });
 }
 
