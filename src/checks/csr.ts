@@ -17,14 +17,11 @@ export interface RequestFacts extends Subject, Extensions {
 
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 
-/** The extensions asked for: of each attribute that is a list of them the first value. */
-function requested(attributes: Node | undefined): Node | undefined {
-  for (const attribute of attributes?.parts ?? []) {
-    const [id, values] = attribute.parts;
-    if (id?.tag === 6 && oidOf(id) === EXTENSION_REQUEST) return values?.parts[0];
-  }
-  return undefined;
-}
+/** The extensions asked for: of each attribute that lists some the first value. Source: Go parseCSRExtensions. */
+const requested = (attributes: Node | undefined): readonly Node[] =>
+  (attributes?.parts ?? []).flatMap(({ parts: [id, values] }) =>
+    id?.tag === 6 && oidOf(id) === EXTENSION_REQUEST ? (values?.parts.slice(0, 1) ?? []) : [],
+  );
 
 /** Throws Unreadable. */
 export function readRequest(der: Buffer): RequestFacts {

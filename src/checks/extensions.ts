@@ -69,9 +69,9 @@ function altNamesOf(node: Node): AltNames {
   return names;
 }
 
-/** Reads a SEQUENCE of extensions. Throws Unreadable, also where one stands there twice. */
-export function readExtensions(list: Node | undefined): Extensions {
-  const found = list === undefined ? [] : sequenceOf(list, 'the list of extensions');
+/** Reads SEQUENCEs of extensions. Throws Unreadable, also where one stands there twice. */
+export function readExtensions(lists: readonly Node[] = []): Extensions {
+  const found = lists.flatMap((list) => sequenceOf(list, 'the list of extensions'));
   const read = { altNames: NO_NAMES, ca: false };
   // there may be tens of thousands
   const ids = new Set<string>();

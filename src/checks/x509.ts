@@ -67,7 +67,7 @@ export function readCertificate(der: Buffer): CertificateFacts {
   if (Number.isNaN(notBefore + notAfter)) throw new Unreadable('its times cannot be read');
   return {
     ...subjectOf(subject),
-    ...readExtensions(extensions?.parts[0]),
+    ...readExtensions(extensions?.parts.slice(0, 1)),
     serial: read.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
     issuer: subjectOf(issuer),
     notBefore,
