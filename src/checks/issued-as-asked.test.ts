@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Check } from '../model/check.js';
+import { sentenceOf } from '../model/finding.js';
 import { NO_NAMES } from './extensions.js';
 import { type Answered, issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from './issued-as-asked.js';
 import { judged, resultsOf } from './judged.testing.js';
@@ -31,6 +33,8 @@ const given = (changes: Partial<CertificateFacts> = {}, more: Partial<Answered> 
   certificate: { ...certificate, ...changes },
   ...more,
 });
+const says = (check: Check<readonly Answered[]>, ...all: readonly Answered[]): readonly string[] =>
+  judged(check, all, undefined).map(sentenceOf);
 /** Which clauses of its six are not met. */
 const broken = (answered: Answered): string =>
   judged(issuedAsAsked, [answered], undefined)
@@ -101,9 +105,38 @@ describe('a certificate belongs to its request', () => {
       assert.equal(broken(given({ keyUsage: [], extendedKeyUsage: [purpose] }, { usages: [usage] })), '', usage);
   });
 
+  it('and is told with all that was asked for, each once and in order', () => {
+    const names = { dns: ['b', 'a', 'b'], ip: ['192.0.2.1'], email: ['a@b'], uri: ['https://a/'], other: 0 };
+    const more = { ...asked, organizations: ['b', 'a', 'b'], altNames: names };
+    const wanted = ['key encipherment', 'client auth', 'digital signature', 'server auth', 'none of the API'];
+    assert.deepEqual(says(issuedAsAsked, given({}, { asked: more, usages: wanted })), [
+      'csr-1: is for the key of its request; seen: it is',
+      'csr-1: common name: system:node:a, as asked for; seen: system:node:a',
+      'csr-1: organizations: a, b, as asked for; seen: system:nodes',
+      'csr-1: extended usages: clientAuth, serverAuth, as asked for; seen: clientAuth',
+      'csr-1: key usages: at most digitalSignature, keyEncipherment, as asked for; seen: digitalSignature',
+      'csr-1: alternative names: 192.0.2.1, a, a@b, b, https://a/, as asked for; seen: 192.0.2.1, a, b',
+    ]);
+    const { keyUsage: _, extendedKeyUsage: __, ...open } = certificate;
+    assert.deepEqual(says(issuedAsAsked, given({}, { certificate: open, usages: [] })).slice(3, 5), [
+      'csr-1: extended usages: none, as asked for; seen: any, as there are none',
+      'csr-1: key usages: at most none, as asked for; seen: any, as there are none',
+    ]);
+    // what is joined is no single name
+    assert.equal(
+      broken(given({ organizations: ['ab'] }, { asked: { ...asked, organizations: ['a', 'b'] } })),
+      'organizations: ab',
+    );
+  });
+
   it('and not where either cannot be read', () => {
     assert.deepEqual(resultsOf(issuedAsAsked, [given({}, { asked: { unreadable: 'x' } })], undefined), ['unmet']);
     assert.deepEqual(resultsOf(issuedAsAsked, [given({}, { certificate: { unreadable: 'x' } })], undefined), ['unmet']);
+    const neither = given({}, { certificate: { unreadable: 'x' }, asked: { unreadable: 'y' } });
+    assert.deepEqual(says(issuedAsAsked, neither, given({}, { asked: { unreadable: 'y' } })), [
+      'csr-1: carries a certificate that belongs to its request; seen: it cannot be read: x',
+      'csr-1: carries a certificate that belongs to its request; seen: its request cannot be read: y',
+    ]);
   });
 });
 
@@ -113,7 +146,17 @@ it('an issued certificate is no authority and signs nothing', () => {
   assert.deepEqual(look({ ca: true }), ['unmet', 'met']);
   assert.deepEqual(look({ keyUsage: ['digitalSignature', 'keyCertSign'] }), ['met', 'unmet']);
   assert.deepEqual(look({ keyUsage: ['cRLSign'] }), ['met', 'unmet']);
+  const both = ['cRLSign', 'digitalSignature', 'keyCertSign'];
+  assert.deepEqual(says(issuedToNoAuthority, given(), given({ ca: true, keyUsage: both })), [
+    'csr-1: is no authority (basicConstraints); seen: it is none',
+    'csr-1: may sign no certificates (keyUsage); seen: digitalSignature',
+    'csr-1: is no authority (basicConstraints); seen: CA:TRUE',
+    'csr-1: may sign no certificates (keyUsage); seen: cRLSign, digitalSignature, keyCertSign',
+  ]);
   const { keyUsage: _, ...open } = certificate;
+  assert.deepEqual(says(issuedToNoAuthority, given({}, { certificate: open })).slice(1), [
+    'csr-1: may sign no certificates (keyUsage); seen: no key usage, which is any',
+  ]);
   const authority = given({}, { certificate: { ...open, ca: true } });
   assert.deepEqual(resultsOf(issuedToNoAuthority, [authority], undefined), ['unmet', 'unmet']);
   assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: open })], undefined), ['met', 'unmet']);
@@ -137,6 +180,15 @@ it('certificates of one authority differ in their numbers', () => {
     'met',
   ]);
   assert.deepEqual(look({ serial: '0' }), ['unmet']);
+  assert.deepEqual(look({}, { pin: 'sha256:bb' }, { pin: 'sha256:cc' }, {}), ['met', 'unmet', 'unmet', 'met']);
+  assert.deepEqual(look({}, { pin: 'sha256:a' }), ['met', 'unmet'], 'a pin that begins another');
+  assert.deepEqual(look({ serial: '0' }, { serial: '0', pin: 'sha256:bb' }), ['unmet', 'unmet']);
+  const numbered = [given(), given({ serial: '0' }), given({ pin: 'sha256:bb' }, { subject: 'csr-2' })];
+  assert.deepEqual(says(issuedWithOwnNumbers, ...numbered), [
+    'csr-1: has a serial number of its own, which is not 0; seen: it has',
+    'csr-1: has a serial number of its own, which is not 0; seen: 0',
+    'csr-2: has a serial number of its own, which is not 0; seen: it has the number of csr-1',
+  ]);
   const twice = judged(issuedWithOwnNumbers, [given(), given({ pin: 'sha256:bb' })], undefined);
   assert.equal(twice[1]?.seen, 'it has the number of csr-1');
   assert.deepEqual(resultsOf(issuedWithOwnNumbers, [given({}, { certificate: { unreadable: 'x' } })], undefined), []);

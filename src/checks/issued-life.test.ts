@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { sentenceOf } from '../model/finding.js';
 import { NO_NAMES } from './extensions.js';
 import { type Life, lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from './issued-life.js';
 import { judged, resultsOf } from './judged.testing.js';
@@ -42,6 +43,16 @@ it('a certificate lives as long as was asked for', () => {
   const [told] = judged(lifeAsAsked, [life(-5, 60)], { longest: 1_000 * MINUTE });
   assert.equal(told?.demanded, 'lives for 60 minutes at most, for 50 minutes at least');
   assert.equal(judged(lifeAsAsked, [life(-5, 60)], {})[0]?.demanded, 'lives for 60 minutes at most');
+  assert.equal(told?.seen, '65 minutes');
+  // as short as what signers begin earlier: there is no least that could be told, or missed
+  const [short] = judged(lifeAsAsked, [life(0, 0, 600)], { longest: 1_000 * MINUTE });
+  assert.deepEqual([short?.demanded, short?.result], ['lives for 10 minutes at most', 'met']);
+  const [longer] = judged(lifeAsAsked, [life(0, 0, 660)], { longest: 1_000 * MINUTE });
+  assert.equal(
+    longer && sentenceOf(longer),
+    'csr-1: lives for 11 minutes at most, for 1 minutes at least; seen: 0 minutes',
+  );
+  assert.equal(longer?.result, 'unmet');
 });
 
 it('a certificate begins when it was asked for', () => {
@@ -52,11 +63,24 @@ it('a certificate begins when it was asked for', () => {
   assert.equal(look(life(99, 999)), 'met');
   assert.equal(look({ ...life(0, 1), created: '' }), 'unclear');
   assert.equal(look(unreadable), '');
-  assert.equal(judged(lifeBeginsNow, [life(-5, 60)], undefined)[0]?.seen, '5 minutes before');
+  const said = (from: number) =>
+    judged(lifeBeginsNow, [life(from, 60)], undefined)
+      .map(sentenceOf)
+      .join();
+  const demanded = 'csr-1: begins no more than ten minutes before it was asked for; seen: ';
+  assert.equal(said(-5), `${demanded}5 minutes before`);
+  assert.equal(said(0), `${demanded}later`);
+  assert.equal(said(1), `${demanded}later`);
 });
 
 it('a certificate does not outlive its authority', () => {
   const look = (ends: number) =>
     resultsOf(lifeWithinAuthority, [{ subject: 'a', ends, authorityEnds: 9 }], undefined).join();
   assert.deepEqual([8, 9, 10].map(look), ['met', 'met', 'unmet']);
+  const said = (ends: number) =>
+    judged(lifeWithinAuthority, [{ subject: 'a', ends, authorityEnds: 9 }], undefined)
+      .map(sentenceOf)
+      .join();
+  assert.equal(said(9), 'a: ends with its authority at the latest; seen: it does');
+  assert.equal(said(9 + 2 * MINUTE), 'a: ends with its authority at the latest; seen: 2 minutes later');
 });

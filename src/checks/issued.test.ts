@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
+import { sentenceOf } from '../model/finding.js';
 import { createAuthority, issue, type LeafInput } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
@@ -18,6 +19,7 @@ import {
   readIssued,
   tellsNobody,
 } from './issued.js';
+import { judged, resultsOf } from './judged.testing.js';
 import { isSignedAmong } from './x509.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -46,14 +48,80 @@ const leaf = (changes: Partial<LeafInput> = {}): string =>
 const issued = (changes: Partial<LeafInput> = {}): Issued => readIssued('a certificate', carrying(leaf(changes)));
 const unreadable = readIssued('a certificate', carrying('no PEM'));
 
-/** Judged, and judged again from what a report holds. */
-function result<O, P>(check: Check<O, P>, observation: O, parameters: P): string {
-  const found = check.judge(observation, parameters);
-  assert.deepEqual(check.judge(JSON.parse(JSON.stringify(observation)) as O, parameters), found, check.id);
-  return found.map((finding) => finding.result).join(' ');
-}
+const result = <O, P>(check: Check<O, P>, observation: O, parameters: P): string =>
+  resultsOf(check, observation, parameters).join(' ');
+const says = <O, P>(check: Check<O, P>, observation: O, parameters: P): readonly string[] =>
+  judged(check, observation, parameters).map(sentenceOf);
+
+describe('what is read of a request and its certificate', () => {
+  it('is what both say', () => {
+    const chain = carrying(leaf() + ca.certificate.pem);
+    const metadata = { ...chain.metadata, creationTimestamp: '2026-01-01T00:00:00Z' };
+    const whole = { ...chain, metadata, spec: { ...chain.spec, usages: ['client auth'], expirationSeconds: 600 } };
+    const read = readIssued('a certificate', whole);
+    assert.ok(!('unreadable' in read.asked) && !('unreadable' in read.certificate));
+    assert.deepEqual(
+      [read.subject, read.asked.commonName, read.certificate.commonName],
+      ['a certificate', subject.commonName, subject.commonName],
+    );
+    assert.deepEqual([read.usages, read.seconds, read.created], [['client auth'], 600, '2026-01-01T00:00:00Z']);
+    assert.deepEqual(read.blocks, ['CERTIFICATE', 'CERTIFICATE']);
+  });
+
+  it('is little where they say little', () => {
+    const { status: _, ...open } = carrying('');
+    const read = readIssued('a certificate', open);
+    assert.deepEqual([read.usages, read.seconds, read.created, read.blocks], [[], null, '', []]);
+    assert.deepEqual(read.certificate, { unreadable: 'there is no PEM block CERTIFICATE' });
+    assert.equal(issuedPem(open), '');
+  });
+});
 
 describe('an issued certificate', () => {
+  it('is told with what was demanded and seen', () => {
+    const stranger = { publicKey: generateKey('ECDSA-P256'), subject: { commonName: 'b', organizations: ['x', 'y'] } };
+    const noRequest = readIssued('a certificate', { ...carrying(leaf()), spec: { request: '', signerName: 'x' } });
+    const all = [issued(), issued(stranger), unreadable, issued({ subject: { commonName: 'b' } }), noRequest];
+    const broken = 'a certificate: is a certificate; seen: there is no PEM block CERTIFICATE';
+    const key = 'a certificate: is for the public key of the request; seen: ';
+    assert.deepEqual(says(issuedForKey, all, undefined), [
+      `${key}it is`,
+      `${key}it is for another key`,
+      broken,
+      `${key}it is`,
+      `${key}it is for another key`,
+    ]);
+    const named = 'a certificate: CN system:node:a, O system:nodes; seen: CN';
+    assert.deepEqual(says(issuedForSubject, all, undefined), [
+      `${named} system:node:a, O system:nodes`,
+      `${named} b, O x, y`,
+      broken,
+      `${named} b, O none`,
+      'a certificate: CN , O system:nodes; seen: CN system:node:a, O system:nodes',
+    ]);
+    const client = { role: 'clientAuth', other: 'serverAuth' };
+    const both = issued({ extendedKeyUsage: ['clientAuth', 'serverAuth'] });
+    const role = 'a certificate: extended usage clientAuth and not serverAuth; seen:';
+    assert.deepEqual(says(issuedForRole, [both, issued({ extendedKeyUsage: [] }), unreadable], client), [
+      `${role} serverAuth, clientAuth`,
+      `${role} no extended usage, which is any`,
+      broken,
+    ]);
+    const blocks = 'status.certificate of a certificate: one PEM block CERTIFICATE; seen:';
+    const chain = readIssued('a certificate', carrying(leaf() + ca.certificate.pem));
+    assert.deepEqual(says(issuedAsPem, [issued(), chain, unreadable], { label: 'CERTIFICATE' }), [
+      `${blocks} CERTIFICATE`,
+      `${blocks} CERTIFICATE, CERTIFICATE`,
+      `${blocks} none`,
+    ]);
+    assert.equal(result(issuedAsPem, [issued()], { label: 'X509 CERTIFICATE' }), 'unmet');
+    const by = [true, false].map((signed) => ({ subject: 'a', signed }));
+    assert.deepEqual(says(issuedByCluster, by, undefined), [
+      "a: is signed by the cluster's CA; seen: it is",
+      "a: is signed by the cluster's CA; seen: it is not",
+    ]);
+  });
+
   it('is for the key of its request', () => {
     assert.equal(result(issuedForKey, [issued()], undefined), 'met');
     assert.equal(result(issuedForKey, [issued({ publicKey: generateKey('ECDSA-P256') })], undefined), 'unmet');
@@ -119,6 +187,20 @@ describe('an issued certificate', () => {
     assert.equal(result(issuedLogsIn, review('system:node:a', ['system:authenticated']), wanted), 'unmet');
     const answered = (status: number) => ({ subject: 'a', heard: { status, body: {} } });
     assert.equal(result(issuedLogsIn, answered(401), wanted), 'unmet');
+    assert.deepEqual(
+      [429, 499, 500].map((status) => result(issuedLogsIn, answered(status), wanted)),
+      ['unclear', 'unmet', 'unclear'],
+    );
+    const everybody = ['system:nodes', 'system:authenticated'];
+    assert.equal(result(issuedLogsIn, review('system:node:a', everybody), wanted), 'met');
+    assert.equal(result(issuedLogsIn, review('system:node:a', []), wanted), 'unmet');
+    const said = 'a: logs in as system:node:a in system:nodes and in no group of others; seen:';
+    assert.deepEqual(
+      [review('system:node:a', everybody), review('b', masters), answered(401)].flatMap((login) =>
+        says(issuedLogsIn, login, wanted),
+      ),
+      [`${said} it does`, `${said} b in system:nodes, system:masters`, `${said} 401`],
+    );
     assert.equal(result(issuedLogsIn, answered(503), wanted), 'unclear');
     assert.deepEqual(
       [403, 404, 401, 201].map((status) => tellsNobody({ status, body: {} })),
