@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { ClientRun, Deed } from '../kubernetes/transcript.js';
+import type { Finding } from '../model/finding.js';
 import * as checks from './joined-files.js';
 import { type Done, type FileSeen, type Held, type Machine, readMachine } from './joined-files-reader.js';
+import { eachSays, type Told } from './judged.testing.js';
 
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 const KUBELET = '/etc/kubernetes/kubelet.conf';
@@ -56,14 +58,14 @@ const machine = (more: Partial<Machine> = {}): Machine => ({
 const withBootstrap = (held: Held): Partial<Machine> => ({ done: [wrote(BOOTSTRAP, held)] });
 const left = (...files: readonly FileSeen[]): Partial<Machine> => ({ left: files });
 
-type Look = (machines: checks.Machines) => readonly { readonly result: string }[];
+type Look = (machines: checks.Machines) => readonly Pick<Finding, 'result'>[];
 const plain =
   (check: { judge(machines: checks.Machines, parameters: undefined): ReturnType<Look> }): Look =>
   (machines) =>
     check.judge(machines, undefined);
 const none: Partial<Machine> = { done: [], left: [] };
 
-const cases: readonly (readonly [string, Look, readonly Partial<Machine>[], readonly Partial<Machine>[]])[] = [
+const cases: readonly Told<Machine>[] = [
   [checks.bootstrapWritten.id, plain(checks.bootstrapWritten), [{}], [none, withBootstrap({ kind: 'other' })]],
   [
     checks.bootstrapServer.id,
@@ -147,20 +149,7 @@ const cases: readonly (readonly [string, Look, readonly Partial<Machine>[], read
   ],
 ];
 
-for (const [id, look, right, wrong] of cases)
-  describe(id, () => {
-    for (const [result, all] of [
-      ['met', right],
-      ['unmet', wrong],
-    ] as const)
-      all.forEach((more, index) => {
-        it(`${result} ${index}`, () =>
-          assert.deepEqual(
-            look([machine(more)]).map((one) => one.result),
-            [result],
-          ));
-      });
-  });
+eachSays(cases, (more) => [machine(more)]);
 
 describe('where nobody watched', () => {
   it('what was written on the way is unclear', () => {

@@ -279,40 +279,39 @@ const pathOf = ({ path }: FileSeen): string => path.replace(/\d{4}(-\d\d){5}/, '
 
 const FOLDER = '/etc/kubernetes/pki/';
 
+/** One finding for each of these files on each machine. */
+const eachShared =
+  (
+    look: (subject: string, file: FileSeen | undefined, digest: string | undefined) => Finding,
+  ): Check<Machines, { readonly files: readonly string[] }>['judge'] =>
+  (machines, { files }) =>
+    machines.flatMap((machine) =>
+      files.map((name) =>
+        look(`${FOLDER}${name}, ${machine.subject}`, leftAt(machine, FOLDER + name), machine.shared[name]),
+      ),
+    );
+
 /** Each file that control planes share, byte for byte. */
 export const sharedWritten: Check<Machines, { readonly files: readonly string[] }> = {
   id: 'joined-files/shared-written',
   source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go',
-  judge: (machines, { files }) =>
-    machines.flatMap((machine) =>
-      files.map((name) => {
-        const file = leftAt(machine, FOLDER + name);
-        const ok = file !== undefined && file.digest === machine.shared[name];
-        const seen = file === undefined ? 'there is no such file' : ok ? 'it is' : 'it holds something else';
-        return demand({
-          subject: `${FOLDER}${name}, ${machine.subject}`,
-          demanded: 'is that of the other control planes',
-          seen,
-          ok,
-        });
-      }),
-    ),
+  judge: eachShared((subject, file, digest) => {
+    const ok = file !== undefined && file.digest === digest;
+    const seen = file === undefined ? 'there is no such file' : ok ? 'it is' : 'it holds something else';
+    return demand({ subject, demanded: 'is that of the other control planes', seen, ok });
+  }),
 };
 
 /** No file of these names. */
 export const sharedAbsent: Check<Machines, { readonly files: readonly string[] }> = {
   id: 'joined-files/shared-absent',
   source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go',
-  judge: (machines, { files }) =>
-    machines.flatMap((machine) =>
-      files.map((name) => {
-        const file = leftAt(machine, FOLDER + name);
-        return refusal({
-          subject: `${FOLDER}${name}, ${machine.subject}`,
-          demanded: 'is not written',
-          seen: file === undefined ? 'it is not there' : `it is there, mode ${octal(file.mode)}`,
-          ok: file === undefined,
-        });
-      }),
-    ),
+  judge: eachShared((subject, file) =>
+    refusal({
+      subject,
+      demanded: 'is not written',
+      seen: file === undefined ? 'it is not there' : `it is there, mode ${octal(file.mode)}`,
+      ok: file === undefined,
+    }),
+  ),
 };

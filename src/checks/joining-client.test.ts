@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientRun, Entry } from '../kubernetes/transcript.js';
 import {
-  type Attempts,
   clientAsks,
   clientAsksNobody,
   clientBeginsAsNobody,
@@ -24,6 +23,7 @@ import {
   kubeadmRefuses,
 } from './joining-client.js';
 import { type Attempt, readAttempt, type Seen } from './joining-client-reader.js';
+import { eachSays, type Told } from './judged.testing.js';
 
 const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
 const POST = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
@@ -56,10 +56,8 @@ const refused: Partial<Attempt> = { seen: [seen(LOOK)] };
 const retried: Partial<Attempt> = { seen: [seen(LOOK, 'nobody', { times: 2, answered: 500 })] };
 const mute: Partial<Attempt> = { speaksKubeadm: false };
 
-type Look = (attempts: Attempts) => readonly { readonly result: string }[];
-
 /** What a check says, of what is right and of what is wrong each. */
-const cases: readonly (readonly [string, Look, readonly Partial<Attempt>[], readonly Partial<Attempt>[]])[] = [
+const cases: readonly Told<Attempt>[] = [
   [
     clientJoins.id,
     (all) => clientJoins.judge(all, undefined),
@@ -158,20 +156,7 @@ const cases: readonly (readonly [string, Look, readonly Partial<Attempt>[], read
   [clientKeepsItsKey.id, (all) => clientKeepsItsKey.judge(all, undefined).slice(0, 1), [joined], [refused]],
 ];
 
-for (const [id, look, right, wrong] of cases)
-  describe(id, () => {
-    for (const [result, all] of [
-      ['met', right],
-      ['unmet', wrong],
-    ] as const)
-      all.forEach((more, index) => {
-        it(`${result} ${index}`, () =>
-          assert.deepEqual(
-            look([attempt(more)]).map((one) => one.result),
-            [result],
-          ));
-      });
-  });
+eachSays(cases, (more) => [attempt(more)]);
 
 describe('the words of a client', () => {
   it('are not judged where it does not speak as kubeadm does', () => {

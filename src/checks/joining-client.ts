@@ -27,6 +27,17 @@ const each =
   (attempts, parameters) =>
     attempts.map((attempt) => look(attempt, parameters));
 
+/** Of clients that do as kubeadm does, and speak like it. */
+const ofKubeadm =
+  <P>(judge: Check<Attempts, P>['judge']): Check<Attempts, P>['judge'] =>
+  (attempts, parameters) =>
+    judge(
+      attempts.filter(({ speaksKubeadm }) => speaksKubeadm),
+      parameters,
+    );
+const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
+const OWN_WORDS = 'the client has words of its own: it does not speak as kubeadm does';
+
 const failed = ({ exit }: Attempt): boolean => exit !== null && exit !== 0;
 
 /** It was given a certificate for its token, and says that all went well. */
@@ -70,12 +81,8 @@ export const clientRefuses: Check<Attempts> = {
 export const kubeadmRefuses: Check<Attempts> = {
   id: 'joining-client/kubeadm-refuses',
   source: 'cluster-bootstrap, token/jws/jws.go DetachedTokenIsValid',
-  nothing: 'the client has ways of its own: it does not speak as kubeadm does',
-  judge: (attempts) =>
-    clientRefuses.judge(
-      attempts.filter(({ speaksKubeadm }) => speaksKubeadm),
-      undefined,
-    ),
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientRefuses.judge),
 };
 
 /** It ends with an error before it asks anybody anything. */
@@ -97,12 +104,8 @@ export const clientAsksNobody: Check<Attempts> = {
 export const kubeadmAsksNobody: Check<Attempts> = {
   id: 'joining-client/kubeadm-asks-nobody',
   source: 'cmd/kubeadm/app/preflight/checks.go RunJoinNodeChecks',
-  nothing: kubeadmRefuses.nothing ?? '',
-  judge: (attempts) =>
-    clientAsksNobody.judge(
-      attempts.filter(({ speaksKubeadm }) => speaksKubeadm),
-      undefined,
-    ),
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientAsksNobody.judge),
 };
 
 const PAIR = /\/kubelet-client[^/]*\.pem$/;
@@ -271,33 +274,31 @@ export const clientShowsToTheRight: Check<Attempts> = {
 export const clientSays: Check<Attempts, { readonly words: string }> = {
   id: 'joining-client/says',
   source: 'cmd/kubeadm/app/discovery/discovery.go For; cmd/kubeadm/app/discovery/token/token.go',
-  nothing: 'the client has words of its own: it does not speak as kubeadm does',
-  judge: (attempts, { words }) =>
-    attempts
-      .filter(({ speaksKubeadm }) => speaksKubeadm)
-      .map((attempt) =>
-        demand({
-          subject: attempt.subject,
-          demanded: `the client ends with an error and says "${words}"`,
-          seen: `${endOf(attempt)}${wordsOf(attempt)}`,
-          ok: failed(attempt) && attempt.words.includes(words),
-        }),
-      ),
+  nothing: OWN_WORDS,
+  judge: ofKubeadm(
+    each((attempt, { words }) =>
+      demand({
+        subject: attempt.subject,
+        demanded: `the client ends with an error and says "${words}"`,
+        seen: `${endOf(attempt)}${wordsOf(attempt)}`,
+        ok: failed(attempt) && attempt.words.includes(words),
+      }),
+    ),
+  ),
 };
 
 /** A line that it says on the way. */
 export const clientTells: Check<Attempts, { readonly words: string }> = {
   id: 'joining-client/tells',
   source: 'cmd/kubeadm/app/phases/kubelet/kubelet.go TryStartKubelet',
-  nothing: 'the client has words of its own: it does not speak as kubeadm does',
-  judge: (attempts, { words }) =>
-    attempts
-      .filter(({ speaksKubeadm }) => speaksKubeadm)
-      .map(({ subject, said }) => {
-        const found = said.some((line) => line.toLowerCase().includes(words.toLowerCase()));
-        const seen = found ? 'it does' : `it says ${said.length} other lines`;
-        return demand({ subject, demanded: `the client says "${words}"`, seen, ok: found });
-      }),
+  nothing: OWN_WORDS,
+  judge: ofKubeadm(
+    each(({ subject, said }, { words }) => {
+      const found = said.some((line) => line.toLowerCase().includes(words.toLowerCase()));
+      const seen = found ? 'it does' : `it says ${said.length} other lines`;
+      return demand({ subject, demanded: `the client says "${words}"`, seen, ok: found });
+    }),
+  ),
 };
 
 /** Something that is asked as whom, or asked by nobody at all. */

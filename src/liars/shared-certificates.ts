@@ -1,5 +1,7 @@
 /** Secret kubeadm-certs as a liar holds it. Source: kubeadm, phases/copycerts, util/crypto. */
+
 import { createCipheriv, createPrivateKey, randomBytes } from 'node:crypto';
+import { remembered } from '../kubernetes/remembered.js';
 import { privateKeyPem, publicKeyPem } from '../pki/keys.js';
 import type { Cast } from './cast.js';
 
@@ -17,15 +19,11 @@ function encrypted(pem: string): Buffer {
   return Buffer.concat([nonce, cipher.update(pem), cipher.final(), cipher.getAuthTag()]);
 }
 
-const known = new WeakMap<Cast, SharedFiles>();
-
 /** What control planes share, of the liar's own keys: PEM by the name of the file below the folder of certificates. */
-export function sharedFiles(cast: Cast): SharedFiles {
-  const before = known.get(cast);
-  if (before !== undefined) return before;
+export const sharedFiles = remembered((cast: Cast): SharedFiles => {
   const { ca, 'other ca': proxy, 'expired ca': etcd } = cast.authorities;
   const account = createPrivateKey(cast.serving.good.keyPem);
-  const files = {
+  return {
     'ca.crt': ca.certificate.pem,
     'ca.key': privateKeyPem(ca.key),
     'front-proxy-ca.crt': proxy.certificate.pem,
@@ -35,9 +33,7 @@ export function sharedFiles(cast: Cast): SharedFiles {
     'sa.key': privateKeyPem(account),
     'sa.pub': publicKeyPem(account),
   };
-  known.set(cast, files);
-  return files;
-}
+});
 
 /** The same as the Secret has it. */
 export const sharedEntries = (cast: Cast): SharedEntries =>

@@ -4,7 +4,7 @@
  */
 import { record } from '../kubernetes/json.js';
 import type { Asked, Gateway, Said } from '../mutants/types.js';
-import type { Paralysed } from './paralysed.js';
+import { PARALYSED, type Paralysed } from './paralysed.js';
 
 const status = (code: number, reason: string, message: string): Said => ({
   status: code,
@@ -52,9 +52,6 @@ const WRITTEN = ['BOOT-014', 'CSR-009', 'LIM-001', 'LIM-020', 'NODE-001', 'NODE-
 
 const behind = (name: string, rules: readonly string[], gateway: Gateway): Paralysed => ({
   name,
-  hold: {},
-  options: {},
-  idle: [],
   rules,
   gateway,
   unblamed: true,
@@ -92,3 +89,6 @@ export const FOREIGN: readonly Paralysed[] = [
         : undefined,
   }),
 ];
+
+/** All that are played with the rules about refusing, or with such as they touch. */
+export const VARIANTS: readonly Paralysed[] = [...PARALYSED, ...FOREIGN];

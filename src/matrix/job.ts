@@ -18,12 +18,11 @@ import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
-import { FOREIGN } from './foreign.js';
+import { VARIANTS } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
 import { together } from './groups.js';
 import { HELD_BACK, type Hold, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
-import { PARALYSED } from './paralysed.js';
 import { type RowsSeen, rowsOf } from './rows.js';
 import { switchTo } from './switch.js';
 
@@ -118,9 +117,9 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
 }
 
 function playParalysed(name: string, playing: Playing): Promise<Result> {
-  const found = [...PARALYSED, ...FOREIGN].find((paralysed) => paralysed.name === name);
+  const found = VARIANTS.find((paralysed) => paralysed.name === name);
   if (found === undefined) throw new Error(`There is no paralysed variant "${name}".`);
-  return playOn(found, { ...playing, hold: found.hold });
+  return playOn(found, found.hold === undefined ? playing : { ...playing, hold: found.hold });
 }
 
 interface Playing {

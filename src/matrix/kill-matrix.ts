@@ -3,12 +3,11 @@ import { availableParallelism } from 'node:os';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
-import { FOREIGN } from './foreign.js';
+import { VARIANTS } from './foreign.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
-import { PARALYSED } from './paralysed.js';
 import { type Failure, playAll } from './pool.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
@@ -86,12 +85,10 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   // A cluster that is paralysed has the same joining client.
   const ofClients = new Set((shown?.rows.all ?? []).filter(isOfClients).map(({ rule }) => rule));
   const held = [...(shown?.refusing ?? []), ...controlled].filter((id) => !ofClients.has(id));
-  const paralysed = [...PARALYSED, ...FOREIGN]
-    .map(({ name, idle, rules: touched, client }) => {
-      const some = touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched);
-      return { kind: 'paralysed' as const, name, rules: client === undefined ? some : everything };
-    })
-    .filter(({ rules: played }) => played === undefined || played.length > 0);
+  const paralysed = VARIANTS.map(({ name, idle = [], rules: touched, client }) => {
+    const some = touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched);
+    return { kind: 'paralysed' as const, name, rules: client === undefined ? some : everything };
+  }).filter(({ rules: played }) => played === undefined || played.length > 0);
   const second = [...alone(noticed), ...(held.length + ofClients.size === 0 || names.length > 0 ? [] : paralysed)];
   const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
   const isListed = ({ rule }: Listed): boolean =>

@@ -2,9 +2,8 @@
 
 import type { Mutant } from '../mutants/types.js';
 import { type Reached, reached } from './demands.js';
-import { FOREIGN } from './foreign.js';
+import { FOREIGN, VARIANTS } from './foreign.js';
 import type { Played } from './job.js';
-import { PARALYSED } from './paralysed.js';
 import { type Listed, problemsOf } from './row-lists.js';
 
 export interface MatrixRule {
@@ -99,7 +98,7 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
   if (complete) for (const { id, killedBy } of rows) if (killedBy.length === 0) problems.push(`no mutant kills ${id}`);
 
   const refusing = new Set(baseline?.refusing ?? []);
-  const paralysed = [...PARALYSED, ...FOREIGN].flatMap(({ name, idle, unblamed, client }) => {
+  const paralysed = VARIANTS.flatMap(({ name, idle = [], unblamed, client }) => {
     const run = of('paralysed', name);
     if (run === undefined) return [];
     if (unblamed === true)

@@ -12,13 +12,13 @@ import type { Hold } from './hold.js';
 
 export interface Paralysed extends Pick<Mutant, 'arrange' | 'gateway' | 'client'> {
   readonly name: string;
-  readonly hold: Hold;
+  readonly hold?: Hold;
   /** Flags of the reference that it is played with. */
-  readonly options: Partial<ReferenceOptions>;
+  readonly options?: Partial<ReferenceOptions>;
   /**
    * Rules about what a controller must leave undone, where that controller does nothing at all: none of them may pass.
    */
-  readonly idle: readonly string[];
+  readonly idle?: readonly string[];
   /** No rule may fail on it, and what errs on it is no row. */
   readonly unblamed?: true;
   /** Where it touches no others: the rules that it is played with. */
@@ -61,25 +61,20 @@ const forbids = (isSo: (asked: Asked, answer: Said) => boolean): Gateway => ({
 });
 
 export const PARALYSED: readonly Paralysed[] = [
-  { name: 'tokens forbidden everything', hold: { forbidden: /^system:bootstrap:/ }, options: {}, idle: [] },
-  { name: 'strangers forbidden everything', hold: { forbidden: /^system:anonymous$/ }, options: {}, idle: [] },
-  { name: 'nodes forbidden everything', hold: { forbidden: /^system:node:/ }, options: {}, idle: [] },
+  { name: 'tokens forbidden everything', hold: { forbidden: /^system:bootstrap:/ } },
+  { name: 'strangers forbidden everything', hold: { forbidden: /^system:anonymous$/ } },
+  { name: 'nodes forbidden everything', hold: { forbidden: /^system:node:/ } },
   {
     name: 'all but administrators forbidden everything',
     hold: { forbidden: /^(?!kubernetes-admin$)/ },
-    options: {},
-    idle: [],
   },
-  { name: 'no token logs in', hold: {}, options: { bootstrapTokenAuth: false }, idle: ['CSR-012', 'CSR-014', 'P-53'] },
+  { name: 'no token logs in', options: { bootstrapTokenAuth: false }, idle: ['CSR-012', 'CSR-014', 'P-53'] },
   {
     name: 'nodes read no Secrets',
-    hold: {},
     options: { decisions: { nodeOnSecret: () => 'Secrets are none of a node' } },
-    idle: [],
   },
   {
     name: 'nodes do nothing but register',
-    hold: {},
     options: {
       decisions: {
         nodeOnNode: ({ attributes: { verb, subresource } }) => verb === 'create' || subresource === 'status' || NO,
@@ -92,20 +87,17 @@ export const PARALYSED: readonly Paralysed[] = [
         nodeMayUseLabel: (key) => !/^(node\.kubernetes\.io|joinproof\.invalid|topology\.kubernetes\.io)\//.test(key),
       },
     },
-    idle: [],
   },
-  { name: 'no token cleaner', hold: {}, options: { controllers: { tokencleaner: false } }, idle: IDLE.cleaner },
-  { name: 'no bootstrap signer', hold: {}, options: { controllers: { bootstrapsigner: false } }, idle: IDLE.signer },
+  { name: 'no token cleaner', options: { controllers: { tokencleaner: false } }, idle: IDLE.cleaner },
+  { name: 'no bootstrap signer', options: { controllers: { bootstrapsigner: false } }, idle: IDLE.signer },
   {
     name: 'no certificate signer',
-    hold: {},
     options: { controllers: { csrsigning: false } },
     idle: IDLE.certificateSigner,
   },
-  { name: 'no approver', hold: {}, options: { controllers: { csrapproving: false } }, idle: IDLE.approver },
+  { name: 'no approver', options: { controllers: { csrapproving: false } }, idle: IDLE.approver },
   {
     name: 'no controllers',
-    hold: {},
     options: {
       controllers: {
         tokencleaner: false,
@@ -119,58 +111,41 @@ export const PARALYSED: readonly Paralysed[] = [
   },
   {
     name: 'administrators ask for no certificates',
-    hold: {},
-    options: {},
-    idle: [],
     rules: ['CSR-017', 'CSR-018', 'CSR-019', 'CSR-025', 'P-25', 'P-50', 'P-52', 'P-53', 'P-60', 'ROT-009'],
     gateway: forbids((asked) => asksForOne(asked) && asked.user === ADMINISTRATOR),
   },
   {
     name: 'no plain client is asked for',
-    hold: {},
-    options: {},
-    idle: [],
     rules: ['P-54', 'P-59'],
     gateway: forbids((asked, answer) => asksForOne(asked) && isTwin(answer)),
   },
   {
     name: 'no plain client is approved',
-    hold: {},
-    options: {},
-    idle: [],
     rules: ['CSR-017', 'CSR-018', 'P-54', 'P-59'],
     gateway: forbids((asked, answer) => decidesOne(asked) && isTwin(answer) && !isDenied(answer)),
   },
   {
     name: 'nothing is denied',
-    hold: {},
-    options: {},
-    idle: [],
     rules: ['CSR-018', 'P-56'],
     gateway: forbids((asked, answer) => decidesOne(asked) && isDenied(answer)),
   },
   {
     name: 'joining tokens ask for no certificates',
-    hold: {},
-    options: {},
-    idle: [],
     rules: ['CSR-014'],
     arrange: (reference) => editSubjects(reference, 'kubeadm:kubelet-bootstrap', () => []),
   },
   {
     name: 'what is approved and not signed is gone',
-    hold: {},
     options: {
       decisions: {
         csrSweepInterval: () => 1_000,
         csrIsSwept: ({ conditions, hasCertificate }) => conditions.length > 0 && !hasCertificate,
       },
     },
-    idle: [],
     rules: ['CSR-026'],
   },
-  { name: 'every write refused', hold: { readOnly: true }, options: {}, idle: [] },
-  { name: 'every read empty', hold: { empty: true }, options: {}, idle: [] },
+  { name: 'every write refused', hold: { readOnly: true } },
+  { name: 'every read empty', hold: { empty: true } },
   ...(
     [
       ['a client that prints help', 'Usage: join [flags]', 0],
@@ -178,5 +153,5 @@ export const PARALYSED: readonly Paralysed[] = [
       ['a client that crashes', 'Segmentation fault', 139],
       ['a client that hangs', '', undefined],
     ] as const
-  ).map(([name, said, exit]) => ({ name, hold: {}, options: {}, idle: [], client: { instead: { said, exit } } })),
+  ).map(([name, said, exit]) => ({ name, client: { instead: { said, exit } } })),
 ];

@@ -1,9 +1,10 @@
 /** A client before a server, once a run: whoever looks at what it did sees the same. */
 
 import type { Machines } from '../../src/checks/joined-files.js';
-import { type Machine, readMachine } from '../../src/checks/joined-files-reader.js';
+import { readMachine } from '../../src/checks/joined-files-reader.js';
 import type { Attempts } from '../../src/checks/joining-client.js';
-import { type Attempt, readAttempt } from '../../src/checks/joining-client-reader.js';
+import { readAttempt } from '../../src/checks/joining-client-reader.js';
+import { remembered } from '../../src/kubernetes/remembered.js';
 import type { ClientRun } from '../../src/kubernetes/transcript.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -19,19 +20,8 @@ export async function runBefore(world: World, server: string): Promise<ClientRun
 }
 
 /** What was read of a run, which many sentences look at. */
-const read = <T>(reader: (run: ClientRun) => T): ((run: ClientRun) => T) => {
-  const known = new WeakMap<ClientRun, T>();
-  return (run) => {
-    const before = known.get(run);
-    if (before !== undefined) return before;
-    const made = reader(run);
-    known.set(run, made);
-    return made;
-  };
-};
-
-export const attemptOf = read<Attempt>(readAttempt);
-const machineOf = read<Machine>(readMachine);
+export const attemptOf = remembered(readAttempt);
+const machineOf = remembered(readMachine);
 
 /** Of every server of the scenario. */
 export const attempts = (world: World): Attempts => world.get(RUNS).map(attemptOf);

@@ -2,8 +2,10 @@
  * Who owns which field: metadata.managedFields on every create, update, patch and apply.
  * Source: apimachinery, pkg/util/managedfields; structured-merge-diff, merge/update.go.
  */
+
 import { isRecord, text } from '../../kubernetes/json.js';
 import type { Json, KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
+import { remembered } from '../../kubernetes/remembered.js';
 import { rfc3339 } from '../clock.js';
 import { goQuote } from '../go/text.js';
 import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
@@ -157,17 +159,14 @@ function zeroOf(schema: FieldSchema): unknown {
   }
 }
 
-const blanks = new WeakMap<FieldSchema, KubeObject>();
+const blankOf = remembered(
+  (schema: FieldSchema): KubeObject => ({
+    ...(zeroOf(completeSchema(schema)) as Record<string, unknown>),
+    metadata: {},
+  }),
+);
 /** A kind's zero object as Go prints it: what a first write is compared with. */
-export function blank(definition: ResourceDefinition): KubeObject {
-  const { schema } = definition;
-  let known = blanks.get(schema);
-  if (known === undefined) {
-    known = { ...(zeroOf(completeSchema(schema)) as Record<string, unknown>), metadata: {} };
-    blanks.set(schema, known);
-  }
-  return known;
-}
+export const blank = ({ schema }: ResourceDefinition): KubeObject => blankOf(schema);
 
 /** The most managers that update; the oldest beyond that become one. Source: managedfields/internal/capmanagers.go. */
 const MOST_UPDATERS = 10;

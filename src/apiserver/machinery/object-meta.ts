@@ -1,4 +1,5 @@
 /** The fields that every kind has. */
+import { remembered } from '../../kubernetes/remembered.js';
 import type { FieldSchema } from '../resource-definition.js';
 
 const STRING: FieldSchema = { type: 'string' };
@@ -64,23 +65,17 @@ export const OBJECT_META: FieldSchema = {
   },
 };
 
-const completed = new WeakMap<FieldSchema, FieldSchema>();
 /** The schema of a kind with the fields that every kind has, first. */
-export function completeSchema(schema: FieldSchema): FieldSchema {
-  let known = completed.get(schema);
-  if (known === undefined) {
-    const { apiVersion: _a, kind: _k, metadata: meta, ...own } = schema.properties ?? {};
-    known = {
-      ...schema,
-      type: 'object',
-      properties: {
-        kind: STRING,
-        apiVersion: STRING,
-        metadata: meta?.properties === undefined ? OBJECT_META : meta,
-        ...own,
-      },
-    };
-    completed.set(schema, known);
-  }
-  return known;
-}
+export const completeSchema = remembered((schema: FieldSchema): FieldSchema => {
+  const { apiVersion: _a, kind: _k, metadata: meta, ...own } = schema.properties ?? {};
+  return {
+    ...schema,
+    type: 'object',
+    properties: {
+      kind: STRING,
+      apiVersion: STRING,
+      metadata: meta?.properties === undefined ? OBJECT_META : meta,
+      ...own,
+    },
+  };
+});

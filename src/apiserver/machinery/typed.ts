@@ -4,6 +4,7 @@
  * Go's words. Source: Go, encoding/json/decode.go UnmarshalTypeError; sigs.k8s.io/json.
  */
 
+import { remembered } from '../../kubernetes/remembered.js';
 import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';
 import { parseQuantity } from '../go/quantity.js';
 import { goQuote } from '../go/text.js';
@@ -39,15 +40,7 @@ const RANGES = {
   int64: [-(2 ** 63), 2 ** 63 - 1024],
   uint8: [0, 255],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
-const orders = new WeakMap<FieldSchema, readonly string[]>();
-function orderOf(schema: FieldSchema): readonly string[] {
-  let known = orders.get(schema);
-  if (known === undefined) {
-    known = Object.keys(schema.properties ?? {});
-    orders.set(schema, known);
-  }
-  return known;
-}
+const orderOf = remembered(({ properties = {} }: FieldSchema) => Object.keys(properties));
 
 interface Place {
   /** Go's struct that holds the field */

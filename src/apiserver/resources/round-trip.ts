@@ -6,6 +6,7 @@
 
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { remembered } from '../../kubernetes/remembered.js';
 import { canonicalBase64 } from '../go/base64.js';
 import { canonicalQuantity } from '../go/quantity.js';
 import type { FieldSchema } from '../resource-definition.js';
@@ -80,16 +81,8 @@ function through(schema: FieldSchema, value: unknown): unknown {
   }
 }
 
-const known = new WeakMap<FieldSchema, readonly (readonly [string, FieldSchema])[]>();
 /** Listed once: objects pass through the same structs thousands of times. */
-function fieldsOf(schema: FieldSchema): readonly (readonly [string, FieldSchema])[] {
-  let fields = known.get(schema);
-  if (fields === undefined) {
-    fields = Object.entries(schema.properties ?? {});
-    known.set(schema, fields);
-  }
-  return fields;
-}
+const fieldsOf = remembered(({ properties = {} }: FieldSchema) => Object.entries(properties));
 
 function throughStruct(
   schema: FieldSchema,
