@@ -57,12 +57,15 @@ const isMarked = ({ metadata }: KubeObject): boolean => metadata.labels?.[RUN_LA
 const marked = (): readonly KubeObject[] => objects().filter(isMarked);
 const uids = (all: readonly KubeObject[]): readonly string[] => all.map(({ metadata }) => metadata.uid ?? '').sort();
 const foreign = (): readonly string[] => uids(objects().filter((object) => !isMarked(object)));
-/** Resolves once so many objects of runs are there. */
-async function made(count: number): Promise<void> {
-  while (marked().length < count) await pause(5);
+const runsSeen = (): number => new Set(marked().map(({ metadata }) => metadata.labels?.[RUN_LABEL])).size;
+/** Resolves once so many objects are there, of so many runs. */
+async function made(count: number, runs = 1): Promise<void> {
+  while (marked().length < count || runsSeen() < runs) await pause(5);
 }
+/** Moments at which runs side by side are killed, each of which has made something by then. */
+const MOMENTS = [1, 4, 12];
 const killed = (count: number): Promise<Ended> =>
-  joinproof(run, (child) => void made(count).then(() => child.kill('SIGKILL')));
+  joinproof(run, (child) => void made(count, MOMENTS.length).then(() => child.kill('SIGKILL')));
 
 /** Somebody left it long ago, as far as its annotations say. */
 function expire(resource: Resource, { metadata, ...object }: KubeObject): void {
@@ -72,7 +75,7 @@ function expire(resource: Resource, { metadata, ...object }: KubeObject): void {
 
 test('runs that are killed leave what sweeps remove, and nothing else', async () => {
   const before = foreign();
-  for (const { code } of await Promise.all([1, 4, 12].map(killed))) assert.equal(code, null);
+  for (const { code } of await Promise.all(MOMENTS.map(killed))) assert.equal(code, null);
   const left = uids(marked());
   const spared = await sweep();
   assert.equal(spared.code, 0, spared.err);
