@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { systemClock } from '../apiserver/clock.js';
 import { type Reference, startReference } from '../reference/index.js';
 import { fixedCredential } from './connection.js';
 import { InProcess } from './in-process.js';
@@ -9,7 +10,9 @@ import type { Identity } from './types.js';
 
 let reference: Reference;
 before(async () => {
-  reference = kept(await startReference({ withNode: true }));
+  // Its time stands still: what was answered in one second and asked again in the next would differ.
+  const now = Date.now();
+  reference = kept(await startReference({ withNode: true, clock: { ...systemClock(), now: () => now } }));
 });
 
 const connection = (handle: boolean) => ({
