@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import type { Check } from '../model/check.js';
 import { asControls, type Finding } from '../model/finding.js';
 import { readCases } from '../tools/cases/files.js';
+import { byCheck, changed, readNeighbours } from '../tools/cases/neighbours.js';
 import { checkOf } from './registry.js';
 
 /** As a report holds it. */
@@ -16,14 +17,27 @@ const files = readCases();
 // what modules decide while they load is decided before the first test
 const ids = [...new Set([...files.values()].flatMap((cases) => cases.map(({ check }) => check)))];
 const checks = new Map(await Promise.all(ids.map(async (id) => [id, await checkOf(id)] as const)));
+function judgeOf(id: string): Check<unknown, unknown>['judge'] {
+  const check = checks.get(id) as Check<unknown, unknown> | undefined;
+  assert.ok(check, `there is no check ${id}`);
+  return (observation, parameters) => check.judge(observation, parameters);
+}
+const neighbours = readNeighbours();
+const alike = byCheck([...files.values()].flat());
 
 for (const [file, cases] of files) {
+  describe(`what is near the recorded cases of ${file}`, () => {
+    for (const [index, one] of cases.entries())
+      it(`${index + 1}: ${one.check}`, () => {
+        const known = neighbours(one);
+        assert.ok(known, 'npm run cases -- --again has not been run since');
+        assert.deepEqual(changed(one, alike.get(one.check) ?? [], known, judgeOf(one.check)), []);
+      });
+  });
   describe(`recorded cases of ${file}`, () => {
     for (const [index, { check: id, observation, parameters, taken, findings }] of cases.entries()) {
       it(`${index + 1}: ${id}`, () => {
-        const check = checks.get(id) as Check<unknown, unknown> | undefined;
-        assert.ok(check, `there is no check ${id}`);
-        const found = check.judge(observation ?? undefined, parameters);
+        const found = judgeOf(id)(observation ?? undefined, parameters);
         assert.deepEqual(written(taken === true ? asControls(found) : found), findings);
       });
     }

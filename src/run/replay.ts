@@ -59,10 +59,16 @@ interface Recorded {
 const roles = (taken: true | undefined, findings: readonly Finding[]): readonly Finding[] =>
   taken === true ? asControls(findings) : findings;
 
-/** What the check of this build says of it; undefined where there is none. Throws what the check throws. */
-export async function saidOf({ check: id, observation, parameters, taken }: Recorded) {
+/** What judges as the check of this name in this build does; undefined where there is none. */
+export async function judgeOf(id: string): Promise<Check<unknown, unknown>['judge'] | undefined> {
   const check = (await checkOf(id)) as Check<unknown, unknown> | undefined;
-  return check === undefined ? undefined : roles(taken, check.judge(observation, parameters));
+  return check === undefined ? undefined : (...handed) => check.judge(...handed);
+}
+
+/** What the check of this build says of it; undefined where there is none. Throws what the check throws. */
+export async function saidOf({ check, observation, parameters, taken }: Recorded) {
+  const judge = await judgeOf(check);
+  return judge === undefined ? undefined : roles(taken, judge(observation, parameters));
 }
 
 async function scenarioAgain(scenario: ScenarioResult, judging: Judging): Promise<ScenarioResult> {

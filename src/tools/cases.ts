@@ -9,15 +9,23 @@ import type { Job } from '../matrix/job.js';
 import { MINIATURES } from '../matrix/miniatures.js';
 import { PARALYSED } from '../matrix/paralysed.js';
 import { playAll } from '../matrix/pool.js';
-import { saidOf } from '../run/replay.js';
+import { judgeOf, saidOf } from '../run/replay.js';
 import { type Case, fewest, Kept } from './cases/cases.js';
 import { readCases, writeCases } from './cases/files.js';
+import { byCheck, type Neighbours, neighboursOf, writeNeighbours } from './cases/neighbours.js';
 
 const USAGE = `Usage: npm run cases -- [--again] [--workers N]
 
   Plays the unchanged reference and all that deviates from it, and writes src/checks/cases anew.
   --again       play nothing: judge the recorded cases again and write what checks say now; git diff tells what changed
   --workers N   processes; default: the number of cores, at most 4`;
+
+/** Writes down what checks say of what is near these cases. */
+async function lookAround(cases: readonly Case[]): Promise<void> {
+  const all = new Map<string, ReadonlyMap<string, Neighbours>>();
+  for (const [id, own] of byCheck(cases)) all.set(id, neighboursOf(own, await judgeOf(id)));
+  writeNeighbours(all);
+}
 
 /** The recorded cases as this build's checks judge them; those of checks that are gone are left out. */
 async function again(): Promise<number> {
@@ -27,6 +35,7 @@ async function again(): Promise<number> {
     if (findings !== undefined) cases.push({ ...one, findings });
   }
   writeCases(cases);
+  await lookAround(cases);
   process.stdout.write(`${cases.length} cases are judged again\n`);
   return 0;
 }
@@ -64,6 +73,7 @@ async function main(): Promise<number> {
   const all = new Kept().of(results.flatMap((result) => ('failure' in result ? [] : result.cases)));
   const kept = fewest(all);
   writeCases(kept);
+  await lookAround(kept);
   process.stdout.write(`${kept.length} of ${all.length} different cases are kept\n`);
   return 0;
 }

@@ -14,6 +14,8 @@ const linesOf = (file: string): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
+const caseFiles = (): readonly string[] => readdirSync(FOLDER).filter((file) => file.endsWith('.jsonl'));
+
 /** Instead of all that were there. */
 export function writeCases(cases: readonly Case[]): void {
   const { shared, values } = packed(cases);
@@ -27,14 +29,14 @@ export function writeCases(cases: readonly Case[]): void {
     [...shared].map((entry) => JSON.stringify(entry)),
   );
   mkdirSync(FOLDER, { recursive: true });
-  for (const file of readdirSync(FOLDER)) rmSync(path.join(FOLDER, file));
+  for (const file of caseFiles()) rmSync(path.join(FOLDER, file));
   for (const [file, lines] of files) writeWhole(path.join(FOLDER, file), `${lines.sort().join('\n')}\n`);
 }
 
 /** By file, "login.jsonl". */
 export function readCases(): ReadonlyMap<string, readonly Case[]> {
   const shared = new Map(linesOf(SHARED).map((line) => JSON.parse(line) as [string, unknown]));
-  const files = readdirSync(FOLDER).filter((file) => file !== SHARED);
+  const files = caseFiles().filter((file) => file !== SHARED);
   return new Map(
     files.sort().map((file) => {
       const values = linesOf(file).map((line) => JSON.parse(line) as unknown);
