@@ -47,3 +47,30 @@ export const bearersOf = (secrets: readonly Secret[], now: number): Bearer[] =>
       list.every(isTokenGroup);
     return [{ subject: secretName(secret), id, token: `${id}.${half}`, groups: good ? list : undefined }];
   });
+
+/** Bearers that are presented: each takes a request or two, and those whose Secrets say the same are told the same. */
+const MOST = 256;
+
+/**
+ * Of few all; of many some of each kind, by the groups that their Secrets give them, and of a kind as far apart as they
+ * can be. `of`: how many there were.
+ */
+export function someOf(bearers: readonly Bearer[]): readonly (Bearer & { readonly of?: number })[] {
+  if (bearers.length <= MOST) return bearers;
+  const kinds = new Map<string, Bearer[]>();
+  for (const bearer of bearers) {
+    const kind = JSON.stringify(bearer.groups === undefined ? null : [...bearer.groups].sort());
+    const alike = kinds.get(kind);
+    if (alike === undefined) kinds.set(kind, [bearer]);
+    else alike.push(bearer);
+  }
+  const chosen: Bearer[] = [];
+  // the rarest first: what they leave over is for the others
+  const rarest = [...kinds.values()].sort((a, b) => a.length - b.length);
+  for (const [index, kind] of rarest.entries()) {
+    const room = Math.floor((MOST - chosen.length) / (rarest.length - index));
+    const count = Math.min(kind.length, room);
+    for (let one = 0; one < count; one += 1) chosen.push(kind[Math.floor((one * kind.length) / count)] as Bearer);
+  }
+  return chosen.map((bearer) => ({ ...bearer, of: bearers.length }));
+}

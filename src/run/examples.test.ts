@@ -49,7 +49,23 @@ const kept = (check: Check<readonly Thing[]>, observation: readonly Thing[]) =>
   examplesOf(check, { observation, parameters: undefined, findings: check.judge(observation, undefined) });
 const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
 
+/** What is found is about a part of each. */
+const parts: Check<readonly Thing[]> = {
+  id: 'test/parts',
+  source: 'none',
+  judge: (all) =>
+    all.map(({ subject }) => demand({ subject: `Part of ${subject}`, demanded: 'is there', seen: 'yes', ok: true })),
+};
+
 describe('what is kept of a judgement', () => {
+  it('is what examples are about, where they name parts of it', () => {
+    const { observation, findings, more } = kept(
+      parts,
+      things(500, () => false),
+    );
+    assert.deepEqual([(observation as Thing[]).length, findings.length, more?.met], [20, 20, 480]);
+  });
+
   it('is all of it where it is small', () => {
     const observation = things(20, () => true);
     assert.equal(kept(goodOnes, observation).observation, observation);

@@ -76,13 +76,20 @@ function beyond(all: readonly Finding[], kept: readonly Finding[]): More {
   return { met: more('met'), unmet: more('unmet'), unclear: more('unclear') };
 }
 
-/** Texts, their words, and what stands behind the last hyphen of a word: "jws-kubeconfig-07401b" is about 07401b. */
+/** Words of a text at which what it is about may begin: "Approved of CertificateSigningRequest csr-1". */
+const BEGINNINGS = 6;
+
+/**
+ * Texts, what they end in, their words, and what stands behind the last hyphen of a word: "jws-kubeconfig-07401b" is
+ * about 07401b.
+ */
 const namesIn = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
-    texts.flatMap((text) => [
-      text,
-      ...text.split(/[\s,]+/).flatMap((word) => [word, word.slice(word.lastIndexOf('-') + 1)]),
-    ]),
+    texts.flatMap((text) => {
+      const words = text.split(/[\s,]+/);
+      const ends = words.slice(0, BEGINNINGS).map((_, index) => words.slice(index).join(' '));
+      return [text, ...ends, ...words.flatMap((word) => [word, word.slice(word.lastIndexOf('-') + 1)])];
+    }),
   );
 
 type Picks = (element: unknown) => boolean;

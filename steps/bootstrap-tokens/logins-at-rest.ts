@@ -12,7 +12,7 @@ import {
   loginRefused,
   loginUserName,
 } from '../../src/checks/login.js';
-import { type Bearer, bearersOf } from '../../src/checks/token-bearers.js';
+import { type Bearer, bearersOf, someOf } from '../../src/checks/token-bearers.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Then } from '../../src/run/define.js';
@@ -29,11 +29,12 @@ type Shown = Login & Pick<Bearer, 'id' | 'groups'>;
 type Ask = (world: World, bearer: Bearer) => Promise<Login['heard']>;
 
 async function shown(world: World, ask: Ask): Promise<Shown[]> {
-  const bearers = bearersOf(await tokensOfKubeSystem(world), world.now());
+  const bearers = someOf(bearersOf(await tokensOfKubeSystem(world), world.now()));
   return forEach(world, bearers, async (bearer) => {
-    const { subject, id, groups, token } = bearer;
+    const { subject, id, groups, token, of } = bearer;
     world.secret(token);
-    return { subject: `the bearer of ${subject}`, id, groups, heard: await ask(world, bearer) };
+    const among = of === undefined ? '' : `, one of ${bearers.length} that are asked of ${of}`;
+    return { subject: `the bearer of ${subject}${among}`, id, groups, heard: await ask(world, bearer) };
   });
 }
 
