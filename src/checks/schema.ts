@@ -16,12 +16,19 @@ export const SCHEMAS = [
   'configuration',
   'documents',
   'known-extras',
+  'parameters',
+  'profile',
   'report',
   'sentences',
   'token-secret',
   'traps',
 ] as const;
 type SchemaFile = (typeof SCHEMAS)[number];
+/** Schemas that refer to others, by "<name>.schema.json". */
+const REFERRED: Partial<Record<SchemaFile, readonly SchemaFile[]>> = {
+  configuration: ['parameters'],
+  profile: ['parameters', 'known-extras'],
+};
 /** "cluster-info": the whole schema; "cluster-info/nobody": one of its definitions. */
 export type SchemaName = SchemaFile | `${SchemaFile}/${string}`;
 
@@ -61,6 +68,15 @@ function withFormats(compiler: Ajv): void {
   formats.default(compiler);
 }
 
+function schemaOf(file: SchemaFile): Readonly<Record<string, unknown>> {
+  const {
+    $id: _id,
+    $schema: _schema,
+    ...schema
+  } = require(`../../../schemas/${file}.schema.json`) as Readonly<Record<string, unknown>>;
+  return schema;
+}
+
 function validatorOf(name: SchemaName): ValidateFunction {
   const known = compiled.get(name);
   if (known !== undefined) return known;
@@ -69,13 +85,11 @@ function validatorOf(name: SchemaName): ValidateFunction {
   const compiler = compilerOf();
   // asking for the schema itself would compile it
   if (compiler.schemas[file] === undefined) {
-    const {
-      $id: _id,
-      $schema: _schema,
-      ...schema
-    } = require(`../../../schemas/${file}.schema.json`) as Readonly<Record<string, unknown>>;
     if (file === 'report') withFormats(compiler);
-    compiler.addSchema(schema, file);
+    for (const other of REFERRED[file] ?? [])
+      if (compiler.schemas[`${other}.schema.json`] === undefined)
+        compiler.addSchema(schemaOf(other), `${other}.schema.json`);
+    compiler.addSchema(schemaOf(file), file);
   }
   const validate = compiler.getSchema(definition === undefined ? file : `${file}#/definitions/${definition}`);
   if (validate === undefined) throw new Error(`The schema "${file}" has no definition "${definition}".`);

@@ -1,9 +1,11 @@
 /** What joinproof run does once its arguments are parsed. */
 import { configured, type RunOptions } from '../run/configuration.js';
+import { heldTo } from '../run/detect.js';
 import { finished } from '../run/finished.js';
 import { parseGate } from '../run/gate.js';
 import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
+import { givenProfile, holdToRules } from '../run/profiles.js';
 import { readReport } from '../run/read-report.js';
 import { CannotJudge } from '../run/usage-error.js';
 import { baselineOf, evidenceFor } from '../run/waivers.js';
@@ -23,13 +25,19 @@ interface CommandLine extends RunOptions {
 
 /** Throws UsageError, ConfigurationError, TargetUnreachable, CannotJudge. The target is closed in every case. */
 export async function run({ config, verbose, ...line }: CommandLine): Promise<ExitCode> {
-  const { options, waivers, file } = await configured(line, config);
+  const { options, waivers, parameters, file } = await configured(line, config);
   if (file !== undefined) say(`configured by ${file}.`);
   const selection = { tags: options.tags, rules: options.rule, chapters: options.chapter, level: options.level };
   const choice = parseTargetChoice(options);
   const seconds = parseSeconds(options.timeout, '--timeout');
   const demanded = parseGate(options);
-  await plan(selection);
+  const profile = options.profile === undefined ? undefined : await givenProfile(options.profile, parameters);
+  const { catalogue } = await plan(selection);
+  if (profile !== undefined)
+    holdToRules(
+      profile,
+      catalogue.rules.map(({ id }) => id),
+    );
   const outputs = parseOutputs(options.out ?? []);
   const baseline = options.baseline === undefined ? undefined : baselineOf(await readReport(options.baseline));
   const evidence = evidenceFor({ waivers, baseline }, options.evidence);
@@ -44,6 +52,7 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
     try {
       judgement = await judge({
         target,
+        held: await heldTo(target, profile, parameters),
         selection,
         ...(evidence === undefined ? {} : { evidence }),
         sentences: outputs.length > 0 ? 'all' : 'not passed',

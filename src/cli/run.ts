@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { EVIDENCE } from '../model/finding.js';
 import { FORMATS } from '../report/formats.js';
+import { PROFILES } from '../run/profile-names.js';
 import type { ExitCode } from './main.js';
 import { repeated } from './options.js';
 
@@ -45,6 +46,10 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
       new Option('--evidence <kept>', 'of thousands of findings of one check keep some examples and the count, or all')
         .choices(EVIDENCE)
         .default('examples'),
+    )
+    .option(
+      '--profile <name|file>',
+      `what the target is held to: ${PROFILES.join(', ')}, or a file; default: what it shows`,
     )
     .option('--fail-on <level>', 'rules of at least this level fail the run: MUST, SHOULD (default) or MAY')
     .option(

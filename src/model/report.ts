@@ -6,7 +6,7 @@ import type { Finding, More } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
 import type { Baseline, WaiverSeen } from './waiver.js';
 
-export const SCHEMA_VERSION = '2.2.0';
+export const SCHEMA_VERSION = '2.3.0';
 
 /** One request and its answer, redacted. */
 export interface ExchangeSeen {
@@ -82,6 +82,8 @@ export interface RuleResult {
   readonly repair: { readonly for: 'operator' | 'maker'; readonly text: string };
   /** "authorization/1-roles-and-bindings.feature:8" */
   readonly place: string;
+  /** The profile does not demand it: what it finds is told, and fails no run. */
+  readonly advice?: true;
   /** The worst of its scenarios. */
   readonly verdict: VerdictKind;
   readonly reason: Reason | null;
@@ -116,6 +118,15 @@ export interface OwnObjectsSeen {
   readonly leftBehind: Counted;
 }
 
+/** What the target was held to. */
+export interface ProfileSeen {
+  readonly name: string;
+  readonly chosen: 'given' | 'detected' | 'default';
+  /** What shows that it is one of those: "version v1.33.1+k3s1"; of one that nobody gave. */
+  readonly signs: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
 /** What was demanded of the run beside its verdicts. */
 export interface Gate {
   /** Rules below this level fail no run. */
@@ -146,6 +157,8 @@ export interface Report {
     readonly chapters: readonly string[];
     readonly rules: readonly string[];
     readonly tags: string | null;
+    /** Reports up to 2.2.0 do not say. */
+    readonly held?: ProfileSeen;
   };
   /** RFC 3339, UTC. */
   readonly startedAt: string;

@@ -1,10 +1,11 @@
 /**
  * Verdicts of scenarios and rules.
- * Lattice: passed < waived < skipped < failed < error; a rule's verdict is the worst of its scenarios.
+ * Lattice: passed < waived < skipped < advised < failed < error; a rule's verdict is the worst of its scenarios.
+ * *Advised*: a demand is unmet that the profile does not make; it is told, and fails no run.
  */
 import { type Finding, type More, NO_MORE, sentenceOf } from './finding.js';
 
-export const VERDICTS = ['passed', 'waived', 'skipped', 'failed', 'error'] as const;
+export const VERDICTS = ['passed', 'waived', 'skipped', 'advised', 'failed', 'error'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 
 /** Why something was not simply passed. */

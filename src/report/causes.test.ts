@@ -34,7 +34,7 @@ describe('causes that are alike', () => {
     const failed = rules(19, 'failed', () => '401 Unauthorized');
     const lines = told(failed);
     assert.ok(lines.length < 25, lines.join('\n'));
-    assert.match(lines.join('\n'), /alike: +TOY-101 .* and 6 more failed as this one did/);
+    assert.match(lines.join('\n'), /alike: +TOY-101 .* and 6 more ended as this one did/);
     assert.ok(told(failed, true).length > 100);
   });
 

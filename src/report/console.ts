@@ -10,7 +10,7 @@ import type { VerdictKind } from '../model/verdict.js';
 import { alike, causeOf } from './causes.js';
 import { documentName } from './documents.js';
 import { ownLines } from './own-lines.js';
-import { conformity, countsOf, notJudged } from './told.js';
+import { conformity, countsOf, heldTo, notJudged } from './told.js';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -22,6 +22,7 @@ const COLOURS: Readonly<Record<VerdictKind, string>> = {
   passed: '32',
   waived: '36',
   skipped: '33',
+  advised: '93',
   failed: '31',
   error: '35',
 };
@@ -50,13 +51,15 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
   const of = (verdict: VerdictKind): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
   const errors = of('error');
   const shared = sharesCause(errors);
+  const held = heldTo(report);
   const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
   const parts = [
-    `${paint(visible(report.target.name), 'bold')}${visible(version)}`,
+    `${paint(visible(report.target.name), 'bold')}${visible(version)}${held === '' ? '' : `\nprofile ${visible(held)}`}`,
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
     ...failures(of('failed'), verbose, paint),
     ...errors.filter((rule) => !shared(rule)).map((rule) => unmet(rule, paint)),
     ...byReason('error', errors.filter(shared), paint),
+    ...failures(of('advised'), verbose, paint),
     ...byReason('skipped', of('skipped'), paint),
     ...byReason('waived', of('waived'), paint),
     ...ownLines(report).map(visible),
@@ -112,7 +115,7 @@ const failures = (rules: readonly RuleResult[], verbose: boolean, paint: Paint):
   [...alike(rules, (rule) => (verbose ? rule.id : failureOf(rule)))].map(([first, group]) =>
     group.length === 1
       ? unmet(first, paint)
-      : `${unmet(first, paint)}\n${block('alike', `${idsOf(group.slice(1).map(({ id }) => id))} failed as this one did`)}`,
+      : `${unmet(first, paint)}\n${block('alike', `${idsOf(group.slice(1).map(({ id }) => id))} ended as this one did`)}`,
   );
 
 const failureOf = ({ scenarios }: RuleResult): string =>

@@ -109,8 +109,10 @@ describe('SARIF', () => {
     const [{ results, invocations }] = runs;
     assert.deepEqual(
       results.map(({ ruleId }: { readonly ruleId: string }) => ruleId),
-      ['TOY-02', 'TOY-04'],
+      ['TOY-02', 'TOY-04', 'TOY-06'],
     );
+    // advice is a note, and hides nothing
+    assert.deepEqual([results[2].level, results[2].suppressions], ['note', undefined]);
     assert.equal(results[0].suppressions.length, 1);
     assert.equal(results[1].suppressions, undefined);
     assert.deepEqual(
@@ -172,6 +174,7 @@ describe('TAP', () => {
           [true, true, false],
           [false, false, false],
           [false, false, false],
+          [false, false, true],
         ],
       );
     });
@@ -273,7 +276,7 @@ describe('the badge', () => {
   it('counts what passed, of all', async () => {
     assert.match(
       await written('badge', { ...report, summary: { ...report.summary, exitCode: 0 } }),
-      /conformant in 2 of 5/,
+      /conformant in 2 of 6/,
     );
     assert.match(await written('badge'), /aria-label="join conformance: not conformant"/);
   });

@@ -4,9 +4,9 @@
 export const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --front: #1b1f24; --soft: #57606a; --line: #d0d7de;
   --raised: #f6f8fa;
-  --passed: #116329; --waived: #0b5c8a; --skipped: #6a5300; --failed: #a40e26; --error: #6639ba; }
+  --passed: #116329; --waived: #0b5c8a; --skipped: #6a5300; --advised: #8a3a00; --failed: #a40e26; --error: #6639ba; }
 @media (prefers-color-scheme: dark) { :root { --back: #0d1117; --front: #e6edf3; --soft: #9aa4af; --line: #30363d;
-  --raised: #161b22; --passed: #56d364; --waived: #6cb6ff; --skipped: #e3b341; --failed: #ff7b72; --error: #d2a8ff;
+  --raised: #161b22; --passed: #56d364; --waived: #6cb6ff; --skipped: #e3b341; --advised: #ffa657; --failed: #ff7b72; --error: #d2a8ff;
   } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 76rem; padding: 1rem; background: var(--back); color: var(--front);
@@ -28,13 +28,15 @@ dt { color: var(--soft); } dd { margin: 0; }
   margin: .4rem 0; padding: .3rem .8rem; scroll-margin-top: 6rem; }
 .rule[open] { background: var(--raised); } summary { cursor: pointer; }
 .rule.passed { border-left-color: var(--passed); } .rule.waived { border-left-color: var(--waived); }
-.rule.skipped { border-left-color: var(--skipped); } .rule.failed { border-left-color: var(--failed); }
+.rule.skipped { border-left-color: var(--skipped); } .rule.advised { border-left-color: var(--advised); }
+ .rule.failed { border-left-color: var(--failed); }
 .rule.error { border-left-color: var(--error); }
 .badge { font-size: .8rem; font-weight: 700; border: 1px solid currentColor; border-radius: .3rem;
   padding: 0 .35rem; }
 .passed > summary .badge, .badge.passed, label.passed { color: var(--passed); }
 .waived > summary .badge, .badge.waived, label.waived { color: var(--waived); }
 .skipped > summary .badge, .badge.skipped, label.skipped { color: var(--skipped); }
+.advised > summary .badge, .badge.advised, label.advised { color: var(--advised); }
 .failed > summary .badge, .badge.failed, label.failed { color: var(--failed); }
 .error > summary .badge, .badge.error, label.error { color: var(--error); }
 .level, .source, footer { color: var(--soft); font-size: .9rem; }

@@ -8,7 +8,7 @@ import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { VERDICTS } from '../model/verdict.js';
 import { documentNames } from './documents.js';
 import { SCRIPT, STYLE } from './html-page.js';
-import { chaptersOf, conformity, moreOf, notJudged, repairer, rulesOf, targetName } from './told.js';
+import { chaptersOf, conformity, heldTo, moreOf, notJudged, repairer, rulesOf, targetName } from './told.js';
 
 /** Findings shown of one scenario. */
 const MOST = 200;
@@ -16,7 +16,14 @@ const MOST = 200;
 const lines = (text: string): string => text.split('\n').map(escapeHtml).join('<br>');
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const WORD = { passed: 'passed', waived: 'waived', skipped: 'skipped', failed: 'failed', error: 'not judged' } as const;
+const WORD = {
+  passed: 'passed',
+  waived: 'waived',
+  skipped: 'skipped',
+  advised: 'advice',
+  failed: 'failed',
+  error: 'not judged',
+} as const;
 
 export function toHtml(report: Report): string {
   const chapters = chaptersOf(report);
@@ -64,6 +71,7 @@ function header(report: Report): string {
     ['Target', target.name],
     ['Server', target.server],
     ['Kubernetes', target.version ?? 'unknown'],
+    ['Profile', heldTo(report)],
     ['Abilities', target.abilities.join(', ')],
     ['Facts', target.facts.join(', ')],
   ];

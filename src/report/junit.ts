@@ -6,14 +6,20 @@
 import { summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
-import { chaptersOf } from './told.js';
+import { chaptersOf, heldTo, isUnmet } from './told.js';
 
 /** For text and attributes. What is visible is also what XML 1.0 can hold. */
 const attribute = (text: string): string =>
   visible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const lines = (text: string): string => text.split('\n').map(attribute).join('\n');
 
-const ELEMENT = { failed: 'failure', error: 'error', skipped: 'skipped', waived: 'skipped' } as const;
+const ELEMENT = {
+  failed: 'failure',
+  error: 'error',
+  skipped: 'skipped',
+  waived: 'skipped',
+  advised: 'skipped',
+} as const;
 
 export function toJunit(report: Report): string {
   const chapters = chaptersOf(report);
@@ -30,13 +36,14 @@ export function toJunit(report: Report): string {
 
 function counts(rules: readonly RuleResult[]): string {
   const number = (...kinds: readonly string[]): number => rules.filter(({ verdict }) => kinds.includes(verdict)).length;
-  return `tests="${rules.length}" failures="${number('failed')}" errors="${number('error')}" skipped="${number('skipped', 'waived')}"`;
+  return `tests="${rules.length}" failures="${number('failed')}" errors="${number('error')}" skipped="${number('skipped', 'waived', 'advised')}"`;
 }
 
 function suite(report: Report, chapter: string, rules: readonly RuleResult[]): string {
   const facts = {
     target: report.target.name,
     version: report.target.version ?? 'unknown',
+    profile: heldTo(report),
     tool: `joinproof ${report.tool.version}`,
   };
   const properties = Object.entries(facts).map(
@@ -56,9 +63,10 @@ function testcase(rule: RuleResult): string {
   const head = `    <testcase name="${attribute(`${rule.id} ${rule.title}`)}" classname="${attribute(`${rule.chapter}.${rule.level}`)}" time="${rule.seconds}"`;
   if (rule.verdict === 'passed') return `${head}/>`;
   const element = ELEMENT[rule.verdict];
-  const message = rule.verdict === 'waived' ? `waived: ${rule.reason?.text}` : (rule.reason?.text ?? '');
+  const reason = rule.reason?.text ?? '';
+  const message = rule.verdict === 'waived' || rule.verdict === 'advised' ? `${rule.verdict}: ${reason}` : reason;
   const findings = rule.scenarios.filter(({ verdict }) => verdict !== 'passed').map(told);
-  const body = [...findings, ...(rule.verdict === 'failed' ? [advised(rule)] : [])].join('\n');
+  const body = [...findings, ...(isUnmet(rule) ? [advised(rule)] : [])].join('\n');
   return `${head}>\n      <${element} message="${attribute(message)}" type="${rule.verdict}">${body}</${element}>\n    </testcase>`;
 }
 

@@ -8,6 +8,7 @@ import {
   chaptersOf,
   conformity,
   counted,
+  heldTo,
   notJudged,
   repairer,
   rulesOf,
@@ -40,6 +41,7 @@ export function toMarkdown(report: Report): string {
     ...asides(report),
     chapterTable(report),
     ...section('Failed', rulesOf(report, 'failed').map(failure)),
+    ...section('Advice: told, and not demanded by the profile', rulesOf(report, 'advised').map(failure)),
     ...reasons(report, 'error', 'Not judged'),
     ...reasons(report, 'waived', 'Waived'),
     ...reasons(report, 'skipped', 'Skipped'),
@@ -60,7 +62,9 @@ export function toMarkdown(report: Report): string {
 /** What was not judged, and what was demanded of the run and is missing. */
 function asides(report: Report): readonly string[] {
   const open = notJudged(report);
+  const held = heldTo(report);
   return [
+    ...(held === '' ? [] : [`Profile: ${code(held)}`]),
     ...(open === '' ? [] : [`Not judged: ${plain(open)}.`]),
     ...(report.gate?.shortfalls ?? []).map((text) => `Demanded: ${code(text)}`),
   ];

@@ -29,6 +29,7 @@ const STATUS = {
   passed: 'PASSED',
   waived: 'SKIPPED',
   skipped: 'SKIPPED',
+  advised: 'SKIPPED',
   failed: 'FAILED',
   error: 'FAILED',
 } as const satisfies Record<VerdictKind, string>;

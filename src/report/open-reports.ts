@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
-import { findingText, type NamedObject, objectOf, rulesOf, type Told, toldOf } from './told.js';
+import { findingText, heldTo, isUnmet, type NamedObject, objectOf, type Told, toldOf } from './told.js';
 
 interface Flavour {
   readonly apiVersion: string;
@@ -33,7 +33,14 @@ const POLICY_REPORTS: Flavour = {
 export const toOpenReports = (report: Report): string => listOf(report, OPEN_REPORTS);
 export const toPolicyReports = (report: Report): string => listOf(report, POLICY_REPORTS);
 
-const RESULTS = { passed: 'pass', waived: 'warn', skipped: 'skip', failed: 'fail', error: 'error' } as const;
+const RESULTS = {
+  passed: 'pass',
+  waived: 'warn',
+  skipped: 'skip',
+  advised: 'warn',
+  failed: 'fail',
+  error: 'error',
+} as const;
 type Outcome = (typeof RESULTS)[VerdictKind];
 const SEVERITY = { MUST: 'high', SHOULD: 'medium', MAY: 'low' } as const;
 /** Objects named by one entry, and characters of its message: an object of the API has 1.5 MB at most. */
@@ -59,7 +66,7 @@ interface Entry {
 
 function listOf(report: Report, flavour: Flavour): string {
   const name = `joinproof-${createHash('sha256').update(report.target.server).digest('hex').slice(0, 10)}`;
-  const failed = rulesOf(report, 'failed').flatMap(toldOf);
+  const failed = report.rules.filter(isUnmet).flatMap(toldOf);
   const namespaces = [...new Set(failed.flatMap(({ finding }) => objectOf(finding.subject)?.namespace ?? []))].sort();
   const inNamespaces = namespaces.map((namespace) => {
     const found = failed.filter(({ finding }) => objectOf(finding.subject)?.namespace === namespace);
@@ -93,6 +100,7 @@ function object({ flavour, name, report, entries, namespace }: Parts) {
       annotations: {
         'joinproof.io/target': visible(report.target.name),
         'joinproof.io/kubernetes-version': visible(report.target.version ?? 'unknown'),
+        'joinproof.io/profile': visible(heldTo(report)),
         'joinproof.io/tool-version': report.tool.version,
       },
     },
@@ -110,7 +118,7 @@ function object({ flavour, name, report, entries, namespace }: Parts) {
 
 /** Of a rule as a whole, for the cluster. */
 function wholeEntry(report: Report, rule: RuleResult): Entry {
-  const told = rule.verdict === 'failed' ? toldOf(rule) : [];
+  const told = isUnmet(rule) ? toldOf(rule) : [];
   // What lies in a namespace is told there.
   const objects = told.flatMap(({ finding }) => objectOf(finding.subject) ?? []);
   return entry(report, rule, {
@@ -145,7 +153,7 @@ function entry(
     rule: rule.id,
     category: rule.chapter,
     severity: SEVERITY[rule.level],
-    scored: rule.level !== 'MAY' && rule.verdict !== 'waived',
+    scored: rule.level !== 'MAY' && rule.verdict !== 'waived' && rule.verdict !== 'advised',
     result: RESULTS[rule.verdict],
     message: shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`,
     timestamp: { seconds: Math.floor(Date.parse(report.startedAt) / 1000), nanos: 0 },

@@ -6,7 +6,7 @@
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import { documentNames } from './documents.js';
-import { conformity, counted, endedAt, findingText, targetName, toldOf, unmetCount, uuidOf } from './told.js';
+import { conformity, counted, endedAt, findingText, heldTo, targetName, toldOf, unmetCount, uuidOf } from './told.js';
 
 const OSCAL_VERSION = '1.1.2';
 /** Findings told in one observation. */
@@ -18,9 +18,7 @@ export function toOscal(report: Report): string {
   const { target, startedAt, tool } = report;
   const plan = uuidOf('plan', tool.version);
   const ended = endedAt(report);
-  const judged = report.rules.filter(
-    ({ verdict }) => verdict === 'passed' || verdict === 'failed' || verdict === 'waived',
-  );
+  const judged = report.rules.filter(({ verdict }) => verdict !== 'skipped' && verdict !== 'error');
   const results = {
     'assessment-results': {
       uuid: uuidOf('results', target.server, startedAt),
@@ -35,7 +33,7 @@ export function toOscal(report: Report): string {
         {
           uuid: uuidOf('result', target.server, startedAt),
           title: `joinproof on ${visible(targetName(report))}`,
-          description: `${counted(report)}; ${conformity(report)}.`,
+          description: visible(`${counted(report)}; ${conformity(report)}. Profile: ${heldTo(report)}.`),
           start: startedAt,
           end: ended,
           'reviewed-controls': {
@@ -87,7 +85,8 @@ function observation(report: Report, rule: RuleResult) {
 
 function finding(report: Report, rule: RuleResult) {
   const { id, title, verdict, reason, why, repair, sources } = rule;
-  const waived = verdict === 'waived';
+  const remark =
+    verdict === 'waived' ? 'Waived' : verdict === 'advised' ? 'Advice, which the profile does not demand' : '';
   return {
     uuid: uuidOf('finding', report.target.server, id),
     title: `${id} ${title}`,
@@ -96,7 +95,7 @@ function finding(report: Report, rule: RuleResult) {
       type: 'objective-id',
       'target-id': controlId(rule),
       status: { state: verdict === 'passed' ? 'satisfied' : 'not-satisfied' },
-      ...(waived ? { remarks: visible(`Waived: ${reason?.text ?? ''}`) } : {}),
+      ...(remark === '' ? {} : { remarks: visible(`${remark}: ${reason?.text ?? ''}`) }),
     },
     'related-observations': [{ 'observation-uuid': observationId(report, rule) }],
   };

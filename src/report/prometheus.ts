@@ -25,20 +25,29 @@ export function toPrometheus(report: Report): string {
   const { target, tool, summary } = report;
   const chapters = chaptersOf(report);
   const started = Date.parse(report.startedAt) / 1000;
-  const info = { target: target.name, kind: target.kind, kubernetes: target.version ?? '', version: tool.version };
+  const info = {
+    target: target.name,
+    kind: target.kind,
+    kubernetes: target.version ?? '',
+    profile: report.profile.held?.name ?? '',
+    version: tool.version,
+  };
   const counts = chapters.flatMap((chapter) =>
     VERDICTS.map((verdict): Sample => {
       const count = rulesOf(report, verdict).filter((rule) => rule.chapter === chapter).length;
       return [{ chapter, verdict }, count];
     }),
   );
-  const failed = rulesOf(report, 'failed').map(
-    (rule): Sample => [{ rule: rule.id, level: rule.level, chapter: rule.chapter }, unmetCount(rule)],
-  );
+  const unmet = (verdict: 'failed' | 'advised'): readonly Sample[] =>
+    rulesOf(report, verdict).map((rule) => [
+      { rule: rule.id, level: rule.level, chapter: rule.chapter },
+      unmetCount(rule),
+    ]);
   const lines = [
     ...metric('run_info', 'What was judged, and by which joinproof.', [[info, 1]]),
     ...metric('rules', 'Rules by chapter and verdict.', counts),
-    ...metric('findings', 'Unmet demands of each rule that failed.', failed),
+    ...metric('findings', 'Unmet demands of each rule that failed.', unmet('failed')),
+    ...metric('advice', 'What each rule found that the profile does not demand.', unmet('advised')),
     ...metric('conformant', '1 where every rule that was judged is met, 0 otherwise.', [
       [{}, summary.exitCode === 0 ? 1 : 0],
     ]),

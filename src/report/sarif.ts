@@ -7,7 +7,7 @@ import { fingerprintOf } from '../model/fingerprint.js';
 import { visible, visibleJson } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import { documentNames } from './documents.js';
-import { endedAt, findingText, moreOf, objectOf, repairer, type Told, toldOf } from './told.js';
+import { endedAt, findingText, heldTo, isUnmet, moreOf, objectOf, repairer, type Told, toldOf } from './told.js';
 
 const LEVEL = { MUST: 'error', SHOULD: 'warning', MAY: 'note' } as const;
 /** As text, 0.1 to 10.0: above 9 critical, from 7 high, from 4 medium. */
@@ -21,7 +21,7 @@ const short = (text: string): string => (text.length <= LONGEST ? text : `${text
 
 export function toSarif(report: Report): string {
   const indexes = new Map(report.rules.map(({ id }, index) => [id, index]));
-  const told = report.rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'waived').flatMap(toldOf);
+  const told = report.rules.filter((rule) => isUnmet(rule) || rule.verdict === 'waived').flatMap(toldOf);
   const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -40,6 +40,7 @@ export function toSarif(report: Report): string {
         columnKind: 'utf16CodeUnits',
         properties: {
           target: report.target.name,
+          profile: heldTo(report),
           kubernetesVersion: report.target.version ?? 'unknown',
           ...(told.length > MOST_RESULTS ? { resultsLeftOut: told.length - MOST_RESULTS } : {}),
         },
@@ -74,7 +75,7 @@ function result(told: Told, ruleIndex: number): Result {
   return {
     ruleId: rule.id,
     ruleIndex,
-    level: LEVEL[rule.level],
+    level: rule.verdict === 'advised' ? 'note' : LEVEL[rule.level],
     kind: 'fail',
     message: { text: visible(findingText(finding)) },
     locations: [

@@ -4,7 +4,7 @@
  */
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
-import { conformity, counted, targetName, toldOf, unmetCount } from './told.js';
+import { conformity, counted, heldTo, targetName, toldOf, unmetCount } from './told.js';
 
 /** A description must not begin a directive. */
 const escaped = (text: string): string => visible(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
@@ -13,7 +13,12 @@ const scalar = (text: string): string => JSON.stringify(visible(text));
 
 export function toTap(report: Report): string {
   const points = report.rules.flatMap((rule, index) => point(rule, index + 1));
-  const head = ['TAP version 14', `# ${escaped(targetName(report))}`, `1..${report.rules.length}`];
+  const head = [
+    'TAP version 14',
+    `# ${escaped(targetName(report))}`,
+    `# profile ${escaped(heldTo(report))}`,
+    `1..${report.rules.length}`,
+  ];
   return `${[...head, ...points, `# ${escaped(`${counted(report)}; ${conformity(report)}`)}`].join('\n')}\n`;
 }
 
@@ -21,7 +26,12 @@ function point(rule: RuleResult, number: number): readonly string[] {
   const { id, title, verdict, reason } = rule;
   const why = escaped(reason?.text ?? '');
   const ok = verdict === 'passed' || verdict === 'skipped';
-  const directive = verdict === 'skipped' ? ` # SKIP ${why}` : verdict === 'waived' ? ` # TODO ${why}` : '';
+  const directive =
+    verdict === 'skipped'
+      ? ` # SKIP ${why}`
+      : verdict === 'waived' || verdict === 'advised'
+        ? ` # TODO ${verdict}: ${why}`
+        : '';
   const line = `${ok ? 'ok' : 'not ok'} ${number} - ${escaped(`${id} ${title}`)}${directive}`;
   return ok ? [line] : [line, ...diagnostics(rule)];
 }
@@ -32,7 +42,7 @@ function diagnostics(rule: RuleResult): readonly string[] {
   const left = unmetCount(rule) - findings.length;
   const fields: readonly (readonly [string, string])[] = [
     ['verdict', verdict],
-    ['severity', verdict === 'error' ? 'error' : verdict === 'waived' ? 'todo' : 'fail'],
+    ['severity', verdict === 'error' ? 'error' : verdict === 'failed' ? 'fail' : 'todo'],
     ['message', reason?.text ?? ''],
     ['level', level],
     ['chapter', chapter],

@@ -43,13 +43,14 @@ export const report: Report = {
   profile: { level: null, chapters: [], rules: [], tags: null },
   startedAt: '2026-11-21T10:00:00.000Z',
   seconds: 1.25,
-  summary: { rules: 5, scenarios: 5, passed: 1, waived: 1, skipped: 1, failed: 1, error: 1, exitCode: 1 },
+  summary: { rules: 6, scenarios: 6, passed: 1, waived: 1, skipped: 1, advised: 1, failed: 1, error: 1, exitCode: 1 },
   rules: [
     ruleOf('TOY-01', 'passed'),
     ruleOf('TOY-02', 'waived'),
     ruleOf('TOY-03', 'skipped'),
     ruleOf('TOY-04', 'failed'),
     ruleOf('TOY-05', 'error'),
+    { ...ruleOf('TOY-06', 'advised'), advice: true },
   ],
   observations: { o1: { toys: 1 } },
 };

@@ -10,7 +10,11 @@ export interface Told {
   readonly finding: Finding;
 }
 
-/** The unmet demands of a rule that failed or is waived, the findings that kept one from being judged. */
+/** Something is not met, be it demanded or advised. */
+export const isUnmet = ({ verdict }: Pick<RuleResult, 'verdict'>): boolean =>
+  verdict === 'failed' || verdict === 'advised';
+
+/** The unmet demands of a rule that failed, is waived or advised, the findings that kept one from being judged. */
 export const toldOf = (rule: RuleResult): readonly Told[] =>
   rule.scenarios
     .filter(({ verdict }) => verdict === rule.verdict)
@@ -86,6 +90,17 @@ export function notJudged(report: Report): string {
   return chaptersOf({ rules: open })
     .map((name) => `${open.filter(({ chapter }) => chapter === name).length} of ${name}`)
     .join(', ');
+}
+
+/** "kubeadm (default: ConfigMap kube-system/kubeadm-config); it excuses AUTH-001"; empty where a report does not say. */
+export function heldTo({ profile: { held }, rules }: Report): string {
+  if (held === undefined) return '';
+  const by = held.signs.length === 0 ? '' : `: ${held.signs.slice(0, 5).join('; ')}`;
+  const excused = rules
+    .filter(({ verdict, reason }) => verdict === 'skipped' && reason?.kind === 'profile')
+    .map(({ id }) => id);
+  const lenient = excused.length === 0 ? '' : `; it excuses ${excused.length}: ${excused.join(' ')}`;
+  return `${held.name} (${held.chosen}${by})${lenient}`;
 }
 
 /** Who repairs a violation. */

@@ -38,10 +38,11 @@ describe('the JUnit report', () => {
   const xml = toJunit(report);
 
   it('counts, and tells failure, error and both kinds of skip apart', () => {
-    assert.match(xml, /<testsuites name="joinproof" tests="5" failures="1" errors="1" skipped="2" time="1.25"/);
+    assert.match(xml, /<testsuites name="joinproof" tests="6" failures="1" errors="1" skipped="3" time="1.25"/);
     assert.match(xml, /<testcase name="TOY-01 rule TOY-01" classname="toys.MUST" time="0.5"\/>/);
     assert.match(xml, /<skipped message="skipped because of a &lt;b&gt; &amp; &quot;c&quot;/);
     assert.match(xml, /<skipped message="waived: waived because/);
+    assert.match(xml, /<skipped message="advised: advised because/);
     assert.match(xml, /<failure message="failed because/);
     assert.match(xml, /<error message="error because/);
   });
@@ -76,14 +77,14 @@ describe('the console', () => {
   it('ends with a line that counts', () => {
     assert.equal(
       text.trimEnd().split('\n').at(-1),
-      '5 rules: 1 passed, 1 waived, 1 skipped, 1 failed, 1 not judged (error); not conformant; not judged: 2 of toys (1.3 s)',
+      '6 rules: 1 passed, 1 waived, 1 skipped, 1 advised, 1 failed, 1 not judged (error); not conformant; not judged: 2 of toys (1.3 s)',
     );
   });
 
   it('never says conformant of what was not judged', () => {
     const last = (rules: Report['rules'], changed: Partial<Report> = {}): string | undefined => {
       const count = (kind: string): number => rules.filter(({ verdict }) => verdict === kind).length;
-      const counts = { passed: count('passed'), skipped: count('skipped'), waived: 0, failed: 0, error: 0 };
+      const counts = { passed: count('passed'), skipped: count('skipped'), waived: 0, advised: 0, failed: 0, error: 0 };
       const exitCode = changed.summary?.exitCode ?? 0;
       const summary = { ...report.summary, rules: rules.length, ...counts, exitCode };
       return toConsole({ ...report, ...changed, rules, summary }, { colour: false })

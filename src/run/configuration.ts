@@ -8,6 +8,8 @@ import { parseDocument } from 'yaml';
 import type { Evidence } from '../model/finding.js';
 import { endOf, type Waiver } from '../model/waiver.js';
 import { readGiven } from '../targets/regular-file.js';
+import { isProfile } from './profile-names.js';
+import type { Parameters } from './profiles.js';
 import { conforms, isConforming } from './schemas.js';
 import { UsageError } from './usage-error.js';
 
@@ -31,6 +33,8 @@ interface Written {
     readonly tags?: string;
   };
   readonly gate?: { readonly failOn?: string; readonly require?: readonly string[]; readonly maxSkipped?: number };
+  readonly profile?: string;
+  readonly parameters?: Partial<Parameters>;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly evidence?: Evidence;
   readonly timeout?: number;
@@ -57,11 +61,15 @@ export interface RunOptions {
   readonly require?: readonly string[];
   readonly maxSkipped?: string;
   readonly baseline?: string;
+  /** A name, or a file. */
+  readonly profile?: string;
 }
 
 export interface Configured {
   readonly options: RunOptions;
   readonly waivers: readonly Waiver[];
+  /** Above those of the profile. */
+  readonly parameters: Partial<Parameters>;
   /** The file that was read; undefined where there is none. */
   readonly file: string | undefined;
 }
@@ -69,9 +77,10 @@ export interface Configured {
 /** `named`: the file of --config; false: none is looked for. Throws UsageError where it cannot be used. */
 export async function configured(options: RunOptions, named: string | boolean | undefined): Promise<Configured> {
   const file = typeof named === 'string' ? path.resolve(named) : named === false ? undefined : found(process.cwd());
-  if (file === undefined) return { options, waivers: [], file };
+  if (file === undefined) return { options, waivers: [], parameters: {}, file };
   const written = await read(file);
-  return { options: merged(options, written, path.dirname(file)), waivers: written.waivers ?? [], file };
+  const { waivers = [], parameters = {} } = written;
+  return { options: merged(options, written, path.dirname(file)), waivers, parameters, file };
 }
 
 function found(folder: string): string | undefined {
@@ -115,7 +124,7 @@ const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifest
 
 /** Files of the configuration lie from its folder on. */
 function merged(options: RunOptions, written: Written, folder: string): RunOptions {
-  const { target = {}, rules = {}, gate = {}, outputs = {}, evidence, timeout, baseline } = written;
+  const { target = {}, rules = {}, gate = {}, outputs = {}, evidence, timeout, baseline, profile } = written;
   const fileOf = (name: string): string => path.resolve(folder, name);
   const { kubeconfig, context, inCluster, controlPlane, manifests, allowWrites } = target;
   const chosen = TARGETS.some((name) => options[name] !== undefined);
@@ -142,6 +151,7 @@ function merged(options: RunOptions, written: Written, folder: string): RunOptio
     evidence,
     timeout: timeout === undefined ? undefined : String(timeout),
     baseline: baseline === undefined ? undefined : fileOf(baseline),
+    profile: profile === undefined || isProfile(profile) ? profile : fileOf(profile),
   });
   return { ...fromTarget, ...rest, ...given(options) };
 }

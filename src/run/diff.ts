@@ -21,7 +21,14 @@ export interface RuleChange {
 }
 
 /** In this order; what was judged and is not any more is worse, too. */
-const RANK: Readonly<Record<VerdictKind, number>> = { passed: 0, waived: 1, skipped: 2, error: 3, failed: 4 };
+const RANK: Readonly<Record<VerdictKind, number>> = {
+  passed: 0,
+  waived: 1,
+  skipped: 2,
+  advised: 3,
+  error: 4,
+  failed: 5,
+};
 const unjudged = (verdict: VerdictKind): boolean => verdict === 'skipped' || verdict === 'error';
 
 /** Sorted by kind of change, then by rule. */
@@ -55,7 +62,7 @@ function kindOf(
   if (before === undefined) return 'appeared';
   if (after === undefined) return 'went';
   if (before === after) {
-    if (after !== 'failed' && after !== 'waived') return undefined;
+    if (after !== 'failed' && after !== 'waived' && after !== 'advised') return undefined;
     return found > 0 ? 'worse' : gone > 0 ? 'better' : undefined;
   }
   // A failure that nobody looks for any more is not mended.

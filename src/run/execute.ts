@@ -4,15 +4,16 @@ import { setMaxListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Evidence } from '../model/finding.js';
-import { error, type NotPassed } from '../model/verdict.js';
+import { error } from '../model/verdict.js';
 import { spareKey } from '../pki/keys.js';
 import type { Need, Target } from '../targets/types.js';
-import { decideBefore } from './applies.js';
+import { decideBefore, type HeldTo, unplayed } from './applies.js';
 import type { Rule, Scenario } from './features.js';
 import type { Outcome } from './outcome.js';
 import { OwnObjects } from './own-objects.js';
 import { packageRoot, stepsFolder, supportModule } from './package-root.js';
 import { type Part, playAll } from './player.js';
+import { DEFAULT_PROFILE, type Profile, packageProfile } from './profiles.js';
 import { seededBytes } from './seeded.js';
 import { loadSteps, type SupportLibrary } from './support-library.js';
 import { traitsOf } from './traits.js';
@@ -28,6 +29,8 @@ export interface Execution {
   readonly now?: () => number;
   readonly evidence?: Evidence;
   readonly onEnd?: (scenario: Scenario, outcome: Outcome) => void;
+  /** What the target is held to; default: the profile kubeadm. */
+  readonly profile?: Profile;
   /** Counts what is left out of the judgement. */
   readonly ownObjects?: OwnObjects;
   /** Files of step modules; default: the compiled steps of the package. */
@@ -63,6 +66,7 @@ export const prepareSteps = (steps: readonly string[] = stepsIn(stepsFolder)): P
  */
 export async function execute(execution: Execution): Promise<ReadonlyMap<string, Outcome>> {
   const { target, now = () => performance.now(), onEnd = () => {} } = execution;
+  const { profile = packageProfile(DEFAULT_PROFILE) } = execution;
   // What would wait or ask on a target that is gone ends with that one cause.
   const signal = target.gone === undefined ? execution.signal : AbortSignal.any([execution.signal, target.gone]);
   setMaxListeners(0, signal);
@@ -71,12 +75,11 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   const parts: Part[] = [];
   for (const rule of execution.rules) {
     for (const scenario of rule.scenarios.filter(({ key }) => execution.chosen.has(key))) {
-      const part = partOf(rule, scenario, library, target);
+      const part = partOf(rule, scenario, library, { target, profile });
       if ('scenario' in part) parts.push(part);
       else {
-        const outcome = { verdict: part, ended: part, judged: [], played: 0, milliseconds: 0 };
-        outcomes.set(scenario.key, outcome);
-        onEnd(scenario, outcome);
+        outcomes.set(scenario.key, part);
+        onEnd(scenario, part);
       }
     }
   }
@@ -85,7 +88,7 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   const { evidence = 'examples', ownObjects = new OwnObjects() } = execution;
   const random = target.kind === 'reference' ? seededBytes('scenarios') : randomBytes;
   const sentences = new Set(parts.flatMap(({ scenario }) => scenario.steps.map(({ text }) => text)));
-  setWorldParameters({ target, signal, random, evidence, ownObjects, sentences });
+  setWorldParameters({ target, profile, signal, random, evidence, ownObjects, sentences });
   try {
     const width = target.abilities.clock === undefined ? WIDTH : 1;
     for (const [key, outcome] of await playAll(parts, { library, signal, width, now, onEnd }))
@@ -100,10 +103,10 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
  * A scenario with what its steps say of it; or why it is not played. A sentence that nobody wrote is an error, whatever
  * the target lacks.
  */
-function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, target: Target): Part | NotPassed {
+function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, held: HeldTo): Part | Outcome {
   const traits = traitsOf(scenario, library);
-  if ('problem' in traits) return error('joinproof', traits.problem);
+  if ('problem' in traits) return unplayed(error('joinproof', traits.problem));
   const { needs, waits, exclusive } = traits;
   const acts = waits || needs.some((need) => ACTING.includes(need));
-  return decideBefore(rule, scenario, needs, target) ?? { scenario, waits, acts, exclusive };
+  return decideBefore(rule, scenario, needs, held) ?? { scenario, waits, acts, exclusive };
 }

@@ -9,6 +9,7 @@ import { Observations } from './observations.js';
 import type { Outcome } from './outcome.js';
 import { OwnObjects } from './own-objects.js';
 import { featuresFolder, packageFile } from './package-root.js';
+import { DEFAULT_PROFILE, type Held, isAdvice, packageProfile, seenProfile } from './profiles.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
 import { type Selected, type Selection, select } from './select.js';
 import { type Sentence, sentencesOf, trapsAround, trapsOf } from './sentences.js';
@@ -28,6 +29,8 @@ export interface JudgeOptions {
    * reads the others.
    */
   readonly sentences?: 'all' | 'not passed';
+  /** What the target is held to; default: the profile kubeadm. */
+  readonly held?: Held;
   /** Of thousands of findings of one check keep some examples (default), or all. */
   readonly evidence?: Evidence;
   /** Where features and steps are, if not those of the package. */
@@ -63,6 +66,7 @@ export async function plan(
 /** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
 export async function judge(options: JudgeOptions): Promise<Judgement> {
   const { target, selection, signal, onProgress, suite, sentences = 'all', evidence = 'examples' } = options;
+  const held = options.held ?? defaultHeld();
   const startedAt = new Date();
   const started = performance.now();
   const { selected } = await plan(selection, suite);
@@ -76,6 +80,7 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
     rules: selected.rules,
     chosen: selected.chosen,
     target,
+    profile: held.profile,
     signal,
     evidence,
     ...(suite?.steps === undefined ? {} : { steps: suite.steps }),
@@ -83,13 +88,16 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
   });
   const seconds = Math.round(performance.now() - started) / 1000;
   return {
-    report: reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }),
+    report: reportOf({ target, held, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }),
     outcomes,
   };
 }
 
+const defaultHeld = (): Held => ({ profile: packageProfile(DEFAULT_PROFILE), chosen: 'default', signs: [] });
+
 interface Run {
   readonly target: Target;
+  readonly held: Held;
   readonly selection: Selection;
   readonly selected: Selected;
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -107,7 +115,8 @@ function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSee
   return { id, documents, statement, erratum: `${said}${fact}${since === undefined ? '' : ` (since ${since})`}` };
 }
 
-function reportOf({ target, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }: Run): Report {
+function reportOf(run: Run): Report {
+  const { target, held, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects } = run;
   const observations = new Observations();
   const rules = selected.rules
     .map((rule) => {
@@ -118,6 +127,7 @@ function reportOf({ target, selection, selected, outcomes, startedAt, seconds, s
       return ruleResult(rule, scenarios, {
         sentences: judged.map(sentenceSeen),
         errata: trapsAround(judged).map(({ id, trap, today }) => ({ id, trap, today })),
+        ...(isAdvice(held.profile, rule) ? { advice: true } : {}),
       });
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -139,6 +149,7 @@ function reportOf({ target, selection, selected, outcomes, startedAt, seconds, s
       chapters: [...(chapters ?? [])].sort(),
       rules: [...(ids ?? [])].sort(),
       tags: tags ?? null,
+      held: seenProfile(held),
     },
     startedAt: startedAt.toISOString(),
     seconds,

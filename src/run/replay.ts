@@ -8,7 +8,7 @@ import { error, verdictOf } from '../model/verdict.js';
 import { breathe } from '../targets/pause.js';
 import { examplesOf } from './examples.js';
 import { Observations } from './observations.js';
-import { rolledUp, summarise } from './results.js';
+import { asAdvice, rolledUp, summarise } from './results.js';
 import { waive } from './waivers.js';
 
 export interface Replayed {
@@ -34,7 +34,10 @@ export async function replay(recorded: Report, evidence: Evidence = 'full'): Pro
   const judging: Judging = { recorded: recorded.observations, evidence, kept: new Observations() };
   for (const rule of recorded.rules) {
     const scenarios: ScenarioResult[] = [];
-    for (const scenario of rule.scenarios) scenarios.push(await scenarioAgain(scenario, judging));
+    for (const scenario of rule.scenarios) {
+      const again = await scenarioAgain(scenario, judging);
+      scenarios.push(rule.advice === true ? asAdvice(again) : again);
+    }
     const malformed = rule.reason?.text ?? 'it has no scenario';
     rules.push({ ...rule, ...rolledUp(scenarios, malformed), scenarios });
   }

@@ -38,13 +38,21 @@ export function scenarioResult(
   };
 }
 
+/** What an unmet demand of a rule is that nobody demands. */
+export function asAdvice(scenario: ScenarioResult): ScenarioResult {
+  const { verdict, reason } = scenario;
+  if (verdict !== 'failed') return scenario;
+  return { ...scenario, verdict: 'advised', reason: { kind: 'profile', text: reason?.text ?? '' } };
+}
+
 /** One rule's result from those of its chosen scenarios. */
 export function ruleResult(
   rule: Rule,
-  scenarios: readonly ScenarioResult[],
-  { sentences, errata }: Pick<RuleResult, 'sentences' | 'errata'>,
+  judged: readonly ScenarioResult[],
+  { sentences, errata, advice }: Pick<RuleResult, 'sentences' | 'errata' | 'advice'>,
 ): RuleResult {
   const { id, level, chapter, title, why, repair, place } = rule;
+  const scenarios = advice === true ? judged.map(asAdvice) : judged;
   const sources = [...new Set(sentences.flatMap(({ documents }) => documents))].sort();
   return {
     id,
@@ -54,6 +62,7 @@ export function ruleResult(
     why,
     repair,
     place,
+    ...(advice === true ? { advice } : {}),
     ...rolledUp(scenarios, whyMalformed(rule)),
     sources,
     sentences,
@@ -108,7 +117,7 @@ export function exitCodeOf(rules: readonly RuleResult[], { left, gate }: Beside 
   const decisive = LEVELS.slice(0, LEVELS.indexOf(gate?.failOn ?? DEFAULT_FAIL_ON) + 1);
   if (rules.some(({ verdict, level }) => verdict === 'failed' && decisive.includes(level))) return 1;
   if (has('error') || left !== undefined || (gate?.shortfalls ?? []).length > 0) return 3;
-  return has('passed') || has('waived') || has('failed') ? 0 : 3;
+  return has('passed') || has('waived') || has('advised') || has('failed') ? 0 : 3;
 }
 
 /** `beside`: what the run has made and could not remove, what was demanded of it. */

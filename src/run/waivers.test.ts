@@ -215,7 +215,7 @@ waivers:
     try {
       process.chdir(below);
       assert.equal((await configured({}, undefined)).options.level, 'MUST');
-      assert.deepEqual(await configured({}, false), { options: {}, waivers: [], file: undefined });
+      assert.deepEqual(await configured({}, false), { options: {}, waivers: [], parameters: {}, file: undefined });
     } finally {
       process.chdir(before);
     }
@@ -228,6 +228,9 @@ waivers:
       ['waivers: [{ rule: LIM-003, subject: "*", owner: " ", reason: x, expires: 2027-01-31 }]', /waivers\[0\].owner/],
       ['waivers: [{ rule: LIM-003, subject: "*", owner: o, reason: x, expires: 2027-02-30 }]', /which is no day/],
       ['waivers: [{ rule: LIM-003, subject: "*", owner: o, reason: x, expires: never }]', /waivers\[0\].expires/],
+      ['parameters: { tokenHours: 0 }', /parameters.tokenHours must be >= 1/],
+      ['parameters: { tokenHours: "long" }', /parameters.tokenHours is no integer/],
+      ['parameters: { tokenDays: 1 }', /parameters has tokenDays, which is not known/],
       ['targets: {}', /targets, which is not known/],
       ['a: [', /is no YAML/],
       ['- a', /it is no object/],

@@ -24,6 +24,8 @@ export function baselineOf({ startedAt, rules }: Report): Baseline {
 export const evidenceFor = ({ waivers, baseline }: Waiving, given: Evidence | undefined): Evidence | undefined =>
   waivers.length > 0 || baseline !== undefined ? 'full' : given;
 
+const isUnmet = ({ verdict }: Pick<RuleResult, 'verdict'>): boolean => verdict === 'failed' || verdict === 'advised';
+
 /**
  * The report with verdicts of what is waived, and what became of each waiver. A waiver holds on the day of the run, so
  * that a report that is judged again later says the same. Findings that a report counts only are covered by no
@@ -44,7 +46,7 @@ export function waive(report: Report, { waivers, baseline }: Waiving): Report {
   const coversAll = (rule: string): boolean =>
     waivers.some((one) => likens(one.rule, rule) && one.subject === '*' && now < endOf(one));
   const scenarioOf = (rule: string, scenario: ScenarioResult): ScenarioResult => {
-    if (scenario.verdict !== 'failed') return scenario;
+    if (!isUnmet(scenario)) return scenario;
     const texts = unmetDemands(scenario).map(([print, finding]) => coveredBy(rule, print, finding));
     const uncounted = summed(scenario.judgements.map(({ more }) => more)).unmet;
     const whole = texts.every((text) => text !== undefined) && (uncounted === 0 || coversAll(rule));
@@ -53,7 +55,7 @@ export function waive(report: Report, { waivers, baseline }: Waiving): Report {
     return { ...scenario, verdict: 'waived', reason };
   };
   const rules = report.rules.map((rule): RuleResult => {
-    if (rule.verdict !== 'failed') return rule;
+    if (!isUnmet(rule)) return rule;
     const scenarios = rule.scenarios.map((scenario) => scenarioOf(rule.id, scenario));
     return { ...rule, ...rolledUp(scenarios, rule.reason?.text ?? ''), scenarios };
   });

@@ -31,6 +31,7 @@ import type {
 import { examplesOf } from './examples.js';
 import { isPassing } from './outcome.js';
 import type { OwnObjects } from './own-objects.js';
+import type { Profile } from './profiles.js';
 import type { Slot } from './slot.js';
 
 /** Thrown to end a scenario beside its findings; run/outcome.ts turns it into the scenario's verdict. */
@@ -47,6 +48,8 @@ export class Ended extends Error {
 
 export interface WorldParameters {
   readonly target: Target;
+  /** What it is held to. */
+  readonly profile: Profile;
   readonly random: (bytes: number) => Uint8Array;
   /** Breaks off waiting. */
   readonly signal: AbortSignal;
@@ -201,6 +204,11 @@ export class World {
     };
   }
 
+  /** What the target is held to. */
+  get profile(): Profile {
+    return this.#parameters.profile;
+  }
+
   /** Registers what is to be shown nowhere. */
   secret(value: string): void {
     this.target.abilities.requests?.secret(value);
@@ -262,7 +270,7 @@ export class World {
     return this.judged.flatMap(({ findings }) => findings);
   }
 
-  skip(kind: Extract<ReasonKind, 'ability' | 'fact' | 'nothing' | 'version'>, text: string): never {
+  skip(kind: Extract<ReasonKind, 'ability' | 'fact' | 'nothing' | 'version' | 'profile'>, text: string): never {
     throw new Ended(skipped(kind, text));
   }
 

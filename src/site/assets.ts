@@ -1,9 +1,11 @@
 /** Style and script of the site. Colours have a contrast of 4.5 to 1 at least, in light and dark. */
 export const STYLE = `:root { color-scheme: light dark; --back: #fff; --front: #1b1f24; --soft: #57606a; --line: #d0d7de;
-  --raised: #f6f8fa; --link: #0b5cad; --passed: #116329; --waived: #0b5c8a; --skipped: #6a5300; --failed: #a40e26;
+  --raised: #f6f8fa; --link: #0b5cad; --passed: #116329; --waived: #0b5c8a; --skipped: #6a5300; --advised: #8a3a00;
+  --failed: #a40e26;
   --error: #6639ba; }
 @media (prefers-color-scheme: dark) { :root { --back: #0d1117; --front: #e6edf3; --soft: #9aa4af; --line: #30363d;
-  --raised: #161b22; --link: #79b8ff; --passed: #56d364; --waived: #6cb6ff; --skipped: #e3b341; --failed: #ff7b72;
+  --raised: #161b22; --link: #79b8ff; --passed: #56d364; --waived: #6cb6ff; --skipped: #e3b341; --advised: #ffa657;
+  --failed: #ff7b72;
   --error: #d2a8ff; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 82rem; padding: 0 1rem 3rem; background: var(--back); color: var(--front);
@@ -21,7 +23,7 @@ pre { background: var(--raised); border: 1px solid var(--line); border-radius: .
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top; }
 thead th { background: var(--raised); } td.number { text-align: right; }
 .soft { color: var(--soft); font-size: .9rem; } .level { color: var(--soft); font-weight: 400; }
-.passed { color: var(--passed); } .waived { color: var(--waived); } .skipped { color: var(--skipped); }
+.passed { color: var(--passed); } .waived { color: var(--waived); } .skipped { color: var(--skipped); } .advised { color: var(--advised); }
 .failed { color: var(--failed); font-weight: 700; } .error { color: var(--error); font-weight: 700; }
 .sentence { border-left: .25rem solid var(--line); padding-left: .7rem; margin: .5rem 0; } .erratum { color: var(--failed); }
 .skip { position: absolute; left: -99rem; } .skip:focus { position: static; }

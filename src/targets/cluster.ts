@@ -46,7 +46,7 @@ type Openly = Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'>;
 export async function openConnection(connection: Connection, options: Openly = {}): Promise<HttpTarget> {
   const { target, version, signal, readOnly } = await reach(connection, options);
   try {
-    target.declare({ ...(await lookAround(target, { readOnly, signal })), version });
+    target.declare({ ...(await lookAround(target, { readOnly, version, signal })), version });
     return target;
   } catch (error) {
     await target.close();

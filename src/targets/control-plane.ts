@@ -149,6 +149,8 @@ async function openOnce(
         ours: true,
         inProcess: 'the control plane is other processes',
       },
+      absent: binaries.controllerManager === undefined ? ['controllers'] : [],
+      signs: bare ? [] : ['joinproof has set it up as kubeadm does'],
       lacks: {},
       version: versionIn(await target.admin.ask({ path: '/version' })),
     });

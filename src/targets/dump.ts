@@ -7,6 +7,7 @@ import { readManifests, type Text } from './dump/files.js';
 import { DumpStore } from './dump/store.js';
 import { ConfigurationError, NotInDump } from './errors.js';
 import { registerSecrets } from './exchanges.js';
+import { kubeadmSigns } from './kubeadm-signs.js';
 import { breathe } from './pause.js';
 import { Redactor } from './redaction.js';
 import type { Fact, Need, ObjectReader, Target } from './types.js';
@@ -46,15 +47,26 @@ export async function dumpOf(texts: readonly Text[], name: string): Promise<Dump
   for (const { object } of found) registerSecrets(object, redactor);
   const objects = new DumpStore(found);
   const configuration = await seen<ConfigMap>(objects, 'kubeadm-config');
-  const holds = new Set<Fact>(configuration === undefined ? [] : ['kubeadm']);
+  const version = await versionOf(objects, configuration);
+  const signs = await kubeadmSigns(version, async ({ resource, name, namespace }) => {
+    try {
+      return (await objects.get(resource, name, namespace)) !== undefined;
+    } catch (error) {
+      if (error instanceof NotInDump) return false;
+      throw error;
+    }
+  });
+  const holds = new Set<Fact>(signs.length === 0 ? [] : ['kubeadm']);
   return {
     kind: 'dump',
     name: `${found.length} objects of ${name}`,
-    facts: { server: '', version: await versionOf(objects, configuration), holds, now: () => Date.now() },
+    facts: { server: '', version, holds, signs, now: () => Date.now() },
     abilities: { objects },
     redactor,
     why: (need: Need) =>
-      need === 'kubeadm' ? 'the dump does not show the ConfigMap kube-system/kubeadm-config' : NO_SERVER,
+      need === 'kubeadm'
+        ? 'the dump does not show the ConfigMap kube-system/kubeadm-config, nor what else kubeadm leaves'
+        : NO_SERVER,
     close: async () => {},
   };
 }

@@ -72,6 +72,10 @@ export interface HttpTargetOptions {
  */
 export interface Found {
   readonly facts: Readonly<Record<Fact, true | string>>;
+  /** Of the facts that do not hold: what is known not to be so, not only not seen. */
+  readonly absent?: readonly Fact[];
+  /** What shows that kubeadm has set the cluster up. */
+  readonly signs?: readonly string[];
   /**
    * Of the abilities that depend on a credential or a flag; those that are not named are there where the target has
    * them.
@@ -176,7 +180,7 @@ export class HttpTarget implements Target {
     this.#facts = this.#stated(NOTHING_FOUND);
   }
 
-  #stated({ facts, version }: Found): Facts {
+  #stated({ facts, version, absent = [], signs = [] }: Found): Facts {
     const { server, caPem } = this.#options.connection;
     const { clock } = this.#options;
     return {
@@ -184,6 +188,8 @@ export class HttpTarget implements Target {
       ...(caPem === undefined ? {} : { caPem }),
       version,
       holds: new Set(FACTS.filter((fact) => facts[fact] === true)),
+      absent: new Set(absent),
+      signs,
       now: clock === undefined ? () => Date.now() + (this.#skew ?? 0) : () => clock.now(),
       // where time is moved nobody waits for it
       ...(clock === undefined ? { pace: () => this.#transport.pace.times } : {}),

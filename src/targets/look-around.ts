@@ -9,6 +9,7 @@ import { NO_OWNER } from '../kubernetes/own-objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
 import type { Found, HttpTarget } from './http-target.js';
+import { kubeadmSigns } from './kubeadm-signs.js';
 import { pause } from './pause.js';
 
 /**
@@ -21,15 +22,19 @@ const COLLECTED_MS = 12_000;
 
 type Known = true | string;
 
-export async function lookAround(
-  target: HttpTarget,
-  options: { readonly readOnly: string | undefined; readonly signal: AbortSignal },
-): Promise<Omit<Found, 'version'>> {
-  const [anonymous, controllers, reviews, kubeadm] = await Promise.all([
+interface Looking {
+  /** Why nothing may be written; undefined: it may. */
+  readonly readOnly: string | undefined;
+  readonly version: Found['version'];
+  readonly signal: AbortSignal;
+}
+
+export async function lookAround(target: HttpTarget, options: Looking): Promise<Omit<Found, 'version'>> {
+  const [anonymous, { controllers, absent }, reviews, { kubeadm, signs }] = await Promise.all([
     anonymousShows(target),
     controllersRun(target, options),
     reviewsAllowed(target),
-    setUpByKubeadm(target),
+    setUpByKubeadm(target, options.version),
   ]);
   const foreign = 'the cluster is not ours: joinproof does not disturb what others made';
   return {
@@ -41,6 +46,8 @@ export async function lookAround(
       ours: foreign,
       inProcess: 'the target is another process',
     },
+    absent: absent ? ['controllers'] : [],
+    signs,
     lacks: {
       ...(options.readOnly === undefined ? {} : { writes: options.readOnly }),
       ...(reviews === true ? {} : { reviews }),
@@ -112,10 +119,19 @@ async function reviewsAllowed(target: HttpTarget): Promise<Known> {
   return (users && groups) || 'the credential may neither create SubjectAccessReviews nor impersonate';
 }
 
-async function setUpByKubeadm(target: HttpTarget): Promise<Known> {
-  const found = await reading(() => target.admin.get(resources.configMaps, 'kubeadm-config', KUBE_SYSTEM));
-  if (typeof found === 'string') return `the ConfigMap kube-system/kubeadm-config cannot be read (${found})`;
-  return found !== undefined || 'kube-system has no ConfigMap kubeadm-config: kubeadm did not set the cluster up';
+async function setUpByKubeadm(
+  target: HttpTarget,
+  version: Found['version'],
+): Promise<{ readonly kubeadm: Known; readonly signs: readonly string[] }> {
+  let unread = '';
+  const signs = await kubeadmSigns(version, async ({ resource, name, namespace }) => {
+    const found = await reading(() => target.admin.get(resource, name, namespace));
+    if (typeof found === 'string') unread ||= `${resource.kind} ${name} cannot be read (${found})`;
+    return found !== undefined && typeof found !== 'string';
+  });
+  if (signs.length > 0) return { kubeadm: true, signs };
+  const none = 'kube-system has no ConfigMap kubeadm-config, nor is there what else kubeadm leaves';
+  return { kubeadm: unread === '' ? `${none}: kubeadm did not set the cluster up` : unread, signs };
 }
 
 /** The value, or why it may not be had; other errors pass. */
@@ -136,27 +152,28 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
  */
 async function controllersRun(
   target: HttpTarget,
-  options: { readOnly: string | undefined; signal: AbortSignal },
-): Promise<Known> {
+  options: Looking,
+): Promise<{ readonly controllers: Known /** Known not to run. */; readonly absent: boolean }> {
   const lease = await reading(() => target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM));
   const renewed = leaseAge(target, lease);
   if (renewed !== undefined) {
-    return (
-      renewed < LEASE_FRESH_MS ||
-      `kube-controller-manager does not run: its Lease was last renewed ${Math.round(renewed / 1000)} s ago`
-    );
+    const why = `kube-controller-manager does not run: its Lease was last renewed ${Math.round(renewed / 1000)} s ago`;
+    return renewed < LEASE_FRESH_MS ? RUN : { controllers: why, absent: true };
   }
   const pods = await reading(() =>
     target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-controller-manager' }),
   );
-  if (typeof pods !== 'string' && pods.some(isReady)) return true;
-  if (options.readOnly === undefined)
-    return (
-      (await collectsGarbage(target, options.signal)) ||
-      'no controller acts: an object without an owner was not collected'
-    );
-  return 'whether kube-controller-manager runs cannot be seen: kube-system shows neither its Lease nor its Pod';
+  if (typeof pods !== 'string' && pods.some(isReady)) return RUN;
+  if (options.readOnly === undefined) {
+    const collected = await collectsGarbage(target, options.signal);
+    if (collected === true) return RUN;
+    if (collected === false)
+      return { controllers: 'no controller acts: an object without an owner was not collected', absent: true };
+  }
+  const unseen = 'whether kube-controller-manager runs cannot be seen: kube-system shows neither its Lease nor its Pod';
+  return { controllers: unseen, absent: false };
 }
+const RUN = { controllers: true, absent: false } as const;
 
 function leaseAge(target: HttpTarget, lease: KubeObject | string | undefined): number | undefined {
   if (lease === undefined || typeof lease === 'string') return undefined;
@@ -170,7 +187,8 @@ const isReady = (pod: KubeObject): boolean => {
   return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 };
 
-async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise<boolean> {
+/** undefined: such an object could not be made. */
+async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise<boolean | undefined> {
   const made = await reading(() =>
     target.admin.create<KubeObject>(resources.configMaps, {
       apiVersion: 'v1',
@@ -178,7 +196,7 @@ async function collectsGarbage(target: HttpTarget, signal: AbortSignal): Promise
       metadata: { generateName: 'jp-dangling-', namespace: KUBE_SYSTEM, ownerReferences: [NO_OWNER] },
     }),
   );
-  if (typeof made === 'string') return false;
+  if (typeof made === 'string') return undefined;
   const end = Date.now() + COLLECTED_MS;
   while (Date.now() < end) {
     if ((await target.admin.get(resources.configMaps, made.metadata.name ?? '', KUBE_SYSTEM)) === undefined)

@@ -92,6 +92,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
       ours: true,
       inProcess: true,
     },
+    signs: bare ? [] : ['joinproof has set it up as kubeadm does'],
     lacks: {},
     version: readVersion({ gitVersion: `v${reference.kubernetesVersion.replace(/^v/, '')}` }),
   });

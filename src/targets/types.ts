@@ -204,6 +204,10 @@ export interface Facts {
   /** GET /version, or why it shows no release. */
   readonly version: ServerVersion | { readonly unreadable: string };
   readonly holds: ReadonlySet<Fact>;
+  /** Of those that do not hold: what is known not to be so, not only not seen. */
+  readonly absent?: ReadonlySet<Fact>;
+  /** What shows that kubeadm has set the cluster up. */
+  readonly signs?: readonly string[];
   /** The time there. Milliseconds since the epoch. */
   now(): number;
   /** By how many times waiting takes longer here than on a quick target, as measured: 1 or more; undefined: 1. */

@@ -1,0 +1,113 @@
+/** What a target shows of what it is: the profile that it is held to where nobody has given one. */
+import { isRecord, record, records, text } from '../kubernetes/json.js';
+import { pathOf, resources } from '../kubernetes/resources.js';
+import type { Answer, Target } from '../targets/types.js';
+import { PROFILES } from './profile-names.js';
+import {
+  DEFAULT_PROFILE,
+  type Held,
+  type Parameters,
+  type Profile,
+  packageProfile,
+  withParameters,
+} from './profiles.js';
+
+/** The profile that was given, or the one that the target shows. */
+export const heldTo = async (
+  target: Target,
+  given: Profile | undefined,
+  parameters: Partial<Parameters> = {},
+): Promise<Held> =>
+  given === undefined ? detected(target, parameters) : { profile: given, chosen: 'given', signs: [] };
+
+interface Seen {
+  readonly version: string;
+  readonly nodes: readonly { readonly image: string; readonly annotations: readonly string[] }[];
+  /** Names of ClusterRoleBindings that are there. */
+  readonly bindings: ReadonlySet<string>;
+}
+
+const NO_KUBEADM = 'plain';
+
+/**
+ * What shows itself on the version, on some Nodes and by bindings of a name; what may not be read shows nothing. Two
+ * profiles at once are none: then the default stays.
+ */
+async function detected(target: Target, parameters: Partial<Parameters>): Promise<Held> {
+  const { signs: kubeadm = [], holds, version } = target.facts;
+  const fallback = (): Held => {
+    const bare = target.kind !== 'dump' && !holds.has('kubeadm') && target.abilities.objects !== undefined;
+    const profile = withParameters(packageProfile(bare ? NO_KUBEADM : DEFAULT_PROFILE), parameters);
+    const why = bare ? [target.why('kubeadm')] : kubeadm;
+    return { profile, chosen: bare ? 'detected' : 'default', signs: why };
+  };
+  if (target.kind === 'reference' || target.kind === 'client') return fallback();
+  const names = PROFILES.map((name) => packageProfile(name));
+  const gitVersion = 'unreadable' in version ? '' : version.gitVersion;
+  const wanted = names.flatMap(({ signs }) => signs.flatMap(({ binding }) => binding ?? []));
+  const seen = { version: gitVersion, nodes: await someNodes(target), bindings: await thereOf(target, wanted) };
+  const found = names.flatMap((profile) => {
+    const signs = signsOf(profile.signs, seen);
+    return signs.length === 0 ? [] : [{ profile: withParameters(profile, parameters), signs }];
+  });
+  const [one, ...others] = found;
+  if (one === undefined || others.length > 0) return fallback();
+  return { ...one, chosen: 'detected' };
+}
+
+const fits = (part: string | undefined, value: string): boolean => part !== undefined && value.includes(part);
+
+function signsOf(signs: Held['profile']['signs'], seen: Seen): readonly string[] {
+  const told = signs.flatMap(({ version, nodeImage, nodeAnnotation, binding }) => [
+    ...(fits(version, seen.version) ? [`its version is ${seen.version}`] : []),
+    ...seen.nodes.flatMap(({ image, annotations }) => [
+      ...(fits(nodeImage, image) ? [`a Node runs ${image}`] : []),
+      ...(nodeAnnotation !== undefined && annotations.includes(nodeAnnotation)
+        ? [`a Node carries the annotation ${nodeAnnotation}`]
+        : []),
+    ]),
+    ...(binding !== undefined && seen.bindings.has(binding) ? [`there is the ClusterRoleBinding ${binding}`] : []),
+  ]);
+  return [...new Set(told)];
+}
+
+/** So many Nodes show what the others are. */
+const SOME = 5;
+
+const nodeOf = (node: unknown): Seen['nodes'][number] => {
+  const { metadata, status } = record(node);
+  return {
+    image: text(record(record(status).nodeInfo).osImage).slice(0, 200),
+    annotations: Object.keys(record(record(metadata).annotations)),
+  };
+};
+
+async function someNodes(target: Target): Promise<Seen['nodes']> {
+  const { requests, objects } = target.abilities;
+  if (requests !== undefined) {
+    const answer = await asking(target, pathOf(resources.nodes), { limit: String(SOME) });
+    return records(record(answer?.body).items).map(nodeOf);
+  }
+  // what a dump does not hold shows nothing
+  const nodes = (await objects?.list(resources.nodes).catch(() => [])) ?? [];
+  return nodes.slice(0, SOME).map(nodeOf);
+}
+
+async function thereOf(target: Target, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { requests, objects } = target.abilities;
+  const there = await Promise.all(
+    names.map(async (name) => {
+      if (requests === undefined)
+        return (await objects?.get(resources.clusterRoleBindings, name).catch(() => undefined)) !== undefined;
+      const answer = await asking(target, `${pathOf(resources.clusterRoleBindings)}/${encodeURIComponent(name)}`);
+      return answer?.status === 200 && isRecord(answer.body);
+    }),
+  );
+  return new Set(names.filter((_, index) => there[index]));
+}
+
+const asking = (target: Target, path: string, query: Readonly<Record<string, string>> = {}) =>
+  target.abilities.requests
+    ?.as({ kind: 'admin' })
+    .ask({ path, query })
+    .catch((): Answer | undefined => undefined);

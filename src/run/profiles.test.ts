@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Target } from '../targets/types.js';
+import { heldTo } from './detect.js';
+import { readFeatures } from './features.js';
+import { featuresFolder } from './package-root.js';
+import { PROFILES } from './profile-names.js';
+import { excused, givenProfile, holdToRules, isAdvice, packageProfile } from './profiles.js';
+import { UsageError } from './usage-error.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const fileOf = (text: string): string => {
+  const file = path.join(folder, 'own.yaml');
+  writeFileSync(file, text);
+  return file;
+};
+const OWN = 'name: own\nabout: ours.\nsource: the handbook\n';
+
+describe('profiles', () => {
+  const ids = readFeatures(featuresFolder).rules.map(({ id }) => id);
+
+  it('are the files of their folder, each valid, and name rules that there are', () => {
+    const files = readdirSync(path.join(featuresFolder, 'profiles')).map((file) => file.replace(/\.yaml$/, ''));
+    assert.deepEqual(files.sort(), [...PROFILES]);
+    for (const name of PROFILES) {
+      const profile = packageProfile(name);
+      assert.equal(profile.name, name);
+      holdToRules(profile, ids);
+    }
+  });
+
+  it('advise by default, and demand under strict', () => {
+    const rule = { id: 'T-01', chapter: 'policy' };
+    for (const name of PROFILES) assert.equal(isAdvice(packageProfile(name), rule), name !== 'strict');
+    assert.equal(isAdvice(packageProfile('kubeadm'), { id: 'TOK-001', chapter: 'bootstrap-tokens' }), false);
+  });
+
+  it('never excuse tokens without an end, or weak ones', () => {
+    for (const name of PROFILES)
+      for (const rule of ['T-01', 'T-02']) assert.equal(excused(packageProfile(name), rule), undefined);
+  });
+
+  it('take what they do not say from the one they extend, and parameters from the user', async () => {
+    const given = await givenProfile(
+      fileOf(`${OWN}extends: openshift\ndemands: [T-01]\nparameters: { tokenHours: 3 }\n`),
+      { pendingMinutes: 5 },
+    );
+    assert.match(
+      excused(given, 'AUTH-001') ?? '',
+      /the profile own excuses it: it has no bootstrap tokens.*\(openshift/,
+    );
+    const { tokenHours, pendingMinutes, approvers } = given.parameters;
+    assert.deepEqual([tokenHours, pendingMinutes, approvers.length], [3, 5, 1]);
+    assert.deepEqual([isAdvice(given, { id: 'T-01', chapter: 'policy' }), given.controllersMustRun], [false, true]);
+  });
+
+  for (const [what, given, why] of [
+    ['a name', 'kubeadmin', /There is no profile "kubeadmin"\. Did you mean "kubeadm"\?/],
+    ['a file', './absent.yaml', /absent\.yaml cannot be read \(ENOENT\)/],
+    ['what is no profile', () => fileOf('rules: []'), /own\.yaml is no profile: it has no about/],
+    ['what is no YAML', () => fileOf('a: ['), /is no YAML/],
+    ['another base', () => fileOf(`${OWN}extends: kops`), /extends "kops", which is none/],
+    ['a range', () => fileOf(`${OWN}parameters: { tokenHours: 99999 }`), /parameters.tokenHours must be <= 8760/],
+    ['an empty sign', () => fileOf(`${OWN}signs: [{ version: " " }]`), /signs\[0\].version must match pattern/],
+  ] as const)
+    it(`are refused in a sentence: ${what}`, async () => {
+      await assert.rejects(givenProfile(typeof given === 'string' ? given : given()), (error: Error) => {
+        assert.ok(error instanceof UsageError);
+        assert.match(error.message, why);
+        return true;
+      });
+    });
+
+  it('are refused where they name no rule', async () => {
+    const profile = await givenProfile(fileOf(`${OWN}demands: [T-99]`));
+    assert.throws(() => holdToRules(profile, ids), /The profile "own" names the rule "T-99", which is none/);
+  });
+});
+
+describe('the profile that a target shows', () => {
+  interface Shown {
+    readonly gitVersion?: string;
+    readonly kubeadm?: boolean;
+    readonly image?: string;
+    readonly annotation?: string;
+    readonly binding?: string;
+  }
+  const dumpOf = ({ gitVersion = 'v1.36.1', kubeadm = false, image = 'Debian', annotation, binding }: Shown) =>
+    ({
+      kind: 'cluster',
+      name: 'a cluster',
+      facts: {
+        server: '',
+        version: { gitVersion, minor: 36 },
+        holds: new Set(kubeadm ? ['kubeadm'] : []),
+        signs: kubeadm ? ['ConfigMap kube-system/kubeadm-config'] : [],
+        now: () => 0,
+      },
+      abilities: {
+        objects: {
+          get: async (_: unknown, name: string) => (name === binding ? { metadata: { name } } : undefined),
+          list: async () => [
+            {
+              metadata: { name: 'a', annotations: annotation === undefined ? {} : { [annotation]: 'x' } },
+              status: { nodeInfo: { osImage: image } },
+            },
+          ],
+        },
+      },
+      why: () => 'nothing shows kubeadm',
+      close: async () => {},
+    }) as unknown as Target;
+  for (const [what, shown, name, chosen, sign] of [
+    ['kubeadm', { kubeadm: true }, 'kubeadm', 'default', /kubeadm-config/],
+    ['nothing', {}, 'plain', 'detected', /nothing shows kubeadm/],
+    ['k3s', { gitVersion: 'v1.33.1+k3s1' }, 'k3s', 'detected', /version is v1.33.1\+k3s1/],
+    ['RKE2', { gitVersion: 'v1.33.1+rke2r1' }, 'rke2', 'detected', /rke2r1/],
+    ['k0s', { gitVersion: 'v1.33.1+k0s' }, 'k0s', 'detected', /k0s/],
+    ['EKS', { gitVersion: 'v1.33.1-eks-7f9249a' }, 'eks', 'detected', /-eks-/],
+    ['GKE', { gitVersion: 'v1.33.1-gke.1744000' }, 'gke', 'detected', /-gke\./],
+    ['Talos', { image: 'Talos (v1.10.1)' }, 'talos', 'detected', /a Node runs Talos/],
+    ['Cluster API', { kubeadm: true, annotation: 'cluster.x-k8s.io/machine' }, 'cluster-api', 'detected', /x-k8s/],
+    ['OpenShift', { binding: 'system:openshift:public-info-viewer' }, 'openshift', 'detected', /public-info-viewer/],
+    ['two at once', { gitVersion: 'v1.33.1+k3s1', image: 'Talos (v1)', kubeadm: true }, 'kubeadm', 'default', /config/],
+  ] as const)
+    it(`is told with its signs: ${what}`, async () => {
+      const held = await heldTo(dumpOf(shown), undefined);
+      assert.deepEqual([held.profile.name, held.chosen], [name, chosen]);
+      assert.match(held.signs.join(), sign);
+    });
+
+  it('is the given one, whatever it shows', async () => {
+    const held = await heldTo(dumpOf({ gitVersion: 'v1.33.1+k3s1' }), packageProfile('strict'));
+    assert.deepEqual([held.profile.name, held.chosen, held.signs], ['strict', 'given', []]);
+  });
+});
