@@ -9,6 +9,7 @@ import { completionCommand } from './completion.js';
 import { diffCommand } from './diff.js';
 import { docsCommand } from './docs.js';
 import { explainCommand } from './explain.js';
+import { initCommand } from './init.js';
 import { joinCommand } from './join.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
@@ -111,6 +112,7 @@ export async function programOf(args: readonly string[], ends: (code: ExitCode) 
   for (const command of [
     runCommand(ends),
     await serve(args),
+    initCommand(ends),
     joinCommand(ends),
     replayCommand(ends),
     diffCommand(ends),

@@ -3,6 +3,7 @@
  * Source: cmd/kubeadm/app/apis/kubeadm/{v1beta3,v1beta4}/{types,defaults}.go.
  */
 import { parseAllDocuments } from 'yaml';
+import { parseDuration } from '../kubeadm/duration.js';
 import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../kubernetes/json.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import { JoinFailed } from './failures.js';
@@ -51,25 +52,12 @@ export interface JoinConfiguration {
 }
 
 const DEFAULT_SOCKET = 'unix:///var/run/containerd/containerd.sock';
-const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
-
 /** Milliseconds of a Go duration ("1m30s"). Throws JoinFailed. Source: Go time.ParseDuration. */
 export function readDuration(given: string): number {
-  const text = given.replace(/^[+-]/, '');
-  // One behind the other from the start on, so that a text without a unit is read once.
-  const parts = [...text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy)];
-  if (given === '0') return 0;
-  if (given === '' || parts.map(([part]) => part).join('') !== text)
+  const milliseconds = parseDuration(given);
+  if (milliseconds === undefined)
     throw new JoinFailed(`time: invalid duration ${JSON.stringify(given)}. Give for example 5m or 90s.`);
-  const sum = parts.reduce((total, [, number, unit = '']) => total + Number(number) * (UNITS[unit] ?? 0), 0);
-  return given.startsWith('-') ? -sum : sum;
-}
-
-/** As Go writes a duration: "7s", "1m30s". */
-export function durationText(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  return `${hours > 0 ? `${hours}h` : ''}${seconds >= 60 ? `${minutes}m` : ''}${rest}s`;
+  return milliseconds;
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;

@@ -3,9 +3,9 @@
  * Source: cmd/kubeadm/app/discovery/{file/file.go,https/https.go}.
  */
 
+import { durationText } from '../kubeadm/duration.js';
 import type { Trust } from '../kubernetes/wire.js';
 import { type Access, absolute } from './calls.js';
-import { durationText } from './configuration.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering, selectedIn } from './discovering.js';
 import { failureText, JoinFailed } from './failures.js';

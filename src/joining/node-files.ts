@@ -3,10 +3,12 @@
  * Source: cmd/kubeadm/app/phases/kubelet/{config,flags}.go; client-go, util/certificate/certificate_store.go;
  * pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping.
  */
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { pauseVersion } from '../kubeadm/images.js';
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
+import { instanceConfig, kubeletFlagsFile } from '../kubeadm/phases/kubelet-files.js';
 import type { Release } from '../kubeadm/release.js';
+import { goYaml } from '../kubeadm/yaml.js';
 import { isRecord, record } from '../kubernetes/json.js';
 import type { ClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
@@ -67,9 +69,6 @@ export function writeCa({ machine, decisions }: Writing, path: string, caPem: st
   );
 }
 
-/** As Go writes YAML: lists are not indented. */
-const yamlText = (value: unknown): string => stringify(value, { indentSeq: false, lineWidth: 0, sortMapEntries: true });
-
 /** config.yaml and kubeadm-flags.env (instance-config.yaml since 1.34). Throws JoinFailed. */
 export function writeKubeletFiles(
   writing: Writing,
@@ -86,21 +85,20 @@ export function writeKubeletFiles(
   const isInFile = decisions.instanceConfiguration(release);
   const configuration = record(parse(kubelet, { uniqueKeys: false }));
   if (isInFile) {
-    write('instance-config.yaml', `containerRuntimeEndpoint: ${JSON.stringify(criSocket)}\n`);
+    write('instance-config.yaml', instanceConfig(criSocket));
   }
-  write('config.yaml', yamlText(isInFile ? { ...configuration, containerRuntimeEndpoint: criSocket } : configuration));
+  write('config.yaml', goYaml(isInFile ? { ...configuration, containerRuntimeEndpoint: criSocket } : configuration));
   const taints = controlPlane === undefined ? (nodeRegistration.taints ?? []) : [];
-  const flags = new Map([
-    ...(isInFile ? [] : [['container-runtime-endpoint', criSocket] as const]),
-    ...(nodeName === machine.hostName.toLowerCase() ? [] : [['hostname-override', nodeName] as const]),
-    ...(decisions.namesPauseImage(release)
-      ? [['pod-infra-container-image', `${imageRepository}/pause:${pauseVersion(release)}`] as const]
-      : []),
-    ...(taints.length === 0 ? [] : [['register-with-taints', taints.map(taintText).join(',')] as const]),
-    ...kubeletExtraArgs,
-  ]);
-  const line = [...flags].map(([name, value]) => `--${name}=${value}`).sort();
-  write('kubeadm-flags.env', `KUBELET_KUBEADM_ARGS="${line.join(' ')}"\n`);
+  const flags = kubeletFlagsFile({
+    release,
+    criSocket: isInFile ? undefined : criSocket,
+    nodeName,
+    hostName: machine.hostName.toLowerCase(),
+    pauseImage: decisions.namesPauseImage(release) ? `${imageRepository}/pause:${pauseVersion(release)}` : undefined,
+    taints: taints.map(taintText),
+    extraArgs: kubeletExtraArgs,
+  });
+  write('kubeadm-flags.env', flags);
 }
 
 const taintText = ({

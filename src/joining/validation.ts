@@ -2,6 +2,7 @@
  * Everything that is wrong with what a machine is told, in kubeadm's words, without the value where it may be a secret.
  * Source: cmd/kubeadm/app/apis/kubeadm/validation/validation.go.
  */
+import { SUBDOMAIN } from '../kubeadm/init/validation.js';
 import { ipBytes } from '../pki/ip.js';
 import type { JoinConfiguration, TokenDiscovery } from './configuration.js';
 import type { JoiningDecisions } from './decisions/index.js';
@@ -9,10 +10,6 @@ import type { JoiningDecisions } from './decisions/index.js';
 const NO_PINS =
   'using token-based discovery without caCertHashes can be unsafe. Set unsafeSkipCAVerification as true in your ' +
   'kubeadm config file or pass --discovery-token-unsafe-skip-ca-verification flag to continue';
-const SUBDOMAIN =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
-  "end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const NO_FILE = 'not a valid HTTPS URL or a file on disk';
 
 /** What a judgement of a configuration needs besides. */

@@ -69,8 +69,12 @@ const apiServerNames = (configuration: Configuration): AltNames => {
 };
 
 /** Source: pki_helpers.go GetEtcdAltNames, GetEtcdPeerAltNames. */
-const etcdNames = ({ nodeName, advertiseAddress }: Configuration): AltNames =>
-  altNames([nodeName, 'localhost', advertiseAddress, '127.0.0.1', '::1']);
+const etcdNames =
+  (further: 'etcdServerSANs' | 'etcdPeerSANs') =>
+  (configuration: Configuration): AltNames => {
+    const { nodeName, advertiseAddress } = configuration;
+    return altNames([nodeName, 'localhost', advertiseAddress, '127.0.0.1', '::1', ...configuration[further]]);
+  };
 
 /** The release notes of 1.29 name the group that took the place of system:masters. */
 const KUBELET_CLIENT_GROUPS: ByRelease<readonly string[]> = [
@@ -89,8 +93,12 @@ export const CERTIFICATES = {
     usages: ['clientAuth'],
   },
   'front-proxy-client': { parent: 'frontProxyCa', commonName: 'front-proxy-client', usages: ['clientAuth'] },
-  'etcd/server': { parent: 'etcdCa', usages: ['serverAuth', 'clientAuth'], altNames: etcdNames },
-  'etcd/peer': { parent: 'etcdCa', usages: ['serverAuth', 'clientAuth'], altNames: etcdNames },
+  'etcd/server': {
+    parent: 'etcdCa',
+    usages: ['serverAuth', 'clientAuth'],
+    altNames: etcdNames('etcdServerSANs'),
+  },
+  'etcd/peer': { parent: 'etcdCa', usages: ['serverAuth', 'clientAuth'], altNames: etcdNames('etcdPeerSANs') },
   'etcd/healthcheck-client': { parent: 'etcdCa', commonName: 'kube-etcd-healthcheck-client', usages: ['clientAuth'] },
   'apiserver-etcd-client': { parent: 'etcdCa', commonName: 'kube-apiserver-etcd-client', usages: ['clientAuth'] },
 } as const satisfies Readonly<Record<string, CertificateRow>>;

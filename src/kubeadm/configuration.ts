@@ -1,10 +1,20 @@
 /** What kubeadm is told of a cluster and of the machine that it runs on, with its defaults filled in. */
 import { isIP } from 'node:net';
+import type { Fields } from '../kubernetes/json.js';
 import { ipBytes, ipText } from '../pki/ip.js';
+import type { Argument, ComponentSettings, ControlPlaneComponent } from './components.js';
 import { atRelease, type ByRelease, type Release } from './release.js';
 
 /** A source of bytes fit for keys: cryptographic in production, seeded in tests. */
 export type RandomBytes = (length: number) => Buffer;
+
+/** An etcd that kubeadm does not run. Files are paths, '' where none was given. Source: types.go ExternalEtcd. */
+export interface ExternalEtcd {
+  readonly endpoints: readonly string[];
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 /** Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go, of ClusterConfiguration and InitConfiguration. */
 export interface Configuration {
@@ -22,6 +32,18 @@ export interface Configuration {
   /** Where kubeconfigs and manifests lie. */
   readonly kubernetesDir: string;
   readonly etcdDataDir: string;
+  /** undefined: kubeadm runs one beside the API server. */
+  readonly externalEtcd?: ExternalEtcd;
+  /** Where etcd's image is another one. */
+  readonly etcdImage: { readonly repository?: string; readonly tag?: string };
+  /** Further names and addresses in etcd's certificates. */
+  readonly etcdServerSANs: readonly string[];
+  readonly etcdPeerSANs: readonly string[];
+  readonly components: Partial<Readonly<Record<ControlPlaneComponent, ComponentSettings>>>;
+  /** Seconds that a component may take to start. */
+  readonly startupSeconds: number;
+  /** Folders beside /etc/ssl/certs that the host has, which CA files there may be links to. */
+  readonly caFolders: readonly string[];
   /** Further names and addresses in the API server's certificate. */
   readonly certSANs: readonly string[];
   readonly keyAlgorithm: 'RSA-2048' | 'RSA-3072' | 'RSA-4096' | 'ECDSA-P256' | 'ECDSA-P384';
@@ -35,6 +57,13 @@ export interface Configuration {
   /** Where the API server of this machine says that it can be reached, and on which port it listens. */
   readonly advertiseAddress: string;
   readonly bindPort: number;
+  /** Of the container runtime. */
+  readonly criSocket: string;
+  readonly kubeletExtraArgs: readonly Argument[];
+  /** What the machine calls itself, in lower case; undefined: as the node is named. */
+  readonly hostName?: string;
+  /** What the user says of KubeletConfiguration, as it was given. */
+  readonly kubelet: Fields;
   /** URL at which clients reach the API server, as admin.conf and cluster-info name it: follows from the others. */
   readonly server: string;
 }
@@ -48,11 +77,20 @@ const DEFAULTS = {
   kubernetesDir: '/etc/kubernetes',
   etcdDataDir: '/var/lib/etcd',
   certSANs: [],
+  etcdImage: {},
+  etcdServerSANs: [],
+  etcdPeerSANs: [],
+  components: {},
+  startupSeconds: 240,
+  caFolders: ['/etc/ca-certificates', '/usr/share/ca-certificates', '/usr/local/share/ca-certificates'],
   keyAlgorithm: 'RSA-2048',
   certificateHours: 8760,
   caCertificateHours: 87600,
   externalCa: false,
   bindPort: 6443,
+  criSocket: 'unix:///var/run/containerd/containerd.sock',
+  kubeletExtraArgs: [],
+  kubelet: {},
 } as const;
 
 /** Source: release notes of 1.25; constants.go DefaultImageRepository. */

@@ -2,11 +2,9 @@
  * The command lines of a control plane's components, one row for each flag.
  * Source: cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go.
  */
-import { type Configuration, hostPort, serviceAccountIssuer } from './configuration.js';
-import { inRelease, type ReleaseSpan } from './release.js';
-
-export const COMPONENTS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
-export type ControlPlaneComponent = (typeof COMPONENTS)[number];
+import { argumentOf, type ControlPlaneComponent } from './components.js';
+import { type Configuration, type ExternalEtcd, hostPort, serviceAccountIssuer } from './configuration.js';
+import { inRelease, type Release, type ReleaseSpan } from './release.js';
 
 /** What the flags say beyond kubeadm's defaults: by component, name → value; undefined takes a default away. */
 export type ExtraArgs = Partial<Record<ControlPlaneComponent, Readonly<Record<string, string | undefined>>>>;
@@ -20,7 +18,8 @@ interface FlagRow {
   readonly span?: ReleaseSpan;
 }
 
-const loopback = (advertised: string): string => (advertised.includes(':') ? '::1' : '127.0.0.1');
+/** Of the family of an address. */
+export const loopback = (advertised: string): string => (advertised.includes(':') ? '::1' : '127.0.0.1');
 const url = (host: string, port: number): string => `https://${hostPort(host, port)}`;
 const client: Value = ({ advertiseAddress }) => url(advertiseAddress, 2379);
 const peer: Value = ({ advertiseAddress }) => url(advertiseAddress, 2380);
@@ -49,6 +48,19 @@ const withPods =
 const resolved = (value: string | Value, configuration: Configuration): string | undefined =>
   typeof value === 'string' ? value : value(configuration);
 
+/** Of etcd's files: kubeadm's own, or those of an etcd elsewhere; '' is left out. */
+const etcdFile =
+  (own: string, elsewhere: (etcd: ExternalEtcd) => string): Value =>
+  (told) =>
+    told.externalEtcd === undefined ? inPki(own)(told) : elsewhere(told.externalEtcd) || undefined;
+
+/** Without structured authorization. Source: manifests.go getAPIServerCommand. */
+const authorizationMode: Value = ({ components }) =>
+  argumentOf(components['kube-apiserver'], 'authorization-config') === undefined ? 'Node,RBAC' : undefined;
+
+const etcdServers: Value = (told) =>
+  told.externalEtcd?.endpoints.join(',') ?? argumentOf(told.components.etcd, 'advertise-client-urls') ?? local(told);
+
 /** etcd 3.6 and later, which kubeadm deploys since 1.34, have no experimental flags. */
 const ETCD_36: ReleaseSpan = { since: 34 };
 const ETCD_35: ReleaseSpan = { until: 33 };
@@ -65,14 +77,14 @@ const FLAGS: Readonly<Record<ControlPlaneComponent, readonly FlagRow[]>> = {
   'kube-apiserver': [
     { name: 'advertise-address', value: ({ advertiseAddress }) => advertiseAddress },
     { name: 'allow-privileged', value: 'true' },
-    { name: 'authorization-mode', value: 'Node,RBAC' },
+    { name: 'authorization-mode', value: authorizationMode },
     { name: 'client-ca-file', value: ca },
     { name: 'enable-admission-plugins', value: 'NodeRestriction' },
     { name: 'enable-bootstrap-token-auth', value: 'true' },
-    { name: 'etcd-cafile', value: etcdCa },
-    { name: 'etcd-certfile', value: inPki('apiserver-etcd-client.crt') },
-    { name: 'etcd-keyfile', value: inPki('apiserver-etcd-client.key') },
-    { name: 'etcd-servers', value: local },
+    { name: 'etcd-cafile', value: etcdFile('etcd/ca.crt', ({ caFile }) => caFile) },
+    { name: 'etcd-certfile', value: etcdFile('apiserver-etcd-client.crt', ({ certFile }) => certFile) },
+    { name: 'etcd-keyfile', value: etcdFile('apiserver-etcd-client.key', ({ keyFile }) => keyFile) },
+    { name: 'etcd-servers', value: etcdServers },
     { name: 'kubelet-client-certificate', value: inPki('apiserver-kubelet-client.crt') },
     { name: 'kubelet-client-key', value: inPki('apiserver-kubelet-client.key') },
     { name: 'kubelet-preferred-address-types', value: 'InternalIP,ExternalIP,Hostname' },
@@ -98,7 +110,7 @@ const FLAGS: Readonly<Record<ControlPlaneComponent, readonly FlagRow[]>> = {
     { name: 'bind-address', value: '127.0.0.1' },
     { name: 'client-ca-file', value: ca },
     { name: 'cluster-cidr', value: withPods(({ podSubnet }) => podSubnet) },
-    { name: 'cluster-name', value: ({ clusterName }) => clusterName },
+    { name: 'cluster-name', value: ({ clusterName }) => clusterName || undefined },
     { name: 'cluster-signing-cert-file', value: (told) => (told.externalCa ? '' : ca(told)) },
     { name: 'cluster-signing-key-file', value: (told) => (told.externalCa ? '' : caKey(told)) },
     { name: 'controllers', value: controllersFlag() },
@@ -145,20 +157,41 @@ const FLAGS: Readonly<Record<ControlPlaneComponent, readonly FlagRow[]>> = {
   ],
 };
 
+/** Releases that leave the user's own behind the defaults, in the user's order; before they were sorted in. */
+const IN_USERS_ORDER: ReleaseSpan = { since: 32 };
+
+const before = ([a, one]: readonly string[], [b, other]: readonly string[]): number =>
+  a === b ? Number((one ?? '') > (other ?? '')) - Number((one ?? '') < (other ?? '')) : (a ?? '') < (b ?? '') ? -1 : 1;
+
 /**
- * Arguments in kubeadm's order: defaults by name, what is overridden taken away, then the user's own.
- * Source: util/arguments.go.
+ * Arguments in kubeadm's order: defaults by name, what is overridden taken away, then the user's own, a repeated name
+ * repeated. Source: util/arguments.go ArgumentsToCommand.
  */
+export function mergedArguments(
+  defaults: readonly (readonly [string, string])[],
+  own: readonly (readonly [string, string | undefined])[],
+  release: Release,
+): readonly string[] {
+  const overridden = new Set(own.map(([name]) => name));
+  const given = own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const kept = defaults.filter(([name]) => !overridden.has(name)).sort(before);
+  const all = inRelease(release, IN_USERS_ORDER) ? [...kept, ...given] : [...kept, ...given].sort(before);
+  return all.map(([name, value]) => `--${name}=${value}`);
+}
+
+/** The command line of a component without its name. `extra` comes behind what the configuration adds. */
 export function argumentsOf(
   component: ControlPlaneComponent,
   configuration: Configuration,
   extra: ExtraArgs = {},
 ): readonly string[] {
-  const own = Object.entries(extra[component] ?? {});
-  const overridden = new Set(own.map(([name]) => name));
+  const { release, components } = configuration;
+  const own = [...(components[component]?.extraArgs ?? []), ...Object.entries(extra[component] ?? {})];
   const defaults = FLAGS[component]
-    .filter(({ name, span = {} }) => !overridden.has(name) && inRelease(configuration.release, span))
-    .map(({ name, value }) => [name, resolved(value, configuration)] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return [...defaults, ...own].flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+    .filter(({ span = {} }) => inRelease(release, span))
+    .flatMap(({ name, value }) => {
+      const written = resolved(value, configuration);
+      return written === undefined ? [] : [[name, written] as const];
+    });
+  return mergedArguments(defaults, own, release);
 }

@@ -45,7 +45,7 @@ export const KUBECONFIGS = {
 export type KubeconfigFile = keyof typeof KUBECONFIGS;
 
 /** URL that a kubeconfig names. */
-const serverOf = ({ own }: Pick<KubeconfigRow, 'own'>, configuration: Configuration): string =>
+export const serverOf = ({ own }: Pick<KubeconfigRow, 'own'>, configuration: Configuration): string =>
   own !== undefined && inRelease(configuration.release, own)
     ? `https://${hostPort(configuration.advertiseAddress, configuration.bindPort)}`
     : configuration.server;

@@ -41,19 +41,20 @@ const HOUR = 3_600_000;
 const validity = (hours: number | undefined): { readonly validity?: number } =>
   hours === undefined ? {} : { validity: hours * HOUR };
 
+/** An authority of the table. `now` in milliseconds since the epoch. */
+export function issueAuthority(part: AuthorityPart, key: KeyObject, now: number, hours?: number): Authority {
+  const commonName = AUTHORITIES.find((row) => row.part === part)?.commonName ?? part;
+  return createAuthority({ commonName, key, now, ...validity(hours) });
+}
+
 /** New authorities and a new key for service accounts. `now` in milliseconds since the epoch. */
 export async function createPki(
   algorithmOf: (part: keyof ClusterPki) => KeyAlgorithm,
   now: number,
   caCertificateHours?: number,
 ): Promise<ClusterPki> {
-  const made = async ({ part, commonName }: (typeof AUTHORITIES)[number]): Promise<Authority> =>
-    createAuthority({
-      commonName,
-      key: await generateKeyAsync(algorithmOf(part)),
-      now,
-      ...validity(caCertificateHours),
-    });
+  const made = async (row: (typeof AUTHORITIES)[number]): Promise<Authority> =>
+    issueAuthority(row.part, await generateKeyAsync(algorithmOf(row.part)), now, caCertificateHours);
   const [ca, frontProxyCa, etcdCa] = AUTHORITIES;
   const [serviceAccountKey, ...authorities] = await Promise.all([
     generateKeyAsync(algorithmOf('serviceAccountKey')),
@@ -95,14 +96,14 @@ export interface Making {
 }
 
 /** A certificate of the table, by its authority. */
-export function issueCertificate(
-  pki: ClusterPki,
-  file: CertificateFile,
-  { configuration, key, now }: Making,
-): Credential {
+export const issueCertificate = (pki: ClusterPki, file: CertificateFile, making: Making): Credential =>
+  issueBy(pki[CERTIFICATES[file].parent], file, making);
+
+/** The same, by an authority that stands alone. */
+export function issueBy(authority: Authority, file: CertificateFile, { configuration, key, now }: Making): Credential {
   const row: CertificateRow = CERTIFICATES[file];
   const organizations = atRelease(configuration.release, row.organizations ?? []) ?? [];
-  return issueCredential(pki[row.parent], {
+  return issueCredential(authority, {
     subject: {
       commonName: row.commonName ?? configuration.nodeName,
       ...(organizations.length === 0 ? {} : { organizations }),
@@ -121,7 +122,7 @@ export function issueCertificate(
  * Source: phases/kubeconfig/kubeconfig.go newClientCertConfigFromKubeConfigSpec.
  */
 export function issueKubeconfig(
-  pki: ClusterPki,
+  pki: Pick<ClusterPki, 'ca'>,
   file: KubeconfigFile,
   { configuration, key, now, organizations: others }: Making & { readonly organizations?: readonly string[] },
 ): Credential & { readonly text: string } {

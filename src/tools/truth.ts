@@ -4,6 +4,8 @@
  * changed. DIR holds probes.json, engine.py, truth-1.36.jsonl, minors/ and variants/. Needs Python 3; without it, or
  * without recordings, it says so and is done. Exit code 1: fewer answers are equal than demanded (all; of minors before
  * and variants 98 %). 2: not understood. 3: could not be asked.
+ *
+ * npm run truth -- kubeadm BIN: compares what a real kubeadm writes to a disk with what joinproof writes.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -117,6 +119,17 @@ async function compareRecordedJoins(given: string, file: string): Promise<number
   return (await compared) ? 0 : 1;
 }
 
+/** What a real kubeadm writes is compared with what joinproof writes (truth-kubeadm.ts). */
+async function compareFiles(binary: string | undefined): Promise<number> {
+  if (binary === undefined) return refuse('no program was given. Give "npm run truth -- kubeadm BIN".', 2);
+  if (!existsSync(binary)) {
+    process.stdout.write(`truth: skipped, there is no kubeadm at ${binary}.\n`);
+    return 0;
+  }
+  const { compareKubeadm } = await import('./truth-kubeadm.js');
+  return (await compareKubeadm(resolve(binary), (line) => process.stdout.write(`${line}\n`))) ? 0 : 1;
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const options = { minor: { type: 'string' }, variant: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -126,6 +139,7 @@ async function main(args: readonly string[]): Promise<number> {
       'no folder was given. "npm run truth -- DIR" compares the reference with the recorded answers in DIR.',
       2,
     );
+  if (given === 'kubeadm') return compareFiles(positionals[1]);
   const folder = resolve(given);
   if (given.endsWith('.json')) return compareRecordedJoins(given, folder);
   if (!isRecorded(folder)) {

@@ -3,6 +3,7 @@
  * Source: cmd/kubeadm/app/cmd/phases/join/*.go; cmd/kubeadm/app/constants/constants.go.
  */
 import { inRelease, type Release } from '../../kubeadm/release.js';
+import { INSTANCE_CONFIG, PAUSE_IMAGE_NAMED } from '../../kubeadm/release-features.js';
 import { BOOTSTRAP_KUBECONFIG, KUBELET_KUBECONFIG } from '../names.js';
 
 /** A condition of a Node. */
@@ -119,8 +120,8 @@ export const joinDecisions = {
     isControlPlane && certificateKey !== '',
 
   /** Whether the kubelet is told the image that holds a Pod's namespaces (up to 1.34). */
-  namesPauseImage: (release: Release): boolean => inRelease(release, { until: 34 }),
+  namesPauseImage: (release: Release): boolean => inRelease(release, PAUSE_IMAGE_NAMED),
 
   /** Where the runtime's socket is told: in a file of the instance since 1.34, before by a flag. */
-  instanceConfiguration: (release: Release): boolean => inRelease(release, { since: 34 }),
+  instanceConfiguration: (release: Release): boolean => inRelease(release, INSTANCE_CONFIG),
 };

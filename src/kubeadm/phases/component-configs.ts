@@ -3,8 +3,12 @@
  * value.
  * Source: cmd/kubeadm/app/componentconfigs; kubelet/config/v1beta1; kube-proxy/config/v1alpha1.
  */
+import { parse } from 'yaml';
+import { type Fields, isRecord, record } from '../../kubernetes/json.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { type Configuration, dnsServiceAddress } from '../configuration.js';
+import { durationText, parseDuration } from '../duration.js';
+import { goYaml } from '../yaml.js';
 
 /** Lines, or lines of the minors that have the feature. */
 type Part = string | readonly [Span, string];
@@ -21,7 +25,7 @@ const logging: readonly Part[] = [
  * KubeletConfiguration as stored: no defaults filled in. resolvConf was stored up to 1.30.
  * Source: componentconfigs/kubelet.go.
  */
-export const kubeletConfiguration = (configuration: Configuration): string =>
+const defaultKubelet = (configuration: Configuration): string =>
   linesOf(configuration.release.minor, [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
     'authentication:\n  anonymous:\n    enabled: false\n  webhook:\n    cacheTTL: 0s\n    enabled: true',
@@ -44,6 +48,29 @@ export const kubeletConfiguration = (configuration: Configuration): string =>
     'streamingConnectionIdleTimeout: 0s\nsyncFrequency: 0s\nvolumeStatsAggPeriod: 0s',
     '',
   ]);
+
+/** What the user says in place of a default; a duration as Go writes it. */
+function over(defaults: Fields, given: Fields): Fields {
+  const merged = Object.entries(given).map(([key, value]): [string, unknown] => {
+    const before = defaults[key];
+    if (isRecord(value) && isRecord(before)) return [key, over(before, value)];
+    const milliseconds = before === '0s' && typeof value === 'string' ? parseDuration(value) : undefined;
+    return [key, milliseconds === undefined ? value : durationText(milliseconds)];
+  });
+  return { ...defaults, ...Object.fromEntries(merged) };
+}
+
+/** The same as fields; certificates are renewed whatever the user says. Source: componentconfigs/kubelet.go. */
+export const kubeletFields = (configuration: Configuration): Fields => ({
+  ...over(record(parse(defaultKubelet(configuration))), configuration.kubelet),
+  rotateCertificates: true,
+});
+
+/** KubeletConfiguration as stored: no defaults filled in but those of kubeadm. */
+export const kubeletConfiguration = (configuration: Configuration): string =>
+  Object.keys(configuration.kubelet).length === 0
+    ? defaultKubelet(configuration)
+    : goYaml(kubeletFields(configuration));
 
 /**
  * KubeProxyConfiguration, without a final newline.

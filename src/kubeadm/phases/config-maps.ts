@@ -4,6 +4,7 @@ import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { ConfigMap } from '../../kubernetes/objects.js';
 import type { Span } from '../../kubernetes/versions.js';
 import type { Configuration } from '../configuration.js';
+import { durationText } from '../duration.js';
 import { kubeProxyKubeconfig } from '../kubeconfig.js';
 import { kubeletConfigName } from '../names.js';
 import { inRelease } from '../release.js';
@@ -18,6 +19,8 @@ const hashOf = (data: Readonly<Record<string, string>>): string => {
   return `sha256:${hash.digest('hex')}`;
 };
 
+const hours = (given: number): string => durationText(given * 3_600_000);
+
 const V1BETA4: Span = { since: 31 };
 const V1BETA3: Span = { until: 30 };
 
@@ -30,8 +33,8 @@ const clusterConfiguration = (told: Configuration): string => {
     [V1BETA3, `apiServer:${certSANs}\n  timeoutForControlPlane: 4m0s`],
     [V1BETA4, 'apiVersion: kubeadm.k8s.io/v1beta4'],
     [V1BETA3, 'apiVersion: kubeadm.k8s.io/v1beta3'],
-    [V1BETA4, `caCertificateValidityPeriod: ${told.caCertificateHours}h0m0s`],
-    [V1BETA4, `certificateValidityPeriod: ${told.certificateHours}h0m0s`],
+    [V1BETA4, `caCertificateValidityPeriod: ${hours(told.caCertificateHours)}`],
+    [V1BETA4, `certificateValidityPeriod: ${hours(told.certificateHours)}`],
     `certificatesDir: ${told.certificatesDir}`,
     `clusterName: ${told.clusterName}`,
     ...(told.controlPlaneEndpoint === undefined ? [] : [`controlPlaneEndpoint: ${told.controlPlaneEndpoint}`]),

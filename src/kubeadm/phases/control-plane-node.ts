@@ -1,7 +1,8 @@
 /** The machine that init ran on, as its kubelet shows it: its Node and the mirror Pods of the static Pods. */
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
+import { COMPONENTS } from '../components.js';
 import type { Configuration } from '../configuration.js';
-import { COMPONENTS, type ExtraArgs } from '../flags.js';
+import type { ExtraArgs } from '../flags.js';
 import { atRelease, type ByRelease, inRelease, type ReleaseSpan } from '../release.js';
 import { mirrorPod } from './static-pods.js';
 

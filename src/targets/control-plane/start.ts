@@ -1,6 +1,7 @@
 /** Starts one control plane: files, etcd, kube-apiserver, controllers, objects, each with a time limit. */
 import { join } from 'node:path';
-import { argumentsOf, type ControlPlaneComponent } from '../../kubeadm/flags.js';
+import type { ControlPlaneComponent } from '../../kubeadm/components.js';
+import { argumentsOf } from '../../kubeadm/flags.js';
 import { grantsFor } from '../../kubeadm/rbac.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';

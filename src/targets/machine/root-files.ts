@@ -102,11 +102,12 @@ export class RootFiles {
   }
 
   /** Whole or not at all: a link in its place is replaced, not followed. */
-  write(path: string, text: string, mode: number): void {
+  write(path: string, text: string, mode: number, folderMode = FOLDER_MODE): void {
     const place = this.#place(path);
     const draft = this.#draft(place);
     onDisk(place, () => {
-      mkdirSync(dirname(place), { recursive: true, mode: FOLDER_MODE });
+      mkdirSync(dirname(dirname(place)), { recursive: true, mode: FOLDER_MODE });
+      if (!existsSync(dirname(place))) mkdirSync(dirname(place), { mode: folderMode });
       const handle = openSync(draft, NEW_FILE, mode);
       try {
         fchmodSync(handle, mode);

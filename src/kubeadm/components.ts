@@ -1,0 +1,28 @@
+/** The static Pods of a control plane, and what a user may have otherwise about each. */
+
+export const COMPONENTS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+export type ControlPlaneComponent = (typeof COMPONENTS)[number];
+
+/** A flag as a user gives it; a name may come more than once. */
+export type Argument = readonly [name: string, value: string];
+
+export interface HostPathMount {
+  readonly name: string;
+  readonly hostPath: string;
+  readonly mountPath: string;
+  readonly readOnly: boolean;
+  /** '' where none was given. */
+  readonly pathType: string;
+}
+
+/** Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go ControlPlaneComponent, LocalEtcd. */
+export interface ComponentSettings {
+  readonly extraArgs?: readonly Argument[];
+  readonly extraVolumes?: readonly HostPathMount[];
+  /** As a container has them. */
+  readonly extraEnvs?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The last value that a user gives a flag; undefined: none. Source: apis/kubeadm/types.go GetArgValue. */
+export const argumentOf = (settings: ComponentSettings | undefined, name: string): string | undefined =>
+  settings?.extraArgs?.filter(([given]) => given === name).at(-1)?.[1];

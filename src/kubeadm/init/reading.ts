@@ -1,0 +1,218 @@
+/**
+ * What init is told by a file of documents, with kubeadm's defaults.
+ * Source: cmd/kubeadm/app/util/config/initconfiguration.go, apis/kubeadm/{v1beta3,v1beta4}/defaults.go.
+ */
+import { parseAllDocuments } from 'yaml';
+import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../../kubernetes/json.js';
+import type { Argument, ComponentSettings, ControlPlaneComponent } from '../components.js';
+import { type Configuration, configure, hostPort } from '../configuration.js';
+import { parseDuration } from '../duration.js';
+import { parseRelease, type Release } from '../release.js';
+import { API_VERSIONS, type ApiVersion, KINDS, misfits } from './fields.js';
+import { InitFailed } from './host.js';
+import { problemsOf } from './validation.js';
+
+/** What the machine says of itself where the documents say nothing, and who is warned. */
+export interface Surroundings {
+  /** In lower case. */
+  readonly hostName: string;
+  readonly address: string;
+  /** The release that is played where the documents name none. */
+  readonly release: Release;
+  /** Folders of certificates that the host has. */
+  readonly caFolders: readonly string[];
+  warn(line: string): void;
+}
+
+/** What the documents say. */
+export interface Told {
+  readonly configuration: Configuration;
+  /** Folder of patches. */
+  readonly patches?: string;
+}
+
+const GROUP = 'kubeadm.k8s.io';
+const COMPONENT_GROUPS = ['kubelet.config.k8s.io', 'kubeproxy.config.k8s.io'];
+
+/** Documents by kind. Throws InitFailed. Source: SplitConfigDocuments, documentMapToInitConfiguration. */
+function documentsOf(content: string, warn: (line: string) => void): ReadonlyMap<string, Fields> {
+  const found = new Map<string, Fields>();
+  for (const document of parseAllDocuments(content, { uniqueKeys: false })) {
+    const [problem] = document.errors;
+    if (problem !== undefined) throw new InitFailed(`yaml: ${problem.message.split('\n')[0]}`);
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    if (value === null) continue;
+    const fields = record(value);
+    const [apiVersion, kind] = [text(fields.apiVersion), text(fields.kind)];
+    if (apiVersion === '' || kind === '')
+      throw new InitFailed(
+        'invalid configuration: kind and apiVersion is mandatory information that must be specified',
+      );
+    if (found.has(kind))
+      throw new InitFailed(`invalid configuration: kind ${JSON.stringify(kind)} is specified twice in YAML file`);
+    found.set(kind, checked(fields, warn));
+  }
+  return found;
+}
+
+/** Warns of fields that nobody knows. Throws InitFailed: a version that is not read, a value of another type. */
+function checked(fields: Fields, warn: (line: string) => void): Fields {
+  const [group = '', version = ''] = text(fields.apiVersion).split('/');
+  const kind = text(fields.kind);
+  if (group !== GROUP) {
+    if (!COMPONENT_GROUPS.includes(group))
+      warn(`[config] WARNING: Ignored configuration document with GroupVersionKind ${group}/${version}, Kind=${kind}`);
+    return fields;
+  }
+  const known = API_VERSIONS.find((one) => one === version);
+  if (known === undefined)
+    throw new InitFailed(
+      `your configuration file uses an old API spec: "${group}/${version}" (kind: "${kind}"). ` +
+        `Give documents of ${GROUP}/v1beta4.`,
+    );
+  const shape = KINDS[kind]?.(known);
+  if (shape === undefined) throw new InitFailed(`no kind "${kind}" is registered for version "${group}/${version}"`);
+  const { unknown, wrong } = misfits(fields, shape);
+  const [first] = wrong;
+  if (first !== undefined) throw new InitFailed(first);
+  if (unknown.length > 0)
+    warn(
+      `error unmarshaling configuration schema.GroupVersionKind{Group:"${group}", Version:"${version}", ` +
+        `Kind:"${kind}"}: strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(', ')}`,
+    );
+  return fields;
+}
+
+/** The configuration of a text. Throws InitFailed: what is wrong, in kubeadm's words. */
+export function readInit(content: string, surroundings: Surroundings): Told {
+  const documents = documentsOf(content, surroundings.warn);
+  const [init, cluster] = ['InitConfiguration', 'ClusterConfiguration'].map((kind) => documents.get(kind));
+  if (init === undefined && cluster === undefined)
+    throw new InitFailed('no InitConfiguration or ClusterConfiguration kind was found in the configuration file');
+  const version: ApiVersion = text((cluster ?? init)?.apiVersion).endsWith('v1beta3') ? 'v1beta3' : 'v1beta4';
+  const told = configurationOf(record(init), record(cluster), record(documents.get('KubeletConfiguration')), {
+    ...surroundings,
+    version,
+  });
+  const problems = problemsOf(told.configuration, record(cluster));
+  const [only] = problems;
+  if (only !== undefined) throw new InitFailed(problems.length === 1 ? only : `[${problems.join(', ')}]`);
+  return told;
+}
+
+/** A list of name and value since v1beta4, a map before, which is sorted. */
+export const argumentsIn = (given: unknown): readonly Argument[] =>
+  isRecord(given)
+    ? Object.entries(textMap(given)).sort(([a], [b]) => (a < b ? -1 : 1))
+    : records(given).map((one): Argument => [text(one.name), text(one.value)]);
+
+const settingsOf = (given: Fields): ComponentSettings => ({
+  extraArgs: argumentsIn(given.extraArgs),
+  extraVolumes: records(given.extraVolumes).map((volume) => ({
+    name: text(volume.name),
+    hostPath: text(volume.hostPath),
+    mountPath: text(volume.mountPath),
+    readOnly: volume.readOnly === true,
+    pathType: text(volume.pathType),
+  })),
+  extraEnvs: records(given.extraEnvs),
+});
+
+const nonEmpty = <K extends string>(name: K, value: string): Partial<Record<K, string>> =>
+  value === '' ? {} : ({ [name]: value } as Record<K, string>);
+
+const hours = <K extends string>(name: K, given: unknown): Partial<Record<K, number>> => {
+  if (given === undefined || given === null) return {};
+  const milliseconds = parseDuration(text(given));
+  if (milliseconds === undefined) throw new InitFailed(`time: invalid duration ${JSON.stringify(given)}`);
+  return { [name]: milliseconds / 3_600_000 } as Record<K, number>;
+};
+
+/** "lb.example" gets the port of the API server. Source: SetClusterDynamicDefaults. */
+function endpointOf(given: string, bindPort: number): Partial<Pick<Configuration, 'controlPlaneEndpoint'>> {
+  if (given === '') return {};
+  const hasPort = /^(?:\[[^\]]*\]|[^:]*):\d+$/.test(given);
+  const host = given.replace(/^\[(.*)\]$/, '$1');
+  return { controlPlaneEndpoint: hasPort ? given : hostPort(host, bindPort) };
+}
+
+/** Throws InitFailed. */
+function releaseOf(given: string, otherwise: Release): Release {
+  if (given === '' || given.startsWith('stable')) return otherwise;
+  try {
+    return parseRelease(given);
+  } catch (error) {
+    throw new InitFailed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const lowered = (names: unknown): readonly string[] => texts(names).map((name) => name.toLowerCase());
+
+function configurationOf(
+  init: Fields,
+  cluster: Fields,
+  kubelet: Fields,
+  { hostName, address, release, caFolders, version }: Surroundings & { readonly version: ApiVersion },
+): Told {
+  const node = record(init.nodeRegistration);
+  const local = record(init.localAPIEndpoint);
+  const networking = record(cluster.networking);
+  const etcd = record(cluster.etcd);
+  const ownEtcd = record(etcd.local);
+  const external = record(etcd.external);
+  const bindPort = count(local.bindPort) === 0 ? 6443 : count(local.bindPort);
+  const socket = text(node.criSocket);
+  const startup =
+    version === 'v1beta3'
+      ? record(cluster.apiServer).timeoutForControlPlane
+      : record(init.timeouts).controlPlaneComponentHealthCheck;
+  const components: Record<ControlPlaneComponent, ComponentSettings> = {
+    etcd: settingsOf(ownEtcd),
+    'kube-apiserver': settingsOf(record(cluster.apiServer)),
+    'kube-controller-manager': settingsOf(record(cluster.controllerManager)),
+    'kube-scheduler': settingsOf(record(cluster.scheduler)),
+  };
+  const { apiVersion: _version, kind: _kind, ...kubeletFields } = kubelet;
+  const configuration = configure({
+    release: releaseOf(text(cluster.kubernetesVersion), release),
+    nodeName: (text(node.name) === '' ? hostName : text(node.name)).trim(),
+    advertiseAddress: text(local.advertiseAddress) === '' ? address : text(local.advertiseAddress),
+    bindPort,
+    hostName,
+    caFolders,
+    ...(socket === '' ? {} : { criSocket: socket.includes('://') ? socket : `unix://${socket}` }),
+    kubeletExtraArgs: argumentsIn(node.kubeletExtraArgs),
+    kubelet: kubeletFields,
+    ...nonEmpty('clusterName', text(cluster.clusterName)),
+    ...nonEmpty('certificatesDir', text(cluster.certificatesDir)),
+    ...nonEmpty('imageRepository', text(cluster.imageRepository)),
+    ...nonEmpty('serviceSubnet', text(networking.serviceSubnet)),
+    ...nonEmpty('podSubnet', text(networking.podSubnet)),
+    ...nonEmpty('dnsDomain', text(networking.dnsDomain)),
+    ...nonEmpty('etcdDataDir', text(ownEtcd.dataDir)),
+    ...nonEmpty('keyAlgorithm', text(cluster.encryptionAlgorithm)),
+    ...endpointOf(text(cluster.controlPlaneEndpoint), bindPort),
+    ...hours('certificateHours', cluster.certificateValidityPeriod),
+    ...hours('caCertificateHours', cluster.caCertificateValidityPeriod),
+    certSANs: lowered(record(cluster.apiServer).certSANs),
+    etcdServerSANs: texts(ownEtcd.serverCertSANs),
+    etcdPeerSANs: texts(ownEtcd.peerCertSANs),
+    etcdImage: {
+      ...nonEmpty('repository', text(ownEtcd.imageRepository)),
+      ...nonEmpty('tag', text(ownEtcd.imageTag)),
+    },
+    components,
+    ...(startup === undefined ? {} : { startupSeconds: (hours('at', startup).at ?? 0) * 3600 }),
+    ...(isRecord(etcd.external)
+      ? {
+          externalEtcd: {
+            endpoints: texts(external.endpoints),
+            caFile: text(external.caFile),
+            certFile: text(external.certFile),
+            keyFile: text(external.keyFile),
+          },
+        }
+      : {}),
+  } as Parameters<typeof configure>[0]);
+  return { configuration, ...nonEmpty('patches', text(record(init.patches).directory)) };
+}
