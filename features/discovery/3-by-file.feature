@@ -88,6 +88,7 @@ Feature: How a machine finds its cluster with a file or an https URL
         | file-wrong-ca      |
         | file-cert-other-ca |
       Then it trusts none of them
+      And it takes cluster-info from none of them
 
     Scenario: another CA in cluster-info
       Given a client that joins "ok-pin"

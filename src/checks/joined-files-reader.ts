@@ -45,6 +45,8 @@ export type Done =
 export interface Machine {
   readonly subject: string;
   readonly exit: number | null;
+  /** It does not do as kubeadm does where others may do otherwise. */
+  readonly ownWays?: true;
   /** undefined: nobody watched. */
   readonly done: readonly Done[] | undefined;
   readonly left: readonly FileSeen[];
@@ -145,6 +147,7 @@ export function readMachine(run: ClientRun): Machine {
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
+    ...(run.speaksKubeadm ? {} : { ownWays: true }),
     done: deeds?.map((deed) => doneBy(deed, seen)),
     left,
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),

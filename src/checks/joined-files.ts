@@ -17,6 +17,16 @@ const each =
   (machines, parameters) =>
     machines.map((machine) => look(machine, parameters));
 
+/** Of machines that are set up in kubeadm's ways. */
+const ofKubeadm =
+  <P>(judge: Check<Machines, P>['judge']): Check<Machines, P>['judge'] =>
+  (machines, parameters) =>
+    judge(
+      machines.filter(({ ownWays }) => ownWays !== true),
+      parameters,
+    );
+const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
+
 const UNWATCHED = 'nobody watched what was written';
 type Wrote = Extract<Done, { what: 'wrote' }>;
 const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
@@ -83,13 +93,16 @@ export const bootstrapToken: Check<Machines> = {
 export const bootstrapNames: Check<Machines> = {
   id: 'joined-files/bootstrap-names',
   source: '000, For: DefaultClusterName, TokenUser',
-  judge: each(
-    onBootstrap(
-      'it has one cluster, "kubernetes", and the user "tls-bootstrap-token-user"',
-      ({ cluster, user, isOneCluster }) => ({
-        seen: `cluster "${cluster}", user "${user}"${isOneCluster ? '' : ', and further clusters'}`,
-        ok: cluster === 'kubernetes' && user === 'tls-bootstrap-token-user' && isOneCluster,
-      }),
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each(
+      onBootstrap(
+        'it has one cluster, "kubernetes", and the user "tls-bootstrap-token-user"',
+        ({ cluster, user, isOneCluster }) => ({
+          seen: `cluster "${cluster}", user "${user}"${isOneCluster ? '' : ', and further clusters'}`,
+          ok: cluster === 'kubernetes' && user === 'tls-bootstrap-token-user' && isOneCluster,
+        }),
+      ),
     ),
   ),
 };
@@ -241,15 +254,18 @@ export const kubeletConfigured: Check<Machines> = {
 export const kubeletRestarted: Check<Machines, { readonly commands: readonly string[] }> = {
   id: 'joined-files/kubelet-restarted',
   source: '000, TryStartKubelet; cmd/kubeadm/app/util/initsystem',
-  judge: each((machine, { commands }) => {
-    const { subject, done } = machine;
-    const demanded = `the service manager is told to ${commands.join(', then to ')}`;
-    if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-    const config = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === CONFIG);
-    const ran = done.flatMap((one, index) => (one.what === 'ran' && index > config ? [one.path] : []));
-    const ok = config >= 0 && ran.join() === commands.join();
-    return demand({ subject, demanded, seen: ran.join(', then ') || 'nothing, once the configuration is there', ok });
-  }),
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine, { commands }) => {
+      const { subject, done } = machine;
+      const demanded = `the service manager is told to ${commands.join(', then to ')}`;
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const config = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === CONFIG);
+      const ran = done.flatMap((one, index) => (one.what === 'ran' && index > config ? [one.path] : []));
+      const ok = config >= 0 && ran.join() === commands.join();
+      return demand({ subject, demanded, seen: ran.join(', then ') || 'nothing, once the configuration is there', ok });
+    }),
+  ),
 };
 
 const isSecret = ({ held, path }: FileSeen): boolean =>

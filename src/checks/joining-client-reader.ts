@@ -38,8 +38,10 @@ export interface Attempt {
   readonly speaksKubeadm: boolean;
   /** From start to end. */
   readonly milliseconds: number;
-  /** Of its discovery timeout. */
-  readonly timeout: number;
+  /** Of its discovery timeout; null: nobody knows. */
+  readonly timeout: number | null;
+  /** How long it takes to begin; left out: no time. */
+  readonly starts?: number;
   readonly seen: readonly Seen[];
   /** Paths of files that it wrote and left. */
   readonly left: readonly string[];
@@ -126,7 +128,7 @@ export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${serv
 
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
-  const { exit, message, said, milliseconds, entries, files } = transcript;
+  const { exit, message, said, milliseconds, entries, files, startsWithin } = transcript;
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
@@ -134,7 +136,8 @@ export function readAttempt(run: ClientRun): Attempt {
     said: said.slice(-20).map((line) => plain(line, truth)),
     speaksKubeadm,
     milliseconds,
-    timeout: truth.discoveryTimeout,
+    timeout: truth.discoveryTimeout ?? null,
+    ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
     left: Object.keys(files).sort(),
   };

@@ -55,6 +55,21 @@ export const clientJoins: Check<Attempts> = {
   }),
 };
 
+/** Before an honest server it does what only joining clients do, whatever becomes of it. */
+export const clientIsOne: Check<Attempts> = {
+  id: 'joining-client/is-one',
+  source: '002, kubeadm join; 002, shared token discovery',
+  judge: each((attempt) => {
+    const asks = attempt.seen.some((one) => isLook(one) || shows(one));
+    return demand({
+      subject: attempt.subject,
+      demanded: 'a joining client: it asks for cluster-info, or with its token, and ends by itself',
+      seen: `${endOf(attempt)}${asks ? '' : ', without asking for either'}${wordsOf(attempt)}`,
+      ok: attempt.exit !== null && asks,
+    });
+  }),
+};
+
 /** What it ought not to have done before it believes a server. */
 function trustIn(attempt: Attempt): readonly string[] {
   const shown = attempt.seen.filter(shows).map(({ as, what }) => `it asks ${what} as ${as}`);
@@ -135,31 +150,37 @@ export const clientKeepsAsking: Check<Attempts> = {
   judge: each((attempt) => {
     const { seen, milliseconds, timeout, subject } = attempt;
     const tries = seen.reduce((sum, { times }) => sum + times, 0);
-    const isPatient = tries >= 2 && milliseconds >= timeout - PAUSE;
+    const isPatient = tries >= 2 && milliseconds >= (timeout ?? 0) - PAUSE;
     return demand({
       subject,
       demanded: 'the client asks again and again until its time is over, and ends with an error',
-      seen: `${endOf(attempt)}, after ${tries} tries of at most ${timeout / 1000} s`,
+      seen: `${endOf(attempt)}, after ${tries} tries${timeout === null ? '' : ` of at most ${timeout / 1000} s`}`,
       ok: failed(attempt) && isPatient && !seen.some(shows),
     });
   }),
 };
 
-/** One call to an API server has ten seconds, which the end of the whole does not cut; and a little. */
+/** One call to an API server has ten seconds, which the end of the whole does not cut. */
 const CALL = 10_000;
+/** What counts as at once, of a program too, which may take a while to begin. */
 const LITTLE = 1_000;
+const LITTLE_OF_PROGRAM = 2_000;
+const SLOW_START = 3_000;
+const slackOf = ({ starts }: Attempt): number =>
+  starts === undefined ? LITTLE : LITTLE_OF_PROGRAM + Math.min(starts, SLOW_START);
 
 /** With `calls` the server answers late or never, so that the last call may last longer. */
 export const clientEndsInTime: Check<Attempts, { readonly calls: boolean }> = {
   id: 'joining-client/ends-in-time',
   source: `${DISCOVERY}/token/token.go; util/kubeconfig ToClientSet, ten seconds a call`,
   judge: each((attempt, { calls }) => {
-    const most = attempt.timeout + (calls ? CALL : 0);
+    const { subject, timeout, milliseconds } = attempt;
+    const most = timeout === null ? undefined : timeout + (calls ? CALL : 0);
     return demand({
-      subject: attempt.subject,
-      demanded: `the client ends with an error within ${most / 1000} s`,
+      subject,
+      demanded: `the client ends with an error${most === undefined ? '' : ` within ${most / 1000} s`}`,
       seen: endOf(attempt),
-      ok: failed(attempt) && attempt.milliseconds <= most + LITTLE,
+      ok: failed(attempt) && (most === undefined || milliseconds <= most + slackOf(attempt)),
     });
   }),
 };
@@ -211,7 +232,7 @@ export const clientLooks: Check<Attempts, { readonly times: number }> = {
       subject: attempt.subject,
       demanded: `the client looks at cluster-info at once, and ${times === 1 ? 'once' : `${times} times`} in all`,
       seen: `${looks} times, ${when}`,
-      ok: looks === times && at !== undefined && at <= LITTLE,
+      ok: looks === times && at !== undefined && at <= slackOf(attempt),
     });
   }),
 };
@@ -232,6 +253,22 @@ export const clientLooksFirst: Check<Attempts, { readonly times: number }> = {
       demanded: `cluster-info is read ${times === 1 ? 'once' : `${times} times`} at least before a credential is shown`,
       seen: `${before} times${shown < 0 ? '' : `, then ${seen[shown]?.what} as ${seen[shown]?.as}`}`,
       ok: before >= times,
+    });
+  }),
+};
+
+/** So many times at most cluster-info is taken from a server whose certificate is wrong. */
+export const clientReadsNoMore: Check<Attempts, { readonly times: number }> = {
+  id: 'joining-client/reads-no-more',
+  source: `${DISCOVERY}/token/token.go, the second fetch with the CA; discovery/file/file.go`,
+  judge: each(({ subject, seen }, { times }) => {
+    const read = seen.filter((one) => isLook(one) && one.answered === 200);
+    const all = read.reduce((sum, one) => sum + one.times, 0);
+    return refusal({
+      subject,
+      demanded: `cluster-info is taken ${times === 0 ? 'not at all' : 'once at most'} from a server of this certificate`,
+      seen: `${all} times`,
+      ok: all <= times,
     });
   }),
 };

@@ -31,6 +31,8 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
       'start the etcd, kube-apiserver … of this folder on loopback and judge them; without a folder that of KUBEBUILDER_ASSETS',
     )
     .option('--manifests <file|dir|->', 'judge the objects that kubectl wrote to files, without a cluster')
+    .option('--client <file>', 'judge the joining client that this file describes: a program, before servers of ours')
+    .option('--concurrency <number>', 'joins of a client that go on at a time; default: eight for each processor')
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
     .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')
     .option('--rule <id>', 'only this rule', repeated, [])

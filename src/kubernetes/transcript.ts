@@ -80,12 +80,14 @@ export interface Transcript {
   readonly files: Readonly<Record<string, LeftFile>>;
   /** From start to end. */
   readonly milliseconds: number;
+  /** How long it takes to begin, as seen before an honest server; undefined: no time. */
+  readonly startsWithin?: number;
 }
 
 /** What the client was told, and what is true of the cluster that it was to join. Holds secrets. */
 export interface Truth {
-  /** Milliseconds of its discovery timeout. */
-  readonly discoveryTimeout: number;
+  /** Milliseconds of its discovery timeout; undefined: nobody knows. */
+  readonly discoveryTimeout: number | undefined;
   /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
   readonly discoveryToken: string;
   readonly bootstrapToken: string;

@@ -98,14 +98,15 @@ export class Liar {
     return reply;
   }
 
-  #seen({ connection, method, target, headers, body }: Came): Asked {
-    const [given = ''] = target.split('?');
+  #seen({ connection, method, target, headers, body, clientCertificate }: Came): Asked {
+    const [given = '', query = ''] = target.split('?');
     // An endpoint may have a path of its own, which is put before every other.
     const prefix = /^[^/]*(\/.*)$/.exec(this.lie.told?.endpoint?.(this.scene) ?? '')?.[1] ?? '';
     const path = prefix !== '' && given.startsWith(`${prefix}/`) ? given.slice(prefix.length) : given;
     const nth = (this.#asked.get(path) ?? 0) + 1;
     this.#asked.set(path, nth);
-    return { method, path, nth, connection, authorization: headers.authorization, body };
+    const certified = clientCertificate !== undefined;
+    return { method, path, query, nth, connection, authorization: headers.authorization, certified, body };
   }
 
   #reply(asked: Asked): Reply {

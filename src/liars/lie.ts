@@ -20,10 +20,14 @@ export interface Asked {
   readonly method: string;
   /** Without the query, and without the prefix that the endpoint may have. */
   readonly path: string;
+  /** What follows the path; '' where nothing does. */
+  readonly query: string;
   /** Which of the requests of this path, counting from one. */
   readonly nth: number;
   readonly connection: number;
   readonly authorization: string | undefined;
+  /** It was asked with a client certificate. */
+  readonly certified: boolean;
   readonly body: string;
 }
 
@@ -88,6 +92,10 @@ export interface Lie {
   readonly careful?: Right;
   /** The first minor of kubeadm that does what is right. */
   readonly since?: number;
+  /** It is about a file that not every client has. */
+  readonly about?: 'kubelet-configuration';
+  /** It is told in a way that kubeadm alone has. */
+  readonly ofKubeadm?: true;
   readonly told?: Told;
   readonly cluster?: TrueCluster;
   /** false: nobody listens. */

@@ -19,31 +19,41 @@ interface Served {
   readonly tls: TLSSocket;
 }
 
+export interface Listening {
+  /** Called when somebody connects or asks, before he gets anything: what was done until then was done without it. */
+  readonly before?: () => void;
+  /** What to listen with instead of a free port of 127.0.0.1: a server that listens already. */
+  readonly at?: Server;
+}
+
 export class LiarServer {
   readonly liar: Liar;
+  readonly #before: () => void;
   readonly #server: Server;
   readonly #http = createServer((request, response) => void this.#serve(request, response));
   readonly #sockets = new Set<Socket>();
   readonly #served = new WeakMap<object, Served>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  private constructor(server: Server, liar: Liar) {
+  private constructor(server: Server, liar: Liar, before: () => void) {
     this.#server = server;
     this.liar = liar;
+    this.#before = before;
     server.on('connection', (socket: Socket) => this.#accept(socket));
   }
 
   /** Listens at a free port of 127.0.0.1; a lie that nobody listens for gets a port where nobody does. */
-  static async start(lie: Lie): Promise<LiarServer> {
-    const server = listen();
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', resolve);
-    });
+  static async start(lie: Lie, { before = () => {}, at }: Listening = {}): Promise<LiarServer> {
+    const server = at ?? listen();
+    if (at === undefined)
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(0, '127.0.0.1', resolve);
+      });
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const liar = new Liar(lie, { endpoint: `127.0.0.1:${port}`, now: () => Date.now() });
-    const started = new LiarServer(server, liar);
+    const started = new LiarServer(server, liar, before);
     if (lie.listens === false) await started.close();
     return started;
   }
@@ -59,6 +69,7 @@ export class LiarServer {
     this.#sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => this.#sockets.delete(socket));
+    this.#before();
     const { connection, how, serving } = this.liar.accept();
     switch (how) {
       case 'closed':
@@ -120,6 +131,7 @@ export class LiarServer {
       return;
     }
     const subject = served.tls.getPeerCertificate().subject;
+    this.#before();
     const reply = this.liar.answer({
       connection: served.connection,
       method: request.method ?? '',

@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-file-wants-signature',
     'with a discovery file a signature is waited for',
-    ['DISC-009', 'DISC-019', 'FDISC-007', 'FDISC-008'],
+    ['DISC-009', 'FDISC-007', 'FDISC-008'],
     {
       wire: asking(async (question, wire) => {
         const answer = await wire.exchange(question);

@@ -24,6 +24,7 @@ interface Written {
     readonly inCluster?: true;
     readonly controlPlane?: string;
     readonly manifests?: string;
+    readonly client?: string;
     readonly allowWrites?: boolean;
   };
   readonly rules?: {
@@ -49,6 +50,8 @@ export interface RunOptions {
   readonly inCluster?: boolean;
   readonly controlPlane?: string | true;
   readonly manifests?: string;
+  readonly client?: string;
+  readonly concurrency?: string;
   readonly allowWrites?: boolean;
   readonly tags?: string;
   readonly rule?: readonly string[];
@@ -120,13 +123,13 @@ function contentOf(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifests'] as const;
+const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifests', 'client'] as const;
 
 /** Files of the configuration lie from its folder on. */
 function merged(options: RunOptions, written: Written, folder: string): RunOptions {
   const { target = {}, rules = {}, gate = {}, outputs = {}, evidence, timeout, baseline, profile } = written;
   const fileOf = (name: string): string => path.resolve(folder, name);
-  const { kubeconfig, context, inCluster, controlPlane, manifests, allowWrites } = target;
+  const { kubeconfig, context, inCluster, controlPlane, manifests, client, allowWrites } = target;
   const chosen = TARGETS.some((name) => options[name] !== undefined);
   const fromTarget: RunOptions = chosen
     ? {}
@@ -136,6 +139,7 @@ function merged(options: RunOptions, written: Written, folder: string): RunOptio
         inCluster,
         controlPlane: controlPlane === undefined ? undefined : fileOf(controlPlane),
         manifests: manifests === undefined ? undefined : fileOf(manifests),
+        client: client === undefined ? undefined : fileOf(client),
         allowWrites,
       });
   const { failOn, require, maxSkipped } = gate;

@@ -50,6 +50,12 @@ export const stepsIn = (folder: string): readonly string[] =>
  */
 const WIDTH = 8;
 
+/** A client has its own turns: which of its servers are waited for at a time is nothing that scenarios know. */
+const widthFor = ({ kind, abilities, facts }: Target): number => {
+  if (kind === 'client' && !facts.holds.has('inProcess')) return Number.POSITIVE_INFINITY;
+  return abilities.clock === undefined ? WIDTH : 1;
+};
+
 /** The only kind of key in the features that takes longer than a request. */
 const SLOW_KEY = 'RSA-2048';
 
@@ -90,7 +96,7 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   const sentences = new Set(parts.flatMap(({ scenario }) => scenario.steps.map(({ text }) => text)));
   setWorldParameters({ target, profile, signal, random, evidence, ownObjects, sentences });
   try {
-    const width = target.abilities.clock === undefined ? WIDTH : 1;
+    const width = widthFor(target);
     for (const [key, outcome] of await playAll(parts, { library, signal, width, now, onEnd }))
       outcomes.set(key, outcome);
     return outcomes;

@@ -19,7 +19,8 @@ export type TargetChoice =
     }
   | { readonly kind: 'in-cluster'; readonly allowWrites: boolean }
   | { readonly kind: 'control-plane'; readonly folder: string }
-  | { readonly kind: 'dump'; readonly manifests: string };
+  | { readonly kind: 'dump'; readonly manifests: string }
+  | { readonly kind: 'client'; readonly file: string; readonly atOnce?: number };
 
 export interface TargetOptions {
   readonly kubeconfig?: string;
@@ -30,6 +31,10 @@ export interface TargetOptions {
   /** A file, a folder, or "-". */
   readonly manifests?: string;
   readonly allowWrites?: boolean;
+  /** A description of a joining client. */
+  readonly client?: string;
+  /** So many joins at a time. */
+  readonly concurrency?: string;
 }
 
 /** Throws UsageError where options exclude each other or are empty. */
@@ -40,6 +45,8 @@ export function parseTargetChoice({
   controlPlane,
   manifests,
   allowWrites = false,
+  client,
+  concurrency,
 }: TargetOptions): TargetChoice {
   const given = [
     ...(kubeconfig !== undefined || context !== undefined
@@ -48,6 +55,7 @@ export function parseTargetChoice({
     ...(inCluster === true ? ['--in-cluster'] : []),
     ...(controlPlane !== undefined ? ['--control-plane'] : []),
     ...(manifests !== undefined ? ['--manifests'] : []),
+    ...(client !== undefined ? ['--client'] : []),
   ];
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
   for (const [option, value] of Object.entries({
@@ -55,8 +63,15 @@ export function parseTargetChoice({
     '--context': context,
     '--control-plane': controlPlane,
     '--manifests': manifests,
+    '--client': client,
   })) {
     if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
+  }
+  const atOnce = parseConcurrency(concurrency, client !== undefined);
+  if (client !== undefined) {
+    if (allowWrites)
+      throw new UsageError('--allow-writes is for clusters; --client names a program, which writes to no cluster.');
+    return { kind: 'client', file: client, ...(atOnce === undefined ? {} : { atOnce }) };
   }
   if (manifests !== undefined) {
     if (allowWrites)
@@ -80,6 +95,16 @@ export function parseTargetChoice({
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   };
+}
+
+/** Throws UsageError where it is no number, or where nothing joins several times. */
+function parseConcurrency(text: string | undefined, joins: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  if (!joins) throw new UsageError('--concurrency is for joins of a client. Give --client as well, or leave it out.');
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UsageError(
+    `--concurrency "${text}" is no number of joins. Give how many may go on at a time, from 1 to 999.`,
+  );
 }
 
 /** A target as the command line needs it. */
@@ -120,6 +145,13 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
       });
     case 'dump':
       return (await import('../targets/dump.js')).openDump(choice.manifests);
+    case 'client': {
+      const { readClientDescription } = await import('./client-description.js');
+      const description = await readClientDescription(choice.file);
+      const { openProgram } = await import('../targets/client-under-test/program-target.js');
+      const { atOnce } = choice;
+      return openProgram({ description, signal, ...(atOnce === undefined ? {} : { atOnce }) });
+    }
     case 'in-cluster':
       return (await import('../targets/cluster.js')).openCluster({
         inCluster: true,

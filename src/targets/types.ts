@@ -174,7 +174,22 @@ export interface ClientUnderTest {
   readonly name: string;
   /** Lets it join this server, by name; undefined: there is no such server. */
   join(server: string): Promise<ClientRun | undefined>;
+  /** Where it is a program that somebody has described: nobody knows yet whether it joins at all. */
+  readonly program?: DescribedProgram;
 }
+
+/** What a description says of a client, and what it does not. */
+export interface DescribedProgram {
+  /** Why it cannot be before this server; undefined: it can. */
+  lacks(server: string): string | undefined;
+  /** The honest server that it is told of in the same way, or else in another; undefined: in none. */
+  honest(server: string): string | undefined;
+  /** Why nothing is known of this file of a node; undefined: it has a place. */
+  lacksFile(role: NodeFile): string | undefined;
+}
+
+/** Files of a node that has joined. */
+export type NodeFile = 'bootstrap-kubeconfig' | 'kubeconfig' | 'ca' | 'kubelet-configuration' | 'pki';
 
 export interface Abilities {
   readonly objects: ObjectReader;

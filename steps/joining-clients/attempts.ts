@@ -6,11 +6,13 @@ import {
   clientDoesNotAsk,
   clientEndsInTime,
   clientFails,
+  clientIsOne,
   clientJoins,
   clientKeepsAsking,
   clientKeepsItsKey,
   clientLooks,
   clientLooksFirst,
+  clientReadsNoMore,
   clientRefuses,
   clientSays,
   clientShowsToTheRight,
@@ -22,19 +24,24 @@ import {
 } from '../../src/checks/joining-client.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { attemptOf, attempts, RUNS, runBefore } from './runs.js';
+import { attemptOf, attempts, honestRuns, lacksFile, possible, RUNS, runBefore, soundServer } from './runs.js';
 
 const CLIENT = { needs: ['client'] } as const;
 
 /** What every other sentence takes for granted: a client that joins nobody trusts nobody, either. */
 Given('a client that joins {string}', CLIENT, async function (this: World, server: string) {
-  this.grant(clientJoins, [attemptOf(await runBefore(this, server))]);
+  this.grant(clientJoins, [attemptOf(await runBefore(this, soundServer(this, server)))]);
 });
 
 When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
-  const runs = [];
-  for (const [server = ''] of table.raw()) runs.push(await runBefore(this, server));
-  this.put(RUNS, runs);
+  const servers = possible(
+    this,
+    table.raw().map(([server = '']) => server),
+  );
+  const trials = (await honestRuns(this, servers)).map(attemptOf);
+  if (trials.length > 0 && !this.grant(clientIsOne, trials)) return;
+  this.put(RUNS, await Promise.all(servers.map((server) => runBefore(this, server))));
+  if (trials.length > 0) this.grantLast(clientJoins, trials);
 });
 
 Then('it joins each of them', async function (this: World) {
@@ -92,6 +99,14 @@ Then(
   },
 );
 
+Then('it takes cluster-info from each of them once at most', async function (this: World) {
+  this.check(clientReadsNoMore, attempts(this), { times: 1 });
+});
+
+Then('it takes cluster-info from none of them', async function (this: World) {
+  this.check(clientReadsNoMore, attempts(this), { times: 0 });
+});
+
 Then('it tries no connection that believes their CA', async function (this: World) {
   this.check(clientStops, attempts(this));
 });
@@ -109,7 +124,8 @@ Then('a client that speaks like kubeadm tells {string}', async function (this: W
 });
 
 Then(/^it asks (GET|POST) (\S+) as (its token|nobody)$/, async function (this: World, ...asked: string[]) {
-  const [method, path, as = ''] = asked;
+  const [method, path = '', as = ''] = asked;
+  if (path.endsWith('/kubelet-config') && lacksFile(this, 'kubelet-configuration')) return;
   this.check(clientAsks, attempts(this), { what: `${method} ${path}`, as });
 });
 

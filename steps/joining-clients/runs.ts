@@ -8,6 +8,7 @@ import { remembered } from '../../src/kubernetes/remembered.js';
 import type { ClientRun } from '../../src/kubernetes/transcript.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import type { NodeFile } from '../../src/targets/types.js';
 
 /** What the scenario looks at. */
 export const RUNS = slot<readonly ClientRun[]>('a client before servers');
@@ -17,6 +18,40 @@ export async function runBefore(world: World, server: string): Promise<ClientRun
   const client = world.ability('client');
   const run = await world.shared(`a client before ${server}`, () => client.join(server));
   return run ?? world.unknown(`there is no server "${server}" that a client could be before`);
+}
+
+/** Those servers that the client can be before; why it cannot be before all is said of the scenario. */
+export function possible(world: World, servers: readonly string[]): readonly string[] {
+  const { program } = world.ability('client');
+  const lacking = new Map(servers.map((server) => [server, program?.lacks(server)] as const));
+  const there = servers.filter((server) => lacking.get(server) === undefined);
+  if (there.length === servers.length) return servers;
+  const text = [...new Set(lacking.values())].filter((why) => why !== undefined).join('; ');
+  if (there.length === 0) world.skip('ability', text);
+  world.partly('ability', text);
+  return there;
+}
+
+/** The server by which it is seen that the client joins: this one, or one that it can be before. */
+export function soundServer(world: World, server: string): string {
+  const { program } = world.ability('client');
+  const why = program?.lacks(server);
+  if (program === undefined || why === undefined) return server;
+  return program.honest(server) ?? world.skip('ability', why);
+}
+
+/** What a program does before the honest twins of these servers; of a client that is known to be one: nothing. */
+export function honestRuns(world: World, servers: readonly string[]): Promise<readonly ClientRun[]> {
+  const { program } = world.ability('client');
+  const honest = new Set(servers.flatMap((server) => program?.honest(server) ?? []));
+  return Promise.all([...honest].map((server) => runBefore(world, server)));
+}
+
+/** Whether nothing is known of this file; what rests on it is left out, and the scenario says so. */
+export function lacksFile(world: World, role: NodeFile): boolean {
+  const why = world.ability('client').program?.lacksFile(role);
+  if (why !== undefined) world.partly('ability', why);
+  return why !== undefined;
 }
 
 /** What was read of a run, which many sentences look at. */

@@ -143,6 +143,7 @@ export const answerLies: readonly Lie[] = [
   ).map(([name, timeout]) =>
     within(timeout, {
       name,
+      ...(timeout === 0 ? { ofKubeadm: true } : {}),
       server: 'no signature at all',
       right: 'gives up',
       data: (scene) => ({ kubeconfig: payload(scene) }),

@@ -34,12 +34,13 @@ const cluster = (version: string, kubernetes = 'v1.36.1'): Data => ({
 const configurations: readonly Lie[] = [
   at('no-kubeadm-config-cm', 'no kubeadm-config', 'fails later', missing('kubeadm-config')),
   at('no-group', 'kubeadm-config is forbidden', 'fails later', closed('kubeadm-config')),
-  at(
-    'sign-only',
-    'the token does not log in',
-    'fails later',
-    map('kubeadm-config', refusal(401, 'Unauthorized', 'Unauthorized')),
-  ),
+  {
+    name: 'sign-only',
+    server: 'the token does not log in',
+    right: 'fails later',
+    answer: ({ authorization }) =>
+      authorization === undefined ? undefined : refusal(401, 'Unauthorized', 'Unauthorized'),
+  },
   at('config-v1beta2', 'kubeadm-config in v1beta2', 'fails later', holds('kubeadm-config', cluster('v1beta2'))),
   at(
     'config-garbage',
@@ -165,4 +166,12 @@ const requests: readonly Lie[] = [
   },
 ];
 
-export const clusterLies: readonly Lie[] = [...configurations, ...nodes, ...certificates, ...requests];
+/** Who has no use for it does not look. */
+const isOfKubelet = ({ name }: Lie): boolean => /kubelet-config/.test(name);
+
+export const clusterLies: readonly Lie[] = [
+  ...configurations.map((lie): Lie => (isOfKubelet(lie) ? { ...lie, about: 'kubelet-configuration' } : lie)),
+  ...nodes,
+  ...certificates,
+  ...requests,
+];

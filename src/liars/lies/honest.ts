@@ -55,6 +55,7 @@ export const honestLies: readonly Lie[] = [
       server,
       right,
       told: { endpoint: (scene) => endpoint(scene.endpoint) },
+      ...(name === 'endpoint-path' ? { ofKubeadm: true } : {}),
     }),
   ),
   ...TOKENS.map(([name, server, token]): Lie => ({ name, server, right: 'asks nothing', told: { token } })),
@@ -114,6 +115,7 @@ export const honestLies: readonly Lie[] = [
     name: 'cli-two-pins-comma',
     server: 'honest; flags, two pins with a comma between',
     right: 'joins',
+    ofKubeadm: true,
     told: { byFlags: true, pins: (pinOf) => [`${pinOf('other ca')},${pinOf('ca')}`] },
   },
   {

@@ -6,6 +6,7 @@ const on = (name: string, server: string, right: Right, told: Told): Lie => ({
   server: `honest; ${server}`,
   right,
   told,
+  ...(told.services === undefined ? {} : { ofKubeadm: true }),
 });
 
 const KUBERNETES = '/etc/kubernetes';

@@ -18,14 +18,12 @@ import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
+import { joinConfiguration, NODE } from './join-configuration.js';
 import { MemoryFiles } from './memory-files.js';
 
 export { lies };
 
 const ENDPOINT = '127.0.0.1:36443';
-const NODE = 'worker-9';
-/** Servers that never sign are waited for so long. */
-const TLS_BOOTSTRAP = '20s';
 
 export interface Playing extends AnotherClient {
   /** Milliseconds since the epoch at which a virtual clock starts; default: now. */
@@ -204,8 +202,9 @@ export async function playCluster(cluster: Cluster, playing: Playing = {}): Prom
 
 /** By flags, or by the file that says the same. */
 const configurationFor =
-  ({ discovery, discoveryTimeout, byFlags, controlPlane }: Approach) =>
+  (approach: Approach) =>
   (decisions: JoiningDecisions): JoinConfiguration => {
+    const { discovery, byFlags } = approach;
     const { bootstrapToken, file, tlsBootstrapToken } = discovery;
     if (byFlags) {
       const flags = {
@@ -218,14 +217,6 @@ const configurationFor =
       };
       return configurationOfFlags(flags, decisions);
     }
-    const written = {
-      apiVersion: 'kubeadm.k8s.io/v1beta4',
-      kind: 'JoinConfiguration',
-      discovery,
-      ...(controlPlane === undefined ? {} : { controlPlane }),
-      nodeRegistration: { name: NODE },
-      timeouts: { discovery: `${discoveryTimeout / 1000}s`, tlsBootstrap: TLS_BOOTSTRAP },
-    };
     // JSON is YAML.
-    return readConfiguration(JSON.stringify(written), decisions);
+    return readConfiguration(JSON.stringify(joinConfiguration(approach)), decisions);
   };

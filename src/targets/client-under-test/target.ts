@@ -2,7 +2,7 @@
 import type { AnotherClient } from '../../joining/another.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { Redactor } from '../redaction.js';
-import type { ClientUnderTest, Target } from '../types.js';
+import type { ClientUnderTest, Fact, Target } from '../types.js';
 
 export interface ClientTarget extends Target {
   readonly redactor: Redactor;
@@ -15,20 +15,20 @@ export const lazyClient = (another: AnotherClient = {}): ClientUnderTest => ({
 });
 
 export function openClient(another: AnotherClient = {}): ClientTarget {
-  const client = lazyClient(another);
   const { minor } = parseRelease(NEWEST_RELEASE);
-  return {
-    kind: 'client',
-    name: client.name,
-    facts: {
-      server: '',
-      version: { gitVersion: `v1.${minor}.0`, minor },
-      holds: new Set(['inProcess']),
-      now: () => Date.now(),
-    },
-    abilities: { client },
-    redactor: new Redactor(),
-    why: () => 'a joining client is no cluster: nobody answers requests there',
-    close: async () => {},
-  };
+  return clientTarget(lazyClient(another), { minor, holds: new Set(['inProcess']), close: async () => {} });
 }
+
+/** A target that has this client, and nothing else. */
+export const clientTarget = (
+  client: ClientUnderTest,
+  { minor, holds, close }: Pick<Target, 'close'> & { readonly minor: number; readonly holds: ReadonlySet<Fact> },
+): ClientTarget => ({
+  kind: 'client',
+  name: client.name,
+  facts: { server: '', version: { gitVersion: `v1.${minor}.0`, minor }, holds, now: () => Date.now() },
+  abilities: { client },
+  redactor: new Redactor(),
+  why: () => 'a joining client is no cluster: nobody answers requests there',
+  close,
+});

@@ -7,6 +7,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endMarked } from '../client-under-test/program.js';
 import { readRegular } from '../regular-file.js';
 
 const PREFIX = 'joinproof-';
@@ -63,7 +64,7 @@ function isOwn(folder: string): boolean {
 }
 
 /**
- * Ends the processes and removes the folders of control planes whose joinproof is gone. Returns what was (or with
+ * Ends the processes and removes the folders of control planes and clients whose joinproof is gone. Returns what was (or with
  * dryRun: would be) ended.
  */
 export async function endStale(options: { dryRun?: boolean; root?: string } = {}): Promise<readonly Stale[]> {
@@ -84,6 +85,7 @@ export async function endStale(options: { dryRun?: boolean; root?: string } = {}
       killed.push(child.pid);
       if (options.dryRun !== true) process.kill(child.pid, 'SIGKILL');
     }
+    killed.push(...endMarked(`${folder}/`, options.dryRun));
     if (options.dryRun !== true) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     stale.push({ folder, killed });
   }

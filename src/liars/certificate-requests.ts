@@ -1,0 +1,123 @@
+/** Requests for certificates as a liar takes and signs them, in the ways that kubelets and scripts ask. */
+import { base64, isRecord, record, text } from '../kubernetes/json.js';
+import { issue } from '../pki/authority.js';
+import { generateKey } from '../pki/keys.js';
+import { parseRequestPem } from '../pki/request.js';
+import { answer, JSON_TYPE, json, refusal } from './answers.js';
+import type { Asked, Lie, Reply } from './lie.js';
+import type { Scene } from './scene.js';
+
+const HOUR = 3_600_000;
+/** So often a request is looked at before it is signed, where that takes time. */
+const LOOKS = 3;
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+/** Of these ways to sign a certificate comes in the end. */
+const WITH_CERTIFICATE: readonly Lie['signing'][] = [undefined, 'other key', 'late', 'approved first'];
+
+const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
+/** Where a body is protobuf, its texts stand in it as they are. Source: kubelet, certificate/bootstrap digestedName. */
+const DIGESTED = /node-csr-[\w-]{43}/;
+
+type Request = Readonly<Record<string, unknown>>;
+
+/** What is asked for, in JSON or protobuf. Throws where it is neither. */
+function readRequest(body: string): { readonly object: Request; readonly name: string; readonly pem: string } {
+  if (body.startsWith('k8s\0')) {
+    const name = DIGESTED.exec(body)?.[0] ?? '';
+    const pem = PEM.exec(body)?.[0] ?? '';
+    return { object: { spec: { request: base64(pem) } }, name, pem };
+  }
+  const given: unknown = JSON.parse(body);
+  const object = isRecord(given) ? given : {};
+  const pem = Buffer.from(text(record(object.spec).request), 'base64').toString('utf8');
+  return { object, name: text(record(object.metadata).name), pem };
+}
+
+export class CertificateRequests {
+  readonly #lie: Lie;
+  readonly #scene: Scene;
+  readonly #now: () => number;
+  readonly #looks = new Map<object, number>();
+  readonly #requests = new Map<string, Request>();
+
+  constructor(lie: Lie, scene: Scene, now: () => number) {
+    this.#lie = lie;
+    this.#scene = scene;
+    this.#now = now;
+  }
+
+  /** undefined: it is not about them. */
+  answer({ path, query, method, body }: Asked): Reply | undefined {
+    if (path === REQUESTS && method === 'POST') return this.#create(body);
+    if (path === REQUESTS && method === 'GET') return this.#several(new URLSearchParams(query));
+    const request = path.startsWith(`${REQUESTS}/`) ? this.#requests.get(path.slice(REQUESTS.length + 1)) : undefined;
+    return request === undefined ? undefined : json(200, this.#progress(request));
+  }
+
+  /** A list, or a watch that ends at once. */
+  #several(query: URLSearchParams): Reply {
+    const name = /^metadata\.name=(.*)$/.exec(query.get('fieldSelector') ?? '')?.[1];
+    const chosen = name === undefined ? [...this.#requests.values()] : [this.#requests.get(name) ?? []].flat();
+    const items = chosen.map((request) => this.#progress(request));
+    if (query.get('watch') === null)
+      return json(200, {
+        kind: 'CertificateSigningRequestList',
+        apiVersion: 'certificates.k8s.io/v1',
+        metadata: { resourceVersion: '1' },
+        items,
+      });
+    const events = items.map((object) => JSON.stringify({ type: 'ADDED', object }));
+    return answer(200, events.map((line) => `${line}\n`).join(''), JSON_TYPE);
+  }
+
+  /** A request that is looked at: some take their time. */
+  #progress(request: Request): Request {
+    const { signing } = this.#lie;
+    if (signing !== 'late' && signing !== 'approved first') return request;
+    const looks = (this.#looks.get(request) ?? 0) + 1;
+    this.#looks.set(request, looks);
+    if (looks > LOOKS) return request;
+    const conditions = signing === 'late' ? [] : record(request.status).conditions;
+    return { ...request, status: { conditions } };
+  }
+
+  /** Takes a request, and signs it at once or does what the lie says. */
+  #create(body: string): Reply {
+    try {
+      return this.#signed(body);
+    } catch {
+      return refusal(400, 'BadRequest', 'the body is no CertificateSigningRequest');
+    }
+  }
+
+  #signed(body: string): Reply {
+    const { object, name: given, pem: asked } = readRequest(body);
+    const name = given || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
+    const facts = parseRequestPem(asked);
+    const now = this.#now();
+    const { signing } = this.#lie;
+    const { pem } = issue(this.#scene.cast.authorities[this.#lie.cluster?.ca ?? 'ca'], {
+      subject: { commonName: facts.commonName, organizations: facts.organizations },
+      publicKey: signing === 'other key' ? generateKey('ECDSA-P256') : facts.spki,
+      notBefore: now - HOUR / 12,
+      notAfter: now + 8760 * HOUR,
+      extendedKeyUsage: ['clientAuth'],
+    });
+    const signed = {
+      kind: 'CertificateSigningRequest',
+      apiVersion: 'certificates.k8s.io/v1',
+      ...object,
+      metadata: { ...record(object.metadata), name, uid: `of ${name}`, resourceVersion: '1' },
+      status: {
+        conditions:
+          signing === 'never'
+            ? []
+            : [{ type: signing === 'denied' ? 'Denied' : 'Approved', status: 'True', reason: 'X' }],
+        ...(WITH_CERTIFICATE.includes(signing) ? { certificate: base64(pem) } : {}),
+      },
+    };
+    this.#requests.set(name, signed);
+    const isSlow = signing === 'late' || signing === 'approved first';
+    return json(201, isSlow ? { ...signed, status: {} } : signed);
+  }
+}

@@ -1,0 +1,84 @@
+/** Where programs are put before servers: folders of their own, and a server on loopback. */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Liar } from '../../liars/liar.js';
+import type { Lie } from '../../liars/lie.js';
+import { LiarServer } from '../../liars/server.js';
+import { type Ended, type Program, runProgram } from './program.js';
+import { makeSystemctl } from './services.js';
+
+/** A server, and the folders of one program before it. */
+export interface Place {
+  readonly liar: Liar;
+  /** What stands for "/", where it works, and what its service manager writes down; as joinproof sees them. */
+  readonly root: string;
+  readonly work: string;
+  readonly services: string;
+  /** Its root is a machine's, with more in it than the program's. */
+  readonly isMachine: boolean;
+  /** Folder of stand-ins, and where its other programs are. */
+  readonly standIns: string;
+  readonly path: string;
+  /** Of its JoinConfiguration. */
+  readonly registration: object;
+  readonly timeouts: object;
+  /** A path as the program sees it. */
+  inside(file: string): string;
+  /** Told when somebody connects or asks, before he gets anything. */
+  before(listener: () => void): void;
+  run(program: Omit<Program, 'folder' | 'mark'>): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+export interface Ground {
+  /** `id`: a name that no other place of this ground has. */
+  open(id: string, lie: Lie): Promise<Place>;
+}
+
+/** Programs of this machine, which they see as it is. `folder`: private, removed by who made it. */
+export function plainGround(folder: string): Ground {
+  const standIns = path.join(folder, 'bin');
+  makeSystemctl(standIns);
+  return {
+    async open(id, lie) {
+      const home = path.join(folder, id);
+      const [root, work, services] = ['root', 'work', 'services'].map((name) => path.join(home, name)) as [
+        string,
+        string,
+        string,
+      ];
+      for (const one of [root, work]) mkdirSync(one, { recursive: true, mode: 0o700 });
+      let listener = (): void => {};
+      const server = await LiarServer.start(lie, { before: () => listener() });
+      return {
+        liar: server.liar,
+        root,
+        work,
+        services,
+        isMachine: false,
+        standIns,
+        path: process.env.PATH ?? '',
+        registration: {},
+        timeouts: {},
+        inside: (file) => file,
+        before: (told) => {
+          listener = told;
+        },
+        run: (program) => runProgram({ ...program, folder: work, mark: `${home}/` }),
+        async close() {
+          await server.close();
+          await removed(home);
+        },
+      };
+    },
+  };
+}
+
+/** A program may have taken its own rights away. */
+export async function removed(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(async () => {
+    chmodSync(folder, 0o700);
+    await rm(folder, { recursive: true, force: true });
+  });
+}

@@ -1,0 +1,300 @@
+/**
+ * A joining client that is a program: before servers on loopback, in real time, several at a time, each below a folder
+ * of its own.
+ */
+import { setMaxListeners } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
+import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import { Liar } from '../../liars/liar.js';
+import type { Lie } from '../../liars/lie.js';
+import { lies } from '../../liars/lies/index.js';
+import { Turns } from '../turns.js';
+import { argumentsOf, type ClientDescription, canonical, environmentOf, placeOf, type Told } from './description.js';
+import type { Ground, Place } from './ground.js';
+import { joinConfiguration, NODE } from './join-configuration.js';
+import type { Ended } from './program.js';
+import { Services } from './services.js';
+import { WatchedFolder } from './watched-folder.js';
+import { lackOf, tellsTimeout, wayOf } from './ways.js';
+
+/** Milliseconds between two looks at the files. */
+const LOOK_MS = 20;
+/** A program that has not asked anything by then begins no more: others may. */
+const BEGUN_MS = 3_000;
+
+/** Honest servers, by how a client is told of them. */
+const HONEST = ['ok-pin', 'ok-unsafe', 'file-ok', 'https-ok', 'cp-download-certs'] as const;
+
+const byName = new Map(lies.map((lie) => [lie.name, lie]));
+
+export interface ProgramsOptions {
+  readonly description: ClientDescription;
+  readonly ground: Ground;
+  /** So many at a time, and so many of them that begin. */
+  readonly atOnce: number;
+  readonly beginning: number;
+  readonly signal: AbortSignal;
+}
+
+export class Programs {
+  readonly #options: ProgramsOptions;
+  readonly #turns: Turns;
+  readonly #beginning: Turns;
+  readonly #joins = new Map<string, Promise<ClientRun>>();
+  #count = 0;
+  #startsWithin = 0;
+
+  constructor(options: ProgramsOptions) {
+    this.#options = options;
+    setMaxListeners(0, options.signal);
+    this.#turns = new Turns(options.atOnce);
+    this.#beginning = new Turns(options.beginning);
+  }
+
+  /** Why it cannot be before this server; undefined: it can. */
+  lacks(server: string): string | undefined {
+    const lie = byName.get(server);
+    return lie === undefined ? undefined : lackOf(lie, this.#approachTo(lie), this.#options.description);
+  }
+
+  /** The honest server that it is told of as it is told of this one, or of any that it can be told of. */
+  honest(server: string): string | undefined {
+    const known = HONEST.filter((name) => this.lacks(name) === undefined);
+    const lie = byName.get(server);
+    const wanted = lie === undefined ? undefined : this.#wayTo(lie);
+    return known.find((name) => this.#kindOf(name) === wanted) ?? known[0];
+  }
+
+  #kindOf(server: string): string | undefined {
+    const lie = byName.get(server);
+    return lie === undefined ? undefined : this.#wayTo(lie);
+  }
+
+  /** By what it is told, whatever its description has for that. */
+  #wayTo(lie: Lie): string {
+    return wayOf(lie, this.#approachTo(lie), {});
+  }
+
+  /** Of a server that is nowhere: to see what there would be to tell. */
+  #approachTo(lie: Lie): Approach {
+    return approachOf(new Liar(lie, { endpoint: '127.0.0.1:1', now: () => Date.now() }));
+  }
+
+  /** Lets it join the server of this name, once; undefined: there is none. */
+  async join(server: string): Promise<ClientRun | undefined> {
+    const lie = byName.get(server);
+    if (lie === undefined) return undefined;
+    const known = this.#joins.get(server);
+    if (known !== undefined) return known;
+    const joining = this.#turns.enter(() => this.#join(lie));
+    this.#joins.set(server, joining);
+    return joining;
+  }
+
+  async #join(lie: Lie): Promise<ClientRun> {
+    const { description, ground, signal } = this.#options;
+    signal.throwIfAborted();
+    await this.#beginning.take();
+    const begun = once(() => this.#beginning.leave());
+    const over = setTimeout(begun, BEGUN_MS);
+    this.#count += 1;
+    try {
+      const place = await ground.open(String(this.#count), lie);
+      try {
+        const ran = await new Run(lie, description, place).play(signal, begun);
+        const [first] = ran.transcript.entries;
+        if (HONEST.some((name) => name === lie.name) && first !== undefined)
+          this.#startsWithin = Math.max(this.#startsWithin, first.at);
+        return { ...ran, transcript: { ...ran.transcript, startsWithin: this.#startsWithin } };
+      } finally {
+        await place.close();
+      }
+    } finally {
+      clearTimeout(over);
+      begun();
+    }
+  }
+}
+
+/** Does it the first time only. */
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) action();
+    done = true;
+  };
+}
+
+/** One program before one server. */
+class Run {
+  readonly #lie: Lie;
+  readonly #description: ClientDescription;
+  readonly #place: Place;
+  readonly #approach: Approach;
+  readonly #services: Services;
+  readonly #watched: WatchedFolder;
+
+  constructor(lie: Lie, description: ClientDescription, place: Place) {
+    this.#lie = lie;
+    this.#description = description;
+    this.#place = place;
+    const { liar, root, work, services } = place;
+    this.#approach = approachOf(liar);
+    for (const [name, text] of Object.entries(this.#approach.files)) writeFileSync(path.join(work, name), text);
+    const { present = {}, closed } = lie.told ?? {};
+    for (const [name, text] of Object.entries(present)) this.#put(name, (file) => writeFileSync(file, text));
+    if (closed !== undefined)
+      this.#put(closed, (file) => (place.isMachine ? symlinkSync('/nowhere/at/all', file) : mkdirSync(file)));
+    this.#services = new Services(services);
+    this.#watched = new WatchedFolder({
+      root,
+      nameOf: (name) => this.#nameOf(name),
+      plain: (text) => this.#plain(text),
+      seen: () => liar.journal.length,
+    });
+  }
+
+  /** Something that is on the disk before. */
+  #put(name: string, make: (file: string) => void): void {
+    const file = path.join(this.#place.root, placeOf(name, this.#description.files) ?? '');
+    mkdirSync(path.dirname(file), { recursive: true });
+    make(file);
+  }
+
+  #nameOf(place: string): string | undefined {
+    if (this.#place.isMachine && !/^(etc\/kubernetes|var\/lib\/kubelet)\//.test(place)) return undefined;
+    return canonical(place, this.#description.files);
+  }
+
+  /** Paths as the machine has them whose "/" is the root. */
+  #plain(text: string): string {
+    const { root } = this.#place;
+    if (this.#place.isMachine || !text.includes(root)) return text;
+    return text
+      .split(`${root}/`)
+      .map((part, index) => {
+        if (index === 0) return part;
+        const end = part.search(/[\s"',]|$/);
+        return canonical(part.slice(0, end), this.#description.files) + part.slice(end);
+      })
+      .join('');
+  }
+
+  async play(signal: AbortSignal, begun: () => void): Promise<ClientRun> {
+    const { liar } = this.#place;
+    const truth = truthOf(liar, this.#approach);
+    const looking = setInterval(() => this.#look(), LOOK_MS);
+    this.#place.before(() => {
+      begun();
+      this.#look();
+    });
+    let ended: Ended;
+    try {
+      ended = await this.#run(signal);
+    } finally {
+      clearInterval(looking);
+    }
+    this.#look();
+    const timeout = this.#tells ? this.#approach.discoveryTimeout : this.#description.discoveryTimeout;
+    return {
+      lie: this.#lie.name,
+      server: this.#lie.server,
+      truth: { ...truth, discoveryTimeout: timeout },
+      speaksKubeadm: this.#description.speaks === 'kubeadm',
+      transcript: { ...ended, entries: [...liar.journal], ...this.#files(truth.bootstrapToken) },
+    };
+  }
+
+  #look(): void {
+    const ran = this.#services.fresh;
+    this.#watched.look();
+    for (const command of ran)
+      this.#watched.deeds.push({ kind: 'ran', command, after: this.#place.liar.journal.length });
+    this.#services.seen(ran);
+  }
+
+  get #way(): ReturnType<typeof wayOf> {
+    return wayOf(this.#lie, this.#approach, this.#description.ways);
+  }
+
+  get #tells(): boolean {
+    return this.#way === 'configuration' || tellsTimeout(this.#description.ways[this.#way] ?? []);
+  }
+
+  async #run(signal: AbortSignal): Promise<Ended> {
+    const { ways, environment, timeLimit } = this.#description;
+    const { work, inside, standIns } = this.#place;
+    const told = this.#told();
+    const { services, hostTrusts } = this.#lie.told ?? {};
+    return this.#place.run({
+      command: argumentsOf(ways[this.#way] ?? [], told),
+      environment: {
+        PATH: [...(services === 'none' ? [] : [standIns]), this.#place.path].join(path.delimiter),
+        HOME: inside(work),
+        TMPDIR: inside(work),
+        ...Services.environment(inside(this.#place.services), services),
+        ...(hostTrusts === undefined ? {} : this.#bundle(hostTrusts)),
+        ...environmentOf(environment, told),
+      },
+      limit: timeLimit,
+      signal,
+    });
+  }
+
+  /** What OpenSSL, Go, curl, Python and Node take for the CA bundle of the host. */
+  #bundle(authority: keyof Place['liar']['scene']['cast']['authorities']): NodeJS.ProcessEnv {
+    const { work, inside, liar } = this.#place;
+    const file = path.join(work, 'host-ca.crt');
+    writeFileSync(file, liar.scene.cast.authorities[authority].certificate.pem);
+    const at = inside(file);
+    return { SSL_CERT_FILE: at, CURL_CA_BUNDLE: at, REQUESTS_CA_BUNDLE: at, NODE_EXTRA_CA_CERTS: at };
+  }
+
+  #told(): Told {
+    const { root, work, inside, liar, registration, timeouts } = this.#place;
+    const { discovery, discoveryTimeout, controlPlane } = this.#approach;
+    const { bootstrapToken, file, tlsBootstrapToken } = discovery;
+    const configuration = path.join(work, 'join.yaml');
+    const written = joinConfiguration(this.#approach, { node: registration, timeouts });
+    // JSON is YAML.
+    writeFileSync(configuration, JSON.stringify(written, undefined, 2), { mode: 0o600 });
+    const kubeConfigPath = file?.kubeConfigPath ?? '';
+    const isUrl = /^https?:/.test(kubeConfigPath);
+    const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
+    return {
+      endpoint: [bootstrapToken?.apiServerEndpoint ?? (this.#way === 'none' ? '' : liar.scene.endpoint)],
+      token: some(bootstrapToken?.token ?? tlsBootstrapToken),
+      'tls-token': some(tlsBootstrapToken),
+      'ca-hash': bootstrapToken?.caCertHashes ?? [],
+      'discovery-file': kubeConfigPath === '' || isUrl ? [] : [path.join(inside(work), kubeConfigPath)],
+      'discovery-url': isUrl ? [kubeConfigPath] : [],
+      'certificate-key': some(controlPlane?.certificateKey),
+      'node-name': [NODE],
+      configuration: [inside(configuration)],
+      timeout: [String(discoveryTimeout / 1000)],
+      root: [inside(root)],
+    };
+  }
+
+  /** What tells something: files that have a place, and whatever holds a secret, a certificate or a kubeconfig. */
+  #files(token: string): Pick<Transcript, 'deeds' | 'files'> {
+    const { files } = this.#description;
+    const [, secret = token] = token.split('.');
+    const tells = (name: string, { text }: LeftFile): boolean =>
+      this.#place.isMachine ||
+      placeOf(name, files) !== undefined ||
+      /-----BEGIN |kind: *"?Config\b/.test(text) ||
+      (secret !== '' && text.includes(secret));
+    const { left, deeds } = this.#watched;
+    const telling = new Set(
+      deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),
+    );
+    const isOf = (deed: Deed): boolean => deed.kind === 'ran' || telling.has(deed.path);
+    return {
+      deeds: deeds.filter(isOf),
+      files: Object.fromEntries(Object.entries(left).filter(([name, file]) => tells(name, file))),
+    };
+  }
+}

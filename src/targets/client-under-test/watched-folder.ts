@@ -1,0 +1,117 @@
+/** The disk of a client that is a program: looked at while the program runs, so that what it takes away is seen, too. */
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Deed, LeftFile } from '../../kubernetes/transcript.js';
+
+/** Files, and bytes of one, that are looked at. */
+const MOST_FILES = 2000;
+const LARGEST = 512 * 1024;
+
+interface Known extends LeftFile {
+  /** By what it is told that nobody has written to it. */
+  readonly version: string;
+}
+
+export interface Watching {
+  /** Folder that stands for "/" of the machine. */
+  readonly root: string;
+  /** Paths that are looked at, by the path from the root on; what it gives is how the path is told. */
+  readonly nameOf: (place: string) => string | undefined;
+  /** How the text of a file is told. */
+  readonly plain: (text: string) => string;
+  /** How much the server has seen by now. */
+  readonly seen: () => number;
+}
+
+export class WatchedFolder {
+  readonly deeds: Deed[] = [];
+  readonly #watching: Watching;
+  #known = new Map<string, Known>();
+  /** What was there before. */
+  readonly #given: ReadonlyMap<string, Known>;
+
+  constructor(watching: Watching) {
+    this.#watching = watching;
+    this.#given = this.#look();
+    this.#known = new Map(this.#given);
+  }
+
+  /** Looks what has changed; it counts as done before what the server sees next. */
+  look(): void {
+    const after = this.#watching.seen();
+    const found = this.#look();
+    for (const [name, { version, mode, text }] of found)
+      if (this.#known.get(name)?.version !== version) this.#wrote(name, { mode, text }, after);
+    for (const name of this.#known.keys())
+      if (!found.has(name)) this.deeds.push({ kind: 'removed', path: name, after });
+    this.#known = found;
+  }
+
+  /** A file that grows while it is looked at was written once. */
+  #wrote(name: string, file: LeftFile, after: number): void {
+    const at = this.deeds.findLastIndex((deed) => deed.kind !== 'ran' && deed.path === name);
+    const before = this.deeds[at];
+    const wrote = { kind: 'wrote', path: name, ...file } as const;
+    if (before?.kind === 'wrote') this.deeds[at] = { ...wrote, after: before.after };
+    else if (file.text !== '') this.deeds.push({ ...wrote, after });
+  }
+
+  /** What the client has written and left. */
+  get left(): Readonly<Record<string, LeftFile>> {
+    const own = [...this.#known].filter(([name, { version }]) => this.#given.get(name)?.version !== version);
+    return Object.fromEntries(own.map(([name, { mode, text }]): [string, LeftFile] => [name, { mode, text }]).sort());
+  }
+
+  #look(): Map<string, Known> {
+    const found = new Map<string, Known>();
+    this.#lookIn('', found);
+    return found;
+  }
+
+  #lookIn(folder: string, found: Map<string, Known>): void {
+    const { root, nameOf } = this.#watching;
+    for (const entry of entriesOf(path.join(root, folder))) {
+      const place = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) this.#lookIn(place, found);
+      else {
+        const name = nameOf(place);
+        const file = name === undefined || found.size >= MOST_FILES ? undefined : this.#fileAt(place, name);
+        if (name !== undefined && file !== undefined) found.set(name, file);
+      }
+    }
+  }
+
+  #fileAt(place: string, name: string): Known | undefined {
+    const { root, plain } = this.#watching;
+    try {
+      const own = path.join(root, place);
+      const isLink = lstatSync(own).isSymbolicLink();
+      const file = isLink ? this.#target(own) : own;
+      const stat = statSync(file, { bigint: true });
+      if (!stat.isFile()) return undefined;
+      const version = `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`;
+      const known = this.#known.get(name);
+      if (known?.version === version) return known;
+      const text = stat.size > LARGEST ? '' : plain(readFileSync(file, 'utf8'));
+      return { mode: Number(stat.mode & 0o7777n), text, version };
+    } catch {
+      // it went while it was looked at
+      return undefined;
+    }
+  }
+
+  /** What a link leads to: of a machine whose "/" is the root. */
+  #target(link: string): string {
+    const { root } = this.#watching;
+    const to = path.resolve(path.dirname(link), readlinkSync(link));
+    return to.startsWith(`${root}/`) ? to : path.join(root, to);
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

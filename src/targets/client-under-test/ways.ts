@@ -1,0 +1,62 @@
+/** Of which servers a client can be told, by its description, and in which way. */
+import type { Approach } from '../../liars/approach.js';
+import type { Lie } from '../../liars/lie.js';
+import { type ClientDescription, type Command, named, placeOf, type Role, type Way } from './description.js';
+
+const namesIn = (command: Command): ReadonlySet<string> => new Set(command.flat().flatMap(named));
+
+/** The way in which a client is told of a server, by what it is told. */
+export function wayOf({ told = {} }: Lie, approach: Approach, ways: ClientDescription['ways']): Way {
+  const { discovery, byFlags, controlPlane } = approach;
+  if (!byFlags && ways.configuration !== undefined) return 'configuration';
+  if (told.ways === 'none') return 'none';
+  if (told.ways === 'both') return 'configuration';
+  if (controlPlane !== undefined) return 'control-plane';
+  const file = discovery.file?.kubeConfigPath;
+  if (file !== undefined) return /^https?:/.test(file) ? 'url' : 'file';
+  return discovery.bootstrapToken?.unsafeSkipCAVerification === true ? 'token-unsafe' : 'token';
+}
+
+export const noFile = (role: Role): string => `its description names no ${role} below {root}`;
+
+/** Why this client cannot be told of this server; undefined: it can. */
+export function lackOf(lie: Lie, approach: Approach, description: ClientDescription): string | undefined {
+  const { ways, files, speaks } = description;
+  const { told = {} } = lie;
+  if (lie.ofKubeadm === true && speaks === undefined) return 'the client does not speak as kubeadm does';
+  if (lie.about !== undefined && files[lie.about] === undefined) return noFile(lie.about);
+  const way = wayOf(lie, approach, ways);
+  const command = ways[way];
+  if (command === undefined) return `its description has no way "${way}"`;
+  for (const path of [...Object.keys(told.present ?? {}), ...(told.closed === undefined ? [] : [told.closed])])
+    if (placeOf(path, files) === undefined) return `its description does not say where it has ${path}`;
+  return way === 'configuration' ? undefined : unsaid(way, approach, command, description);
+}
+
+/** What the command does not take of what is to be told. */
+function unsaid(
+  way: Way,
+  { discovery, discoveryTimeout, controlPlane }: Approach,
+  command: Command,
+  { environment }: ClientDescription,
+): string | undefined {
+  const names = new Set([...namesIn(command), ...Object.values(environment).flatMap(named)]);
+  const pins = discovery.bootstrapToken?.caCertHashes?.length ?? 0;
+  if (pins > 0 && !names.has('ca-hash')) return `its way "${way}" takes no {ca-hash}`;
+  const several = command.some(
+    (part) => typeof part !== 'string' && part.some((one) => named(one).includes('ca-hash')),
+  );
+  if (pins > 1 && !several) return `its way "${way}" takes one {ca-hash} only`;
+  const own = discovery.bootstrapToken?.token;
+  if (own !== undefined && own !== (discovery.tlsBootstrapToken ?? own) && !names.has('tls-token'))
+    return `its way "${way}" takes no {tls-token}`;
+  if (controlPlane?.certificateKey === '' && command.includes('{certificate-key}'))
+    return `its way "${way}" cannot do without {certificate-key}`;
+  return discoveryTimeout < SHORT && !names.has('timeout') ? `its way "${way}" takes no {timeout}` : undefined;
+}
+
+/** Servers that are about a shorter discovery timeout than this tell it. */
+const SHORT = 7000;
+
+/** Whether the client is told its discovery timeout. */
+export const tellsTimeout = (command: Command): boolean => namesIn(command).has('timeout');
