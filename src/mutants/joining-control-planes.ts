@@ -160,18 +160,6 @@ export const mutants: readonly Mutant[] = [
       decisions: { secretKey: (name) => name },
     },
   ),
-  another('join-unreachable-is-told-late', 'a login that is refused ends nothing', ['JOIN-008'], {
-    wire: asking(async (question, wire) => {
-      const answer = await wire.exchange(question);
-      return answer.kind === 'answer' && answer.status === 401 && isFor('kubeadm-config', question)
-        ? answering(200, {
-            apiVersion: 'v1',
-            kind: 'ConfigMap',
-            data: { ClusterConfiguration: 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n' },
-          })
-        : answer;
-    }),
-  }),
   another(
     'join-breaks-off',
     'a server that was believed is left before it is asked for anything',

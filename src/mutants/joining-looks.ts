@@ -5,6 +5,7 @@ import {
   failing,
   isFor,
   isLook,
+  sending,
   textOf,
   without,
   withoutToken,
@@ -156,6 +157,14 @@ export const mutants: readonly Mutant[] = [
     ['DISC-016'],
     {
       fetchesAgain: (pins, skips) => pins.length > 0 && !skips,
+    },
+  ),
+  another(
+    'join-second-look-unverified',
+    'looks that have a CA believe any certificate all the same',
+    ['DISC-016', 'FDISC-005'],
+    {
+      wire: sending((question) => (isLook(question) ? { ...question, trust: 'anybody' } : question)),
     },
   ),
   decidesJoining('join-copies-not-compared', 'the second copy is not compared', ['DISC-017', 'DISC-020', 'DISC-021'], {

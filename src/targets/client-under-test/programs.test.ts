@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ClientRun } from '../../kubernetes/transcript.js';
+import type { ClientDescription } from './description.js';
+import { plainGround } from './ground.js';
+import { Programs } from './programs.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const JOINPROOF = fileURLToPath(new URL('../../cli/joinproof.js', import.meta.url));
+const files = {
+  'bootstrap-kubeconfig': 'etc/kubernetes/bootstrap-kubelet.conf',
+  kubeconfig: 'etc/kubernetes/kubelet.conf',
+  ca: 'etc/kubernetes/pki/ca.crt',
+  'kubelet-configuration': 'var/lib/kubelet/config.yaml',
+  pki: 'etc/kubernetes/pki',
+};
+
+async function joined(description: Partial<ClientDescription>, server = 'ok-pin'): Promise<ClientRun> {
+  const ground = plainGround(mkdtempSync(path.join(folder, 'ground-')));
+  const { signal } = new AbortController();
+  const whole = { name: 'a client', timeLimit: 60_000, environment: {}, files, ways: {}, ...description };
+  const run = await new Programs({ description: whole, ground, atOnce: 2, beginning: 2, signal }).join(server);
+  assert.ok(run !== undefined);
+  return run;
+}
+const shell = (script: string): ClientDescription['ways'] => ({
+  token: ['/bin/sh', '-c', script, 'sh', '{root}', '{token}'],
+});
+const written = ({ transcript }: ClientRun): readonly string[] =>
+  (transcript.deeds ?? []).flatMap((deed) => (deed.kind === 'wrote' ? [deed.path] : []));
+
+describe('a program before a server', () => {
+  it('joins, and all of it is seen: requests, files with their order, and what it ends with', async () => {
+    const ways = {
+      configuration: [process.execPath, JOINPROOF, 'join', '--root', '{root}', '--config', '{configuration}'],
+    };
+    const { transcript, truth } = await joined({
+      ways: { configuration: [...ways.configuration, '--ignore-preflight-errors', 'all'] },
+    });
+    assert.equal(transcript.exit, 0, transcript.message);
+    const asked = transcript.entries.flatMap((entry) =>
+      entry.kind === 'request' ? [entry.method + entry.answered] : [],
+    );
+    assert.deepEqual(asked.slice(0, 2), ['GET200', 'GET200']);
+    assert.ok(asked.includes('POST201'));
+    assert.ok(written({ transcript } as ClientRun).includes('/etc/kubernetes/bootstrap-kubelet.conf'));
+    assert.equal(transcript.files['/etc/kubernetes/pki/ca.crt']?.text, truth.caPem);
+    assert.equal(transcript.files['/etc/kubernetes/bootstrap-kubelet.conf'], undefined);
+    assert.equal(transcript.files['/etc/kubernetes/kubelet.conf']?.mode, 0o600);
+    assert.match(
+      transcript.files['/etc/kubernetes/kubelet.conf']?.text ?? '',
+      /client-certificate"?: "?\/var\/lib\/kubelet/,
+    );
+  });
+  it('says what it says, writes what it writes, and what it has started ends with it', async () => {
+    const script = 'echo out; echo "error: no" >&2; echo "$2" >"$1/t"; (setsid sleep 1000 &); sleep 0.2; exit 3';
+    const { transcript } = await joined({ ways: shell(script) });
+    assert.equal(transcript.exit, 3);
+    assert.equal(transcript.message, 'error: no');
+    assert.deepEqual(
+      transcript.said.filter((line) => line !== ''),
+      ['out', 'error: no'],
+    );
+    assert.deepEqual(Object.keys(transcript.files), ['/t']);
+    assert.deepEqual(transcript.entries, []);
+  });
+  it('is ended at its limit', async () => {
+    const { transcript } = await joined({ ways: shell('trap "" TERM; sleep 1000'), timeLimit: 300 });
+    assert.equal(transcript.exit, undefined);
+    assert.ok(transcript.milliseconds < 30_000);
+  });
+  it('is told the service manager, which waits until somebody has looked', async () => {
+    const script =
+      'mkdir -p "$1/etc/kubernetes/pki"; echo a >"$1/etc/kubernetes/pki/ca.crt"; systemctl restart kubelet.service';
+    const { transcript } = await joined({ ways: shell(script) });
+    assert.deepEqual(
+      transcript.deeds?.map((deed) => (deed.kind === 'ran' ? deed.command : deed.kind)),
+      ['wrote', 'restart kubelet'],
+    );
+  });
+  it('leaves nothing', () => {
+    const left = readdirSync(folder).flatMap((ground) => readdirSync(path.join(folder, ground)));
+    assert.deepEqual([...new Set(left)], ['bin']);
+    assert.ok(!existsSync(path.join(folder, 'root')));
+  });
+});
