@@ -40,8 +40,8 @@ Feature: The tokens that kubeadm init makes
     Repair: delete the token and make a new one with "kubeadm token create", which uses the random source of the
     system.
 
-    Scenario: every token of the cluster
-      Given every bootstrap token Secret
+    Scenario: the tokens of init
+      Given the tokens that kubeadm init has made by itself
       Then none is a sample of the documentation, or easily guessed
 
     Scenario: two clusters, set up in the same way

@@ -63,6 +63,11 @@ describe('flags of the control plane', () => {
     assert.deepEqual([given('--x=a'), given('--x='), given('--y=a')], [['met'], ['unmet'], ['unmet']]);
   });
 
+  it('judges what must not be given', () => {
+    const given = (...args: readonly string[]) => resultsOf(flags.flagNotGiven, flag('x', ...args), undefined);
+    assert.deepEqual([given('--x=a'), given('--x='), given('--y=a')], [['unmet'], ['met'], ['met']]);
+  });
+
   it('judges lists, where no other flag takes their place', () => {
     const wanted = { wanted: 'RBAC', unwanted: 'AlwaysAllow' };
     const of = (...args: readonly string[]) => resultsOf(flags.flagLists, flag('authorization-mode', ...args), wanted);

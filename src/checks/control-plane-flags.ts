@@ -137,6 +137,13 @@ export const flagGiven = each<undefined>('given', ({ flag, value }) => ({
   ok: value !== null && value !== '',
 }));
 
+/** Something is not given. */
+export const flagNotGiven = each<undefined>('not-given', ({ flag, value }) => ({
+  demanded: `--${flag} is not given`,
+  absent: 'not set',
+  ok: value === null || value === '',
+}));
+
 export const flagEquals = each<{ readonly wanted: string }>('equals', ({ flag, value }, { wanted }) => ({
   demanded: `--${flag}=${wanted}`,
   absent: 'not set',

@@ -5,12 +5,16 @@
 import { type Node, oidOf, readDer, type Subject, sequenceOf, subjectOf, Unreadable, wholeBits } from './der.js';
 import { type Extensions, readExtensions } from './extensions.js';
 import { blocksOf } from './pem.js';
-import { pinOf, signatureProblem } from './signature.js';
+import { isSha1, keyOf, pinOf, signatureProblem } from './signature.js';
 
 /** What a request says; plain JSON. */
 export interface RequestFacts extends Subject, Extensions {
   /** "sha256:<hex>" of its public key. */
   readonly pin: string;
+  /** Bits of its RSA key; missing for keys of other kinds. */
+  readonly rsaBits?: number;
+  /** It is signed with SHA-1. */
+  readonly sha1?: true;
   /** Why its own key has not signed it; missing where it has. */
   readonly problem?: string;
 }
@@ -22,6 +26,12 @@ const requested = (attributes: Node | undefined): readonly Node[] =>
   (attributes?.parts ?? []).flatMap(({ parts: [id, values] }) =>
     id?.tag === 6 && oidOf(id) === EXTENSION_REQUEST ? (values?.parts.slice(0, 1) ?? []) : [],
   );
+
+function strengthOf(spki: Buffer, algorithm: Node | undefined): Pick<RequestFacts, 'rsaBits' | 'sha1'> {
+  const bits = keyOf(spki)?.asymmetricKeyDetails?.modulusLength;
+  const sha1 = isSha1(oidOf(sequenceOf(algorithm, 'the signature algorithm')[0]));
+  return { ...(bits === undefined ? {} : { rsaBits: bits }), ...(sha1 ? { sha1 } : {}) };
+}
 
 /** Throws Unreadable. */
 export function readRequest(der: Buffer): RequestFacts {
@@ -40,6 +50,7 @@ export function readRequest(der: Buffer): RequestFacts {
     ...subjectOf(subject),
     ...readExtensions(requested(attributes)),
     pin: pinOf(spki),
+    ...strengthOf(spki, algorithm),
     ...(problem === undefined ? {} : { problem }),
   };
 }

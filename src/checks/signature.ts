@@ -21,6 +21,8 @@ const OLD: typeof ALGORITHMS = {
   '1.3.14.3.2.29': ['rsa', 'sha1'],
   '1.2.840.10045.4.1': ['ec', 'sha1'],
 };
+/** Of an algorithm, by its object identifier. */
+export const isSha1 = (id: string): boolean => Object.hasOwn(OLD, id);
 const PSS = '1.2.840.113549.1.1.10';
 const HASHES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.1': 'sha256',

@@ -30,6 +30,9 @@ export const isTokenGroup = (group: string): boolean => GROUP.test(group);
 /** How kubeadm init begins to describe the token that it makes. Source: cmd/kubeadm/app/cmd/init.go newInitOptions. */
 const INIT_DESCRIPTION = 'The default bootstrap token generated';
 
+/** How it describes the token that owns kubeadm-certs. Source: cmd/kubeadm/app/phases/copycerts/copycerts.go. */
+const CERTIFICATES_DESCRIPTION = 'Proxy for managing TTL for the kubeadm-certs secret';
+
 /** What may be told of a value that may be a secret. */
 export interface Looks {
   /** 0: it is empty or absent; nobody tells the two apart. */
@@ -78,8 +81,11 @@ export interface TokenSecret {
   readonly expiration: string;
   /** auth-extra-groups as it stands; '' where it is absent. */
   readonly groups: string;
-  /** "init": as kubeadm init describes the token that it makes by itself. */
-  readonly description: 'none' | 'init' | 'another';
+  /**
+   * "init": as kubeadm init describes the token that it makes by itself; "certificates": as it describes the one that
+   * keeps the time of kubeadm-certs.
+   */
+  readonly description: 'none' | 'init' | 'certificates' | 'another';
 }
 
 export const secretName = (secret: Secret): string =>
@@ -134,6 +140,7 @@ const writtenIn = (secret: Secret): Written[] =>
 
 const descriptionOf = (text: string): TokenSecret['description'] => {
   if (text === '') return 'none';
+  if (text.startsWith(CERTIFICATES_DESCRIPTION)) return 'certificates';
   return text.startsWith(INIT_DESCRIPTION) ? 'init' : 'another';
 };
 

@@ -13,12 +13,14 @@ const touched = ({ options = {}, client = {} }: Mutant): readonly string[] => [
   ...Object.keys(options.decisions ?? {}),
 ];
 
+const alike = (one: Mutant | undefined, other: Mutant): boolean => one?.strict === other.strict;
+
 /** Variants that may be played together, in as few groups as their order gives. */
 export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant[])[] {
   const groups: { readonly members: Mutant[]; readonly taken: Set<string> }[] = [];
   for (const variant of variants) {
     const keys = touched(variant);
-    let group = groups.find(({ taken }) => keys.every((key) => !taken.has(key)));
+    let group = groups.find(({ members, taken }) => alike(members[0], variant) && keys.every((key) => !taken.has(key)));
     if (group === undefined) {
       group = { members: [], taken: new Set() };
       groups.push(group);
@@ -37,6 +39,7 @@ export const together = (name: string, members: readonly Mutant[]): Mutant => ({
   options: Object.assign({}, ...members.map(({ options }) => options), {
     decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
   }),
+  ...(members.some(({ strict }) => strict) ? { strict: true } : {}),
   ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
   client: Object.assign({}, ...members.map(({ client }) => client), {
     decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),

@@ -10,6 +10,7 @@ import type { Mutant } from '../mutants/types.js';
 import { stepsIn } from '../run/execute.js';
 import { type JudgeOptions, judge } from '../run/judge.js';
 import { featuresFolder } from '../run/package-root.js';
+import { type Held, packageProfile } from '../run/profiles.js';
 import { replay } from '../run/replay.js';
 import { seededBytes } from '../run/seeded.js';
 import { type ClientTarget, openClient } from '../targets/client-under-test/target.js';
@@ -101,7 +102,10 @@ const suiteOf = ({ features = featuresFolder, steps }: Changed): Suite =>
 
 type Result = Omit<Played, 'job' | 'milliseconds'>;
 
-const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [] };
+const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [], strict: true };
+
+/** What the rules of the policy find fails then. */
+const STRICT: Held = { profile: packageProfile('strict'), chosen: 'given', signs: [] };
 
 async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>, playing: Playing): Promise<Result> {
   const all = await collectMutants();
@@ -129,7 +133,9 @@ interface Playing {
   readonly hold?: Hold;
 }
 
-type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client'>;
+type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client' | 'strict'> & {
+  readonly killedBy?: readonly string[];
+};
 
 /** What differs in a joining client alone is judged without a cluster. */
 async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarget | ClientTarget> {
@@ -153,6 +159,7 @@ async function playOn(mutant: Differs, { rules, suite, hears, hold }: Playing): 
   try {
     const { report } = await judge({
       target: hold === undefined ? target : held(target, hold),
+      ...(mutant.killedBy?.length === 0 && mutant.strict !== true ? {} : { held: STRICT }),
       selection: { rules },
       suite,
       signal,

@@ -169,10 +169,10 @@ const INIT: readonly Mutant[] = [
   {
     name: 'init-ships-a-sample',
     defect: 'the token of the documentation is a live one',
-    killedBy: ['TOK-011'],
+    killedBy: ['TOK-011', 'T-02'],
     options: { tokens: [{ token: '07401b.f395accd246ae52d' }] },
   },
-  finds('token-of-zeros', 'somebody has made the token 000000.0000000000000000', ['TOK-011'], (reference) =>
+  finds('token-of-zeros', 'somebody has made the token 000000.0000000000000000', ['T-02'], (reference) =>
     addToken(
       reference,
       { 'token-id': '000000', 'token-secret': '0000000000000000' },

@@ -312,7 +312,7 @@ interface StaticPod extends KubeObject {
 }
 
 /** A second control plane node, whose component is told otherwise. */
-function addFlags(
+export function addFlags(
   reference: Reference,
   component: string,
   change: (flags: readonly string[]) => readonly string[],

@@ -46,4 +46,6 @@ export interface Mutant {
   /** Objects arranged after the start, before the suite runs. */
   arrange?(reference: Reference): void | Promise<void>;
   readonly gateway?: Gateway;
+  /** Of a harmless variant: it is so for the rules of the policy, too. Defects always are held to them. */
+  readonly strict?: true;
 }

@@ -28,7 +28,6 @@ export interface Parameters {
   readonly signers: readonly string[];
   readonly approvers: readonly string[];
   readonly joiners: readonly string[];
-  readonly manualApproval: boolean;
 }
 
 /** One of these shows what a cluster is: parts of texts, and names. */

@@ -42,7 +42,7 @@ export function wholeSpecification(rules: readonly Rule[], library: SupportLibra
     (candidate): SentenceFate => ({
       ...toldCandidate(candidate),
       ...fateOf(candidate),
-      area: 'P',
+      area: candidate.id.split('-')[0] ?? '',
       areaTitle: 'Beyond the documents',
     }),
   );

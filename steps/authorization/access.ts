@@ -31,12 +31,12 @@ import {
 } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
-import { knownExtras } from '../../src/run/known-extras.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { bootstrapHolders, JOINING } from '../common/bootstrap-groups.js';
 import { forEach } from '../common/each.js';
 import { accessesOf, documentedOf, nameHere } from '../common/permission-tables.js';
+import { extrasOf } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, sharedJoiningToken, TOKEN } from '../common/tokens.js';
 import { attempts } from './attempts.js';
@@ -250,7 +250,7 @@ Then('the API server lists no permissions of its bearer but:', async function (t
   );
   this.check(listedWithin, listed, {
     documented: documentedOf(this, table).map(({ permission }) => permission),
-    extras: knownExtras(),
+    extras: extrasOf(this),
     groups: JOINING.groups.map((group) => `Group ${group}`),
   });
 });

@@ -34,10 +34,9 @@ import {
   USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
-import { knownExtras } from '../../src/run/known-extras.js';
 import type { World } from '../../src/run/world.js';
 import { documentedOf, permissionOf, permissionsOf, subjectsOf } from '../common/permission-tables.js';
-import { POLICY, readPolicy } from '../common/policy.js';
+import { extrasOf, POLICY, readPolicy } from '../common/policy.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const stranger: Holder = { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] };
@@ -166,7 +165,7 @@ Then(
   /^(bootstrappers|strangers) are bound only to these roles:$/,
   async function (this: World, sort: Sort, table: DataTable) {
     const roles = table.hashes().map((row) => row.role ?? '');
-    this.check(boundOnlyTo, this.get(POLICY), { sort, roles, extras: knownExtras() });
+    this.check(boundOnlyTo, this.get(POLICY), { sort, roles, extras: extrasOf(this) });
   },
 );
 
@@ -177,7 +176,7 @@ async function holds(
   documented: readonly Documented[],
   alike: readonly { readonly kind: 'User' | 'Group'; readonly prefix: string }[] = [],
 ): Promise<void> {
-  world.check(holdsExactly, world.get(POLICY), { holder, documented, extras: knownExtras(), alike });
+  world.check(holdsExactly, world.get(POLICY), { holder, documented, extras: extrasOf(world), alike });
 }
 
 Then(

@@ -10,11 +10,10 @@ import { CLUSTER_INFO, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then, When } from '../../src/run/define.js';
-import { knownExtras } from '../../src/run/known-extras.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { permissionsOf } from '../common/permission-tables.js';
-import { readPolicy } from '../common/policy.js';
+import { extrasOf, readPolicy } from '../common/policy.js';
 import { settled } from '../common/soon.js';
 import { STRANGERS } from '../common/strangers.js';
 import { clusterInfo } from './signatures.js';
@@ -64,6 +63,6 @@ Then('it binds strangers, as a user or as a group, and nobody else', OF_KUBEADM,
 
 Then('strangers are in no ClusterRoleBinding but those to:', async function (this: World, table: DataTable) {
   const roles = table.raw().map(([role = '']) => `ClusterRole ${role}`);
-  const extras = knownExtras();
+  const extras = extrasOf(this);
   this.check(boundOnlyTo, await readPolicy(this), { sort: 'strangers', roles, extras, clusterWide: true });
 });

@@ -9,12 +9,13 @@ import {
   flagEquals,
   flagGiven,
   flagLists,
+  flagNotGiven,
   flagOf,
   isJoiningController,
 } from '../../src/checks/control-plane-flags.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { Then } from '../../src/run/define.js';
+import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 
 /**
@@ -27,6 +28,11 @@ export const published = (world: World, component: string): Promise<CommandLine[
       await world.objects.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
     ),
   );
+
+Given('{word} publishes its flags', { needs: ['objects'] }, async function (this: World, component: string) {
+  if ((await published(this, component)).length === 0)
+    this.skip('nothing', `no Pod of kube-system shows the flags of ${component}`);
+});
 
 Then(
   'the flag {string} of {word}, where it is published, has {string} and has not {string}',
@@ -46,6 +52,13 @@ Then(
   'the flag {string} of {word}, where it is published, is given',
   async function (this: World, flag: string, component: string) {
     this.check(flagGiven, flagOf(await published(this, component), flag));
+  },
+);
+
+Then(
+  'the flag {string} of {word}, where it is published, is not given',
+  async function (this: World, flag: string, component: string) {
+    this.check(flagNotGiven, flagOf(await published(this, component), flag));
   },
 );
 

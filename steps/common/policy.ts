@@ -2,8 +2,11 @@
  * The roles and bindings of the cluster: read once a run, since rules about objects at rest judge what was there when
  * it began.
  */
+
+import type { KnownExtra } from '../../src/checks/privileges.js';
 import { policyRead } from '../../src/checks/rbac.js';
 import { type Policy, policyOf } from '../../src/checks/rbac-policy.js';
+import { knownExtras } from '../../src/run/known-extras.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { atRest } from './searched.js';
@@ -26,3 +29,6 @@ export async function readPolicy(world: World): Promise<Policy> {
   world.grant(policyRead, policy);
   return world.put(POLICY, policy);
 }
+
+/** Bindings that are known to be added: wherever, and to clusters of the run's profile. */
+export const extrasOf = ({ profile }: World): readonly KnownExtra[] => [...knownExtras(), ...profile.extras];

@@ -2,6 +2,7 @@
  * Kinds in whose objects secret halves of tokens are looked for: each is read once a run, for that and for what other
  * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
  */
+import { joinsToldIn } from '../../src/checks/join-commands.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
@@ -27,6 +28,7 @@ const theirs =
   (world: World): Keep<T> =>
     world.theirs(resource, keep);
 const KEPT = {
+  configMaps: theirs(resources.configMaps, joinsToldIn),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
   nodes: (): Keep<KubeObject> => addressesOf,
   roles: theirs(resources.roles, roleIn),
@@ -71,6 +73,10 @@ const readOnce = (world: World, resource: Resource): Promise<Read> =>
 /** What is kept of the objects of a kind, as they were when the run first looked. */
 export const atRest = async <K extends Kept>(world: World, kind: K): Promise<readonly Item<K>[]> =>
   (await readOnce(world, resources[kind])).kept as readonly Item<K>[];
+
+/** How many objects of the kind there were then, whatever is kept of them. */
+export const countAtRest = async (world: World, kind: Kept): Promise<number> =>
+  (await readOnce(world, resources[kind])).objects;
 
 /** How many objects of the kind the hunt has looked at. */
 export async function hunted(world: World, resource: Resource): Promise<number> {

@@ -35,7 +35,7 @@ import type { World } from '../../src/run/world.js';
 import { demandSigner } from '../common/csr-requests.js';
 import { atRest } from '../common/searched.js';
 
-const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
+export const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
 const NODES = slot<readonly KubeObject[]>('the Nodes of the cluster');
 const CONFIGURATION = slot<KubeletConfiguration>('the configuration that kubelets are given');
 
@@ -43,7 +43,7 @@ Given('the certificate requests of the cluster', { needs: ['objects'] }, async f
   this.put(REQUESTS, await atRest(this, 'certificateSigningRequests'));
 });
 
-const seenBy = (world: World): readonly SeenRequest[] => world.get(REQUESTS).map(({ seen }) => seen);
+export const seenBy = (world: World): readonly SeenRequest[] => world.get(REQUESTS).map(({ seen }) => seen);
 
 Then('each request of a bootstrap token names the signer {string}', function (this: World, signer: string) {
   this.check(requests.requestSigner, seenBy(this), { signer });

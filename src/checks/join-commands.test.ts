@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { joinsToldIn, joinsToldWell } from './join-commands.js';
+
+const PIN = `sha256:${'0a'.repeat(32)}`;
+const TOKEN = 'abcdef.k3j5h2g8f1d9s0a7';
+const told = (text: string): readonly string[] | undefined =>
+  joinsToldIn({ metadata: { name: 'a', namespace: 'b' }, data: { text } })?.flatMap(({ problems }) => problems);
+
+describe('ways to join that a ConfigMap tells', () => {
+  for (const [text, problems] of [
+    ['nothing of the kind', undefined],
+    [`kubeadm join a:6443 --token ${TOKEN} --discovery-token-ca-cert-hash ${PIN}`, ['it shows a token']],
+    [`kubeadm join a:6443 \\\n --token=${TOKEN} \\\n --discovery-token-ca-cert-hash=${PIN}`, ['it shows a token']],
+    ['kubeadm join a:6443 --token <token>', ['it names no pin']],
+    [`kubeadm join a:6443 --discovery-token-ca-cert-hash ${PIN},${PIN}`, []],
+    ['kubeadm join a:6443 --discovery-token-ca-cert-hash sha256:$(hash)', []],
+    ['kubeadm join a:6443 --discovery-token-ca-cert-hash sha256:abc', ['it names a pin that is none']],
+    ['kubeadm join a:6443 --discovery-token-unsafe-skip-ca-verification', ['it renounces pins']],
+    [
+      `kubeadm join a:6443 --discovery-token-unsafe-skip-ca-verification=false --discovery-token-ca-cert-hash ${PIN}`,
+      [],
+    ],
+    ['kubeadm join --discovery-file a.conf', []],
+    ['kubeadm join --config a.yaml', []],
+    [`kubeadm join --config a --certificate-key ${'ab'.repeat(32)}`, ['it shows a certificate key']],
+    // the next line is another command
+    [`kubeadm join --config a\necho ${TOKEN}`, []],
+    ['kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: []\n', ['it names no pin']],
+    [`kind: JoinConfiguration\nbootstrapToken:\n  token: "${TOKEN}"\n  caCertHashes: ["${PIN}"]`, ['it shows a token']],
+    ['kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: ["md5:xyz"]', ['it names a pin that is none']],
+    ['kind: JoinConfiguration\nbootstrapToken:\n  unsafeSkipCAVerification: true', ['it renounces pins']],
+    ['kind: JoinConfiguration\nfile:\n  kubeConfigPath: /a.conf', []],
+  ] as const)
+    it(`${text.slice(0, 90).replaceAll('\n', ' ')}: ${problems?.join() ?? 'is none'}`, () => {
+      assert.deepEqual(told(text), problems);
+    });
+
+  it('are told without what is secret, and proved by something that was read', () => {
+    const object = { metadata: { name: 'a', namespace: 'b' }, data: { x: `kubeadm join --token ${TOKEN}` } };
+    const found = joinsToldWell.judge({ told: joinsToldIn(object) ?? [], seen: 1 }, undefined);
+    assert.deepEqual(
+      found.map(({ role, result, subject }) => [role, result, subject]),
+      [
+        ['control', 'met', 'ConfigMaps'],
+        ['demand', 'unmet', 'ConfigMap b/a'],
+      ],
+    );
+    assert.ok(!JSON.stringify(found).includes('k3j5h2g8'));
+    assert.equal(joinsToldWell.judge({ told: [], seen: 0 }, undefined)[0]?.result, 'unmet');
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * Ways to join that stand where others read them: commands and configurations of kubeadm join. Never what is secret in
+ * them.
+ * Source: kubeadm join, discovery; cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go JoinConfiguration.
+ */
+import { record, text } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { control, demand, refusal } from '../model/finding.js';
+
+/** One way to join. */
+export interface JoinTold {
+  /** "ConfigMap default/how-to-join" */
+  readonly subject: string;
+  /** "data.command" */
+  readonly path: string;
+  readonly problems: readonly string[];
+}
+
+const COMMAND = 'kubeadm join';
+const CONFIGURATION = 'kind: JoinConfiguration';
+/** Characters that one way to join takes. */
+const LONGEST = 4_096;
+/** Ways told of one text. */
+const MOST = 20;
+
+const TOKEN = /(?<![a-z0-9.])[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9])/;
+const PIN = /^sha256:[0-9a-f]{64}$/i;
+
+/** A command goes on behind a backslash at the end of a line. */
+function commandAt(whole: string, at: number): string {
+  const [first = '', ...others] = whole.slice(at, at + LONGEST).split('\n');
+  const lines = [first];
+  for (const line of others) {
+    if (!lines.at(-1)?.trimEnd().endsWith('\\')) break;
+    lines.push(line);
+  }
+  return lines.join(' ').replaceAll('\\', ' ');
+}
+
+const valuesOf = (words: readonly string[], flag: string): string[] =>
+  words.flatMap((word, index) => {
+    if (word.startsWith(`${flag}=`)) return [word.slice(flag.length + 1)];
+    return word === flag ? [words[index + 1] ?? ''] : [];
+  });
+
+function problemsOfCommand(command: string): string[] {
+  const words = command.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, ''));
+  const pins = valuesOf(words, '--discovery-token-ca-cert-hash').flatMap((value) => value.split(','));
+  const renounced = words.some((word) => /^--discovery-token-unsafe-skip-ca-verification(=true)?$/.test(word));
+  const byToken = !words.some((word) => word.startsWith('--discovery-file') || word.startsWith('--config'));
+  return [
+    ...(TOKEN.test(command) ? ['it shows a token'] : []),
+    ...(valuesOf(words, '--certificate-key').some((key) => /^[0-9a-f]{64}$/i.test(key))
+      ? ['it shows a certificate key']
+      : []),
+    ...(renounced ? ['it renounces pins'] : []),
+    ...(byToken && !renounced && pins.length === 0 ? ['it names no pin'] : []),
+    ...(pins.some((pin) => !PIN.test(pin) && !/[<$`{]/.test(pin)) ? ['it names a pin that is none'] : []),
+  ];
+}
+
+function problemsOfConfiguration(configuration: string): string[] {
+  const renounced = /unsafeSkipCAVerification:\s{0,9}true/.test(configuration);
+  const byToken = configuration.includes('bootstrapToken:');
+  const pins = [...configuration.matchAll(/["']?(?:sha256|md5|sha1|sha512):[^\s"',\]]{0,200}/g)].map(([pin]) =>
+    pin.replace(/^["']/, ''),
+  );
+  return [
+    ...(TOKEN.test(configuration) ? ['it shows a token'] : []),
+    ...(renounced ? ['it renounces pins'] : []),
+    ...(byToken && !renounced && pins.length === 0 ? ['it names no pin'] : []),
+    ...(pins.some((pin) => !PIN.test(pin)) ? ['it names a pin that is none'] : []),
+  ];
+}
+
+function* placesOf(whole: string, word: string): Generator<number> {
+  let at = whole.indexOf(word);
+  for (let found = 0; at >= 0 && found < MOST; found += 1) {
+    yield at;
+    at = whole.indexOf(word, at + word.length);
+  }
+}
+
+/** Reader: the ways to join that a ConfigMap tells; undefined where it tells none. */
+export function joinsToldIn(object: KubeObject): readonly JoinTold[] | undefined {
+  const { name = '', namespace = '' } = object.metadata;
+  const subject = `ConfigMap ${namespace}/${name}`;
+  const told = Object.entries(record(object.data)).flatMap(([key, value]) => {
+    const whole = text(value);
+    return [
+      ...[...placesOf(whole, COMMAND)].map((at) => problemsOfCommand(commandAt(whole, at))),
+      ...[...placesOf(whole, CONFIGURATION)].map((at) => problemsOfConfiguration(whole.slice(at, at + LONGEST))),
+    ].map((problems) => ({ subject, path: `data.${key}`, problems }));
+  });
+  return told.length === 0 ? undefined : told;
+}
+
+/** `seen`: how many ConfigMaps there are. */
+export const joinsToldWell: Check<{ readonly told: readonly JoinTold[]; readonly seen: number }> = {
+  id: 'join-commands/well',
+  source: 'kubernetes.io, kubeadm join: token-based discovery with CA pinning',
+  judge: ({ told, seen }) => {
+    const demanded = 'tells no secret, and joins with a pin of the CA';
+    return [
+      control({ subject: 'ConfigMaps', demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
+      ...(told.length === 0
+        ? [refusal({ subject: 'ConfigMaps', demanded, seen: 'none tells a way to join', ok: true })]
+        : told.map(({ subject, path, problems }) =>
+            demand({
+              subject,
+              demanded,
+              seen: problems.length === 0 ? `${path}: it does` : `${path}: ${problems.join('; ')}`,
+              ok: problems.length === 0,
+            }),
+          )),
+    ];
+  },
+};

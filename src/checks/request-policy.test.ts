@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Check } from '../model/check.js';
+import { type Extensions, NO_NAMES } from './extensions.js';
+import {
+  certificatesShort,
+  certificatesUnreserved,
+  requestsDecided,
+  requestsDenied,
+  requestsKnownSigner,
+  requestsNamed,
+  requestsOfTokens,
+  requestsPerToken,
+  requestsStrong,
+} from './request-policy.js';
+import type { SeenRequest } from './seen-requests.js';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY = 86_400_000;
+const CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
+const NO_EXTENSIONS: Extensions = { altNames: NO_NAMES, ca: false, ids: [] };
+const asked = (commonName: string, more: object = {}): SeenRequest['asked'] => ({
+  ...NO_EXTENSIONS,
+  commonName,
+  organizations: ['system:nodes'],
+  pin: 'sha256:00',
+  ...more,
+});
+const leaf = (commonName: string, more: object = {}): NonNullable<SeenRequest['certificate']> => ({
+  ...NO_EXTENSIONS,
+  serial: '01',
+  issuer: { commonName: 'kubernetes', organizations: [] },
+  pin: 'sha256:00',
+  commonName,
+  organizations: [],
+  notBefore: NOW,
+  notAfter: NOW + 365 * DAY,
+  ...more,
+});
+const request = (more: Partial<SeenRequest> = {}): SeenRequest => ({
+  subject: 'CertificateSigningRequest csr-a',
+  signer: CLIENT,
+  usages: ['client auth'],
+  username: 'system:bootstrap:abcdef',
+  groups: [],
+  created: '2026-11-22T11:00:00Z',
+  asked: asked('system:node:a'),
+  malformed: [],
+  conditions: [],
+  seconds: null,
+  approvers: [],
+  issuers: [],
+  ...more,
+});
+const decided = (type: string): Pick<SeenRequest, 'conditions'> => ({
+  conditions: [{ type, reason: '', message: '', updated: '' }],
+});
+const judged = <P>(check: Check<readonly SeenRequest[], P>, parameters: P, ...all: readonly SeenRequest[]) =>
+  check.judge(all, parameters).map(({ result }) => result);
+
+describe('certificate requests as a policy wants them', () => {
+  it('bring few machines by one token', () => {
+    const three = ['a', 'b', 'b'].map((name) => request({ asked: asked(`system:node:${name}`) }));
+    assert.deepEqual(judged(requestsPerToken, { machines: 2 }, ...three), ['met']);
+    assert.deepEqual(judged(requestsPerToken, { machines: 1 }, ...three), ['unmet']);
+    assert.deepEqual(judged(requestsPerToken, { machines: 1 }, request({ username: 'jane' })), []);
+  });
+
+  it('wait for minutes only, unless they are decided', () => {
+    const parameters = { minutes: 59, now: NOW };
+    const all = [request(), request(decided('Denied')), request(decided('Failed')), request(decided('Else'))];
+    assert.deepEqual(judged(requestsDecided, parameters, ...all), ['unmet', 'met', 'met', 'unmet']);
+    assert.deepEqual(judged(requestsDecided, { minutes: 60, now: NOW }, request()), ['met']);
+  });
+
+  it('wait no longer than their token is there', () => {
+    assert.deepEqual(judged(requestsOfTokens, { tokens: ['abcdef'] }, request()), ['met']);
+    assert.deepEqual(judged(requestsOfTokens, { tokens: [] }, request(), request(decided('Approved'))), [
+      'unmet',
+      'met',
+    ]);
+    assert.deepEqual(judged(requestsOfTokens, { tokens: [] }, request({ username: 'jane' })), []);
+  });
+
+  it('are strong', () => {
+    const of = (more: object): SeenRequest => request({ asked: asked('system:node:a', more) });
+    const all = [of({}), of({ rsaBits: 2048 }), of({ rsaBits: 2047 }), of({ sha1: true })];
+    assert.deepEqual(judged(requestsStrong, { bits: 2048 }, ...all), ['met', 'met', 'unmet', 'unmet']);
+    assert.deepEqual(judged(requestsStrong, { bits: 2048 }, request({ asked: { unreadable: 'it is no PEM' } })), []);
+  });
+
+  it('are denied some times only, by name', () => {
+    const all = [request(decided('Denied')), request(decided('Denied')), request({ asked: asked('system:node:b') })];
+    assert.deepEqual(judged(requestsDenied, { most: 2 }, ...all), ['met', 'met']);
+    assert.deepEqual(judged(requestsDenied, { most: 1 }, ...all), ['unmet', 'met']);
+  });
+
+  it('bear plain names, and name known signers', () => {
+    const named = ['csr-a', `node-csr-${'A'.repeat(43)}`, 'a b', 'A', 'ünïcode'].map((name) =>
+      request({ subject: `CertificateSigningRequest ${name}` }),
+    );
+    assert.deepEqual(judged(requestsNamed, undefined, ...named), ['met', 'met', 'unmet', 'unmet', 'unmet']);
+    const signers = { signers: ['kubernetes.io/*'] };
+    assert.deepEqual(judged(requestsKnownSigner, signers, request(), request({ signer: 'a.b/c' })), ['met', 'unmet']);
+  });
+
+  it('bring certificates of good names that end', () => {
+    const issued = (name: string, more: object = {}): SeenRequest => request({ certificate: leaf(name, more) });
+    const all = [
+      issued('system:node:a'),
+      issued('system:anonymous'),
+      issued('system:bootstrap:abcdef'),
+      issued('system:serviceaccount:a:b'),
+      issued('jane', { organizations: ['system:authenticated'] }),
+    ];
+    assert.deepEqual(judged(certificatesUnreserved, undefined, ...all, request()), [
+      'met',
+      'unmet',
+      'unmet',
+      'unmet',
+      'unmet',
+    ]);
+    const long = issued('a', { notAfter: NOW + 367 * DAY });
+    assert.deepEqual(judged(certificatesShort, { days: 366 }, issued('a'), long), ['met', 'unmet']);
+    assert.deepEqual(judged(certificatesShort, { days: 1 }, { ...long, signer: 'a.b/c' }), []);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Binding, Role } from '../kubernetes/objects.js';
+import { bind, clusterRole, group, policy, user } from './policy.testing.js';
+import type { Permission } from './rbac-policy.js';
+import { heldByKnown, isClusterInfoOpen, nodeRolesNamed, noStaticToken, readNodeRoles } from './rights-policy.js';
+
+const approve = clusterRole('approve', {
+  verbs: ['approve'],
+  apiGroups: ['certificates.k8s.io'],
+  resources: ['signers'],
+});
+const all = clusterRole('cluster-admin', { verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
+const permission: Permission = {
+  kind: 'resource',
+  verb: 'approve',
+  group: 'certificates.k8s.io',
+  resource: 'signers',
+  namespace: '*',
+  name: 'kubernetes.io/kubelet-serving',
+};
+
+describe('rights as a policy wants them', () => {
+  const judged = (known: readonly string[], ...bindings: readonly Binding[]): readonly string[] =>
+    heldByKnown
+      .judge(policy([approve, all], bindings), { permission, known })
+      .map(({ result, seen }) => `${result}: ${seen}`);
+
+  it('go to administrators and whom somebody knows', () => {
+    assert.deepEqual(judged([], bind('a', 'cluster-admin', group('masters'))), ['met: it goes to nobody else']);
+    assert.deepEqual(judged(['User j*'], bind('a', 'approve', user('jane'), user('bob'))), [
+      'unmet: it goes to User bob',
+    ]);
+  });
+
+  it('go to no user of a token file', () => {
+    const found = (...bindings: readonly Binding[]) =>
+      noStaticToken.judge(policy([approve], bindings), undefined).map(({ result }) => result);
+    assert.deepEqual(found(bind('a', 'approve', group('kubelet-bootstrap'))), ['met']);
+    assert.deepEqual(found(bind('a', 'approve', user('kubelet-bootstrap'))), ['unmet']);
+  });
+
+  it('open cluster-info to strangers, or do not', () => {
+    const reads = { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['cluster-info'] };
+    const role: Role = { metadata: { name: 'r', namespace: 'kube-public' }, rules: [reads] };
+    const binding = (name: string): Binding => ({
+      metadata: { name: 'b', namespace: 'kube-public' },
+      subjects: [user(name)],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+    });
+    const open = (name: string): boolean =>
+      isClusterInfoOpen(policy([], [], { roles: [role], roleBindings: [binding(name)] }));
+    assert.deepEqual([open('system:anonymous'), open('jane')], [true, false]);
+  });
+});
+
+describe('aws-auth', () => {
+  const map = (mapRoles: string) => ({ metadata: { name: 'aws-auth' }, data: { mapRoles } });
+  const judged = (text: string): readonly string[] =>
+    nodeRolesNamed.judge({ roles: readNodeRoles(map(text)) ?? null }, undefined).map(({ result }) => result);
+
+  it('makes each node under a name of its own', () => {
+    const entry = (username: string, name = 'system:nodes'): string =>
+      `- rolearn: r\n  username: '${username}'\n  groups: ['${name}']\n`;
+    assert.deepEqual(judged(entry('system:node:{{EC2PrivateDNSName}}')), ['met']);
+    assert.deepEqual(judged(entry('system:node:{{SessionName}}') + entry('worker')), ['met', 'unmet']);
+    assert.deepEqual(judged(entry('system:node:a', 'system:bootstrappers')), ['unmet']);
+    assert.deepEqual(judged(entry('ops', 'system:masters')), ['met']);
+    assert.deepEqual(judged('a: ['), ['met']);
+    assert.equal(readNodeRoles(undefined), undefined);
+    assert.equal(nodeRolesNamed.judge({ roles: null }, undefined)[0]?.result, 'met');
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { Finding } from '../model/finding.js';
+import {
+  certificatesGone,
+  certificatesOwned,
+  readPublicSignatures,
+  readSharedCertificates,
+  signatureUnguessed,
+  tokenAge,
+  tokenCleaned,
+  tokenEnds,
+  tokenGroupsKnown,
+  tokenLife,
+  tokenSignsPublicly,
+  tokenUsed,
+} from './token-policy.js';
+import type { TokenSecret } from './token-secrets.js';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const at = (hours: number): string => new Date(NOW + hours * 3_600_000).toISOString();
+const token = (more: Partial<TokenSecret> = {}): TokenSecret => ({
+  subject: 'Secret kube-system/bootstrap-token-abcdef',
+  name: 'bootstrap-token-abcdef',
+  namespace: 'kube-system',
+  type: 'bootstrap.kubernetes.io/token',
+  created: at(-1),
+  id: { characters: 6, odd: [] },
+  publicId: 'abcdef',
+  namedById: true,
+  half: { characters: 16, odd: [] },
+  malformed: [],
+  written: [],
+  usages: ['usage-bootstrap-signing'],
+  expiration: at(23),
+  groups: '',
+  description: 'none',
+  ...more,
+});
+const results = (findings: readonly Finding[]): readonly string[] => findings.map(({ result }) => result);
+const seen = (findings: readonly Finding[]): string => findings.map((finding) => finding.seen).join('|');
+
+describe('tokens as a policy wants them', () => {
+  it('have an end, and what is no time is dead from birth', () => {
+    assert.deepEqual(results(tokenEnds.judge([token(), token({ expiration: '' })], undefined)), ['met', 'unmet']);
+    assert.deepEqual(tokenLife.judge([token({ expiration: 'soon' })], { hours: 24 }), []);
+  });
+
+  it('live and age no longer than hours, with some minutes for clocks that differ', () => {
+    const lives = [23, 23.1, 23.2, 8760].map((hours) => token({ expiration: at(hours) }));
+    assert.deepEqual(results(tokenLife.judge(lives, { hours: 24 })), ['met', 'met', 'unmet', 'unmet']);
+    const ages = [-24, -24.1, -24.2].map((hours) => token({ created: at(hours) }));
+    assert.deepEqual(results(tokenAge.judge(ages, { hours: 24, now: NOW })), ['met', 'met', 'unmet']);
+    assert.match(
+      seen(tokenAge.judge([token({ created: at(-720), expiration: '' })], { hours: 24, now: NOW })),
+      /30 days/,
+    );
+    // one that is over is not told twice
+    assert.deepEqual(tokenAge.judge([token({ created: at(-48), expiration: at(-1) })], { hours: 24, now: NOW }), []);
+  });
+
+  it('are gone some minutes after their end', () => {
+    const ended = [0.1, -0.1, -0.2].map((hours) => token({ expiration: at(hours) }));
+    const found = tokenCleaned.judge(ended, { minutes: 10, now: NOW });
+    assert.deepEqual(results(found), ['met', 'met', 'unmet']);
+    assert.match(seen(found), /it has not ended\|it ended 6 minutes ago\|it ended 12 minutes ago/);
+  });
+
+  it('carry known groups, and are for something', () => {
+    const groups = ['', 'system:bootstrappers:a', 'system:bootstrappers:a,system:bootstrappers:b'];
+    const found = tokenGroupsKnown.judge(
+      groups.map((text) => token({ groups: text })),
+      { groups: ['system:bootstrappers:a'] },
+    );
+    assert.deepEqual(results(found), ['met', 'met', 'unmet']);
+    const uses = [token(), token({ usages: [] }), token({ usages: [], description: 'certificates' })];
+    assert.deepEqual(results(tokenUsed.judge(uses, undefined)), ['met', 'unmet', 'met']);
+    assert.deepEqual(results(tokenSignsPublicly.judge([token(), token({ usages: [] })], { open: false })), ['unmet']);
+  });
+});
+
+describe('kubeadm-certs', () => {
+  it('is gone after its hours', () => {
+    const judged = (created: string) => certificatesGone.judge({ created, owners: [] }, { hours: 2, now: NOW });
+    assert.deepEqual(
+      [at(-2), at(-2.1), at(-2.2), ''].map((created) => results(judged(created))[0]),
+      ['met', 'met', 'unmet', 'met'],
+    );
+  });
+
+  it('is owned by each token that keeps its time', () => {
+    const owner = { apiVersion: 'v1', kind: 'Secret', name: 'bootstrap-token-abcdef', uid: '1' };
+    const certificates = readSharedCertificates({ metadata: { name: 'kubeadm-certs', ownerReferences: [owner] } });
+    const proxy = { usages: [], description: 'certificates' } as const;
+    const former = token({ ...proxy, name: 'bootstrap-token-former' });
+    const judged = (tokens: readonly TokenSecret[]) =>
+      results(certificatesOwned.judge({ tokens, certificates }, { now: NOW }));
+    assert.deepEqual(judged([token(proxy), former, token({ name: 'bootstrap-token-joins' })]), ['met', 'unmet']);
+    assert.deepEqual(judged([token({ ...former, expiration: at(-1) })]), ['met']);
+    assert.deepEqual(judged([]), ['met']);
+  });
+});
+
+it('signatures that anybody could make are told without the secret half', () => {
+  const data = { kubeconfig: 'apiVersion: v1\n' };
+  const sign = (half: string): string => {
+    const header = Buffer.from('{"alg":"HS256","kid":"abcdef"}').toString('base64url');
+    const payload = Buffer.from(data.kubeconfig).toString('base64url');
+    return `${header}..${createHmac('sha256', half).update(`${header}.${payload}`).digest('base64url')}`;
+  };
+  const read = readPublicSignatures({
+    metadata: {},
+    data: {
+      ...data,
+      'jws-kubeconfig-abcdef': sign('0123456789abcdef'),
+      'jws-kubeconfig-b0b0b0': sign('k3j5h2g8f1d9s0a7'),
+    },
+  });
+  assert.deepEqual(results(signatureUnguessed.judge(read, undefined)), ['unmet', 'met']);
+  assert.ok(!JSON.stringify(read).includes('0123456789'));
+});

@@ -1,0 +1,95 @@
+/** What the rules of the policy say of certificate requests. */
+import { generateKey } from '../pki/keys.js';
+import { finds } from './arrange.js';
+import { approved, CLIENT, denied, plant, SERVING, write } from './planted-requests.js';
+import { aged } from './policy-tokens.js';
+import type { Mutant } from './types.js';
+
+const USERS = 'kubernetes.io/kube-apiserver-client';
+const ADMINISTRATOR = { username: 'kubernetes-admin', groups: ['kubeadm:cluster-admins', 'system:authenticated'] };
+const NODE = { username: 'system:node:worker-9', groups: ['system:nodes', 'system:authenticated'] };
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'request-that-waits',
+    defect: 'nobody has decided a serving request for two hours',
+    killedBy: ['P-21'],
+    gateway: aged('csr-waits', 2),
+    arrange: (reference) =>
+      void plant(reference, { name: 'csr-waits', signerName: SERVING, dns: ['worker-9'], ...NODE }),
+  },
+  {
+    name: 'request-of-a-minute',
+    defect: 'a serving request waits for some minutes',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => void plant(reference, { name: 'csr-new', signerName: SERVING, dns: ['worker-9'], ...NODE }),
+  },
+  finds(
+    'request-without-a-token',
+    'a request waits whose token is gone',
+    ['P-36'],
+    (reference) =>
+      void plant(reference, { name: 'csr-orphan', signerName: USERS, username: 'system:bootstrap:g0ne00' }),
+  ),
+  finds(
+    'request-with-a-small-key',
+    'a machine asks with an RSA key of 1024 bits',
+    ['P-23'],
+    (reference) => void plant(reference, { name: 'csr-small', key: generateKey('RSA-1024'), signerName: CLIENT }),
+  ),
+  finds('requests-denied-for-ever', 'a kubelet is denied again and again', ['P-24'], (reference) => {
+    for (const index of [1, 2, 3, 4]) {
+      const name = `csr-denied-${index}`;
+      plant(reference, { name, signerName: SERVING, dns: ['worker-9'], ...NODE });
+      write(reference, name, 'approval', { conditions: [denied(new Date())] });
+    }
+  }),
+  {
+    name: 'request-denied-once',
+    defect: 'somebody has denied one request',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-denied', signerName: SERVING, dns: ['worker-9'], ...NODE });
+      write(reference, 'csr-denied', 'approval', { conditions: [denied(new Date())] });
+    },
+  },
+  finds(
+    'request-with-a-strange-name',
+    'a request has a name with blanks and capitals',
+    ['P-27'],
+    (reference) =>
+      void plant(reference, { name: 'node-csr (Approved)', signerName: SERVING, dns: ['worker-9'], ...NODE }),
+  ),
+  ...(
+    [
+      ['certificate-of-a-token', 'system:bootstrap:abcdef', ['ops']],
+      ['certificate-of-a-service-account', 'system:serviceaccount:kube-system:default', ['ops']],
+      ['certificate-of-strangers', 'jane', ['system:unauthenticated']],
+    ] as const
+  ).map(
+    ([name, commonName, organizations]): Mutant => ({
+      name,
+      defect: `a client certificate was issued to ${commonName} in ${organizations.join()}`,
+      killedBy: ['P-29'],
+      arrange: async (reference) => {
+        plant(reference, { name: `csr-${name}`, commonName, organizations, signerName: USERS, ...ADMINISTRATOR });
+        write(reference, `csr-${name}`, 'approval', { conditions: [approved(new Date())] });
+        await reference.settle();
+      },
+    }),
+  ),
+  {
+    name: 'certificates-for-two-years',
+    defect: 'certificates are issued for two years',
+    killedBy: ['T-22'],
+    options: { clusterSigningDuration: 2 * 365 * 86_400_000 },
+  },
+  finds(
+    'request-for-nobody',
+    'a request names a signer that nobody knows',
+    ['T-27'],
+    (reference) => void plant(reference, { name: 'csr-nobody', signerName: 'example.com/nobody', ...ADMINISTRATOR }),
+  ),
+];

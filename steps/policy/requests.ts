@@ -1,0 +1,54 @@
+/** Sentences of the policy about certificate requests at rest. */
+import {
+  certificatesShort,
+  certificatesUnreserved,
+  requestsDecided,
+  requestsDenied,
+  requestsKnownSigner,
+  requestsNamed,
+  requestsOfTokens,
+  requestsPerToken,
+  requestsStrong,
+} from '../../src/checks/request-policy.js';
+import { readTokenSecrets } from '../../src/checks/token-secrets.js';
+import { Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { tokensOfKubeSystem } from '../common/token-secrets.js';
+import { seenBy } from '../kubelet-certificates/requests-at-rest.js';
+
+Then('no token brings more machines than the policy lets it', function (this: World) {
+  this.check(requestsPerToken, seenBy(this), { machines: this.profile.parameters.machinesPerToken });
+});
+
+Then('none waits for longer than the policy lets it', function (this: World) {
+  this.check(requestsDecided, seenBy(this), { minutes: this.profile.parameters.pendingMinutes, now: this.now() });
+});
+
+Then('none waits for a decision whose token is gone', async function (this: World) {
+  const tokens = readTokenSecrets(await tokensOfKubeSystem(this)).map(({ publicId }) => publicId);
+  this.check(requestsOfTokens, seenBy(this), { tokens });
+});
+
+Then('each has a strong key and a strong signature', function (this: World) {
+  this.check(requestsStrong, seenBy(this), { bits: this.profile.parameters.rsaBits });
+});
+
+Then('none is denied again and again', function (this: World) {
+  this.check(requestsDenied, seenBy(this), { most: this.profile.parameters.deniedRequests });
+});
+
+Then('each is named as objects are', function (this: World) {
+  this.check(requestsNamed, seenBy(this));
+});
+
+Then('each names a signer of the policy', function (this: World) {
+  this.check(requestsKnownSigner, seenBy(this), { signers: this.profile.parameters.signers });
+});
+
+Then('no certificate bears a name that is kept for others', function (this: World) {
+  this.check(certificatesUnreserved, seenBy(this));
+});
+
+Then('no certificate lives for longer than the policy lets it', function (this: World) {
+  this.check(certificatesShort, seenBy(this), { days: this.profile.parameters.certificateDays });
+});

@@ -1,0 +1,92 @@
+/** Sentences of the policy about bootstrap tokens at rest, and the certificates that control planes share. */
+import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
+import { isClusterInfoOpen } from '../../src/checks/rights-policy.js';
+import {
+  certificatesGone,
+  certificatesOwned,
+  readPublicSignatures,
+  readSharedCertificates,
+  type SharedCertificates,
+  signatureUnguessed,
+  tokenAge,
+  tokenCleaned,
+  tokenEnds,
+  tokenGroupsKnown,
+  tokenLife,
+  tokenSignsPublicly,
+  tokenUsed,
+} from '../../src/checks/token-policy.js';
+import { readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import type { ConfigMap, Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { SECRETS } from '../bootstrap-tokens/token-secrets.js';
+import { clusterInfo } from '../cluster-info/signatures.js';
+import { readPolicy } from '../common/policy.js';
+import { grantReading } from '../common/reading.js';
+import { tokensOfKubeSystem } from '../common/token-secrets.js';
+
+const READS = { needs: ['objects'] } as const;
+
+const tokensOf = (world: World): readonly TokenSecret[] => readTokenSecrets(world.get(SECRETS));
+
+Then('each has an end', function (this: World) {
+  this.check(tokenEnds, tokensOf(this));
+});
+
+Then('each is valid for no longer than the policy lets it', function (this: World) {
+  this.check(tokenLife, tokensOf(this), { hours: this.profile.parameters.tokenHours });
+});
+
+Then('each is no older than the policy lets it', function (this: World) {
+  this.check(tokenAge, tokensOf(this), { hours: this.profile.parameters.tokenHours, now: this.now() });
+});
+
+Then('none can be guessed', function (this: World) {
+  this.check(tokenUnguessed, readGuesses(this.get(SECRETS)));
+});
+
+Then('none is kept long after its end', function (this: World) {
+  this.check(tokenCleaned, tokensOf(this), { minutes: this.profile.parameters.expiredMinutes, now: this.now() });
+});
+
+Then('each carries groups of the policy alone', function (this: World) {
+  this.check(tokenGroupsKnown, tokensOf(this), { groups: this.profile.parameters.tokenGroups });
+});
+
+Then('each is for something', function (this: World) {
+  this.check(tokenUsed, tokensOf(this));
+});
+
+Then('each that is for signing signs what strangers may read', async function (this: World) {
+  const policy = await readPolicy(this);
+  const published = await this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+  this.check(tokenSignsPublicly, tokensOf(this), { open: published !== undefined && isClusterInfoOpen(policy) });
+});
+
+Then('no signature of cluster-info is made with a published secret half', READS, async function (this: World) {
+  this.check(signatureUnguessed, readPublicSignatures(await clusterInfo(this)));
+});
+
+const CERTIFICATES = slot<SharedCertificates>('the certificates that control planes share');
+
+Given('the certificates that control planes share', READS, async function (this: World) {
+  await grantReading(this);
+  const secret = await this.objects.get<Secret>(resources.secrets, 'kubeadm-certs', KUBE_SYSTEM);
+  this.put(CERTIFICATES, readSharedCertificates(secret));
+});
+
+Then('they are not kept for longer than the policy lets them', function (this: World) {
+  this.check(certificatesGone, this.get(CERTIFICATES), {
+    hours: this.profile.parameters.certificatesHours,
+    now: this.now(),
+  });
+});
+
+Then('no token is left of former uploads', async function (this: World) {
+  const tokens = readTokenSecrets(await tokensOfKubeSystem(this));
+  this.check(certificatesOwned, { tokens, certificates: this.get(CERTIFICATES) }, { now: this.now() });
+});
