@@ -35,7 +35,7 @@ export interface RowsSeen {
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/\bjp-((?:[a-z]{1,5}-)*)[a-z0-9]{6,}/g, 'jp-$1…'],
   [/\bcsr-[a-z0-9]{5}\b/g, 'csr-…'],
-  [/(bootstrap-token-|jws-kubeconfig-|system:bootstrap:|\btoken )[a-z0-9]{6}\b/g, '$1…'],
+  [/(bootstrap-token-|jws-kubeconfig-|system:bootstrap:|\btoken )[a-z0-9]{6}(0?)\b/g, '$1…$2'],
   [/(127\.0\.0\.1|localhost):\d{4,5}\b/g, '$1:…'],
 ];
 const TOKEN_ID = /(?:bootstrap-token-|jws-kubeconfig-)([a-z0-9]{6})\b/g;
