@@ -153,8 +153,9 @@ describe('what an answer says of access', () => {
   });
 
   it('of a real request comes through by its status', () => {
-    const rows = again(answers(status(200), status(403), status(401), status(503)));
-    assert.deepEqual(results(requestAllowed.judge(rows, {})), ['met', 'unmet', 'unmet', 'unclear']);
+    const denied = status(403, 'pods is forbidden: User "u" cannot list resource "pods"');
+    const rows = again(answers(status(200), denied, status(401), status(503), status(403, 'Blocked')));
+    assert.deepEqual(results(requestAllowed.judge(rows, {})), ['met', 'unmet', 'unmet', 'unclear', 'unclear']);
     assert.deepEqual(results(requestAllowed.judge(answers(status(404), status(200)), { statuses: [404] })), [
       'met',
       'unmet',

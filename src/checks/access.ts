@@ -2,7 +2,15 @@
 import { record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Answered, type Heard, isBesides, isLetThrough, saysNothing, shownAnswer } from './answers.js';
+import {
+  type Answered,
+  type Heard,
+  isBesides,
+  isForbiddenElsewhere,
+  isLetThrough,
+  saysNothing,
+  shownAnswer,
+} from './answers.js';
 
 /** Does the review's answer say allowed? Throws nothing: an answer that is no review is unclear. */
 export function reviewed(
@@ -99,7 +107,7 @@ export const requestAllowed: Check<readonly Answered[], { readonly statuses?: re
         demanded: `is allowed (${statuses.join(' or ')})`,
         seen: shownAnswer(answer),
         // a login that is refused is no passage, whatever the cause
-        ok: statuses.includes(answer.status) || (isBesides(answer) ? undefined : false),
+        ok: statuses.includes(answer.status) || (isBesides(answer) || isForbiddenElsewhere(answer) ? undefined : false),
       }),
     ),
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isForeign, isLetThrough } from './answers.js';
+import { isForbiddenElsewhere, isForeign, isLetThrough } from './answers.js';
 
 const SECRETS = '/api/v1/secrets';
 const page = '<!DOCTYPE html><p>Log in</p>';
@@ -77,5 +77,23 @@ describe('what authorization has let through', () => {
     assert.equal(through(422, 'dry-run is not supported'), undefined);
     for (const status of [0, 302, 401, 405, 406, 408, 410, 429, 451, 500, 503])
       assert.equal(through(status), undefined);
+  });
+});
+
+describe('what is forbidden', () => {
+  const forbidden = (message: string): boolean => isForbiddenElsewhere({ status: 403, body: { message } });
+  it('is so in the words of an API server, its authorizers and its admission', () => {
+    for (const message of [
+      '',
+      'secrets is forbidden: User "system:anonymous" cannot list resource "secrets" in API group "" at the cluster scope',
+      'forbidden: User "system:anonymous" cannot get path "/x"',
+      'nodes "b" is forbidden: node "a" is not allowed to modify node "b"',
+      'admission webhook "w.example.com" denied the request: no',
+    ])
+      assert.equal(forbidden(message), false, message);
+  });
+
+  it('says nothing in other words', () => {
+    for (const message of ['no', 'Access to this page is blocked', 'forbidden']) assert.ok(forbidden(message), message);
   });
 });

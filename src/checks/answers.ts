@@ -58,6 +58,13 @@ export function isLetThrough(answer: Heard): boolean | undefined {
 /** Nothing of what was asked: neither forbidden, nor let through, nor refused for want of a login. */
 export const isBesides = (answer: Heard): boolean => answer.status !== 401 && isLetThrough(answer) === undefined;
 
+/** What an API server says where its authorizers, or its admission, forbid something. Source: NewForbidden, as above. */
+const FORBIDDEN = /\bforbidden: |\bcannot\b|\bdenied\b/;
+
+/** 403 in other words than those of an API server: it says nothing of what its authorizers would. */
+export const isForbiddenElsewhere = ({ status, body }: Heard): boolean =>
+  status === 403 && messageOf(body) !== '' && !FORBIDDEN.test(messageOf(body));
+
 /** What an API server answers by itself: not what kubelets, Pods and others answer through it. */
 const OWN = /^\/(?:version$|(?:livez|readyz|healthz)$|apis?(?:$|\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)))/;
 

@@ -70,6 +70,7 @@ export const FOREIGN: readonly Paralysed[] = [
     ['LIM-001', 'LIM-004', 'INFO-019'],
     instead(403, { status: 200, body: {} }),
   ),
+  behind('what is not found is forbidden', ['NODE-002', 'RBAC-013'], instead(404, status(403, 'Forbidden', 'no'))),
   behind('who is not known is forbidden', REFUSED, instead(401, status(403, 'Forbidden', 'no'))),
   behind('who is not known finds nothing', REFUSED, instead(401, NOT_FOUND)),
   behind('who is not known sees a page', REFUSED, instead(401, page(401))),

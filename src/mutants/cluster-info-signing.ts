@@ -74,6 +74,13 @@ const READING: readonly Mutant[] = [
       return token === undefined ? undefined : { ...token, id };
     },
   }),
+  decides('signs-under-the-whole-name', 'a token signs as what stands behind the prefix of its name', ['SIGN-011'], {
+    signingToken: (secret, expiration, now) => {
+      const id = secret.name.replace('bootstrap-token-', '');
+      const token = signingToken({ ...secret, name: secret.name.slice(0, 22) }, expiration, now);
+      return token === undefined ? undefined : { ...token, id };
+    },
+  }),
   decides('expires-by-another-clock', 'the offset of an expiration is not read', ['SIGN-005'], {
     signingToken: (secret, expiration, now) => {
       const at = Date.parse(textOf(secret, 'expiration').replace(/[+-]\d\d:\d\d$/, 'Z'));
