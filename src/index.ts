@@ -7,11 +7,15 @@ import { redacted } from './model/redacted.js';
 import type { Report } from './model/report.js';
 import type { Waiver } from './model/waiver.js';
 import { type Format, writerOf } from './report/formats.js';
+import { heldTo } from './run/detect.js';
 import { featureTexts } from './run/feature-texts.js';
 import { finished } from './run/finished.js';
 import { parseGate } from './run/gate.js';
 import { judge as judgeTarget, plan } from './run/judge.js';
 import { openTarget, parseTargetChoice, type TargetChoice } from './run/open-target.js';
+import { givenProfile, holdToRules, type Parameters, type Profile } from './run/profiles.js';
+import { conforms } from './run/schemas.js';
+import { UsageError } from './run/usage-error.js';
 import { baselineOf, evidenceFor } from './run/waivers.js';
 
 export type { Finding } from './model/finding.js';
@@ -19,6 +23,7 @@ export type { Gate, Report, RuleResult, ScenarioResult, Summary } from './model/
 export type { Reason, VerdictKind } from './model/verdict.js';
 export type { Waiver, WaiverSeen } from './model/waiver.js';
 export { FORMATS, type Format } from './report/formats.js';
+export type { Parameters } from './run/profiles.js';
 export { CannotJudge, UsageError } from './run/usage-error.js';
 
 /** One of these; none: the bundled reference. */
@@ -52,6 +57,10 @@ export interface JudgeOptions {
     readonly maxSkipped?: number;
   };
   readonly waivers?: readonly Waiver[];
+  /** The name of a profile, or a file; default: what the target shows. */
+  readonly profile?: string;
+  /** Above those of the profile: schemas/parameters.schema.json. */
+  readonly parameters?: Partial<Parameters>;
   /** A report that is taken as it is: only what it does not have fails. */
   readonly baseline?: Report;
   /** Of thousands of findings of one check keep some examples (default), or all. */
@@ -75,7 +84,8 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
     maxSkipped: gate.maxSkipped === undefined ? undefined : String(gate.maxSkipped),
   });
   const choice = choiceOf(where);
-  await plan(selection);
+  const { catalogue } = await plan(selection);
+  const profile = await checkedProfile(options, catalogue.rules);
   const signal = options.signal ?? new AbortController().signal;
   const evidence = evidenceFor({ waivers, baseline }, options.evidence);
   const target = await openTarget(choice, signal);
@@ -83,6 +93,7 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
   try {
     const { report } = await judgeTarget({
       target,
+      held: await heldTo(target, profile, options.parameters),
       selection,
       signal,
       ...(evidence === undefined ? {} : { evidence }),
@@ -94,6 +105,21 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
   }
   const report = finished(judged, { target, demanded, waivers, baseline });
   return redacted(report, (text) => target.redactor.redact(text));
+}
+
+async function checkedProfile(
+  { profile, parameters = {} }: JudgeOptions,
+  rules: readonly { readonly id: string }[],
+): Promise<Profile | undefined> {
+  const [wrong] = conforms('parameters', parameters);
+  if (wrong !== undefined) throw new UsageError(`The parameters cannot be used: ${wrong}.`);
+  if (profile === undefined) return undefined;
+  const found = await givenProfile(profile, parameters);
+  holdToRules(
+    found,
+    rules.map(({ id }) => id),
+  );
+  return found;
 }
 
 function choiceOf({ kubeconfig, ...others }: TargetOptions): TargetChoice {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { demand } from '../model/finding.js';
 import type { Report, RuleResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
-import { causeOf } from './causes.js';
+import { bindingBehind, causeOf } from './causes.js';
 import { toConsole } from './console.js';
 import { report } from './testing-report.js';
 
@@ -41,6 +41,40 @@ describe('causes that are alike', () => {
   it('are kept apart where more than a name differs', () => {
     const lines = told(rules(2, 'failed', (index) => (index === 0 ? '401 Unauthorized' : 'no answer')));
     assert.equal(lines.filter((line) => line.startsWith('failed')).length, 2);
+  });
+
+  it('are one where requests are lost on one connection', () => {
+    const lost = rules(9, 'error', (index) => `GET /api/v1/${'abcdefghi'[index]}?limit=500: the connection was closed`);
+    assert.equal(told(lost).filter((line) => line.includes('connection was closed')).length, 1);
+  });
+
+  it('are one binding that grants too much, with each rule that it breaks', () => {
+    const allowed = (name: string) => `allowed (RBAC: allowed by ClusterRoleBinding "${name}" of ClusterRole "a" to b)`;
+    const lines = told(rules(3, 'failed', () => allowed('wide'))).join('\n');
+    assert.match(lines, /failed {2}ClusterRoleBinding wide breaks 3 rules\n {2}TOY-100 MUST/);
+    for (const id of ['TOY-101', 'TOY-102']) assert.match(lines, new RegExp(`\n {2}${id} MUST`));
+    assert.equal(
+      told(rules(2, 'failed', (index) => allowed(`b${index}x`)))
+        .join('\n')
+        .includes('breaks'),
+      false,
+    );
+    assert.equal(
+      told(
+        rules(3, 'failed', () => allowed('wide')),
+        true,
+      )
+        .join('\n')
+        .includes('breaks'),
+      false,
+    );
+  });
+
+  it('are no binding where several are named', () => {
+    const finding = (subject: string, seen = '200') => ({ subject, seen });
+    assert.equal(bindingBehind([finding('RoleBinding a/b'), finding('x')]), 'RoleBinding a/b');
+    assert.equal(bindingBehind([finding('RoleBinding a/b'), finding('ClusterRoleBinding c')]), undefined);
+    assert.equal(bindingBehind([finding('x')]), undefined);
   });
 
   it('are found in time that grows with the text only', () => {

@@ -7,7 +7,7 @@ import { type Finding, summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
-import { alike, causeOf } from './causes.js';
+import { alike, bindingBehind, causeOf } from './causes.js';
 import { documentName } from './documents.js';
 import { ownLines } from './own-lines.js';
 import { conformity, countsOf, heldTo, notJudged } from './told.js';
@@ -112,11 +112,36 @@ const documents = (sources: readonly string[]): string => sources.map(documentNa
 
 /** One block for each cause: the first rule that it fails, and the ids of the others. */
 const failures = (rules: readonly RuleResult[], verbose: boolean, paint: Paint): readonly string[] =>
-  [...alike(rules, (rule) => (verbose ? rule.id : failureOf(rule)))].map(([first, group]) =>
-    group.length === 1
-      ? unmet(first, paint)
-      : `${unmet(first, paint)}\n${block('alike', `${idsOf(group.slice(1).map(({ id }) => id))} ended as this one did`)}`,
-  );
+  [...alike(rules, (rule) => (verbose ? rule.id : (bindingOf(rule) ?? failureOf(rule))))].map(([first, group]) => {
+    if (group.length === 1) return unmet(first, paint);
+    const binding = bindingOf(first);
+    return binding !== undefined
+      ? brokenBy(binding, group, paint)
+      : `${unmet(first, paint)}\n${block('alike', `${idsOf(group.slice(1).map(({ id }) => id))} ended as this one did`)}`;
+  });
+
+const bindingOf = ({ scenarios }: RuleResult): string | undefined => bindingBehind(scenarios.flatMap(unmetIn));
+
+/** One binding that grants too much, with every rule that it breaks. */
+function brokenBy(binding: string, rules: readonly RuleResult[], paint: Paint): string {
+  const [first] = rules;
+  const told = rules.flatMap((rule) => {
+    const bad = rule.scenarios.flatMap(unmetIn);
+    const { demanded, seen } = bad[0] ?? { demanded: '', seen: '' };
+    const all = rule.scenarios.reduce((sum, scenario) => sum + unmetCount(scenario), 0);
+    return [
+      `  ${paint(visible(rule.id), 'bold')} ${rule.level}  ${visible(rule.title)} ${paint(`(${visible(rule.chapter)})`, 'dim')}`,
+      block('demanded', demanded),
+      block('seen', `${seen}${all > 1 ? ` (and ${all - 1} more)` : ''}`),
+    ];
+  });
+  const verdict = first?.verdict ?? 'failed';
+  return [
+    `${paint(verdict, verdict)}  ${paint(visible(binding), 'bold')} breaks ${rules.length} rules`,
+    ...told,
+    ...(first === undefined ? [] : [paragraph('matters', first.why), paragraph('repair', first.repair.text)]),
+  ].join('\n');
+}
 
 const failureOf = ({ scenarios }: RuleResult): string =>
   [

@@ -1,5 +1,5 @@
 /** What a target shows of what it is: the profile that it is held to where nobody has given one. */
-import { isRecord, record, records, text } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import type { Answer, Target } from '../targets/types.js';
 import { PROFILES } from './profile-names.js';
@@ -23,14 +23,12 @@ export const heldTo = async (
 interface Seen {
   readonly version: string;
   readonly nodes: readonly { readonly image: string; readonly annotations: readonly string[] }[];
-  /** Names of ClusterRoleBindings that are there. */
-  readonly bindings: ReadonlySet<string>;
 }
 
 const NO_KUBEADM = 'plain';
 
 /**
- * What shows itself on the version, on some Nodes and by bindings of a name; what may not be read shows nothing. Two
+ * What shows itself in the version and on some Nodes; what may not be read shows nothing. Two
  * profiles at once are none: then the default stays.
  */
 async function detected(target: Target, parameters: Partial<Parameters>): Promise<Held> {
@@ -44,8 +42,7 @@ async function detected(target: Target, parameters: Partial<Parameters>): Promis
   if (target.kind === 'reference' || target.kind === 'client') return fallback();
   const names = PROFILES.map((name) => packageProfile(name));
   const gitVersion = 'unreadable' in version ? '' : version.gitVersion;
-  const wanted = names.flatMap(({ signs }) => signs.flatMap(({ binding }) => binding ?? []));
-  const seen = { version: gitVersion, nodes: await someNodes(target), bindings: await thereOf(target, wanted) };
+  const seen = { version: gitVersion, nodes: await someNodes(target) };
   const found = names.flatMap((profile) => {
     const signs = signsOf(profile.signs, seen);
     return signs.length === 0 ? [] : [{ profile: withParameters(profile, parameters), signs }];
@@ -58,7 +55,7 @@ async function detected(target: Target, parameters: Partial<Parameters>): Promis
 const fits = (part: string | undefined, value: string): boolean => part !== undefined && value.includes(part);
 
 function signsOf(signs: Held['profile']['signs'], seen: Seen): readonly string[] {
-  const told = signs.flatMap(({ version, nodeImage, nodeAnnotation, binding }) => [
+  const told = signs.flatMap(({ version, nodeImage, nodeAnnotation }) => [
     ...(fits(version, seen.version) ? [`its version is ${seen.version}`] : []),
     ...seen.nodes.flatMap(({ image, annotations }) => [
       ...(fits(nodeImage, image) ? [`a Node runs ${image}`] : []),
@@ -66,7 +63,6 @@ function signsOf(signs: Held['profile']['signs'], seen: Seen): readonly string[]
         ? [`a Node carries the annotation ${nodeAnnotation}`]
         : []),
     ]),
-    ...(binding !== undefined && seen.bindings.has(binding) ? [`there is the ClusterRoleBinding ${binding}`] : []),
   ]);
   return [...new Set(told)];
 }
@@ -85,29 +81,14 @@ const nodeOf = (node: unknown): Seen['nodes'][number] => {
 async function someNodes(target: Target): Promise<Seen['nodes']> {
   const { requests, objects } = target.abilities;
   if (requests !== undefined) {
-    const answer = await asking(target, pathOf(resources.nodes), { limit: String(SOME) });
+    const question = { path: pathOf(resources.nodes), query: { limit: String(SOME) } };
+    const answer = await requests
+      .as({ kind: 'admin' })
+      .ask(question)
+      .catch((): Answer | undefined => undefined);
     return records(record(answer?.body).items).map(nodeOf);
   }
   // what a dump does not hold shows nothing
   const nodes = (await objects?.list(resources.nodes).catch(() => [])) ?? [];
   return nodes.slice(0, SOME).map(nodeOf);
 }
-
-async function thereOf(target: Target, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const { requests, objects } = target.abilities;
-  const there = await Promise.all(
-    names.map(async (name) => {
-      if (requests === undefined)
-        return (await objects?.get(resources.clusterRoleBindings, name).catch(() => undefined)) !== undefined;
-      const answer = await asking(target, `${pathOf(resources.clusterRoleBindings)}/${encodeURIComponent(name)}`);
-      return answer?.status === 200 && isRecord(answer.body);
-    }),
-  );
-  return new Set(names.filter((_, index) => there[index]));
-}
-
-const asking = (target: Target, path: string, query: Readonly<Record<string, string>> = {}) =>
-  target.abilities.requests
-    ?.as({ kind: 'admin' })
-    .ask({ path, query })
-    .catch((): Answer | undefined => undefined);

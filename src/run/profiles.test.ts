@@ -88,9 +88,8 @@ describe('the profile that a target shows', () => {
     readonly kubeadm?: boolean;
     readonly image?: string;
     readonly annotation?: string;
-    readonly binding?: string;
   }
-  const dumpOf = ({ gitVersion = 'v1.36.1', kubeadm = false, image = 'Debian', annotation, binding }: Shown) =>
+  const dumpOf = ({ gitVersion = 'v1.36.1', kubeadm = false, image = 'Debian', annotation }: Shown) =>
     ({
       kind: 'cluster',
       name: 'a cluster',
@@ -103,7 +102,7 @@ describe('the profile that a target shows', () => {
       },
       abilities: {
         objects: {
-          get: async (_: unknown, name: string) => (name === binding ? { metadata: { name } } : undefined),
+          get: async () => undefined,
           list: async () => [
             {
               metadata: { name: 'a', annotations: annotation === undefined ? {} : { [annotation]: 'x' } },
@@ -125,7 +124,13 @@ describe('the profile that a target shows', () => {
     ['GKE', { gitVersion: 'v1.33.1-gke.1744000' }, 'gke', 'detected', /-gke\./],
     ['Talos', { image: 'Talos (v1.10.1)' }, 'talos', 'detected', /a Node runs Talos/],
     ['Cluster API', { kubeadm: true, annotation: 'cluster.x-k8s.io/machine' }, 'cluster-api', 'detected', /x-k8s/],
-    ['OpenShift', { binding: 'system:openshift:public-info-viewer' }, 'openshift', 'detected', /public-info-viewer/],
+    [
+      'OpenShift',
+      { annotation: 'machineconfiguration.openshift.io/currentConfig' },
+      'openshift',
+      'detected',
+      /carries the annotation machineconfiguration/,
+    ],
     ['two at once', { gitVersion: 'v1.33.1+k3s1', image: 'Talos (v1)', kubeadm: true }, 'kubeadm', 'default', /config/],
   ] as const)
     it(`is told with its signs: ${what}`, async () => {

@@ -35,7 +35,6 @@ export interface Sign {
   readonly version?: string;
   readonly nodeImage?: string;
   readonly nodeAnnotation?: string;
-  readonly binding?: string;
 }
 
 interface Excuse {
