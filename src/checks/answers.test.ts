@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isForbiddenElsewhere, isForeign, isLetThrough } from './answers.js';
+import { isForbiddenElsewhere, isForeign, isInternal, isLetThrough, saysNothing, seenIn } from './answers.js';
 
 const SECRETS = '/api/v1/secrets';
 const page = '<!DOCTYPE html><p>Log in</p>';
@@ -14,7 +14,11 @@ describe('answers of something before the API server', () => {
   it('are pages, detours, and words where a Status should be', () => {
     for (const [status, text] of [
       [200, page],
+      [200, `\n ${page}`],
+      [300, ''],
       [302, ''],
+      [399, '{"kind":"Status"}'],
+      [400, '{"kind":"SecretList"}'],
       [401, page],
       [401, 'Unauthorized'],
       [403, `\n ${page}`],
@@ -40,7 +44,11 @@ describe('answers of something before the API server', () => {
       [200, '{"type":"ADDED","object":{}}'],
     ] as const)
       assert.equal(isForeign(SECRETS, answer(status, text)), false, `${status} ${text}`);
+    assert.equal(isForeign(SECRETS, answer(400, '{"kind":"Status"}')), false);
     assert.equal(isForeign('/livez', answer(200, 'ok')), false);
+    for (const path of ['/versions', '/livez/ping', '/x/version', '/x/api/v1/pods', '/apis2'])
+      assert.equal(isForeign(path, answer(302, '')), false, path);
+    assert.equal(isForeign('/version', answer(200, 'x')), false);
     assert.equal(isForeign('/version', answer(200, '{"gitVersion":"v1.36.0"}')), false);
     assert.equal(isForeign('/api', answer(200, '{"versions":["v1"]}')), true);
   });
@@ -95,5 +103,36 @@ describe('what is forbidden', () => {
 
   it('says nothing in other words', () => {
     for (const message of ['no', 'Access to this page is blocked', 'forbidden']) assert.ok(forbidden(message), message);
+  });
+});
+
+describe('an answer, as a report shows it', () => {
+  it('is its status, its message and the opinion of a review', () => {
+    const review = { kind: 'SubjectAccessReview', status: { allowed: true } };
+    for (const [body, shown] of [
+      [null, null],
+      ['words', null],
+      [{ kind: 'Secret', data: { a: 'b' }, status: { c: 'd' } }, {}],
+      [{ kind: 'SubjectAccessReview' }, {}],
+      [
+        { ...review, message: 'm' },
+        { message: 'm', status: { allowed: true } },
+      ],
+    ] as const)
+      assert.deepEqual(seenIn({ status: 201, body }), { status: 201, body: shown });
+  });
+
+  it('says nothing from a server that is busy or broken', () => {
+    for (const [status, nothing] of [
+      [0, true],
+      [200, false],
+      [429, true],
+      [499, false],
+      [500, true],
+      [599, true],
+    ] as const)
+      assert.equal(saysNothing(status), nothing, `${status}`);
+    assert.deepEqual([isInternal({ status: 500, body: 0 }), isInternal({ status: 501, body: 0 })], [true, false]);
+    assert.equal(isLetThrough({ status: 300, body: {} }), undefined);
   });
 });

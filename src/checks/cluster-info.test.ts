@@ -271,23 +271,52 @@ describe('the address', () => {
     const service = ['10.96.0.1', 'fd00:96::1'];
     const address = (server: string, reached = 'https://10.0.0.1:6443'): readonly string[] =>
       results(addressForOthers, read(TEXT.replace('https://10.138.0.2:6443', server)), { reached, service });
-    for (const server of ['https://10.138.0.2:6443', 'https://[fd00::2]:6443', 'https://kubernetes/', 'https://a.b'])
-      assert.deepEqual(address(server), ['met'], server);
     for (const server of [
-      'http://10.138.0.2:6443',
-      'https://127.0.0.1:6443',
-      'https://localhost:6443',
-      'https://[::1]:6443',
-      '10.138.0.2',
-      '""',
-      'https://10.96.0.1',
-      'https://[fd00:96::1]:443',
-      'https://kubernetes.default.svc',
-      'https://kubernetes.default.svc.cluster.local:443',
-      'https://10.138.0.2:6443/k8s',
-      'https://10.138.0.2:6443/?a=b',
+      'https://10.138.0.2:6443',
+      'https://[fd00::2]:6443',
+      'https://[2001:db8::]:6443',
+      'https://[2001:db8::1]:6443',
+      'https://kubernetes/',
+      'https://a.b',
+      'https://localhost.example.com',
+      'https://ourlocalhost',
+      'https://127.0.0.1.example.com',
+      'https://0.0.0.0.example.com',
+      'https://our-kubernetes.default.svc',
+      'https://kubernetes.default.example.com',
+      'https://kubernetes.defaults',
     ])
+      assert.deepEqual(address(server), ['met'], server);
+    const own = "only the control plane's own machine reaches it";
+    const inside = 'only Pods know that name';
+    const ofService = 'it is the address of the Service, which no joining machine reaches';
+    for (const [server, why] of [
+      ['http://10.138.0.2:6443', 'http://10.138.0.2:6443: not https'],
+      ['https://127.0.0.1:6443', `https://127.0.0.1:6443: ${own}`],
+      ['https://127.10.20.30:6443', `https://127.10.20.30:6443: ${own}`],
+      ['https://localhost:6443', `https://localhost:6443: ${own}`],
+      ['https://a.b.LocalHost:6443', `https://a.b.localhost:6443: ${own}`],
+      ['https://0.0.0.0:6443', `https://0.0.0.0:6443: ${own}`],
+      ['https://[::1]:6443', `https://[::1]:6443: ${own}`],
+      ['https://[::]:6443', `https://[::]:6443: ${own}`],
+      ['10.138.0.2', 'its server is no URL'],
+      ['""', 'the cluster has no server'],
+      ['https://10.96.0.1', `https://10.96.0.1: ${ofService}`],
+      ['https://[fd00:96::1]:443', `https://[fd00:96::1]: ${ofService}`],
+      ['https://kubernetes.default', `https://kubernetes.default: ${inside}`],
+      ['https://kubernetes.default.svc', `https://kubernetes.default.svc: ${inside}`],
+      ['https://kubernetes.default.svc.cluster.local:443', `https://kubernetes.default.svc.cluster.local: ${inside}`],
+      ['https://10.138.0.2:6443/k8s', "https://10.138.0.2:6443, and more behind it: not the API server's root"],
+      ['https://10.138.0.2:6443/?a=b', "https://10.138.0.2:6443, and more behind it: not the API server's root"],
+      ['https://10.138.0.2:6443/#a', "https://10.138.0.2:6443, and more behind it: not the API server's root"],
+    ] as const) {
       assert.deepEqual(address(server), ['unmet'], server);
+      const facts = read(TEXT.replace('https://10.138.0.2:6443', server));
+      assert.deepEqual(addressIn(facts, { reached: 'https://10.0.0.1:6443', service }), { wrong: why });
+    }
+    assert.deepEqual(addressIn(read('clusters: []'), { reached: '', service }), { wrong: 'the cluster has no server' });
+    assert.deepEqual(address('https://a.b/', ''), ['met'], 'in a dump');
+    assert.deepEqual(address('https://a.b/k8s', ''), ['unmet'], 'in a dump');
     // a cluster that joinproof reaches by loopback, too; but not by another name of loopback
     assert.deepEqual(address('https://127.0.0.1:6443', 'https://127.0.0.1:6443'), ['met']);
     assert.deepEqual(address('https://localhost:6443', 'https://127.0.0.1:6443'), ['unmet']);
@@ -314,7 +343,16 @@ describe('the address', () => {
   it('is named by a certificate: a whole name, not a part of one', () => {
     const host = (name: string) => seen({ address: { url: `https://${name}`, host: name }, own: true });
     assert.deepEqual(host('kubernetes'), ['met']);
-    for (const name of ['kubernetes.default', '10.0.0.1', 'fd00::1']) assert.deepEqual(host(name), ['unmet'], name);
+    for (const name of ['kubernetes.default', '10.0.0.1', 'fd00::1', '1.2.3.4.example.com', '10.20.30.40'])
+      assert.deepEqual(host(name), ['unmet'], name);
+    const told = certificateNamesHost.judge(
+      { server: 'https://a', leaf: pem, address: { url: 'https://b', host: 'b' }, there: null, own: true },
+      undefined,
+    );
+    assert.deepEqual(
+      told.map(({ subject, seen }) => [subject, seen]),
+      [['the certificate of https://a', 'it does not']],
+    );
     assert.deepEqual(seen({ leaf: 'no PEM', own: true }), ['unmet']);
   });
 

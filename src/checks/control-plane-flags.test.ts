@@ -24,6 +24,19 @@ describe('flags of the control plane', () => {
       ],
     );
     assert.deepEqual(flags.commandLines([pod()]), [], 'a Pod without a command');
+    const read = (...words: readonly unknown[]) => [
+      ...(flags.commandLines([{ metadata: {}, spec: { containers: [{ command: ['x', ...words] }] } }])[0]?.flags ?? []),
+    ];
+    assert.deepEqual(read('-v=2', 7, '--a=b\nc', '--Big=x', '--d', '-e'), [
+      ['v', '2'],
+      ['a', 'b\nc'],
+      ['d', 'true'],
+      ['e', 'true'],
+    ]);
+    const nameless = flags.commandLines([{ metadata: {}, spec: { containers: [{ command: ['x'], args: ['-y'] }] } }]);
+    assert.deepEqual(nameless[0]?.pod, 'Pod /');
+    for (const spec of [undefined, {}, { containers: 'x' }, { containers: [] }, { containers: [{ command: 'x y' }] }])
+      assert.deepEqual(flags.commandLines([{ metadata: {}, spec }]), []);
   });
 
   it('tells one flag of a line and no other', () => {
@@ -42,6 +55,12 @@ describe('flags of the control plane', () => {
     assert.equal(runs('*,-csrapproving', 'csrapproving'), false);
     assert.equal(runs('-csrsigning,*,csrsigning', 'csrsigning'), false);
     assert.equal(runs('tokencleaner', 'csrsigning'), false);
+    assert.equal(runs('', 'csrsigning'), false);
+    assert.equal(runs('-certificatesigningrequest-signing-controller,*', 'csrsigning'), false);
+    assert.equal(runs(' tokencleaner , x', 'tokencleaner'), true);
+    for (const name of ['tokencleaner', 'bootstrapsigner', 'csrapproving', 'csrsigning'])
+      assert.ok(flags.isJoiningController(name));
+    assert.equal(flags.isJoiningController('toString'), false);
   });
 
   it('judges switches', () => {
