@@ -9,19 +9,24 @@
  *         ! why no mutant can reach it
  *       0 × demand a row that only mutants show
  *         < a-mutant
+ *       several × demand a row about what other scenarios of the run have made, too: by hand
+ *         < a-mutant
  */
 import type { Reached } from './demands.js';
 
 export interface Listed extends Reached {
   /** Why nobody can reach it; written by hand. */
   readonly reason?: string;
+  /** How often it is found, and by whom it is broken, depends on what else is played; written by hand. */
+  readonly several?: true;
 }
 
 const HEAD = `# What each scenario looks at, and the mutants that break it. Written by: npm run matrix -- --update
-# "~": of a subject that the unchanged reference has not. "0 ×": only mutants show it. By hand: "! why nobody can".
+# "~": of a subject that the unchanged reference has not. "0 ×": only mutants show it. By hand: "! why nobody can", "several ×".
 `;
 const NOBODY = '? nobody';
-const ROW = /^ {2}(?:(\d+) × )?(\S.*)$/;
+const SEVERAL = 'several';
+const ROW = /^ {2}(?:(\d+|several) × )?(\S.*)$/;
 const NOTE = /^ {4}([<!?]) (.+)$/;
 
 /** The lines of one file. */
@@ -31,7 +36,8 @@ export function toText(rows: readonly Listed[]): string {
   for (const row of rows) {
     if (row.scenario !== scenario) lines.push('', row.scenario);
     scenario = row.scenario;
-    lines.push(`  ${row.times === 1 ? '' : `${row.times} × `}${row.text}`);
+    const times = row.several === true ? SEVERAL : row.times;
+    lines.push(`  ${times === 1 ? '' : `${times} × `}${row.text}`);
     if (row.reason !== undefined) lines.push(`    ! ${row.reason}`);
     if (row.by.length > 0) lines.push(`    < ${row.by.join(', ')}`);
     else if (row.reason === undefined) lines.push(`    ${NOBODY}`);
@@ -52,9 +58,10 @@ export function fromText(text: string): readonly Listed[] {
     else if (mark !== undefined && last !== undefined)
       rows[rows.length - 1] =
         mark === '!' ? { ...last, reason: said } : { ...last, by: mark === '<' ? said.split(', ') : [] };
-    else if (found !== undefined && scenario !== undefined)
-      rows.push({ rule: scenario.split('/')[0] ?? '', scenario, text: found, times: Number(times), by: [] });
-    else throw new Error(`Line ${index + 1} is no part of a list of rows: ${line}`);
+    else if (found !== undefined && scenario !== undefined) {
+      const row = { rule: scenario.split('/')[0] ?? '', scenario, text: found, by: [] };
+      rows.push(times === SEVERAL ? { ...row, times: 1, several: true } : { ...row, times: Number(times) });
+    } else throw new Error(`Line ${index + 1} is no part of a list of rows: ${line}`);
   }
   return rows;
 }
@@ -63,12 +70,16 @@ export function fromText(text: string): readonly Listed[] {
 export const nameOf = ({ scenario, text }: Reached): string => `${scenario}: ${text}`;
 const byName = (rows: readonly Listed[]): ReadonlyMap<string, Listed> => new Map(rows.map((row) => [nameOf(row), row]));
 
-/** What is there now with the reasons that are written. */
+/** What is there now with what is written by hand. */
 export function renewed(rows: readonly Reached[], listed: readonly Listed[]): readonly Listed[] {
   const known = byName(listed);
   return rows.map((row) => {
-    const reason = known.get(nameOf(row))?.reason;
-    return reason === undefined ? row : { ...row, reason };
+    const { reason, several } = known.get(nameOf(row)) ?? {};
+    return {
+      ...row,
+      ...(reason === undefined ? {} : { reason }),
+      ...(several === undefined || row.times === 0 ? {} : { several }),
+    };
   });
 }
 
@@ -86,10 +97,13 @@ export function problemsOf(rows: readonly Reached[], listed: readonly Listed[]):
 
 function changes(row: Listed, before: Listed | undefined): readonly string[] {
   if (before === undefined) return ['is new among the rows'];
+  if (row.several === true) return [];
   const less = before.by.filter((name) => !row.by.includes(name));
   const more = row.by.filter((name) => !before.by.includes(name));
   return [
-    ...(row.times === before.times ? [] : [`is found ${row.times} times, and was ${before.times} times`]),
+    ...(row.times === before.times || row.several === true
+      ? []
+      : [`is found ${row.times} times, and was ${before.times} times`]),
     ...(less.length === 0 ? [] : [`is no longer broken by ${less.join(', ')}`]),
     ...(more.length === 0 ? [] : [`is newly broken by ${more.join(', ')}`]),
   ];

@@ -110,6 +110,9 @@ describe('the lists of rows', () => {
     const reasoned = rows.map((one) => (one.by.length === 0 ? { ...one, reason: 'because: it is' } : one));
     assert.deepEqual(fromText(toText(reasoned)), reasoned);
     assert.deepEqual(renewed(rows, reasoned), reasoned);
+    const several = rows.map((one) => ({ ...one, several: true as const }));
+    assert.deepEqual(fromText(toText(several)), several);
+    assert.deepEqual(renewed(rows, several), several);
     assert.throws(() => fromText('  a row of no scenario'), /Line 1 is no part of a list of rows/);
   });
 
@@ -133,6 +136,9 @@ describe('the lists of rows', () => {
     ]);
     const twice = rows.map((one) => (one.by.length === 0 ? { ...one, times: 2 } : one));
     assert.deepEqual(problemsOf(twice, listed), [`${x}: is found 2 times, and was 1 times`, gap]);
+    const several = listed.map((one) => ({ ...one, several: true as const }));
+    assert.deepEqual(problemsOf(twice, several), [gap]);
+    assert.deepEqual(problemsOf(rows.slice(1), several), [`${x}: is gone from the rows`]);
   });
 
   it('that are committed leave no row to nobody', () => {

@@ -50,8 +50,11 @@ function otherwise(rule: string, baseline: Played): string | undefined {
   const verdict = baseline.verdicts[rule];
   if (verdict !== 'passed') return `${rule} is ${verdict ?? 'gone'}`;
   const now = new Map(reached([baseline]).map((row) => [nameOf(row), row.times]));
-  const then = new Map(listedOf(rule).flatMap((row) => (row.times === 0 ? [] : [[nameOf(row), row.times]])));
-  for (const [name, times] of then) if (now.get(name) !== times) return `${name} is found ${now.get(name) ?? 0} times`;
+  const then = new Map(listedOf(rule).flatMap((row) => (row.times === 0 ? [] : [[nameOf(row), row]])));
+  for (const [name, { times, several }] of then) {
+    const found = now.get(name) ?? 0;
+    if (several === true ? found === 0 : found !== times) return `${name} is found ${found} times`;
+  }
   for (const name of now.keys()) if (!then.has(name)) return `${name} is new`;
   return undefined;
 }
@@ -74,7 +77,11 @@ function notBroken(rule: string, baseline: Played, run: Played): string | undefi
   const { name } = run.job;
   if (run.job.kind === 'mutant' && run.verdicts[rule] !== 'failed')
     return `${name} survives ${rule}: ${run.verdicts[rule] ?? 'not judged'}`;
-  const [now, then] = [brokenBy(name, reached([baseline, run])), brokenBy(name, listedOf(rule))];
+  const listed = listedOf(rule);
+  const loose = new Set(listed.flatMap((row) => (row.several === true ? [nameOf(row)] : [])));
+  const [now, then] = [reached([baseline, run]), listed].map((rows) =>
+    brokenBy(name, rows).filter((row) => !loose.has(row)),
+  ) as [string[], string[]];
   const less = then.find((row) => !now.includes(row));
   const more = now.find((row) => !then.includes(row));
   if (less !== undefined) return `${less} is no longer broken by ${name}`;
