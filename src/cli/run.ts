@@ -33,6 +33,7 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--manifests <file|dir|->', 'judge the objects that kubectl wrote to files, without a cluster')
     .option('--client <file>', 'judge the joining client that this file describes: a program, before servers of ours')
     .option('--concurrency <number>', 'joins of a client that go on at a time; default: eight for each processor')
+    .option('--node <dir>', 'judge the files of a node: a folder that is laid out like its "/"')
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
     .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')
     .option('--rule <id>', 'only this rule', repeated, [])

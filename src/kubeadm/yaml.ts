@@ -8,7 +8,8 @@ import { isRecord } from '../kubernetes/json.js';
 const OTHER_TYPE =
   /^(?:|~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[yn]|[YN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/;
 const INTEGER = /^[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0o?[0-7_]+|\d[\d_]*)$/;
-const FLOAT = /^[-+]?(?:(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF))$|^\.(?:nan|NaN|NAN)$/;
+const FLOAT = /^[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?$/;
+const NO_NUMBER = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
 const SIXTIES = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.\d*)?$/;
 const DATE = /^\d{4}-\d\d?-\d\d?(?:$|[Tt\s])/;
 /** Characters that a plain scalar may not begin with; "-", "?" and ":" may where no blank follows. */
@@ -38,7 +39,7 @@ function folded(text: string, at: number, indent: string): string {
 
 /** A scalar that begins in column `at`; lines after its first are indented by `indent`. */
 function scalar(value: string, at: number, indent: string): string {
-  if ([OTHER_TYPE, INTEGER, FLOAT, SIXTIES, DATE, SPECIAL].some((kind) => kind.test(value)))
+  if ([OTHER_TYPE, INTEGER, FLOAT, NO_NUMBER, SIXTIES, DATE, SPECIAL].some((kind) => kind.test(value)))
     return JSON.stringify(value);
   if (value.includes('\n')) {
     const lines = value.replace(/\n$/, '').split('\n');

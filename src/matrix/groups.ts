@@ -44,6 +44,9 @@ export const together = (name: string, members: readonly Mutant[]): Mutant => ({
   client: Object.assign({}, ...members.map(({ client }) => client), {
     decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
   }),
+  async disk(disk) {
+    for (const member of members) await member.disk?.(disk);
+  },
   async arrange(reference) {
     for (const member of members) await member.arrange?.(reference);
   },

@@ -17,6 +17,7 @@ import { type ClientTarget, openClient } from '../targets/client-under-test/targ
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
+import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { VARIANTS } from './foreign.js';
@@ -133,18 +134,21 @@ interface Playing {
   readonly hold?: Hold;
 }
 
-type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client' | 'strict'> & {
+type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client' | 'strict' | 'disk'> & {
   readonly killedBy?: readonly string[];
 };
 
-/** What differs in a joining client alone is judged without a cluster. */
-async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarget | ClientTarget> {
-  const { options = {}, arrange, gateway, connected, client } = differs;
+/** What differs in a joining client alone, or on the disk alone, is judged without a cluster. */
+async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarget | ClientTarget | NodeTarget> {
+  const { options = {}, arrange, gateway, connected, client, disk } = differs;
   const isOfCluster = [arrange, gateway, connected].some((part) => part !== undefined);
   if (client !== undefined && !isOfCluster && Object.keys(options).length === 0) return openClient(client);
+  if (disk !== undefined && client === undefined && !isOfCluster && Object.keys(options).length === 0)
+    return openReferenceNode(disk);
   return openReference({
     signal,
     reference: { random: seededBytes('reference'), ...options },
+    ...(disk === undefined ? {} : { disk }),
     ...(client === undefined ? {} : { client }),
     ...(connected === undefined && gateway === undefined ? {} : { connected: true }),
     ...(arrange === undefined ? {} : { arrange }),

@@ -1,5 +1,6 @@
 /** A named deviation of the reference. Data: what is replaced, and which rules must notice. */
 import type { AnotherClient } from '../joining/another.js';
+import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import type { Reference, ReferenceOptions } from '../reference/options.js';
 
 /** A request as something before the API server sees it. */
@@ -43,6 +44,8 @@ export interface Mutant {
   readonly connected?: true;
   /** In what the joining client is another. */
   readonly client?: AnotherClient;
+  /** What is done to the disk of the control plane that kubeadm init wrote. */
+  readonly disk?: DiskEdit;
   /** Objects arranged after the start, before the suite runs. */
   arrange?(reference: Reference): void | Promise<void>;
   readonly gateway?: Gateway;

@@ -50,7 +50,9 @@ function whyNotPlayed(rule: Rule, scenario: Scenario, { target, profile }: HeldT
   if (range.since === undefined && range.until === undefined) return undefined;
   const { version } = target.facts;
   if ('unreadable' in version)
-    return target.kind === 'dump' ? skipped('version', version.unreadable) : error('target', version.unreadable);
+    return target.kind === 'dump' || target.kind === 'node'
+      ? skipped('version', version.unreadable)
+      : error('target', version.unreadable);
   const reason = whyNotApplicable(range, version);
   return reason === undefined ? undefined : skipped('version', reason);
 }

@@ -25,6 +25,7 @@ interface Written {
     readonly controlPlane?: string;
     readonly manifests?: string;
     readonly client?: string;
+    readonly node?: string;
     readonly allowWrites?: boolean;
   };
   readonly rules?: {
@@ -52,6 +53,7 @@ export interface RunOptions {
   readonly manifests?: string;
   readonly client?: string;
   readonly concurrency?: string;
+  readonly node?: string;
   readonly allowWrites?: boolean;
   readonly tags?: string;
   readonly rule?: readonly string[];
@@ -123,13 +125,13 @@ function contentOf(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifests', 'client'] as const;
+const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifests', 'client', 'node'] as const;
 
 /** Files of the configuration lie from its folder on. */
 function merged(options: RunOptions, written: Written, folder: string): RunOptions {
   const { target = {}, rules = {}, gate = {}, outputs = {}, evidence, timeout, baseline, profile } = written;
   const fileOf = (name: string): string => path.resolve(folder, name);
-  const { kubeconfig, context, inCluster, controlPlane, manifests, client, allowWrites } = target;
+  const { kubeconfig, context, inCluster, controlPlane, manifests, client, node, allowWrites } = target;
   const chosen = TARGETS.some((name) => options[name] !== undefined);
   const fromTarget: RunOptions = chosen
     ? {}
@@ -140,6 +142,7 @@ function merged(options: RunOptions, written: Written, folder: string): RunOptio
         controlPlane: controlPlane === undefined ? undefined : fileOf(controlPlane),
         manifests: manifests === undefined ? undefined : fileOf(manifests),
         client: client === undefined ? undefined : fileOf(client),
+        node: node === undefined ? undefined : fileOf(node),
         allowWrites,
       });
   const { failOn, require, maxSkipped } = gate;

@@ -39,7 +39,7 @@ async function detected(target: Target, parameters: Partial<Parameters>): Promis
     const why = bare ? [target.why('kubeadm')] : kubeadm;
     return { profile, chosen: bare ? 'detected' : 'default', signs: why };
   };
-  if (target.kind === 'reference' || target.kind === 'client') return fallback();
+  if (['reference', 'client', 'node'].includes(target.kind)) return fallback();
   const names = PROFILES.map((name) => packageProfile(name));
   const gitVersion = 'unreadable' in version ? '' : version.gitVersion;
   const seen = { version: gitVersion, nodes: await someNodes(target) };

@@ -20,7 +20,8 @@ export type TargetChoice =
   | { readonly kind: 'in-cluster'; readonly allowWrites: boolean }
   | { readonly kind: 'control-plane'; readonly folder: string }
   | { readonly kind: 'dump'; readonly manifests: string }
-  | { readonly kind: 'client'; readonly file: string; readonly atOnce?: number };
+  | { readonly kind: 'client'; readonly file: string; readonly atOnce?: number }
+  | { readonly kind: 'node'; readonly folder: string };
 
 export interface TargetOptions {
   readonly kubeconfig?: string;
@@ -30,6 +31,8 @@ export interface TargetOptions {
   readonly controlPlane?: string | true;
   /** A file, a folder, or "-". */
   readonly manifests?: string;
+  /** A folder laid out like a node. */
+  readonly node?: string;
   readonly allowWrites?: boolean;
   /** A description of a joining client. */
   readonly client?: string;
@@ -44,6 +47,7 @@ export function parseTargetChoice({
   inCluster,
   controlPlane,
   manifests,
+  node,
   allowWrites = false,
   client,
   concurrency,
@@ -56,6 +60,7 @@ export function parseTargetChoice({
     ...(controlPlane !== undefined ? ['--control-plane'] : []),
     ...(manifests !== undefined ? ['--manifests'] : []),
     ...(client !== undefined ? ['--client'] : []),
+    ...(node !== undefined ? ['--node'] : []),
   ];
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
   for (const [option, value] of Object.entries({
@@ -64,6 +69,7 @@ export function parseTargetChoice({
     '--control-plane': controlPlane,
     '--manifests': manifests,
     '--client': client,
+    '--node': node,
   })) {
     if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
   }
@@ -77,6 +83,10 @@ export function parseTargetChoice({
     if (allowWrites)
       throw new UsageError('--allow-writes is for clusters; --manifests names files, which are only read.');
     return { kind: 'dump', manifests };
+  }
+  if (node !== undefined) {
+    if (allowWrites) throw new UsageError('--allow-writes is for clusters; --node names a folder, which is only read.');
+    return { kind: 'node', folder: node };
   }
   if (inCluster === true) return { kind: 'in-cluster', allowWrites };
   if (controlPlane === true) {
@@ -152,6 +162,8 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
       const { atOnce } = choice;
       return openProgram({ description, signal, ...(atOnce === undefined ? {} : { atOnce }) });
     }
+    case 'node':
+      return (await import('../targets/node.js')).openNode(choice.folder);
     case 'in-cluster':
       return (await import('../targets/cluster.js')).openCluster({
         inCluster: true,

@@ -32,6 +32,7 @@ import type {
   InitPhaseRunner,
   MovableClock,
   Need,
+  NodeFiles,
   ServerVersion,
   Target,
   TlsProbe,
@@ -61,6 +62,8 @@ export interface HttpTargetOptions {
   /** Phases of kubeadm, for targets that can run them. */
   readonly init?: InitPhaseRunner;
   readonly client?: ClientUnderTest;
+  /** The disk of one of its nodes. */
+  readonly files?: NodeFiles;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** How patient the clean-up is. */
@@ -115,6 +118,7 @@ const WHY: Readonly<Record<Ability, string>> = {
   variants: 'the switches of a running cluster cannot be changed',
   init: 'this target cannot run the phases of kubeadm init again',
   client: 'a cluster is no joining client; "joinproof run" without a target judges the one that comes with it',
+  files: 'no disk of a node was given; "joinproof run --node DIR" judges one',
 };
 
 export class HttpTarget implements Target {
@@ -240,7 +244,7 @@ export class HttpTarget implements Target {
 
   #abilitiesOver(shared: Shared): Partial<Abilities> {
     const { lacks } = this.#found;
-    const { clock, variants, init, client, readOnly } = this.#options;
+    const { clock, variants, init, client, files, readOnly } = this.#options;
     const admin = new HttpClient({ kind: 'admin' }, 'admin', shared);
     const as = (identity: Identity): Asker => (identity.kind === 'admin' ? admin : this.#clientFor(identity, shared));
     const given = <K extends Ability>(name: K, ability: Abilities[K] | undefined): Partial<Pick<Abilities, K>> =>
@@ -257,6 +261,7 @@ export class HttpTarget implements Target {
       ...given('variants', variants),
       ...given('init', init),
       ...given('client', client),
+      ...given('files', files),
     };
   }
 

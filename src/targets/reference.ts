@@ -4,12 +4,13 @@
  */
 
 import type { AnotherClient } from '../joining/another.js';
+import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { manualClock, type Reference, type ReferenceOptions, startReference } from '../reference/index.js';
 import { lazyClient } from './client-under-test/target.js';
 import { newRun } from './cluster.js';
 import { fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
-import type { Switches } from './types.js';
+import type { NodeFiles, Switches } from './types.js';
 import { readVersion } from './version.js';
 
 export { parseRelease, type Reference, startReference } from '../reference/index.js';
@@ -23,6 +24,8 @@ export interface ReferenceTargetOptions {
   readonly connected?: true;
   /** The joining client that is judged beside it; default: that of joinproof. */
   readonly client?: AnotherClient;
+  /** Done to the disk of its control plane before anybody looks. */
+  readonly disk?: DiskEdit;
   /** Done to the reference before anybody asks it. */
   arrange?(reference: Reference): void | Promise<void>;
 }
@@ -78,6 +81,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
       },
     },
     client: lazyClient(options.client),
+    files: lazyFiles(reference.kubernetesVersion, options.disk),
     onClose: () => reference.close(),
   });
   for (const token of reference.tokens) target.redactor.add(token);
@@ -97,6 +101,19 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     version: readVersion({ gitVersion: `v${reference.kubernetesVersion.replace(/^v/, '')}` }),
   });
   return target;
+}
+
+/** The disk of its control plane, made when it is first asked for. */
+function lazyFiles(version: string, edit: DiskEdit | undefined): NodeFiles {
+  const load = async (): Promise<NodeFiles> => (await import('./node/reference-node.js')).referenceFiles(version, edit);
+  let files: Promise<NodeFiles> | undefined;
+  return {
+    now: () => Date.now(),
+    async read(paths) {
+      files ??= load();
+      return (await files).read(paths);
+    },
+  };
 }
 
 /** What a set of switches means for the reference; what is undefined stays as it was. */

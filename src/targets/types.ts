@@ -19,6 +19,7 @@ export const ABILITIES = [
   'variants',
   'init',
   'client',
+  'files',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
@@ -191,6 +192,27 @@ export interface DescribedProgram {
 /** Files of a node that has joined. */
 export type NodeFile = 'bootstrap-kubeconfig' | 'kubeconfig' | 'ca' | 'kubelet-configuration' | 'pki';
 
+/** What lies at a path of a node's disk. */
+export interface NodeEntry {
+  /** "/etc/kubernetes/pki/ca.crt" */
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  /** Permission bits; undefined where nobody knows. */
+  readonly mode?: number;
+  /** Of a file that could be read. */
+  readonly text?: string;
+  /** Why it could not, in a clause. */
+  readonly unreadable?: string;
+}
+
+/** The disk of a node, read only. */
+export interface NodeFiles {
+  /** Of each path that is there the entry, of a folder all that lies below it, sorted. */
+  read(paths: readonly string[]): Promise<readonly NodeEntry[]>;
+  /** The time by which its certificates are judged. Milliseconds since the epoch. */
+  now(): number;
+}
+
 export interface Abilities {
   readonly objects: ObjectReader;
   readonly requests: Requester;
@@ -201,6 +223,7 @@ export interface Abilities {
   readonly variants: Variants;
   readonly init: InitPhaseRunner;
   readonly client: ClientUnderTest;
+  readonly files: NodeFiles;
 }
 
 export interface ServerVersion {
@@ -230,7 +253,7 @@ export interface Facts {
 }
 
 export interface Target {
-  readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump' | 'client';
+  readonly kind: 'reference' | 'cluster' | 'control-plane' | 'dump' | 'client' | 'node';
   /**
    * For people: "joinproof reference 1.36", "https://10.0.0.1:6443 (context kubernetes-admin@kubernetes)". No secret in
    * it.

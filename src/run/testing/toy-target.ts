@@ -24,6 +24,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
     variants: { open: nothing },
     init: { repeatBootstrapToken: nothing },
     client: { name: 'toy client', join: nothing },
+    files: { read: nothing, now: () => moved },
   };
   return {
     kind: 'reference',

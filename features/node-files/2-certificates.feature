@@ -1,0 +1,220 @@
+Feature: The certificates of a control plane
+
+  kubeadm takes what lies there: of certificates it looks at the chain, and at nothing else. What does not fit
+  together shows when a component restarts.
+
+  @PKI-001 @MUST
+  Rule: ca.crt is an authority that is valid, and ca.key is its key
+
+    Why: what it signs verifies nowhere otherwise, and joins find out first.
+    Repair: restore both from another control plane or from a backup; an authority that has expired has to be
+    replaced everywhere.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "ca.crt" holds an authority
+      And "ca.crt" is valid now
+
+  @PKI-002 @MUST
+  Rule: apiserver.crt is issued by ca.crt, for servers, and is valid
+
+    Why: everybody who talks to the API server believes that CA alone.
+    Repair: move both files of the pair away, run "kubeadm init phase certs apiserver" and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued by "ca.crt"
+      And "apiserver.crt" is valid now
+      And "apiserver.crt" may be used for "serverAuth"
+      And "apiserver.key" is the key of "apiserver.crt"
+
+  @PKI-003 @MUST
+  Rule: apiserver.crt is for the first address of the service subnet
+
+    Why: Pods reach the API server by that address.
+    Repair: move apiserver.crt and apiserver.key away, run "kubeadm init phase certs apiserver" with the name in
+    certSANs where it is one of your own, and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued for "the first address of the service subnet"
+
+  @PKI-004 @MUST
+  Rule: apiserver.crt is for kubernetes, kubernetes.default and kubernetes.default.svc
+
+    Why: Pods and aggregated API servers ask for it by these names.
+    Repair: move apiserver.crt and apiserver.key away, run "kubeadm init phase certs apiserver" with the name in
+    certSANs where it is one of your own, and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued for "the names of the service"
+
+  @PKI-005 @MUST
+  Rule: apiserver.crt is for kubernetes.default.svc in the domain of the cluster
+
+    Why: Pods may ask for it by its whole name.
+    Repair: move apiserver.crt and apiserver.key away, run "kubeadm init phase certs apiserver" with the name in
+    certSANs where it is one of your own, and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued for "the name of the service in the cluster domain"
+
+  @PKI-006 @MUST
+  Rule: apiserver.crt is for the name of the node
+
+    Why: machines of the control plane ask each other by name.
+    Repair: move apiserver.crt and apiserver.key away, run "kubeadm init phase certs apiserver" with the name in
+    certSANs where it is one of your own, and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued for "the name of the node"
+
+  @PKI-007 @MUST
+  Rule: apiserver.crt is for the address that the API server advertises
+
+    Why: machines that join verify it by that address.
+    Repair: move apiserver.crt and apiserver.key away, run "kubeadm init phase certs apiserver" with the name in
+    certSANs where it is one of your own, and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued for "the address that the API server advertises"
+
+  @PKI-008 @MUST
+  Rule: apiserver.crt is for the name that administrators use
+
+    Why: a load balancer's name that the certificate lacks ends every join and every kubectl in an error.
+    Repair: move apiserver.crt and apiserver.key away, run "kubeadm init phase certs apiserver" with the name in
+    certSANs where it is one of your own, and restart kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver.crt" is issued for "the host that administrators ask"
+
+  @PKI-009 @MUST
+  Rule: apiserver-kubelet-client.crt is issued by ca.crt, for clients, and is valid
+
+    Why: kubelets believe clients of that CA alone.
+    Repair: move both files of the pair away, run "kubeadm init phase certs apiserver-kubelet-client" and restart
+    kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "apiserver-kubelet-client.crt" is issued by "ca.crt"
+      And "apiserver-kubelet-client.crt" is valid now
+      And "apiserver-kubelet-client.crt" may be used for "clientAuth"
+      And "apiserver-kubelet-client.key" is the key of "apiserver-kubelet-client.crt"
+      And the common name of "apiserver-kubelet-client.crt" is "kube-apiserver-kubelet-client"
+
+  @PKI-010 @MUST
+  Rule: The API server's client certificate for kubelets has the group that kubeadm gives it, or none
+
+    Why: another group may do too little, and then logs are refused, or too much.
+    Repair: move both files of the pair away, run "kubeadm init phase certs apiserver-kubelet-client" and restart
+    kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the group of "apiserver-kubelet-client.crt" is one that kubeadm gives
+
+  @PKI-011 @MUST
+  Rule: sa.pub is the public half of sa.key
+
+    Why: otherwise every token of a service account is refused.
+    Repair: restore both from another control plane, or write sa.pub anew with "openssl rsa -in sa.key -pubout".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "sa.key" is the key of "sa.pub"
+
+  @PKI-012 @MUST
+  Rule: front-proxy-ca.crt is an authority, and valid
+
+    Why: extension API servers refuse what the front proxy says otherwise.
+    Repair: move the pairs front-proxy-ca and front-proxy-client away and run "kubeadm init phase certs
+    front-proxy-ca". Then "kubeadm init phase certs front-proxy-client".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "front-proxy-ca.crt" holds an authority
+      And "front-proxy-ca.crt" is valid now
+
+  @PKI-013 @MUST
+  Rule: The front proxy's authority is not that of the cluster
+
+    Why: with one authority for both every client of the cluster could say that it is somebody else.
+    Repair: move the pairs front-proxy-ca and front-proxy-client away and run "kubeadm init phase certs
+    front-proxy-ca". Then "kubeadm init phase certs front-proxy-client".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "front-proxy-ca.crt" and "ca.crt" are different authorities
+
+  @PKI-014 @MUST
+  Rule: front-proxy-client.crt is issued by the front proxy's authority, for clients, and is valid
+
+    Why: extension API servers believe that authority alone.
+    Repair: move both files of the pair away, run "kubeadm init phase certs front-proxy-client" and restart
+    kube-apiserver.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "front-proxy-client.crt" is issued by "front-proxy-ca.crt"
+      And "front-proxy-client.crt" is valid now
+      And "front-proxy-client.crt" may be used for "clientAuth"
+      And "front-proxy-client.key" is the key of "front-proxy-client.crt"
+      And the common name of "front-proxy-client.crt" is "front-proxy-client"
+
+  @PKI-015 @MUST
+  Rule: All certificates lie in one folder, which the flags name
+
+    Why: flags that still name another folder start the control plane with other keys, or not at all.
+    Repair: name the folder of certificatesDir in all flags, or run "kubeadm init phase control-plane all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" finds "apiserver.crt" with --tls-cert-file
+      And "kube-apiserver" finds "ca.crt" with --client-ca-file
+      And "kube-controller-manager" finds "ca.crt" with --root-ca-file
+
+  @PKI-024 @MUST
+  Rule: Only the owner may read the key of an authority
+
+    Why: whoever has it makes himself an administrator.
+    Repair: chmod 600 the files, and take the keys from nodes that are no control plane.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then only their owner may read:
+        | ca.key             |
+        | front-proxy-ca.key |
+        | etcd/ca.key        |
+
+  @PKI-025 @SHOULD
+  Rule: etcd has an authority of its own, and its certificates are of that one
+
+    Why: etcd lets in whoever has a certificate of its authority.
+    Repair: move the files of the pair away and run "kubeadm init phase certs all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then "etcd/ca.crt" holds an authority
+      And "etcd/ca.crt" is valid now
+      And "etcd/server.crt" is issued by "etcd/ca.crt"
+      And "etcd/peer.crt" is issued by "etcd/ca.crt"
+      And "etcd/healthcheck-client.crt" is issued by "etcd/ca.crt"
+      And "apiserver-etcd-client.crt" is issued by "etcd/ca.crt"
+      And "etcd/server.key" is the key of "etcd/server.crt"
+      And "etcd/peer.key" is the key of "etcd/peer.crt"
+      And "etcd/healthcheck-client.key" is the key of "etcd/healthcheck-client.crt"
+      And "apiserver-etcd-client.key" is the key of "apiserver-etcd-client.crt"
+      And "etcd/server.crt" is valid now
+      And "etcd/peer.crt" is valid now
+      And "etcd/healthcheck-client.crt" is valid now
+      And "apiserver-etcd-client.crt" is valid now
+      And "etcd/server.crt" may be used for "serverAuth, clientAuth"
+      And "etcd/peer.crt" may be used for "serverAuth, clientAuth"
+      And "apiserver-etcd-client.crt" may be used for "clientAuth"

@@ -1,0 +1,106 @@
+Feature: The kubeconfigs of a node
+
+  Each part of the control plane has an identity of its own. kubeadm keeps whatever lies there as long as it names
+  the right CA.
+
+  @KCFG-001 @MUST
+  Rule: A bootstrap kubeconfig has one credential
+
+    Why: with none the kubelet cannot ask for a certificate, with two nobody knows which one counts.
+    Repair: write the file anew with "kubeadm join", or remove it where kubelet.conf works.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then a bootstrap kubeconfig has one credential
+
+  @KCFG-002 @MUST
+  Rule: The kubelet is in the group system:nodes, and in no other
+
+    Why: the node authorizer lets only that group in; another group may do too much.
+    Repair: move kubelet.conf away, run "kubeadm init phase kubeconfig kubelet" and restart who uses it.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the user of "kubelet.conf" is in the group of nodes alone
+
+  @KCFG-003 @MUST
+  Rule: The kubelet is system:node: and the name of the node
+
+    Why: the node authorizer and admission go by that name: with another one the kubelet may not touch its own Node.
+    Repair: move kubelet.conf away, run "kubeadm init phase kubeconfig kubelet" and restart who uses it.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the user of "kubelet.conf" is the node
+      And the certificate of "kubelet.conf" can be used
+
+  @KCFG-004 @MUST
+  Rule: controller-manager.conf is for system:kube-controller-manager
+
+    Why: the rights of the controllers are bound to that user.
+    Repair: move controller-manager.conf away, run "kubeadm init phase kubeconfig controller-manager" and restart
+    who uses it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the user of "controller-manager.conf" is "system:kube-controller-manager", in no group
+      And the certificate of "controller-manager.conf" can be used
+
+  @KCFG-005 @MUST
+  Rule: scheduler.conf is for system:kube-scheduler
+
+    Why: the rights of the scheduler are bound to that user.
+    Repair: move scheduler.conf away, run "kubeadm init phase kubeconfig scheduler" and restart who uses it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the user of "scheduler.conf" is "system:kube-scheduler", in no group
+      And the certificate of "scheduler.conf" can be used
+
+  @KCFG-006 @MUST
+  Rule: admin.conf is for administrators
+
+    Why: it is what administrators and kubeadm itself work with.
+    Repair: move admin.conf away, run "kubeadm init phase kubeconfig admin" and restart who uses it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the user of "admin.conf" is "kubernetes-admin", in one of the groups "kubeadm:cluster-admins, system:masters"
+
+  @KCFG-007 @MUST
+  Rule: The certificate in admin.conf can be used
+
+    Why: a file that kubectl reads and the API server refuses is found out in an emergency.
+    Repair: move admin.conf away, run "kubeadm init phase kubeconfig admin" and restart who uses it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the certificate of "admin.conf" can be used
+
+  @KCFG-010 @MUST
+  Rule: Every kubeconfig embeds ca.crt
+
+    Why: with another CA its user believes another cluster, or nobody.
+    Repair: move the file away and run "kubeadm init phase kubeconfig all".
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then these kubeconfigs embed the cluster's CA:
+        | admin.conf              |
+        | super-admin.conf        |
+        | kubelet.conf            |
+        | controller-manager.conf |
+        | scheduler.conf          |
+
+  @KCFG-016 @MUST
+  Rule: Controller manager and scheduler have identities of their own
+
+    Why: who shares an identity shares its rights, and nobody can tell them apart in an audit log.
+    Repair: move the file away and run "kubeadm init phase kubeconfig all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-controller-manager" finds "/etc/kubernetes/controller-manager.conf" with --kubeconfig
+      And "kube-scheduler" finds "/etc/kubernetes/scheduler.conf" with --kubeconfig
+      And "controller-manager.conf" and "scheduler.conf" have different users
+      And "controller-manager.conf" and "admin.conf" have different users

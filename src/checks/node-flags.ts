@@ -1,0 +1,199 @@
+/** Flags of the components of a control plane, as the manifests on a node's disk say them. */
+import type { Check } from '../model/check.js';
+import { demand, type Finding, type Look } from '../model/finding.js';
+import type { Seen } from './node-files.js';
+import { hostOf } from './node-names.js';
+import { containerOf, inPod } from './node-pods.js';
+import type { ManifestSeen } from './node-reader.js';
+
+const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go';
+
+/** Every value of a flag that may be given more than once, and the last one of others. */
+function valuesOf(manifest: ManifestSeen, flag: string): readonly string[] {
+  const last = manifest.flags[flag];
+  if (!REPEATABLE.includes(flag)) return last === undefined ? [] : [last];
+  const { command, args } = containerOf(manifest);
+  const words = [command, args].flatMap((part) => (Array.isArray(part) ? part.map(String) : []));
+  return words.flatMap((word) => (word.startsWith(`--${flag}=`) ? [word.slice(flag.length + 3)] : []));
+}
+
+/** Source: pkg/kubeapiserver/options/authentication.go. */
+const REPEATABLE = ['service-account-key-file', 'service-account-issuer'];
+
+const inFlags = (
+  seen: Seen,
+  demanded: string,
+  look: (flags: ManifestSeen['flags']) => Pick<Look, 'seen' | 'ok'>,
+): Finding => inPod(seen, demanded, ({ flags }) => look(flags));
+
+const shown = (flag: string, value: string | undefined): string =>
+  value === undefined ? 'it is not set' : `--${flag}=${value}`;
+
+const isTrue = (value: string | undefined): boolean => /^(?:true|1|t|T|TRUE|True)$/.test(value ?? '');
+
+/** A flag has a value, or one of several. A switch is on however its truth is written. */
+export const flagIs: Check<readonly Seen[], { readonly flag: string; readonly wanted: readonly string[] }> = {
+  id: 'node-flags/is',
+  source: SOURCE,
+  judge: (all, { flag, wanted }) =>
+    all.map((seen) =>
+      inPod(seen, `--${flag}=${wanted.join(' or ')}`, (manifest) => {
+        const values = valuesOf(manifest, flag);
+        const ok = values.some((value) => (wanted.join() === 'true' ? isTrue(value) : wanted.includes(value)));
+        return { seen: shown(flag, values.length === 0 ? undefined : values.join(' and ')), ok };
+      }),
+    ),
+};
+
+/** Names that controllers go by since 1.28. Source: cmd/kube-controller-manager/names/controller_names.go. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'bootstrap-signer-controller': 'bootstrapsigner',
+  'token-cleaner-controller': 'tokencleaner',
+};
+
+/** A list has an item, and is not turned off by "-item". */
+export const flagListed: Check<readonly Seen[], { readonly flag: string; readonly items: readonly string[] }> = {
+  id: 'node-flags/lists',
+  source: SOURCE,
+  judge: (all, { flag, items }) =>
+    all.map((seen) =>
+      inFlags(seen, `--${flag} has ${items.join(', ')}`, ({ [flag]: value }) => {
+        const listed = value?.split(',').map((item) => OTHER_NAMES[item.trim()] ?? item.trim()) ?? [];
+        const ok = items.every((item) => listed.includes(item) && !listed.includes(`-${item}`));
+        return { seen: shown(flag, value), ok };
+      }),
+    ),
+};
+
+/** Flags are not set; a manifest that shows none at all says nothing. */
+export const flagsAbsent: Check<readonly Seen[], { readonly flags: readonly string[] }> = {
+  id: 'node-flags/absent',
+  source: SOURCE,
+  judge: (all, { flags }) =>
+    all.flatMap((seen) =>
+      flags.map((flag) =>
+        inFlags(seen, `--${flag} is not among its flags`, (given) => {
+          const isShown = Object.keys(given).length > 0;
+          return {
+            seen: isShown ? shown(flag, given[flag]) : 'it shows no flags',
+            ok: isShown ? given[flag] === undefined : undefined,
+          };
+        }),
+      ),
+    ),
+};
+
+/** Two components, or both halves of a pair, are told the same, where both are told. */
+export const flagsAgree: Check<readonly Seen[], { readonly flag: string }> = {
+  id: 'node-flags/agree',
+  source: SOURCE,
+  judge: (all, { flag }) => {
+    const values = all.flatMap(({ file }) => (file?.held.kind === 'manifest' ? [file.held.flags[flag]] : []));
+    const told = [...new Set(values.filter((value) => value !== undefined))];
+    const subject = all.map(({ path }) => path).join(' and ');
+    if (told.length === 0) return [];
+    return [demand({ subject, demanded: `--${flag} is the same`, seen: told.join(' and '), ok: told.length === 1 })];
+  },
+};
+
+const LOOPBACK = /^(?:127\.|0\.0\.0\.0$|::1?$|localhost$)/;
+
+/** An address that other machines reach. */
+export const advertised: Check<readonly Seen[]> = {
+  id: 'node-flags/advertised',
+  source: '002, API server',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, '--advertise-address is an address that others reach', ({ 'advertise-address': value }) => ({
+        seen: shown('advertise-address', value),
+        ok: value !== undefined && /^[0-9a-fA-F.:]+$/.test(value) && !LOOPBACK.test(value),
+      })),
+    ),
+};
+
+/** Client and server of etcd speak TLS, with all three files. */
+export const etcdFlags: Check<readonly Seen[]> = {
+  id: 'node-flags/etcd-client',
+  source: '002, API server: external etcd',
+  judge: (all) =>
+    all.flatMap((seen) => [
+      inFlags(seen, '--etcd-servers is given', ({ 'etcd-servers': value }) => ({
+        seen: shown('etcd-servers', value),
+        ok: value?.split(',').every((url) => /^https?:\/\/./.test(url)) === true,
+      })),
+      inFlags(seen, 'a client certificate for etcd comes with its key', (flags) => {
+        const [certificate = '', key = ''] = [flags['etcd-certfile'], flags['etcd-keyfile']];
+        const seenFlags = `--etcd-certfile=${certificate} --etcd-keyfile=${key}`;
+        return { seen: seenFlags, ok: (certificate === '') === (key === '') };
+      }),
+      inFlags(seen, 'etcd over https comes with an authority', (flags) => {
+        const isSecure = flags['etcd-servers']?.includes('https:') === true;
+        const { 'etcd-cafile': authority = '' } = flags;
+        return { seen: shown('etcd-cafile', flags['etcd-cafile']), ok: !isSecure || authority !== '' };
+      }),
+    ]),
+};
+
+/**
+ * The API server asks the etcd of its own machine. Where a user has etcd advertise something else than the machine's
+ * address kubeadm lets the API server ask that.
+ */
+export const etcdIsLocal: Check<readonly Seen[], { readonly advertised: string }> = {
+  id: 'node-flags/etcd-local',
+  source: '002, manifests: common properties; manifests.go getAPIServerCommand',
+  judge: (all, { advertised: other }) =>
+    all.map((seen) =>
+      inFlags(seen, '--etcd-servers is https://127.0.0.1:2379, or that of IPv6', (flags) => {
+        const { 'etcd-servers': value = '', 'advertise-address': address = '' } = flags;
+        const isLocal = /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/.test(value);
+        const isAsTold = value === other && value.startsWith('https:') && hostOf(other) !== address;
+        return { seen: shown('etcd-servers', value), ok: isLocal || isAsTold };
+      }),
+    ),
+};
+
+/** etcd listens on loopback, over TLS. */
+export const etcdListens: Check<readonly Seen[]> = {
+  id: 'node-flags/etcd-listens',
+  source: '002, etcd; phases/etcd/local.go getEtcdCommand',
+  judge: (all) =>
+    all.flatMap((seen) => [
+      inFlags(seen, 'it listens at port 2379 of loopback', ({ 'listen-client-urls': value = '' }) => ({
+        seen: shown('listen-client-urls', value),
+        ok: value.split(',').some((url) => /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/.test(url)),
+      })),
+      inFlags(seen, 'clients reach it over TLS only', ({ 'listen-client-urls': value = '' }) => ({
+        seen: shown('listen-client-urls', value),
+        ok: value !== '' && value.split(',').every((url) => url.startsWith('https://')),
+      })),
+    ]),
+};
+
+/** What a port is: that of kubeadm, or what the kubeconfigs of this machine ask. */
+export const portAgrees: Check<readonly Seen[], { readonly server: string }> = {
+  id: 'node-flags/port',
+  source: '002, API server',
+  judge: (all, { server }) =>
+    all.map((seen) =>
+      inFlags(seen, '--secure-port is the port that the machine itself asks', ({ 'secure-port': value = '6443' }) => {
+        if (hostOf(server) === '') return { seen: 'no kubeconfig says it', ok: undefined };
+        const port = /:(\d+)\/?$/.exec(server)?.[1] ?? '443';
+        return { seen: `--secure-port=${value}, asked at ${port}`, ok: port === value };
+      }),
+    ),
+};
+
+/** Where Pods get addresses, all of it is said; where not, nothing of it. */
+export const podAddresses: Check<readonly Seen[]> = {
+  id: 'node-flags/pod-addresses',
+  source: '002, controller manager; manifests.go getControllerManagerCommand',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, '--allocate-node-cidrs and --cluster-cidr go together', (flags) => {
+        const isOn = isTrue(flags['allocate-node-cidrs']);
+        const { 'cluster-cidr': range = '' } = flags;
+        const seenFlags = `${shown('allocate-node-cidrs', flags['allocate-node-cidrs'])}, ${shown('cluster-cidr', flags['cluster-cidr'])}`;
+        return { seen: seenFlags, ok: !isOn || range !== '' };
+      }),
+    ),
+};

@@ -1,0 +1,174 @@
+/** Kubeconfigs on a node's disk: who their users are, whom they ask, whom they trust. */
+import type { Check } from '../model/check.js';
+import type { Finding, Look } from '../model/finding.js';
+import { held, type Seen, validity } from './node-files.js';
+import { hostOf } from './node-names.js';
+import type { CertificateSeen, KubeconfigSeen } from './node-reader.js';
+
+const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
+
+/** A kubeconfig, and the file of its client certificate where it names one. */
+export interface ConfigSeen {
+  readonly config: Seen;
+  readonly named: Seen | null;
+}
+
+/** The certificate that the user shows, and the pin of its key. */
+interface Shown {
+  readonly certificate: CertificateSeen;
+  readonly pin: string | null;
+}
+
+function shownBy({ user }: KubeconfigSeen, named: Seen | null): Shown | string | undefined {
+  if (user.file === '')
+    return user.certificate === null ? 'its user has no certificate' : { certificate: user.certificate, pin: user.pin };
+  const { file = null } = named ?? {};
+  if (file === null) return `the certificate that it names is not there (${user.file})`;
+  if (file.held.kind === 'pair') return { certificate: file.held.certificate, pin: file.held.pin };
+  return file.held.kind === 'unreadable' ? undefined : `what it names is no certificate with its key (${user.file})`;
+}
+
+const onUser = (
+  { config, named }: ConfigSeen,
+  demanded: string,
+  look: (shown: Shown) => Pick<Look, 'seen' | 'ok'>,
+): Finding =>
+  held(config, 'kubeconfig', demanded, (read) => {
+    const shown = shownBy(read, named);
+    if (shown === undefined) return { seen: `${read.user.file} cannot be read`, ok: undefined };
+    return typeof shown === 'string' ? { seen: shown, ok: false } : look(shown);
+  });
+
+/** Who it is. A name that ends with "*" stands for all that begin so, in lower case. */
+export const userIs: Check<ConfigSeen, { readonly name: string; readonly groups: readonly (readonly string[])[] }> = {
+  id: 'node-kubeconfigs/user',
+  source: SOURCE,
+  judge: (seen, { name, groups }) => [
+    onUser(seen, `its user is ${name}`, ({ certificate: { facts } }) => ({
+      seen: facts.commonName === '' ? 'its certificate has no name' : facts.commonName,
+      ok: facts.commonName === name,
+    })),
+    onUser(
+      seen,
+      `its user is in ${groups.map((one) => one.join(', ') || 'no group').join(', or in ')}`,
+      ({ certificate: { facts } }) => ({
+        seen: facts.organizations.join(', ') || 'it is in no group',
+        ok: groups.some((one) => [...one].sort().join() === [...facts.organizations].sort().join()),
+      }),
+    ),
+  ],
+};
+
+/** The identity works: issued by the cluster's authority, valid, for clients, with its own key. */
+export const userWorks: Check<ConfigSeen, { readonly authority: Seen; readonly now: number }> = {
+  id: 'node-kubeconfigs/user-works',
+  source: SOURCE,
+  judge: (seen, { authority, now }) => [
+    onUser(seen, `its certificate is issued by ${authority.path}`, ({ certificate }) => {
+      const roots = authority.file?.held.kind === 'certificates' ? authority.file.held.certificates : undefined;
+      if (roots === undefined) return { seen: `nobody knows: ${authority.path} cannot be read`, ok: undefined };
+      const ok = roots.some(({ digest }) => certificate.signedBy.includes(digest));
+      return { seen: ok ? 'it is' : 'it is not', ok };
+    }),
+    onUser(seen, 'its certificate is valid now', ({ certificate }) => validity(certificate, now)),
+    onUser(seen, 'its certificate is for clients', ({ certificate: { facts } }) => ({
+      seen: facts.extendedKeyUsage?.join(', ') ?? 'nothing is said',
+      ok: facts.extendedKeyUsage?.includes('clientAuth') === true,
+    })),
+    onUser(seen, 'its key is that of its certificate', ({ certificate: { facts }, pin }) => ({
+      seen: pin === null ? 'it has none' : pin === facts.pin ? 'it is' : 'it is another one',
+      ok: pin === facts.pin,
+    })),
+  ],
+};
+
+/** It trusts the first certificate of ca.crt, and nobody else. */
+export const embedsAuthority: Check<readonly Seen[], { readonly authority: Seen }> = {
+  id: 'node-kubeconfigs/embeds-authority',
+  source: `${SOURCE}; 002, kubeconfig files, note 1`,
+  judge: (all, { authority }) => {
+    const root = authority.file?.held.kind === 'certificates' ? authority.file.held.certificates : undefined;
+    return all.map((seen) =>
+      held(seen, 'kubeconfig', `it embeds ${authority.path}`, ({ authority: own }) => {
+        if (root === undefined) return { seen: `nobody knows: ${authority.path} cannot be read`, ok: undefined };
+        const ok = root.some(({ digest }) => digest === own);
+        return { seen: ok ? 'it does' : own === '' ? 'it embeds none' : 'it embeds another', ok };
+      }),
+    );
+  },
+};
+
+/** It asks the machine's own API server. */
+export const asksOwnServer: Check<readonly Seen[], { readonly address: string; readonly port: string }> = {
+  id: 'node-kubeconfigs/own-server',
+  source: `${SOURCE} getKubeConfigSpecsBase; 002, manifests: common properties`,
+  judge: (all, { address, port }) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', "it asks the machine's own API server", ({ server }) => {
+        const host = hostOf(server);
+        const isOwn = /^(?:127\.0\.0\.1|localhost|::1)$/.test(host) || (address !== '' && host === address);
+        const isPort = port === '' || server.replace(/\/$/, '').endsWith(`:${port}`);
+        if (address === '') return { seen: `${server}; no manifest says the machine's address`, ok: undefined };
+        return { seen: server === '' ? 'it asks nobody' : server, ok: isOwn && isPort && server.startsWith('https:') };
+      }),
+    ),
+};
+
+/** Two machines' parts are not one user. */
+export const differentUsers: Check<readonly ConfigSeen[]> = {
+  id: 'node-kubeconfigs/different-users',
+  source: '002, manifests: common properties',
+  judge: ([one, other]) => {
+    if (one === undefined || other === undefined) return [];
+    const keyOf = ({ config, named }: ConfigSeen): string | undefined => {
+      const read = config.file?.held;
+      const shown = read?.kind === 'kubeconfig' ? shownBy(read, named) : undefined;
+      return typeof shown === 'object' ? shown.certificate.facts.pin : undefined;
+    };
+    return [
+      onUser(one, `its certificate is not that of ${other.config.path}`, ({ certificate }) => {
+        const theirs = keyOf(other);
+        const ok = theirs === undefined ? undefined : certificate.facts.pin !== theirs;
+        return { seen: ok === undefined ? 'nobody knows' : ok ? 'it is another' : 'it is the same', ok };
+      }),
+    ];
+  },
+};
+
+/** A bootstrap kubeconfig has a token or a certificate, and not both. */
+export const oneCredential: Check<readonly Seen[]> = {
+  id: 'node-kubeconfigs/one-credential',
+  source: SOURCE,
+  nothing: 'no bootstrap kubeconfig lies there: the node has joined, or was set up by init',
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'its user has a token or a certificate', ({ user }) => {
+        const certified = user.certificate !== null || user.file !== '';
+        const found = [...(user.hasToken ? ['a token'] : []), ...(certified ? ['a certificate'] : [])];
+        return { seen: found.join(' and ') || 'it has neither', ok: found.length === 1 };
+      }),
+    ),
+};
+
+/** A name that nobody has twice: what the kubelet calls itself. */
+export const nodeUser: Check<ConfigSeen, { readonly name: string }> = {
+  id: 'node-kubeconfigs/node-user',
+  source: SOURCE,
+  judge: (seen, { name }) => [
+    onUser(seen, 'its user is system:node: and the name of the node, in lower case', ({ certificate: { facts } }) => {
+      const own = facts.commonName.replace(/^system:node:/, '');
+      const isOfNode = facts.commonName.startsWith('system:node:') && own !== '' && own === own.toLowerCase();
+      return { seen: facts.commonName, ok: isOfNode && (name === '' || own === name) };
+    }),
+  ],
+};
+export const nodeGroup: Check<ConfigSeen> = {
+  id: 'node-kubeconfigs/node-group',
+  source: SOURCE,
+  judge: (seen) => [
+    onUser(seen, 'its user is in system:nodes alone', ({ certificate: { facts } }) => ({
+      seen: facts.organizations.join(', ') || 'it is in no group',
+      ok: facts.organizations.join() === 'system:nodes',
+    })),
+  ],
+};

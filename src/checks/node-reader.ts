@@ -1,0 +1,248 @@
+/**
+ * What lies on a node's disk, as facts that a report may hold: no key, no token. Certificates are read with the judge's
+ * own readers, keys by node:crypto, never with what made them.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { parse } from 'yaml';
+import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { commandLines } from './control-plane-flags.js';
+import { blocksOf } from './pem.js';
+import { pinOf } from './signature.js';
+import { type CertificateFacts, isSignedBy, tryCertificate } from './x509.js';
+
+/** An entry of the disk, as a target hands it over. */
+export interface Entry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  readonly mode?: number;
+  readonly text?: string;
+  readonly unreadable?: string;
+}
+
+/** One certificate; `digest`: SHA-256 of its DER. */
+export interface CertificateSeen {
+  readonly digest: string;
+  readonly facts: CertificateFacts;
+  /** Digests of those among the authorities of the disk that have signed it. */
+  readonly signedBy: readonly string[];
+}
+
+/** A client's identity in a kubeconfig. */
+export interface CredentialSeen {
+  readonly certificate: CertificateSeen | null;
+  /** Pin of the key; null: there is none that can be read. */
+  readonly pin: string | null;
+  readonly hasToken: boolean;
+  /** The file that it names for its certificate; '' where it is embedded. */
+  readonly file: string;
+}
+
+export interface KubeconfigSeen {
+  readonly kind: 'kubeconfig';
+  readonly server: string;
+  /** Digest of the first authority; '' where none is embedded. */
+  readonly authority: string;
+  readonly authorities: number;
+  readonly user: CredentialSeen;
+}
+
+export interface ManifestSeen {
+  readonly kind: 'manifest';
+  readonly pod: Fields;
+  /** Of a repeated flag the last value; without one "true". */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+/** What a file holds. */
+export type Held =
+  | { readonly kind: 'certificates'; readonly certificates: readonly CertificateSeen[] }
+  | { readonly kind: 'key'; readonly pin: string; readonly isPrivate: boolean }
+  | { readonly kind: 'pair'; readonly certificate: CertificateSeen; readonly pin: string }
+  | KubeconfigSeen
+  | ManifestSeen
+  | { readonly kind: 'settings'; readonly settings: Fields }
+  | { readonly kind: 'flags'; readonly flags: Readonly<Record<string, string>> }
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+export interface FileSeen {
+  readonly path: string;
+  /** Permission bits; null where nobody knows. */
+  readonly mode: number | null;
+  readonly held: Held;
+}
+
+class Unread extends Error {}
+
+const digestOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');
+
+/** Every PEM block of a text. Throws Unread where one is cut off or broken. */
+function wholeBlocks(content: string): ReturnType<typeof blocksOf> {
+  const blocks = blocksOf(content);
+  const begun = content.match(/-----BEGIN /g)?.length ?? 0;
+  if (begun === 0) throw new Unread('it holds no PEM');
+  if (begun !== blocks.length) throw new Unread('its PEM is cut off, or broken');
+  return blocks;
+}
+
+/** Authorities that may have signed something, by digest. */
+export type Authorities = ReadonlyMap<string, Buffer>;
+
+function seenCertificate(der: Buffer, authorities: Authorities): CertificateSeen {
+  const facts = tryCertificate(der);
+  if ('unreadable' in facts) throw new Unread(facts.unreadable);
+  const signers = [...authorities].filter(([, authority]) => isSignedBy(der, authority));
+  return { digest: digestOf(der), facts, signedBy: signers.map(([digest]) => digest) };
+}
+
+function certificatesIn(content: string): readonly Buffer[] {
+  const found = wholeBlocks(content).filter(({ label }) => label === 'CERTIFICATE');
+  if (found.length === 0) throw new Unread('it holds no certificate');
+  return found.map(({ bytes }) => bytes);
+}
+
+const pinOfKey = (key: KeyObject): string => pinOf(key.export({ type: 'spki', format: 'der' }));
+
+function privatePin(content: string): string {
+  try {
+    return pinOfKey(createPublicKey(createPrivateKey(content)));
+  } catch {
+    throw new Unread('it holds no private key that can be read');
+  }
+}
+
+function keyIn(content: string): Held {
+  wholeBlocks(content);
+  if (content.includes('PRIVATE KEY-----')) return { kind: 'key', pin: privatePin(content), isPrivate: true };
+  if (content.includes('CERTIFICATE-----')) throw new Unread('it holds a certificate instead of a key');
+  try {
+    return { kind: 'key', pin: pinOfKey(createPublicKey(content)), isPrivate: false };
+  } catch {
+    throw new Unread('it holds no key that can be read');
+  }
+}
+
+function pairIn(content: string, authorities: Authorities): Held {
+  const [der] = certificatesIn(content);
+  const key = wholeBlocks(content).find(({ label }) => label.endsWith('PRIVATE KEY'));
+  if (der === undefined || key === undefined) throw new Unread('it holds no certificate with its key');
+  const pem = content.slice(content.search(/-----BEGIN [A-Z ]*PRIVATE KEY-----/));
+  return { kind: 'pair', certificate: seenCertificate(der, authorities), pin: privatePin(pem) };
+}
+
+/** The document of a YAML text. Throws Unread. */
+function fieldsIn(content: string): Fields {
+  let value: unknown;
+  try {
+    value = parse(content, { uniqueKeys: false, maxAliasCount: 100 });
+  } catch (error) {
+    throw new Unread(`it is no YAML: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 120) : error}`);
+  }
+  if (!isRecord(value)) throw new Unread('it is no YAML of fields, or cut off');
+  return value;
+}
+
+const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('latin1');
+const named = (list: unknown, name: unknown): Fields => records(list).find((one) => one.name === name) ?? {};
+
+function kubeconfigIn(content: string, authorities: Authorities): Held {
+  const config = fieldsIn(content);
+  const context = record(named(config.contexts, config['current-context']).context);
+  const cluster = record(named(config.clusters, context.cluster).cluster);
+  const user = record(named(config.users, context.user).user);
+  const embedded = text(cluster['certificate-authority-data']);
+  const roots = embedded === '' ? [] : certificatesIn(decoded(embedded));
+  const certificate = text(user['client-certificate-data']);
+  const key = text(user['client-key-data']);
+  const [leaf] = certificate === '' ? [] : certificatesIn(decoded(certificate));
+  return {
+    kind: 'kubeconfig',
+    server: text(cluster.server),
+    authority: roots[0] === undefined ? '' : digestOf(roots[0]),
+    authorities: roots.length,
+    user: {
+      certificate: leaf === undefined ? null : seenCertificate(leaf, authorities),
+      pin: key === '' ? null : privatePin(decoded(key)),
+      hasToken: text(user.token) !== '' || text(user.tokenFile) !== '',
+      file: text(user['client-certificate']),
+    },
+  };
+}
+
+function manifestIn(content: string): Held {
+  const pod = fieldsIn(content);
+  if (pod.kind !== 'Pod') throw new Unread('it is no Pod, or cut off');
+  const [line] = commandLines([{ ...pod, metadata: record(pod.metadata) } as KubeObject]);
+  return { kind: 'manifest', pod, flags: Object.fromEntries(line?.flags ?? []) };
+}
+
+/** KUBELET_KUBEADM_ARGS="--a=b …" */
+function kubeletFlagsIn(content: string): Held {
+  const [, quoted] = /^KUBELET_KUBEADM_ARGS=(.*)$/m.exec(content) ?? [];
+  if (quoted === undefined) throw new Unread('it sets no KUBELET_KUBEADM_ARGS');
+  const words = quoted.replace(/^"(.*)"$/, '$1').split(/\s+/);
+  const flags = words.flatMap((word) => {
+    const [, name, value = 'true'] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  return { kind: 'flags', flags: Object.fromEntries(flags) };
+}
+
+const MANIFESTS = '/etc/kubernetes/manifests/';
+
+/** By the name of the file. Throws Unread. */
+function heldIn(path: string, content: string, authorities: Authorities): Held {
+  if (path.startsWith(MANIFESTS)) return manifestIn(content);
+  if (path.endsWith('.crt')) {
+    const certificates = certificatesIn(content).map((der) => seenCertificate(der, authorities));
+    return { kind: 'certificates', certificates };
+  }
+  if (path.endsWith('.key') || path.endsWith('/sa.pub')) return keyIn(content);
+  if (path.endsWith('.pem')) return pairIn(content, authorities);
+  if (path.endsWith('.conf')) return kubeconfigIn(content, authorities);
+  if (path.endsWith('/config.yaml')) return { kind: 'settings', settings: fieldsIn(content) };
+  if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content);
+  return { kind: 'other' };
+}
+
+/** A file that the kubelet passes over in the folder of manifests. Source: pkg/kubelet/config/file.go. */
+const isHidden = (path: string): boolean => path.startsWith(MANIFESTS) && path.slice(MANIFESTS.length).startsWith('.');
+
+function read({ path, kind, text: content, unreadable }: Entry, authorities: Authorities): Held {
+  if (kind === 'folder') return unreadable === undefined ? { kind } : { kind: 'unreadable', why: unreadable };
+  if (isHidden(path)) return { kind: 'other' };
+  if (content === undefined) return { kind: 'unreadable', why: unreadable ?? 'it has no text' };
+  if (content.trim() === '') return { kind: 'unreadable', why: 'it is empty' };
+  try {
+    return heldIn(path, content, authorities);
+  } catch (error) {
+    if (error instanceof Unread) return { kind: 'unreadable', why: error.message };
+    throw error;
+  }
+}
+
+/** Every certificate of the disk that says of itself that it is an authority. */
+function authoritiesOf(entries: readonly Entry[]): Authorities {
+  const found = new Map<string, Buffer>();
+  for (const { path, text: content } of entries) {
+    if (content === undefined || !/(?:^|\/|-)ca\.crt$/.test(path)) continue;
+    const [first] = blocksOf(content).filter(({ label }) => label === 'CERTIFICATE');
+    if (first !== undefined) found.set(digestOf(first.bytes), first.bytes);
+  }
+  return found;
+}
+
+/** Path → what is there. */
+export type Disk = Readonly<Record<string, FileSeen>>;
+
+export function readDisk(entries: readonly Entry[]): Disk {
+  const authorities = authoritiesOf(entries);
+  return Object.fromEntries(
+    entries.map((entry) => [
+      entry.path,
+      { path: entry.path, mode: entry.mode ?? null, held: read(entry, authorities) },
+    ]),
+  );
+}

@@ -1,0 +1,182 @@
+/** What a node is, as its disk shows it: found out, never asked. */
+import { record, text } from '../kubernetes/json.js';
+import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-reader.js';
+
+export const KUBERNETES = '/etc/kubernetes';
+export const KUBELET = '/var/lib/kubelet';
+/** What is looked at. */
+export const LOOKED_AT: readonly string[] = [
+  KUBERNETES,
+  `${KUBELET}/config.yaml`,
+  `${KUBELET}/instance-config.yaml`,
+  `${KUBELET}/kubeadm-flags.env`,
+  `${KUBELET}/pki`,
+];
+/** What other distributions leave. */
+export const OTHERS: Readonly<Record<string, string>> = {
+  '/etc/rancher/k3s': 'k3s',
+  '/etc/rancher/rke2': 'RKE2',
+  '/var/lib/rancher': 'Rancher',
+  '/var/lib/k0s': 'k0s',
+  '/var/snap/microk8s': 'MicroK8s',
+  '/etc/kubernetes/static-pod-resources': 'OpenShift',
+  '/system/state': 'Talos',
+};
+
+export const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'] as const;
+export type Component = (typeof COMPONENTS)[number];
+export const manifestPath = (component: Component): string => `${KUBERNETES}/manifests/${component}.yaml`;
+
+/** What is known of a node besides its files. */
+export interface NodeFacts {
+  readonly disk: Disk;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly role: 'control plane' | 'worker' | 'none';
+  /** Why it is nothing that can be judged; '' where it can. */
+  readonly why: string;
+  readonly etcd: 'own' | 'elsewhere';
+  readonly authority: 'here' | 'elsewhere';
+  /** Folder of certificates. */
+  readonly pki: string;
+  /** '' where nothing shows it. */
+  readonly name: string;
+  /** Minor of its API server; null where no manifest shows it. */
+  readonly minor: number | null;
+}
+
+export const heldAt = (disk: Disk, path: string): Held | undefined => disk[path]?.held;
+export function manifestOf(disk: Disk, component: Component): ManifestSeen | undefined {
+  const held = heldAt(disk, manifestPath(component));
+  return held?.kind === 'manifest' ? held : undefined;
+}
+export function kubeconfigOf(disk: Disk, name: string): KubeconfigSeen | undefined {
+  const held = heldAt(disk, `${KUBERNETES}/${name}.conf`);
+  return held?.kind === 'kubeconfig' ? held : undefined;
+}
+/** '' where the component has no such flag. */
+export const flagOf = (disk: Disk, component: Component, flag: string): string =>
+  manifestOf(disk, component)?.flags[flag] ?? '';
+
+/** Flags that name files of the folder of certificates; kubeadm's own come first. */
+const IN_PKI: readonly (readonly [Component, string])[] = [
+  ['kube-apiserver', 'client-ca-file'],
+  ['kube-apiserver', 'tls-cert-file'],
+  ['kube-apiserver', 'tls-private-key-file'],
+  ['kube-apiserver', 'kubelet-client-certificate'],
+  ['kube-apiserver', 'proxy-client-cert-file'],
+  ['kube-apiserver', 'service-account-key-file'],
+  ['kube-controller-manager', 'root-ca-file'],
+  ['kube-controller-manager', 'service-account-private-key-file'],
+];
+
+/** The folder that most flags name; kubeadm's default where none does. */
+function pkiFolder(disk: Disk): string {
+  const counts = new Map<string, number>();
+  for (const [component, flag] of IN_PKI) {
+    const [, folder] = /^(\/.+)\/[^/]+$/.exec(flagOf(disk, component, flag)) ?? [];
+    if (folder !== undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? `${KUBERNETES}/pki`;
+}
+
+/** What only a control plane has. */
+const OF_CONTROL_PLANES = (pki: string): readonly string[] => [
+  ...['apiserver.crt', 'apiserver.key', 'ca.key', 'sa.key', 'sa.pub', 'front-proxy-ca.crt'].map(
+    (file) => `${pki}/${file}`,
+  ),
+  ...['admin', 'controller-manager', 'scheduler'].map((name) => `${KUBERNETES}/${name}.conf`),
+];
+
+function roleOf(disk: Disk, pki: string): NodeFacts['role'] {
+  const isThere = (path: string): boolean => disk[path] !== undefined;
+  const manifests = COMPONENTS.filter((component) => component !== 'etcd' && isThere(manifestPath(component)));
+  const files = OF_CONTROL_PLANES(pki).filter(isThere);
+  if (manifests.length > 0 || files.length > 2) return 'control plane';
+  const ofNodes = [`${KUBERNETES}/kubelet.conf`, `${KUBERNETES}/bootstrap-kubelet.conf`, `${KUBELET}/config.yaml`];
+  return ofNodes.some(isThere) ? 'worker' : 'none';
+}
+
+/** kubeadm was here: no other distribution leaves these. */
+const isKubeadms = (disk: Disk): boolean =>
+  disk[`${KUBELET}/kubeadm-flags.env`] !== undefined ||
+  COMPONENTS.some((component) => {
+    const annotations = record(record(manifestOf(disk, component)?.pod.metadata).annotations);
+    return Object.keys(annotations).some((key) => key.startsWith('kubeadm.kubernetes.io/'));
+  });
+
+function nameOf(disk: Disk): string {
+  const flags = heldAt(disk, `${KUBELET}/kubeadm-flags.env`);
+  const overridden = flags?.kind === 'flags' ? flags.flags['hostname-override'] : undefined;
+  const fromEtcd = flagOf(disk, 'etcd', 'name');
+  const own = kubeconfigOf(disk, 'kubelet')?.user.certificate?.facts.commonName ?? '';
+  return overridden ?? (fromEtcd === '' ? own.replace(/^system:node:/, '') : fromEtcd);
+}
+
+function minorOf(disk: Disk): number | null {
+  const spec = record(manifestOf(disk, 'kube-apiserver')?.pod.spec);
+  const [container] = Array.isArray(spec.containers) ? spec.containers : [];
+  const tag = /:v1\.(\d+)\.\d+/.exec(text(record(container).image))?.[1];
+  return tag === undefined ? null : Number(tag);
+}
+
+/** etcd is elsewhere where the API server is told so, and kubeadm runs none here. */
+function etcdOf(disk: Disk): NodeFacts['etcd'] {
+  if (disk[manifestPath('etcd')] !== undefined) return 'own';
+  const servers = flagOf(disk, 'kube-apiserver', 'etcd-servers');
+  return servers === '' || /\/\/(?:127\.|localhost|\[::1\])/.test(servers) ? 'own' : 'elsewhere';
+}
+
+const NO_NODE =
+  'nothing that kubeadm leaves on a node lies there: no manifest of a control plane, no kubelet.conf, no ' +
+  'configuration of a kubelet';
+
+/** `others`: of the places of other distributions those that are there. */
+export function factsOf(disk: Disk, now: number, others: readonly string[]): NodeFacts {
+  const pki = pkiFolder(disk);
+  const role = roleOf(disk, pki);
+  const [other] = others;
+  const isForeign = other !== undefined && !isKubeadms(disk);
+  const noNode = role === 'none' ? NO_NODE : '';
+  const authority =
+    disk[`${pki}/ca.crt`] !== undefined &&
+    disk[`${pki}/ca.key`] === undefined &&
+    manifestOf(disk, 'kube-controller-manager')?.flags['cluster-signing-key-file'] === ''
+      ? 'elsewhere'
+      : 'here';
+  return {
+    disk,
+    now,
+    role: isForeign ? 'none' : role,
+    why: isForeign ? `the node was set up by ${OTHERS[other] ?? 'something else'}, not by kubeadm` : noNode,
+    etcd: etcdOf(disk),
+    authority,
+    pki,
+    name: nameOf(disk),
+    minor: minorOf(disk),
+  };
+}
+
+/** What a scenario is about. */
+export type Wanted =
+  | 'a node'
+  | 'a control plane'
+  | 'a control plane with its own etcd'
+  | 'a control plane with its own CA';
+
+/** Why a node is not what a scenario is about; '' where it is. */
+export function whyNot(node: NodeFacts, wanted: Wanted): string {
+  if (node.why !== '') return node.why;
+  if (wanted === 'a node') return '';
+  if (node.role !== 'control plane') return `the node is a ${node.role}, which has no control plane`;
+  if (wanted === 'a control plane with its own etcd' && node.etcd === 'elsewhere')
+    return 'etcd runs elsewhere, and has no files here';
+  return wanted === 'a control plane with its own CA' && node.authority === 'elsewhere'
+    ? "the key of the cluster's CA is kept elsewhere (external CA mode)"
+    : '';
+}
+
+/** Folders that must be read besides, because flags name them. */
+export const furtherFolders = (disk: Disk): readonly string[] =>
+  [pkiFolder(disk)].filter((folder) => !folder.startsWith(`${KUBERNETES}/`));

@@ -1,0 +1,62 @@
+/** The disk of a control plane as kubeadm init leaves it, in memory: made once a process for each release. */
+import { posix } from 'node:path';
+import { configure } from '../../kubeadm/configuration.js';
+import { type DiskEdit, MemoryDisk } from '../../kubeadm/init/memory-disk.js';
+import { INIT_PHASES, runPhases } from '../../kubeadm/init/phases.js';
+import { parseRelease } from '../../kubeadm/release.js';
+import { generateKeyAsync } from '../../pki/keys.js';
+import type { NodeEntry, NodeFiles } from '../types.js';
+
+const made = new Map<string, Promise<MemoryDisk>>();
+
+/** Keys on curves: there are many, and RSA keys take long. */
+async function init(version: string): Promise<MemoryDisk> {
+  const files = new MemoryDisk();
+  const configuration = configure({
+    release: parseRelease(version),
+    nodeName: 'cp-1',
+    advertiseAddress: '192.0.2.10',
+    controlPlaneEndpoint: 'lb.example:6443',
+    podSubnet: '10.244.0.0/16',
+    keyAlgorithm: 'ECDSA-P256',
+  });
+  const quiet = (): void => {};
+  await runPhases(
+    { configuration, files, now: Date.now(), makeKey: generateKeyAsync, tell: quiet, warn: quiet },
+    INIT_PHASES,
+  );
+  return files;
+}
+
+function diskOf(version: string): Promise<MemoryDisk> {
+  const known = made.get(version) ?? init(version);
+  made.set(version, known);
+  return known;
+}
+
+const entriesOf = (disk: MemoryDisk): readonly NodeEntry[] => {
+  const folders = new Set<string>();
+  for (const path of disk.files.keys())
+    for (let at = posix.dirname(path); at !== '/'; at = posix.dirname(at)) folders.add(at);
+  return [
+    ...[...folders].map((path): NodeEntry => ({ path, kind: 'folder', mode: 0o755 })),
+    ...[...disk.files].map(([path, { text, mode }]): NodeEntry => ({ path, kind: 'file', mode, text })),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+};
+
+/** Read when it is first asked for. `edit`: done to it before anybody looks. */
+export function referenceFiles(version: string, edit: DiskEdit = () => {}): NodeFiles {
+  let entries: Promise<readonly NodeEntry[]> | undefined;
+  const read = async (): Promise<readonly NodeEntry[]> => {
+    const disk = (await diskOf(version)).copy();
+    await edit(disk);
+    return entriesOf(disk);
+  };
+  return {
+    now: () => Date.now(),
+    async read(paths) {
+      entries ??= read();
+      return (await entries).filter(({ path }) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
+    },
+  };
+}

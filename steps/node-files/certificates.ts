@@ -1,0 +1,63 @@
+/** Sentences about files, certificates and keys on a node's disk. */
+import {
+  authority,
+  closed,
+  commonName,
+  different,
+  filesThere,
+  issuedBy,
+  kubeletClientGroup,
+  pairs,
+  usableFor,
+  validNow,
+} from '../../src/checks/node-files.js';
+import { altNames, isNamed, wantedNames } from '../../src/checks/node-names.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { column, NODE, one, seen } from './disk.js';
+
+Then('these files are there:', async function (this: World, table: DataTable) {
+  this.check(filesThere, seen(this, ...column(table)));
+});
+
+Then('{string} holds an authority', async function (this: World, name: string) {
+  this.check(authority, seen(this, name));
+});
+
+Then('{string} is valid now', async function (this: World, name: string) {
+  this.check(validNow, seen(this, name), { now: this.get(NODE).now });
+});
+
+Then('{string} is the key of {string}', async function (this: World, key: string, holder: string) {
+  this.check(pairs, [{ holder: one(this, holder), key: one(this, key) }]);
+});
+
+Then('{string} is issued by {string}', async function (this: World, leaf: string, issuer: string) {
+  this.check(issuedBy, [{ leaf: one(this, leaf), issuer: one(this, issuer) }]);
+});
+
+Then('{string} may be used for {string}', async function (this: World, name: string, usages: string) {
+  this.check(usableFor, seen(this, name), { usages: usages.split(', ') });
+});
+
+Then('{string} is issued for {string}', async function (this: World, name: string, what: string) {
+  if (!isNamed(what)) this.unknown(`nobody knows what "${what}" is`);
+  this.check(altNames, seen(this, name), { names: wantedNames(this.get(NODE), what) });
+});
+
+Then('the common name of {string} is {string}', async function (this: World, name: string, wanted: string) {
+  this.check(commonName, seen(this, name), { wanted });
+});
+
+Then('the group of {string} is one that kubeadm gives', async function (this: World, name: string) {
+  this.check(kubeletClientGroup, seen(this, name), { minor: this.get(NODE).minor });
+});
+
+Then('{string} and {string} are different authorities', async function (this: World, name: string, other: string) {
+  this.check(different, seen(this, name, other));
+});
+
+Then('only their owner may read:', async function (this: World, table: DataTable) {
+  const there = seen(this, ...column(table)).filter(({ file }) => file !== null);
+  this.check(closed, there);
+});

@@ -1,0 +1,77 @@
+/** The disk of a node, read once a run: whoever looks at it sees the same. */
+
+import type { Seen } from '../../src/checks/node-files.js';
+import { seenAt } from '../../src/checks/node-files.js';
+import type { ConfigSeen } from '../../src/checks/node-kubeconfigs.js';
+import { readDisk } from '../../src/checks/node-reader.js';
+import {
+  type Component,
+  factsOf,
+  furtherFolders,
+  LOOKED_AT,
+  manifestPath,
+  type NodeFacts,
+  OTHERS,
+  type Wanted,
+  whyNot,
+} from '../../src/checks/node-roles.js';
+import { type DataTable, Given } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+
+export const NODE = slot<NodeFacts>('the disk of a node');
+
+/** What lies there, and what the node is. */
+function readNode(world: World): Promise<NodeFacts> {
+  const files = world.ability('files');
+  return world.shared('the disk of the node', async () => {
+    const [entries, others] = await Promise.all([files.read(LOOKED_AT), files.read(Object.keys(OTHERS))]);
+    const further = furtherFolders(readDisk(entries));
+    const disk = readDisk([...entries, ...(further.length === 0 ? [] : await files.read(further))]);
+    const places = Object.keys(OTHERS).filter((place) => others.some(({ path }) => path === place));
+    return factsOf(disk, files.now(), places);
+  });
+}
+
+async function given(world: World, wanted: Wanted): Promise<void> {
+  const node = world.put(NODE, await readNode(world));
+  const why = whyNot(node, wanted);
+  if (why !== '') world.skip('nothing', why);
+}
+
+Given('the disk of a node', { needs: ['files'] }, async function (this: World) {
+  await given(this, 'a node');
+});
+
+Given('the disk of a control plane', { needs: ['files'] }, async function (this: World) {
+  await given(this, 'a control plane');
+});
+
+Given('the disk of a control plane with its own etcd', { needs: ['files'] }, async function (this: World) {
+  await given(this, 'a control plane with its own etcd');
+});
+
+Given(
+  "the disk of a control plane with the key of the cluster's CA",
+  { needs: ['files'] },
+  async function (this: World) {
+    await given(this, 'a control plane with its own CA');
+  },
+);
+
+/** Files by their names. */
+export const seen = (world: World, ...names: readonly string[]): readonly Seen[] =>
+  names.map((name) => seenAt(world.get(NODE), name));
+export const one = (world: World, name: string): Seen => seenAt(world.get(NODE), name);
+export const manifests = (world: World, ...components: readonly Component[]): readonly Seen[] =>
+  seen(world, ...components.map(manifestPath));
+export const config = (name: string): string => `/etc/kubernetes/${name}`;
+
+/** A kubeconfig with the file that it names for its certificate. */
+export function withCertificate(world: World, name: string): ConfigSeen {
+  const read = one(world, config(name));
+  const file = read.file?.held.kind === 'kubeconfig' ? read.file.held.user.file : '';
+  return { config: read, named: file === '' ? null : one(world, file) };
+}
+
+export const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);

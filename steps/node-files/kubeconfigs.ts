@@ -1,0 +1,59 @@
+/** Sentences about kubeconfigs on a node's disk. */
+import {
+  asksOwnServer,
+  differentUsers,
+  embedsAuthority,
+  nodeGroup,
+  nodeUser,
+  oneCredential,
+  userIs,
+  userWorks,
+} from '../../src/checks/node-kubeconfigs.js';
+import { flagOf } from '../../src/checks/node-roles.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { column, config, NODE, one, seen, withCertificate } from './disk.js';
+
+Then('the user of {string} is {string}, in no group', async function (this: World, name: string, user: string) {
+  this.check(userIs, withCertificate(this, name), { name: user, groups: [[]] });
+});
+
+Then(
+  'the user of {string} is {string}, in one of the groups {string}',
+  async function (this: World, name: string, user: string, groups: string) {
+    this.check(userIs, withCertificate(this, name), { name: user, groups: groups.split(', ').map((group) => [group]) });
+  },
+);
+
+Then('the user of {string} is the node', async function (this: World, name: string) {
+  this.check(nodeUser, withCertificate(this, name), { name: this.get(NODE).name });
+});
+
+Then('the user of {string} is in the group of nodes alone', async function (this: World, name: string) {
+  this.check(nodeGroup, withCertificate(this, name));
+});
+
+Then('the certificate of {string} can be used', async function (this: World, name: string) {
+  this.check(userWorks, withCertificate(this, name), { authority: one(this, 'ca.crt'), now: this.get(NODE).now });
+});
+
+Then("these kubeconfigs embed the cluster's CA:", async function (this: World, table: DataTable) {
+  const there = seen(this, ...column(table).map(config)).filter(({ file }) => file !== null);
+  this.check(embedsAuthority, there, { authority: one(this, 'ca.crt') });
+});
+
+Then("these kubeconfigs name the machine's own API server:", async function (this: World, table: DataTable) {
+  const { disk } = this.get(NODE);
+  const address = flagOf(disk, 'kube-apiserver', 'advertise-address');
+  const port = flagOf(disk, 'kube-apiserver', 'secure-port');
+  this.check(asksOwnServer, seen(this, ...column(table).map(config)), { address, port });
+});
+
+Then('{string} and {string} have different users', async function (this: World, name: string, other: string) {
+  this.check(differentUsers, [withCertificate(this, name), withCertificate(this, other)]);
+});
+
+Then('a bootstrap kubeconfig has one credential', async function (this: World) {
+  const there = seen(this, config('bootstrap-kubelet.conf')).filter(({ file }) => file !== null);
+  this.check(oneCredential, there);
+});

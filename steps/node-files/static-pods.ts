@@ -1,0 +1,128 @@
+/** Sentences about manifests of static Pods on a node's disk, and the flags in them. */
+import { type Seen, setting } from '../../src/checks/node-files.js';
+import {
+  advertised,
+  etcdFlags,
+  etcdIsLocal,
+  etcdListens,
+  flagIs,
+  flagListed,
+  flagsAbsent,
+  flagsAgree,
+  podAddresses,
+  portAgrees,
+} from '../../src/checks/node-flags.js';
+import {
+  dataOnHost,
+  filesMounted,
+  imageRegistry,
+  oneManifestEach,
+  oneRepository,
+  podField,
+  volumesMounted,
+} from '../../src/checks/node-pods.js';
+import { COMPONENTS, type Component, flagOf, kubeconfigOf, type NodeFacts } from '../../src/checks/node-roles.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { column, manifests, NODE, seen } from './disk.js';
+
+const OF_THE_CONTROL_PLANE = COMPONENTS.filter((component) => component !== 'etcd');
+
+/** Those that ought to run here. */
+const componentsOf = ({ etcd }: NodeFacts): readonly Component[] =>
+  etcd === 'own' ? COMPONENTS : OF_THE_CONTROL_PLANE;
+const every = (world: World): readonly Seen[] => manifests(world, ...componentsOf(world.get(NODE)));
+
+/** "kube-apiserver", or several with commas between. */
+const named = (world: World, names: string): readonly Seen[] =>
+  seen(world, ...names.split(', ').map((name) => `/etc/kubernetes/manifests/${name}.yaml`));
+
+Then('each component runs from one manifest that is named for it', async function (this: World) {
+  const node = this.get(NODE);
+  const folder = '/etc/kubernetes/manifests/';
+  const paths = Object.keys(node.disk).filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
+  this.check(oneManifestEach, seen(this, ...paths), { components: componentsOf(node) });
+});
+
+Then('in each static Pod {string} is {string}', async function (this: World, field: string, wanted: string) {
+  this.check(podField, every(this), { field, wanted });
+});
+
+Then('{string} has --{word}={}', async function (this: World, names: string, flag: string, wanted: string) {
+  this.check(flagIs, named(this, names), { flag, wanted: [wanted] });
+});
+
+Then('{string} finds {string} with --{word}', async function (this: World, names: string, file: string, flag: string) {
+  const { pki } = this.get(NODE);
+  this.check(flagIs, named(this, names), { flag, wanted: [file.startsWith('/') ? file : `${pki}/${file}`] });
+});
+
+Then(
+  '{string} signs with {string} by --{word}',
+  async function (this: World, names: string, file: string, flag: string) {
+    const { pki, authority } = this.get(NODE);
+    this.check(flagIs, named(this, names), { flag, wanted: [authority === 'here' ? `${pki}/${file}` : ''] });
+  },
+);
+
+Then('{string} lists {string} with --{word}', async function (this: World, names: string, items: string, flag: string) {
+  this.check(flagListed, named(this, names), { flag, items: items.split(', ') });
+});
+
+Then('{string} has none of these flags:', async function (this: World, names: string, table: DataTable) {
+  this.check(flagsAbsent, named(this, names), { flags: column(table) });
+});
+
+Then('{string} are told the same --{word}', async function (this: World, names: string, flag: string) {
+  this.check(flagsAgree, named(this, names), { flag });
+});
+
+Then('the API server advertises an address that others reach', async function (this: World) {
+  this.check(advertised, manifests(this, 'kube-apiserver'));
+});
+
+Then('the API server listens where the machine itself asks', async function (this: World) {
+  const server = kubeconfigOf(this.get(NODE).disk, 'controller-manager')?.server ?? '';
+  this.check(portAgrees, manifests(this, 'kube-apiserver'), { server });
+});
+
+Then('the API server is told all that it needs to ask etcd', async function (this: World) {
+  this.check(etcdFlags, manifests(this, 'kube-apiserver'));
+});
+
+Then("the API server asks the machine's own etcd", async function (this: World) {
+  const told = flagOf(this.get(NODE).disk, 'etcd', 'advertise-client-urls');
+  this.check(etcdIsLocal, manifests(this, 'kube-apiserver'), { advertised: told });
+});
+
+Then('etcd listens on loopback, over TLS', async function (this: World) {
+  this.check(etcdListens, manifests(this, 'etcd'));
+});
+
+Then('the data of etcd lie on the host', async function (this: World) {
+  this.check(dataOnHost, manifests(this, 'etcd'));
+});
+
+Then('the volumes of each static Pod are mounted', async function (this: World) {
+  this.check(volumesMounted, every(this));
+});
+
+Then('the files that flags name are mounted in each static Pod', async function (this: World) {
+  this.check(filesMounted, every(this));
+});
+
+Then('each image comes from a registry that has it', async function (this: World) {
+  this.check(imageRegistry, every(this), { minor: this.get(NODE).minor });
+});
+
+Then('all images come from one repository', async function (this: World) {
+  this.check(oneRepository, every(this));
+});
+
+Then('addresses of Pods are told altogether or not at all', async function (this: World) {
+  this.check(podAddresses, manifests(this, 'kube-controller-manager'));
+});
+
+Then('the kubelet looks for static Pods in {string}', async function (this: World, folder: string) {
+  this.check(setting, seen(this, '/var/lib/kubelet/config.yaml'), { name: 'staticPodPath', wanted: folder });
+});
