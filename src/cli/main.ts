@@ -11,6 +11,7 @@ import { docsCommand } from './docs.js';
 import { explainCommand } from './explain.js';
 import { initCommand } from './init.js';
 import { joinCommand } from './join.js';
+import { rbacCommand } from './rbac.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
 import { runCommand } from './run.js';
@@ -120,6 +121,7 @@ export async function programOf(args: readonly string[], ends: (code: ExitCode) 
     docsCommand(ends),
     completionCommand(ends, () => program),
     rulesCommand(ends),
+    rbacCommand(ends),
     sweepCommand(ends),
   ])
     program.addCommand(command);
@@ -174,6 +176,7 @@ const KNOWN: Readonly<Record<string, ExitCode>> = {
   ConfigurationError: 2,
   TargetUnreachable: 3,
   UnexpectedAnswer: 3,
+  MayNotRead: 3,
   UnreadableVersion: 3,
   CannotJudge: 3,
 };

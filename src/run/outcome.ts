@@ -54,6 +54,7 @@ export function endedBy(thrown: unknown): NotPassed {
   const message = firstLine(thrown.message);
   if (thrown.name === 'NotInDump') return skipped('nothing', message);
   if (thrown.name === 'CannotTry') return skipped('ability', message);
+  if (thrown.name === 'MayNotRead') return skipped('ability', `the credential of this run lacks a right: ${message}`);
   if (process.env.JOINPROOF_DEBUG) process.stderr.write(`${visibleLines(cut(thrown.stack ?? thrown.message))}\n`);
   if (OF_THE_TARGET.includes(thrown.name)) return error('target', message);
   if (OF_JOINPROOF.includes(thrown.name)) return error('joinproof', message);

@@ -6,7 +6,7 @@ import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { EXPIRES_ANNOTATION, isOfOurMaking, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { cut, held } from '../model/foreign.js';
-import { NotAllowed, UnexpectedAnswer } from './errors.js';
+import { MayNotRead, NotAllowed, UnexpectedAnswer } from './errors.js';
 import { boundedOpinion, type Exchanges, isOpinion, registerOwnSecrets, registerSecrets } from './exchanges.js';
 import type { Journal } from './journal.js';
 import type { KeptLists } from './kept-lists.js';
@@ -322,6 +322,11 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     const { status, body, text } = answer;
     const says = (what: string, reason?: string): UnexpectedAnswer =>
       new UnexpectedAnswer(method, redact(path), status, reason, what);
+    const message = isStatus(body) ? redact(body.message ?? '') : undefined;
+    // of a cluster of ours the credential may read everything
+    const isForeign = this.#shared.journal !== undefined || this.#shared.readOnly !== undefined;
+    if (message !== undefined && isForeign && method === 'GET' && status === 403)
+      return new MayNotRead(redact(path), status, 'Forbidden', message);
     if (isStatus(body)) return says(redact(body.message ?? ''), body.reason);
     const to = answer.headers.location;
     if (status >= 300 && status < 400 && typeof to === 'string')

@@ -57,6 +57,14 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
+/** The credential of the run may not read something of a cluster of somebody else: skipped, with the missing right. */
+export class MayNotRead extends UnexpectedAnswer {
+  constructor(path: string, code: number, reason: string | undefined, text: string) {
+    super('GET', path, code, reason, text);
+    this.name = 'MayNotRead';
+  }
+}
+
 /** GET /version gave nothing that shows a minor release. */
 export class UnreadableVersion extends Error {
   constructor(message: string) {

@@ -12,12 +12,12 @@ interface Sign {
   readonly namespace?: string;
 }
 
-const CONFIGURATION: Sign = { resource: resources.configMaps, name: 'kubeadm-config', namespace: KUBE_SYSTEM };
+export const CONFIGURATION: Sign = { resource: resources.configMaps, name: 'kubeadm-config', namespace: KUBE_SYSTEM };
 /** An administrator may delete one of what kubeadm leaves; two of these are no chance. */
 const ENOUGH = 2;
 
 /** Where kubeadm-config is gone. */
-const othersOf = (version: Facts['version']): readonly Sign[] => {
+export const othersOf = (version: Facts['version']): readonly Sign[] => {
   const kubelet =
     'unreadable' in version || version.minor > 23 ? 'kubelet-config' : `kubelet-config-1.${version.minor}`;
   return [

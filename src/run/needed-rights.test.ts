@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { neededRights, type Right, rolesOf } from './needed-rights.js';
+import { packageProfile } from './profiles.js';
+import type { Selection } from './select.js';
+
+const held = { profile: packageProfile('kubeadm'), chosen: 'given', signs: [] } as const;
+const rights = (selection: Selection, allowWrites = false): Promise<readonly Right[]> =>
+  neededRights({ selection, held, allowWrites, signal: AbortSignal.timeout(60_000) });
+const found = (all: readonly Right[], resource: string, namespace?: string): Right | undefined =>
+  all.find((right) => right.resource === resource && right.namespace === namespace && right.names === undefined);
+
+describe('the rights that rules take', () => {
+  it('are those of the chosen rules, and no more', async () => {
+    const all = await rights({ rules: ['SEC-002'] });
+    assert.deepEqual(found(all, 'secrets', 'kube-system')?.verbs, ['list']);
+    for (const resource of ['secrets', 'clusterroles', 'certificatesigningrequests'])
+      assert.equal(found(all, resource), undefined, resource);
+    const lease = all.find(({ resource }) => resource === 'leases');
+    assert.deepEqual(
+      [lease?.verbs, lease?.names, lease?.namespace],
+      [['get'], ['kube-controller-manager'], 'kube-system'],
+    );
+  });
+
+  it('change nothing without --allow-writes, whatever is chosen', async () => {
+    const all = await rights({ chapters: ['authorization', 'policy'] });
+    for (const { verbs, resource } of all)
+      if (resource !== 'subjectaccessreviews')
+        assert.ok(
+          verbs.every((verb) => ['get', 'list'].includes(verb)),
+          resource,
+        );
+  });
+
+  it('are also to decide, to bind and to remove where writing is allowed', async () => {
+    const all = await rights({ rules: ['CSR-015', 'RBAC-016', 'CSR-012'] }, true);
+    assert.ok(found(all, 'certificatesigningrequests')?.verbs.includes('deletecollection'));
+    assert.ok(found(all, 'signers')?.verbs.includes('approve'));
+    assert.equal(found(all, 'subjectaccessreviews')?.verbs.join(), 'create');
+  });
+
+  it('become a ClusterRole, a Role for each namespace, and their bindings', () => {
+    const account = { namespace: 'audit', name: 'robot' };
+    const objects = rolesOf(
+      [
+        { verbs: ['list'], group: '', resource: 'nodes' },
+        { verbs: ['list'], group: '', resource: 'pods' },
+        { verbs: ['get'], group: '', resource: 'secrets', namespace: 'a', names: ['b'] },
+      ],
+      { name: 'joinproof', account },
+    );
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', name: 'joinproof' };
+    const subjects = [{ kind: 'ServiceAccount', ...account }];
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const metadata = { name: 'joinproof', namespace: 'a' };
+    const rules = [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list'] }];
+    const named = [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['b'], verbs: ['get'] }];
+    assert.deepEqual(objects, [
+      { apiVersion, kind: 'ClusterRole', metadata: { name: 'joinproof' }, rules },
+      {
+        apiVersion,
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'joinproof' },
+        subjects,
+        roleRef: { ...roleRef, kind: 'ClusterRole' },
+      },
+      { apiVersion, kind: 'Role', metadata, rules: named },
+      { apiVersion, kind: 'RoleBinding', metadata, subjects, roleRef: { ...roleRef, kind: 'Role' } },
+    ]);
+  });
+});
