@@ -1,6 +1,6 @@
 /** Flags of the components of a control plane, as the manifests on a node's disk say them. */
 import type { Check } from '../model/check.js';
-import { demand, type Finding, type Look } from '../model/finding.js';
+import type { Finding, Look } from '../model/finding.js';
 import type { Seen } from './node-files.js';
 import { hostOf } from './node-names.js';
 import { containerOf, inPod } from './node-pods.js';
@@ -87,12 +87,16 @@ export const flagsAbsent: Check<readonly Seen[], { readonly flags: readonly stri
 export const flagsAgree: Check<readonly Seen[], { readonly flag: string }> = {
   id: 'node-flags/agree',
   source: SOURCE,
-  judge: (all, { flag }) => {
-    const values = all.flatMap(({ file }) => (file?.held.kind === 'manifest' ? [file.held.flags[flag]] : []));
-    const told = [...new Set(values.filter((value) => value !== undefined))];
-    const subject = all.map(({ path }) => path).join(' and ');
-    if (told.length === 0) return [];
-    return [demand({ subject, demanded: `--${flag} is the same`, seen: told.join(' and '), ok: told.length === 1 })];
+  judge: ([seen, ...others], { flag }) => {
+    if (seen === undefined) return [];
+    const theirs = others.flatMap(({ file }) => (file?.held.kind === 'manifest' ? [file.held.flags[flag]] : []));
+    const told = theirs.filter((value) => value !== undefined);
+    return [
+      inFlags(seen, `--${flag} is what others are told, where they are`, ({ [flag]: value }) => ({
+        seen: [shown(flag, value), ...told].join(', elsewhere '),
+        ok: theirs.length < others.length ? undefined : told.every((other) => other === value),
+      })),
+    ];
   },
 };
 
@@ -192,8 +196,8 @@ export const podAddresses: Check<readonly Seen[]> = {
       inFlags(seen, '--allocate-node-cidrs and --cluster-cidr go together', (flags) => {
         const isOn = isTrue(flags['allocate-node-cidrs']);
         const { 'cluster-cidr': range = '' } = flags;
-        const seenFlags = `${shown('allocate-node-cidrs', flags['allocate-node-cidrs'])}, ${shown('cluster-cidr', flags['cluster-cidr'])}`;
-        return { seen: seenFlags, ok: !isOn || range !== '' };
+        const names = ['allocate-node-cidrs', 'cluster-cidr'];
+        return { seen: names.map((name) => shown(name, flags[name])).join(', '), ok: !isOn || range !== '' };
       }),
     ),
 };

@@ -143,21 +143,19 @@ export const imageRegistry: Check<readonly Seen[], { readonly minor: number | nu
 
 const DEFAULT_REGISTRY = /^(?:registry\.k8s\.io|k8s\.gcr\.io)$/;
 
-/** One repository for all; etcd may have one of its own, but not kubeadm's default beside a custom one. */
+/** One repository for all, the API server first; etcd may have one of its own, but not kubeadm's default beside a custom one. */
 export const oneRepository: Check<readonly Seen[]> = {
   id: 'node-pods/one-repository',
   source: '002, static Pod manifests, note 1, and etcd, note 1',
-  judge: (all) => {
-    const read = all.flatMap(({ path, file }) => (file?.held.kind === 'manifest' ? [{ path, held: file.held }] : []));
-    const main = read.find(({ path }) => path.endsWith('/kube-apiserver.yaml'));
-    if (main === undefined) return [];
-    const wanted = repositoryOf(main.held);
-    const others = read.filter(({ path }) => path !== main.path);
-    return others.map(({ path, held: one }) => {
-      const own = repositoryOf(one);
-      const isEtcds = path.endsWith('/etcd.yaml') && !DEFAULT_REGISTRY.test(own);
+  judge: ([main, ...others]) => {
+    const wanted = main?.file?.held.kind === 'manifest' ? repositoryOf(main.file.held) : undefined;
+    return others.map((seen) => {
       const demanded = 'its image comes from the repository of the API server, or etcd from one of its own';
-      return demand({ subject: path, demanded, seen: own, ok: own === wanted || isEtcds });
+      return inPod(seen, demanded, (manifest) => {
+        const own = repositoryOf(manifest);
+        const isEtcds = componentOf(seen.path) === 'etcd' && !DEFAULT_REGISTRY.test(own);
+        return { seen: own, ok: wanted === undefined ? undefined : own === wanted || isEtcds };
+      });
     });
   },
 };
