@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { UsageError } from '../run/usage-error.js';
 import { parseRelease, type Reference, startReference } from '../targets/reference.js';
 import type { KEY_ALGORITHMS } from './serve.js';
+import { type AuthenticationOptions, authenticationOf } from './serve-authentication.js';
 
-interface ServeOptions {
+interface ServeOptions extends AuthenticationOptions {
   readonly port?: string;
   readonly host?: string;
   readonly kubeconfigOut?: string;
@@ -51,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.data === undefined ? {} : { dataFile: options.data }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     ...(signingDuration === undefined ? {} : { clusterSigningDuration: signingDuration }),
+    ...authenticationOf(options),
     ...(token === undefined ? {} : { tokens: [{ token, description: 'made by init' }] }),
   });
   let remove: () => void = () => {};

@@ -10,8 +10,12 @@ Examples:
   $ joinproof serve --port 0 --kubeconfig-out admin.conf --token abcdef.0123456789abcdef
   $ joinproof serve --data cluster.json --kubernetes-version 1.33
   $ joinproof serve --host 0.0.0.0 --key-algorithm ECDSA-P256
+  $ joinproof serve --token-auth-file tokens.csv --anonymous-auth false
   $ joinproof serve --cluster-signing-duration 10m   # kubelets renew within minutes
 `;
+
+const BOOLEANS = ['true', 'false'];
+const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 export const KEY_ALGORITHMS = ['RSA-2048', 'ECDSA-P256'] as const;
 
@@ -35,6 +39,22 @@ export function serveCommand(): Command {
       '--cluster-signing-duration <duration>',
       'how long signed certificates last where the request asks for no less, for example 10m; default: 8760h',
     )
+    .option('--token-auth-file <file>', 'CSV of static tokens: token,user name,user uid,"groups"')
+    .option(
+      '--service-account-key-file <file>',
+      'PEM of keys that verify ServiceAccount tokens; may be repeated; default: the key that signs',
+      repeated,
+    )
+    .option('--service-account-issuer <issuer>', 'who signs ServiceAccount tokens; may be repeated', repeated)
+    .option('--api-audiences <list>', 'audiences of the API server; default: the issuers')
+    .addOption(
+      new Option('--service-account-lookup <boolean>', 'whether legacy tokens are looked up').choices(BOOLEANS),
+    )
+    .addOption(new Option('--anonymous-auth <boolean>', 'whether strangers are heard').choices(BOOLEANS))
+    .addOption(
+      new Option('--enable-bootstrap-token-auth <boolean>', 'whether bootstrap tokens log in').choices(BOOLEANS),
+    )
+    .addOption(new Option('--oidc-issuer-url <url>').hideHelp())
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { serve } = await import('./serve-action.js');

@@ -7,6 +7,7 @@ import type { DecisionName } from '../reference/decisions.js';
 
 /** The documents on joining name service accounts as tenants of a cluster, and no machine joins with their tokens. */
 const SERVICE_ACCOUNTS = 'no rule presents a token of a service account:';
+const TOKEN_FILE = 'no rule has a cluster with a token file:';
 const TOKEN_REQUESTS = 'no rule asks serviceaccounts/token for a token:';
 const IMPERSONATION = 'no rule asks as somebody else:';
 const PROXY = 'no rule stands behind a front proxy, whose CA a cluster does not give away:';
@@ -38,6 +39,18 @@ export const unmutated = {
   legacyClaimsProblem: `${SERVICE_ACCOUNTS} out of a Secret, with claims left out`,
   legacyTokenProblem: `${SERVICE_ACCOUNTS} out of a Secret that was changed`,
   boundTokenClaims: `${SERVICE_ACCOUNTS} and reads its claims`,
+
+  tokenSignatureHolds: `${SERVICE_ACCOUNTS} that was changed`,
+  unsignedTokenIsPassedOver: `${SERVICE_ACCOUNTS} without a signature`,
+  sharedAudiences: `${SERVICE_ACCOUNTS} for another audience`,
+  legacyTokenIsLookedUp: `${SERVICE_ACCOUNTS} out of a Secret, where nobody looks it up`,
+
+  // The token file.
+  tokenFileColumns: `${TOKEN_FILE} how many columns it has`,
+  tokenFileLineCounts: `${TOKEN_FILE} a line without a token`,
+  tokenFileLine: `${TOKEN_FILE} which of two lines counts`,
+  tokenFileUser: `${TOKEN_FILE} whom a line names`,
+  tokenFileKnows: `${TOKEN_FILE} which tokens it knows`,
 
   // TokenRequest.
   tokenRequestSeconds: `${TOKEN_REQUESTS} its default lifetime`,

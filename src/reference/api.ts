@@ -34,6 +34,7 @@ export interface ApiInput {
 
 export function buildApi(settings: Settings, { pki, store, issuer, address }: ApiInput): ApiParts {
   const { options, clock, random, decisions, minor, alwaysAllow, release } = settings;
+  const flags = options.authentication ?? {};
   const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
   const serviceAccounts = createServiceAccountTokens({
     store,
@@ -42,6 +43,7 @@ export function buildApi(settings: Settings, { pki, store, issuer, address }: Ap
     minor,
     issuer,
     key: pki.serviceAccountKey,
+    flags,
   });
   const authenticator = createAuthenticator({
     store,
@@ -49,12 +51,16 @@ export function buildApi(settings: Settings, { pki, store, issuer, address }: Ap
     decisions,
     minor,
     clientCas: [pki.ca.certificate.der],
-    requestHeader: { cas: [pki.frontProxyCa.certificate.der], allowedNames: ['front-proxy-client'] },
+    requestHeader: {
+      cas: [pki.frontProxyCa.certificate.der],
+      allowedNames: flags.proxyNames ?? ['front-proxy-client'],
+    },
     bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
     // Whoever may do anything must at least say who they are. Source: pkg/kubeapiserver/options/authentication.go
     // ApplyAuthorization.
     anonymousAuth: !alwaysAllow && (options.anonymousAuth ?? true),
     serviceAccounts,
+    tokenAuthFile: flags.tokenAuthFile,
   });
   const tokenRequests = { tokens: serviceAccounts, decisions, minor };
   const kinds = inDiscoveryOrder(
@@ -84,8 +90,8 @@ export function buildApi(settings: Settings, { pki, store, issuer, address }: Ap
     manners: decisions,
     version: { minor, gitVersion: release.text },
     serviceAccountIssuer: {
-      issuer,
-      jwksUri: `${issuer}/openid/v1/jwks`,
+      issuer: serviceAccounts.issuer,
+      jwksUri: `${serviceAccounts.issuer}/openid/v1/jwks`,
       keys: serviceAccounts.keySet().keys,
     },
     serverAddress: address,

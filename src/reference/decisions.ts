@@ -20,6 +20,7 @@ import { nodeRestrictionDecisions } from './decisions/node-restriction.js';
 import { nodeDecisions } from './decisions/nodes.js';
 import { podDecisions } from './decisions/pods.js';
 import { serviceAccountTokenDecisions } from './decisions/service-account-tokens.js';
+import { tokenFileDecisions } from './decisions/token-file.js';
 import { tokenRequestDecisions } from './decisions/token-requests.js';
 import { tokenDecisions } from './decisions/tokens.js';
 
@@ -28,6 +29,7 @@ export const upstream = {
   ...tokenDecisions,
   ...authenticationDecisions,
   ...clientCertificateDecisions,
+  ...tokenFileDecisions,
   ...serviceAccountTokenDecisions,
   ...tokenRequestDecisions,
   ...impersonationDecisions,

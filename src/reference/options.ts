@@ -5,6 +5,7 @@ import type { ApiClient, Clock, RandomBytes } from '../apiserver/types.js';
 import type { ExtraArgs } from '../kubeadm/flags.js';
 import type { TokenOptions } from '../kubeadm/phases/init.js';
 import type { ClusterPki } from '../kubeadm/pki.js';
+import type { AuthenticationFlags } from '../kubernetes/authentication-flags.js';
 import type { UserInfo } from '../kubernetes/objects.js';
 import type { KeyObject } from '../pki/keys.js';
 import type { Decisions } from './decisions.js';
@@ -42,6 +43,7 @@ export interface ReferenceOptions {
   readonly bootstrapTokenAuth?: boolean;
   /** A list: anonymous requests are answered at these paths only, as AuthenticationConfiguration's conditions say. */
   readonly anonymousAuth?: boolean | readonly string[];
+  readonly authentication?: AuthenticationFlags;
   /**
    * --authorization-mode; AlwaysAllow: whoever logs in may do everything, nobody is anonymous, and no default role is
    * made. Default: Node,RBAC.

@@ -13,6 +13,7 @@ import { HttpTarget } from './http-target.js';
 import type { NodeFiles, Switches } from './types.js';
 import { readVersion } from './version.js';
 
+export type { AuthenticationFlags } from '../kubernetes/authentication-flags.js';
 export { parseRelease, type Reference, startReference } from '../reference/index.js';
 
 export interface ReferenceTargetOptions {

@@ -18,6 +18,7 @@ import type { AskRequest, AskToken, Opinion, Presented } from './opinion.js';
 import { byRequestHeader } from './request-header.js';
 import type { ServiceAccountTokens } from './service-account-tokens.js';
 import { cacheTokens } from './token-cache.js';
+import { byTokenFile } from './token-file.js';
 
 export interface AuthenticatorOptions {
   readonly store: Store;
@@ -35,15 +36,15 @@ export interface AuthenticatorOptions {
   readonly anonymousAuth: boolean | readonly string[];
   /** undefined: no service account token is accepted. */
   readonly serviceAccounts?: ServiceAccountTokens;
-  /** --api-audiences; default: the issuer of service account tokens. */
-  readonly audiences?: readonly string[];
+  /** --token-auth-file: its text; undefined: none is given. */
+  readonly tokenAuthFile?: string | undefined;
 }
 
 const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { clock, decisions, requestHeader, serviceAccounts } = options;
-  const ownAudiences = options.audiences ?? [serviceAccounts?.issuer ?? DEFAULT_AUDIENCE];
+  const ownAudiences = serviceAccounts?.audiences ?? [DEFAULT_AUDIENCE];
   const tokens = cacheTokens(askEachToken(options, ownAudiences), decisions);
   const each: Readonly<Record<RequestAuthenticator, AskRequest>> = {
     'request-header': byRequestHeader(requestHeader, ownAudiences, decisions),
@@ -87,6 +88,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 function askEachToken(options: AuthenticatorOptions, ownAudiences: readonly string[]): AskToken {
   const { decisions, serviceAccounts } = options;
   const each: Readonly<Record<TokenAuthenticator, AskToken>> = {
+    'token-file': byTokenFile(options.tokenAuthFile, ownAudiences, decisions),
     'service-account': serviceAccounts?.authenticate ?? (() => ({})),
     bootstrap: byBootstrapToken(options, ownAudiences),
   };

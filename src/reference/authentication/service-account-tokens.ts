@@ -6,6 +6,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { uuid } from '../../apiserver/machinery/machinery.js';
 import type { RandomBytes, Store } from '../../apiserver/types.js';
+import type { AuthenticationFlags } from '../../kubernetes/authentication-flags.js';
 import { list, record, text } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { serviceAccountGroups, serviceAccountUsername, splitUsername } from '../decisions/service-account-names.js';
@@ -14,14 +15,17 @@ import { LEGACY_ISSUER } from '../decisions/service-account-tokens.js';
 import type { Decisions } from '../decisions.js';
 import { goQuoteList } from '../go-errors.js';
 import type { AskToken, TokenAnswer } from './opinion.js';
+import { publicKeysOf } from './public-keys.js';
 
 export interface ServiceAccountTokens {
   readonly issuer: string;
+  /** The API server's own. */
+  readonly audiences: readonly string[];
   /** A bound token. */
   issue(request: Omit<TokenContent, 'issuer' | 'id'>): string;
   /** What the two service account authenticators say of a token; empty where it is none of theirs. */
   readonly authenticate: AskToken;
-  /** The signing key as a JSON Web Key set, for /openid/v1/jwks. */
+  /** The keys that verify as a JSON Web Key set, for /openid/v1/jwks. */
   keySet(): { readonly keys: readonly Record<string, unknown>[] };
 }
 
@@ -29,10 +33,12 @@ export interface ServiceAccountTokenOptions {
   readonly store: Store;
   readonly random: RandomBytes;
   readonly decisions: Decisions;
-  /** --service-account-issuer; also the only API audience. */
+  /** --service-account-issuer, what kubeadm writes; those of `flags` stand in its place. */
   readonly issuer: string;
-  /** Private key: RSA signs RS256, a curve of 256 bits ES256. */
+  /** Private key: RSA signs RS256, a curve of 256, 384 or 521 bits ES256, ES384 or ES512. */
   readonly key: KeyObject;
+  /** Default: as kubeadm does it. */
+  readonly flags?: AuthenticationFlags;
   /** Minor of the version played. */
   readonly minor: number;
 }
@@ -44,18 +50,27 @@ const RESOURCES: Readonly<Record<BoundKind, string>> = { secret: 'secrets', pod:
 const number = (claim: unknown): number | undefined => (typeof claim === 'number' ? claim : undefined);
 const named = (claim: unknown): Named => ({ name: text(record(claim).name), uid: text(record(claim).uid) });
 
-/** The key that signs and verifies. Source: jwt.go, signerFromRSAPrivateKey, keyIDFromPublicKey. */
-function createSeal(key: KeyObject) {
-  const publicKey = createPublicKey(key);
-  const dsaEncoding = 'ieee-p1363' as const;
+/** By the name that OpenSSL has for the curve; undefined: RSA. Source: jwt.go, signerFromECDSAPrivateKey. */
+const ALGORITHMS: Readonly<Record<string, readonly [alg: string, digest: string]>> = {
+  prime256v1: ['ES256', 'sha256'],
+  secp384r1: ['ES384', 'sha384'],
+  secp521r1: ['ES512', 'sha512'],
+};
+const RSA = ['RS256', 'sha256'] as const;
+const dsaEncoding = 'ieee-p1363' as const;
+const algorithmOf = (key: KeyObject): readonly [alg: string, digest: string] =>
+  ALGORITHMS[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? RSA;
+
+/** A key that verifies. Source: jwt.go, StaticPublicKeysGetter, keyIDFromPublicKey. */
+function createSeal(publicKey: KeyObject) {
+  const [alg, digest] = algorithmOf(publicKey);
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   return {
-    alg: key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256',
+    alg,
     kid: createHash('sha256').update(spki).digest('base64url'),
     jwk: () => publicKey.export({ format: 'jwk' }),
-    sign: (body: string): string => sign('sha256', Buffer.from(body), { key, dsaEncoding }).toString('base64url'),
     holds: (body: string, signature: string): boolean =>
-      verify('sha256', Buffer.from(body), { key: publicKey, dsaEncoding }, Buffer.from(signature, 'base64url')),
+      verify(digest, Buffer.from(body), { key: publicKey, dsaEncoding }, Buffer.from(signature, 'base64url')),
   };
 }
 
@@ -71,19 +86,33 @@ function decoded(part: string): Claims | undefined {
 }
 
 export function createServiceAccountTokens(options: ServiceAccountTokenOptions): ServiceAccountTokens {
-  const { store, random, decisions, issuer, key, minor } = options;
-  const seal = createSeal(key);
+  const { store, random, decisions, key, minor, flags = {} } = options;
+  const issuers = flags.serviceAccountIssuers ?? [options.issuer];
+  const [issuer = options.issuer] = issuers;
+  const own = flags.apiAudiences ?? issuers;
+  const lookup = flags.serviceAccountLookup ?? true;
+  const signer = createSeal(createPublicKey(key));
+  const seals = flags.serviceAccountKeyFiles?.flatMap(publicKeysOf).map(createSeal) ?? [signer];
 
   /** Claims of a well-formed token whose signature holds; an error text, or undefined where it is not one of ours. */
   const open = (token: string): { readonly claims: Claims } | { readonly error: string } | undefined => {
     const [head = '', body = '', signature = '', more] = token.split('.');
-    if (more !== undefined || signature === '' || !/^[A-Za-z0-9_-]+$/.test(body)) return undefined;
+    if (
+      more !== undefined ||
+      (signature === '' && decisions.unsignedTokenIsPassedOver()) ||
+      !/^[A-Za-z0-9_-]+$/.test(body)
+    )
+      return undefined;
     const header = decoded(head);
     const claims = decoded(body);
-    if (header === undefined || claims === undefined || !decisions.tokenIssuerIsOurs(claims.iss, issuer))
+    if (header === undefined || claims === undefined || !decisions.tokenIssuerIsOurs(claims.iss, issuers))
       return undefined;
-    if (!decisions.tokenKeyIsTried(header.kid, seal.kid)) return { error: 'invalid signature, no keys found' };
-    const held = decisions.tokenAlgorithmFits(header.alg, seal.alg) && seal.holds(`${head}.${body}`, signature);
+    const tried = seals.filter(({ kid }) => decisions.tokenKeyIsTried(header.kid, kid));
+    if (tried.length === 0) return { error: 'invalid signature, no keys found' };
+    const held = tried.some((seal) => {
+      const fits = decisions.tokenAlgorithmFits(header.alg, seal.alg);
+      return fits && decisions.tokenSignatureHolds(seal.holds(`${head}.${body}`, signature), text(header.alg));
+    });
     return held ? { claims } : { error: 'go-jose/go-jose: error in cryptographic primitive' };
   };
 
@@ -100,13 +129,13 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
   const judgeBound = (claims: Claims, now: number): Judged => {
     const leeway = decisions.tokenLeewaySeconds();
     const limit = now - leeway * 1000;
-    const own = record(claims['kubernetes.io']);
-    const namespace = text(own.namespace);
-    const account = named(own.serviceaccount);
+    const { secret, pod, node, ...said } = record(claims['kubernetes.io']);
+    const namespace = text(said.namespace);
+    const account = named(said.serviceaccount);
     const bound: BoundClaims = {
-      ...(own.secret === undefined ? {} : { secret: named(own.secret) }),
-      ...(own.pod === undefined ? {} : { pod: named(own.pod) }),
-      ...(own.node === undefined ? {} : { node: named(own.node) }),
+      ...(secret === undefined ? {} : { secret: named(secret) }),
+      ...(pod === undefined ? {} : { pod: named(pod) }),
+      ...(node === undefined ? {} : { node: named(node) }),
     };
     const boundProblem = (kind: BoundKind): string | undefined => {
       const claimed = bound[kind];
@@ -131,50 +160,54 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
   };
 
   const judgeLegacy = (token: string, claims: Claims): Judged => {
-    const own = (name: string): string => text(claims[`kubernetes.io/serviceaccount/${name}`]);
+    const claim = (name: string): string => text(claims[`kubernetes.io/serviceaccount/${name}`]);
     const legacy: LegacyClaims = {
       sub: text(claims.sub),
-      namespace: own('namespace'),
-      secretName: own('secret.name'),
-      name: own('service-account.name'),
-      uid: own('service-account.uid'),
+      namespace: claim('namespace'),
+      secretName: claim('secret.name'),
+      name: claim('service-account.name'),
+      uid: claim('service-account.uid'),
     };
     const { sub, namespace, secretName, name } = legacy;
     const isAccount = splitUsername(sub) !== undefined;
     const error =
       decisions.legacyClaimsProblem(legacy, serviceAccountUsername(namespace, name), isAccount) ??
-      decisions.legacyTokenProblem(
-        token,
-        legacy,
-        find('secrets', namespace, secretName),
-        find('serviceaccounts', namespace, name),
-      );
+      (decisions.legacyTokenIsLookedUp(lookup)
+        ? decisions.legacyTokenProblem(
+            token,
+            legacy,
+            find('secrets', namespace, secretName),
+            find('serviceaccounts', namespace, name),
+          )
+        : undefined);
     return error === undefined ? { user: userOf(namespace, legacy) } : { error };
   };
 
   return {
     issuer,
+    audiences: own,
     issue(request) {
       const content = { ...request, issuer, id: () => uuid(random) };
       const username = serviceAccountUsername(request.namespace, request.name);
       const claims = decisions.boundTokenClaims(content, username, minor);
-      const body = `${encoded({ alg: seal.alg, kid: seal.kid })}.${encoded(claims)}`;
-      return `${body}.${seal.sign(body)}`;
+      const body = `${encoded({ alg: signer.alg, kid: signer.kid })}.${encoded(claims)}`;
+      const [, digest] = algorithmOf(key);
+      return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding }).toString('base64url')}`;
     },
     authenticate(token, audiences, now): TokenAnswer {
       const opened = open(token);
       if (opened === undefined || 'error' in opened) return opened ?? {};
       const { claims } = opened;
       const aud = typeof claims.aud === 'string' ? [claims.aud] : list(claims.aud).map(text);
-      const own = decisions.tokenAudiences(aud, issuer);
-      const shared = own.filter((one) => audiences.includes(one));
+      const good = decisions.tokenAudiences(aud, own);
+      const shared = decisions.sharedAudiences(good, audiences);
       if (shared.length === 0)
         return {
-          error: `token audiences ${goQuoteList(own)} is invalid for the target audiences ${goQuoteList(audiences)}`,
+          error: `token audiences ${goQuoteList(good)} is invalid for the target audiences ${goQuoteList(audiences)}`,
         };
       const judged = claims.iss === LEGACY_ISSUER ? judgeLegacy(token, claims) : judgeBound(claims, now);
       return 'error' in judged ? judged : { user: judged.user, audiences: shared };
     },
-    keySet: () => ({ keys: [{ use: 'sig', ...seal.jwk(), kid: seal.kid, alg: seal.alg }] }),
+    keySet: () => ({ keys: seals.map(({ jwk, kid, alg }) => ({ use: 'sig', ...jwk(), kid, alg })) }),
   };
 }

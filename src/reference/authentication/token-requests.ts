@@ -111,7 +111,7 @@ export function requestToken(
   const { namespace } = context;
   const shownUid = checkMetadata(request.metadata, account.metadata, namespace, requests);
   const spec = record(request.spec);
-  const audiences = decisions.tokenRequestAudiences(texts(spec.audiences), tokens.issuer);
+  const audiences = decisions.tokenRequestAudiences(texts(spec.audiences), tokens.audiences);
   const asked = spec.expirationSeconds;
   const seconds = asked === undefined || asked === null ? decisions.tokenRequestSeconds() : count(asked);
   const problems = decisions.tokenRequestSecondsProblems(seconds);
@@ -125,7 +125,7 @@ export function requestToken(
   const bound = bindAsAsked(reference, account, context, requests);
   const now = context.clock.now();
   const boundToPod = bound.pod !== undefined;
-  const lifetime = decisions.tokenLifetime({ seconds, boundToPod, audiences, own: tokens.issuer });
+  const lifetime = decisions.tokenLifetime({ seconds, boundToPod, audiences, own: tokens.audiences });
   const token = tokens.issue({
     namespace,
     name,

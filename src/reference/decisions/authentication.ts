@@ -13,7 +13,7 @@ import { unescapeKey, utf8 } from './header-text.js';
 /** Where a request may carry an identity. */
 export type RequestAuthenticator = 'request-header' | 'certificate' | 'bearer' | 'websocket';
 /** Who may know a token. */
-export type TokenAuthenticator = 'service-account' | 'bootstrap';
+export type TokenAuthenticator = 'token-file' | 'service-account' | 'bootstrap';
 
 /** Prefix of the subprotocol that carries a token. Source: websocket/protocol.go. */
 const WEBSOCKET_TOKEN = 'base64url.bearer.authorization.k8s.io.';
@@ -36,7 +36,7 @@ export const authenticationDecisions = {
   ],
 
   /** The order in which those who know tokens are asked; the first that knows one wins. Source: config.go New. */
-  tokenAuthenticators: (): readonly TokenAuthenticator[] => ['service-account', 'bootstrap'],
+  tokenAuthenticators: (): readonly TokenAuthenticator[] => ['token-file', 'service-account', 'bootstrap'],
 
   /**
    * Whether a presented token that everybody refused ends the request with 401 (true) or leaves it anonymous. Source:

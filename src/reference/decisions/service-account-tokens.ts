@@ -73,7 +73,8 @@ export const serviceAccountTokenDecisions = {
    * Whether tokens that say this issuer are looked at; the legacy issuer is always one. Source: jwt.go
    * hasCorrectIssuer.
    */
-  tokenIssuerIsOurs: (claimed: unknown, issuer: string): boolean => claimed === issuer || claimed === LEGACY_ISSUER,
+  tokenIssuerIsOurs: (claimed: unknown, issuers: readonly string[]): boolean =>
+    claimed === LEGACY_ISSUER || (typeof claimed === 'string' && issuers.includes(claimed)),
 
   /**
    * Whether a key is tried on a token: only that of its key id, or any where it names none. Source: jwt.go
@@ -82,15 +83,30 @@ export const serviceAccountTokenDecisions = {
   tokenKeyIsTried: (claimed: unknown, kid: string): boolean =>
     claimed === undefined || claimed === '' || claimed === kid,
 
+  /** Whether a token with an empty signature is nobody's. Source: jwt.go AuthenticateToken, jwt.ParseSigned. */
+  unsignedTokenIsPassedOver: (): boolean => true,
+
+  /** Whether a token is taken whose signature holds, or does not; `alg` of its header. Source: jwt.go, tok.Claims. */
+  tokenSignatureHolds: (holds: boolean, _alg: string): boolean => holds,
+
   /** Whether the algorithm of the header is the key's own. Source: jwt.go, signature algorithms of jose. */
   tokenAlgorithmFits: (claimed: unknown, own: string): boolean => claimed === own,
 
   /**
-   * Audiences of a token: those that it names; a token without any is good for its issuer. Source: jwt.go
+   * Audiences of a token: those that it names; a token without any is good for the API server. Source: jwt.go
    * AuthenticateToken.
    */
-  tokenAudiences: (named: readonly string[], issuer: string): readonly string[] =>
-    named.length === 0 ? [issuer] : named,
+  tokenAudiences: (named: readonly string[], own: readonly string[]): readonly string[] =>
+    named.length === 0 ? own : named,
+
+  /**
+   * The audiences that a token is good for of those wanted; none: it is refused. Source: jwt.go AuthenticateToken.
+   */
+  sharedAudiences: (ofToken: readonly string[], wanted: readonly string[]): readonly string[] =>
+    ofToken.filter((one) => wanted.includes(one)),
+
+  /** Whether the Secret and the account of a legacy token are looked up, by the flag. Source: legacy.go Validate. */
+  legacyTokenIsLookedUp: (lookup: boolean): boolean => lookup,
 
   /** Seconds that clocks may differ by, and that what is deleted still counts. Source: go-jose, jwt.DefaultLeeway. */
   tokenLeewaySeconds: (): number => 60,

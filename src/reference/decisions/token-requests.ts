@@ -27,8 +27,8 @@ export const tokenRequestDecisions = {
   ],
 
   /** Audiences of a token: those asked for, else the API server's own. Source: token.go Create. */
-  tokenRequestAudiences: (asked: readonly string[], own: string): readonly string[] =>
-    asked.length === 0 ? [own] : asked,
+  tokenRequestAudiences: (asked: readonly string[], own: readonly string[]): readonly string[] =>
+    asked.length === 0 ? own : asked,
 
   /** Whether a UID in the request must be the account's. Source: token.go Create. */
   tokenRequestUidIsCompared: (minor: number): boolean => inSpan(minor, UID_IS_COMPARED),
@@ -64,11 +64,11 @@ export const tokenRequestDecisions = {
     readonly seconds: number;
     readonly boundToPod: boolean;
     readonly audiences: readonly string[];
-    readonly own: string;
+    readonly own: readonly string[];
   }): { readonly seconds: number; readonly warnAfterSeconds: number | undefined } =>
     request.boundToPod &&
     request.seconds === EXTENDABLE_SECONDS &&
-    request.audiences.every((audience) => audience === request.own)
+    request.audiences.every((audience) => request.own.includes(audience))
       ? { seconds: EXTENDED_SECONDS, warnAfterSeconds: request.seconds }
       : { seconds: request.seconds, warnAfterSeconds: undefined },
 };

@@ -2,6 +2,7 @@
 import { rfc3339 } from '../../apiserver/clock.js';
 import { controllersFlag, type ExtraArgs } from '../../kubeadm/flags.js';
 import { controlPlaneNode, controlPlanePods } from '../../kubeadm/phases/control-plane-node.js';
+import { argumentsOfAuthentication } from '../../kubernetes/authentication-flags.js';
 import { type ReferenceOptions, SWITCHABLE_CONTROLLERS } from '../options.js';
 import { type Init, write, writeAll } from './run-init.js';
 
@@ -16,6 +17,7 @@ export function extraArgsOf(options: ReferenceOptions): ExtraArgs {
     'kube-apiserver': {
       ...given('enable-bootstrap-token-auth', bootstrapTokenAuth),
       ...given('anonymous-auth', anonymousAuth),
+      ...argumentsOfAuthentication(options.authentication ?? {}, '/etc/kubernetes/tokens.csv'),
     },
     'kube-controller-manager': {
       ...(off.length === 0 ? {} : { controllers: controllersFlag(off) }),
