@@ -225,6 +225,15 @@ export const caSaved: Check<Machines> = {
 /** Of the node itself, not of the cluster's configuration. Since 1.34, and 1.31. */
 const OF_THE_NODE = ['containerRuntimeEndpoint', 'resolvConf'];
 
+/** A zero value, which says as much as none. */
+const saysNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  ['0s', '0', '', 0].some((zero) => value === zero) ||
+  (typeof value === 'object' && Object.values(value).every(saysNothing));
+const isSame = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a) === JSON.stringify(b) || (saysNothing(a) && saysNothing(b));
+
 export const kubeletConfigured: Check<Machines> = {
   id: 'joined-files/kubelet-configured',
   source: '000, step 1; cmd/kubeadm/app/phases/kubelet/config.go',
@@ -234,7 +243,7 @@ export const kubeletConfigured: Check<Machines> = {
     const keys = [...new Set([...Object.keys(settings ?? {}), ...Object.keys(machine.kubelet)])];
     const other = keys
       .filter((key) => !OF_THE_NODE.includes(key))
-      .filter((key) => JSON.stringify(settings?.[key]) !== JSON.stringify(machine.kubelet[key]));
+      .filter((key) => !isSame(settings?.[key], machine.kubelet[key]));
     const seen =
       settings === undefined
         ? 'there is no such file'

@@ -117,6 +117,7 @@ function together(all: readonly Seen[]): readonly Seen[] {
 }
 
 const MOST = 200;
+const MOST_SAID = 60;
 /** Words of a client, without what it must not repeat. */
 const plain = (words: string, { discoveryToken, bootstrapToken }: Truth): string =>
   [discoveryToken, bootstrapToken]
@@ -133,7 +134,7 @@ export function readAttempt(run: ClientRun): Attempt {
     subject: subjectOf(run),
     exit: exit ?? null,
     words: plain(message, truth),
-    said: said.slice(-20).map((line) => plain(line, truth)),
+    said: said.slice(-MOST_SAID).map((line) => plain(line, truth)),
     speaksKubeadm,
     milliseconds,
     timeout: truth.discoveryTimeout ?? null,

@@ -41,7 +41,8 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
   const outputs = parseOutputs(options.out ?? []);
   const baseline = options.baseline === undefined ? undefined : baselineOf(await readReport(options.baseline));
   const evidence = evidenceFor({ waivers, baseline }, options.evidence);
-  const makes = options.allowWrites === true || choice.kind === 'control-plane' || choice.kind === 'client';
+  const isProgram = choice.kind === 'client' || choice.kind === 'kubeadm';
+  const makes = options.allowWrites === true || choice.kind === 'control-plane' || isProgram;
   const interrupt = new Interrupt(seconds, makes);
   const progress = new Progress(process.stdout);
   let redact = (text: string): string => text;

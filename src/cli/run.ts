@@ -32,6 +32,8 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     )
     .option('--manifests <file|dir|->', 'judge the objects that kubectl wrote to files, without a cluster')
     .option('--client <file>', 'judge the joining client that this file describes: a program, before servers of ours')
+    .option('--kubeadm <file>', 'judge this kubeadm: in namespaces of its own, before servers of ours')
+    .option('--kubelet <file>', 'the kubelet that it starts; default: one of ours stands in')
     .option('--concurrency <number>', 'joins of a client that go on at a time; default: eight for each processor')
     .option('--node <dir>', 'judge the files of a node: a folder that is laid out like its "/"')
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')

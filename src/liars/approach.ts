@@ -35,6 +35,8 @@ export interface Approach {
   };
   /** Files in the working directory. */
   readonly files: Readonly<Record<string, string>>;
+  /** Files that are on its disk already, by path. */
+  readonly present: Readonly<Record<string, string>>;
 }
 
 /** Where a control plane that joins is to serve. */
@@ -85,6 +87,7 @@ export function approachOf({ lie, scene }: Liar): Approach {
             localAPIEndpoint: OWN_ENDPOINT,
           },
         }),
+    present: told.present?.(scene) ?? {},
     files: told.path !== undefined && !byFlags ? {} : { [DISCOVERY_FILE]: told.file?.(scene) ?? '' },
   };
 }

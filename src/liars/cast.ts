@@ -35,7 +35,8 @@ export interface Cast {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const HERE = { dns: ['localhost'], ip: ['127.0.0.1'] };
+/** Loopback, and a control plane that joins. */
+const HERE = { dns: ['localhost'], ip: ['127.0.0.1', '192.0.2.20'] };
 
 let keys: readonly KeyObject[] | undefined;
 /** Keys of the cluster's CA, of another, of an expired one, of the server, and of a CA with a longer key. */

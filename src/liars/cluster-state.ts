@@ -9,14 +9,14 @@ import type { Asked, Lie, Reply } from './lie.js';
 import type { Data, Scene } from './scene.js';
 import { sharedEntries } from './shared-certificates.js';
 
-const CLUSTER = (endpoint: string): string =>
+const clusterOf = ({ endpoint, release }: Scene): string =>
   [
     'apiVersion: kubeadm.k8s.io/v1beta4',
     'certificatesDir: /etc/kubernetes/pki',
     'clusterName: kubernetes',
     `controlPlaneEndpoint: ${endpoint}`,
     'kind: ClusterConfiguration',
-    'kubernetesVersion: v1.36.1',
+    `kubernetesVersion: v${release}`,
     'networking:',
     '  dnsDomain: cluster.local',
     '  serviceSubnet: 10.96.0.0/12',
@@ -25,10 +25,19 @@ const CLUSTER = (endpoint: string): string =>
 /** kubelet-config as the cluster holds it. */
 export const KUBELET = [
   'apiVersion: kubelet.config.k8s.io/v1beta1',
+  'authentication:',
+  '  anonymous: {enabled: false}',
+  '  webhook: {cacheTTL: 0s, enabled: true}',
+  '  x509: {clientCAFile: /etc/kubernetes/pki/ca.crt}',
+  'authorization:',
+  '  mode: Webhook',
+  '  webhook: {cacheAuthorizedTTL: 0s, cacheUnauthorizedTTL: 0s}',
   'cgroupDriver: systemd',
   'clusterDNS:',
   '- 10.96.0.10',
   'clusterDomain: cluster.local',
+  'healthzBindAddress: 127.0.0.1',
+  'healthzPort: 10248',
   'kind: KubeletConfiguration',
   'rotateCertificates: true',
   'staticPodPath: /etc/kubernetes/manifests',
@@ -38,10 +47,14 @@ const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyC
 
 /** What everybody may ask. */
 const HEALTH = ['/healthz', '/livez', '/readyz'];
-const VERSION = { major: '1', minor: '36', gitVersion: 'v1.36.1', platform: 'linux/amd64' };
 
 /** As a kubelet has registered it. */
-const nodeNamed = (name: string): unknown => ({ kind: 'Node', apiVersion: 'v1', metadata: { name }, status: {} });
+const nodeNamed = (name: string): unknown => ({
+  kind: 'Node',
+  apiVersion: 'v1',
+  metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+  status: {},
+});
 
 /** An honest cluster behind a liar. */
 export class ClusterState {
@@ -59,7 +72,8 @@ export class ClusterState {
   answer(asked: Asked): Reply {
     const { path, authorization, certified } = asked;
     if (HEALTH.includes(path)) return answer(200, 'ok', 'text/plain');
-    if (path === '/version') return json(200, VERSION);
+    if (path === '/version')
+      return json(200, { major: '1', gitVersion: `v${this.#scene.release}`, platform: 'linux/amd64' });
     if (authorization === undefined && !certified)
       return refusal(403, 'Forbidden', `forbidden: User "system:anonymous"`);
     const map = new RegExp(`^/api/v1/namespaces/${KUBE_SYSTEM}/configmaps/([^/]+)$`).exec(path)?.[1];
@@ -73,7 +87,7 @@ export class ClusterState {
 
   #configMap(name: string): Reply {
     const maps: Readonly<Record<string, Data>> = {
-      'kubeadm-config': { ClusterConfiguration: CLUSTER(this.#scene.endpoint) },
+      'kubeadm-config': { ClusterConfiguration: clusterOf(this.#scene) },
       'kube-proxy': { 'config.conf': PROXY },
       'kubelet-config': { kubelet: KUBELET },
     };

@@ -26,6 +26,8 @@ export interface Place {
   /** host:port that clients are told. */
   readonly endpoint: string;
   now(): number;
+  /** Release of the cluster, "1.36.1"; default that. */
+  readonly release?: string;
 }
 
 export class Liar {
@@ -43,7 +45,7 @@ export class Liar {
     this.#place = place;
     this.#began = place.now();
     const cast: Cast = castAt(this.#began);
-    this.scene = { cast, endpoint: place.endpoint };
+    this.scene = { cast, endpoint: place.endpoint, release: place.release ?? '1.36.1' };
     this.#state = new ClusterState(lie, this.scene, () => place.now());
   }
 

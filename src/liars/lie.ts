@@ -60,7 +60,7 @@ export interface Told {
   /** By flags, not by a configuration file. */
   readonly byFlags?: boolean;
   /** Files that are on its disk already, by path. */
-  readonly present?: Readonly<Record<string, string>>;
+  readonly present?: (scene: Scene) => Readonly<Record<string, string>>;
   /** A file that it cannot write. */
   readonly closed?: string;
   /** Its service manager; default: one that knows the kubelet and restarts it. */
@@ -94,6 +94,8 @@ export interface Lie {
   readonly since?: number;
   /** It is about a file that not every client has. */
   readonly about?: 'kubelet-configuration';
+  /** The key of its CA lies elsewhere: a control plane that joins has its own certificates from there. */
+  readonly externalCa?: true;
   /** It is told in a way that kubeadm alone has. */
   readonly ofKubeadm?: true;
   readonly told?: Told;

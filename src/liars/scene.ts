@@ -17,6 +17,8 @@ export interface Scene {
   readonly cast: Cast;
   /** host:port at which clients are told to ask. */
   readonly endpoint: string;
+  /** Of the cluster, "1.36.1". */
+  readonly release: string;
 }
 
 /** One cluster of a payload; what is not said is as in an honest one. */

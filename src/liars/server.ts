@@ -24,12 +24,15 @@ export interface Listening {
   readonly before?: () => void;
   /** What to listen with instead of a free port of 127.0.0.1: a server that listens already. */
   readonly at?: Server;
+  /** Of the cluster, "1.36.1". */
+  readonly release?: string;
 }
 
 export class LiarServer {
   readonly liar: Liar;
   readonly #before: () => void;
   readonly #server: Server;
+  readonly #others: Server[] = [];
   readonly #http = createServer((request, response) => void this.#serve(request, response));
   readonly #sockets = new Set<Socket>();
   readonly #served = new WeakMap<object, Served>();
@@ -43,7 +46,7 @@ export class LiarServer {
   }
 
   /** Listens at a free port of 127.0.0.1; a lie that nobody listens for gets a port where nobody does. */
-  static async start(lie: Lie, { before = () => {}, at }: Listening = {}): Promise<LiarServer> {
+  static async start(lie: Lie, { before = () => {}, at, release }: Listening = {}): Promise<LiarServer> {
     const server = at ?? listen();
     if (at === undefined)
       await new Promise<void>((resolve, reject) => {
@@ -52,14 +55,25 @@ export class LiarServer {
       });
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const liar = new Liar(lie, { endpoint: `127.0.0.1:${port}`, now: () => Date.now() });
+    const liar = new Liar(lie, {
+      endpoint: `127.0.0.1:${port}`,
+      now: () => Date.now(),
+      ...(release === undefined ? {} : { release }),
+    });
     const started = new LiarServer(server, liar, before);
     if (lie.listens === false) await started.close();
     return started;
   }
 
+  /** The same at another address, with a server that listens there. */
+  alsoAt(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#accept(socket));
+    this.#others.push(server);
+  }
+
   /** Ends every connection. */
   async close(): Promise<void> {
+    for (const server of this.#others) server.close();
     for (const timer of this.#timers) clearInterval(timer);
     for (const socket of this.#sockets) socket.destroy();
     if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));

@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly controlPlane?: string | true;
   readonly manifests?: string;
   readonly client?: string;
+  readonly kubeadm?: string;
+  readonly kubelet?: string;
   readonly concurrency?: string;
   readonly node?: string;
   readonly allowWrites?: boolean;
@@ -125,7 +127,16 @@ function contentOf(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-const TARGETS = ['kubeconfig', 'context', 'inCluster', 'controlPlane', 'manifests', 'client', 'node'] as const;
+const TARGETS = [
+  'kubeconfig',
+  'context',
+  'inCluster',
+  'controlPlane',
+  'manifests',
+  'client',
+  'kubeadm',
+  'node',
+] as const;
 
 /** Files of the configuration lie from its folder on. */
 function merged(options: RunOptions, written: Written, folder: string): RunOptions {

@@ -21,7 +21,8 @@ export type TargetChoice =
   | { readonly kind: 'control-plane'; readonly folder: string }
   | { readonly kind: 'dump'; readonly manifests: string }
   | { readonly kind: 'client'; readonly file: string; readonly atOnce?: number }
-  | { readonly kind: 'node'; readonly folder: string };
+  | { readonly kind: 'node'; readonly folder: string }
+  | { readonly kind: 'kubeadm'; readonly kubeadm: string; readonly kubelet?: string; readonly atOnce?: number };
 
 export interface TargetOptions {
   readonly kubeconfig?: string;
@@ -36,6 +37,9 @@ export interface TargetOptions {
   readonly allowWrites?: boolean;
   /** A description of a joining client. */
   readonly client?: string;
+  /** Programs that join. */
+  readonly kubeadm?: string;
+  readonly kubelet?: string;
   /** So many joins at a time. */
   readonly concurrency?: string;
 }
@@ -50,6 +54,8 @@ export function parseTargetChoice({
   node,
   allowWrites = false,
   client,
+  kubeadm,
+  kubelet,
   concurrency,
 }: TargetOptions): TargetChoice {
   const given = [
@@ -61,6 +67,7 @@ export function parseTargetChoice({
     ...(manifests !== undefined ? ['--manifests'] : []),
     ...(client !== undefined ? ['--client'] : []),
     ...(node !== undefined ? ['--node'] : []),
+    ...(kubeadm !== undefined ? ['--kubeadm'] : []),
   ];
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
   for (const [option, value] of Object.entries({
@@ -70,13 +77,24 @@ export function parseTargetChoice({
     '--manifests': manifests,
     '--client': client,
     '--node': node,
+    '--kubeadm': kubeadm,
+    '--kubelet': kubelet,
   })) {
     if (value === '') throw new UsageError(`${option} is empty. Give a name, or leave the option out.`);
   }
-  const atOnce = parseConcurrency(concurrency, client !== undefined);
+  const atOnce = parseConcurrency(concurrency, (client ?? kubeadm) !== undefined);
+  if (kubelet !== undefined && kubeadm === undefined)
+    throw new UsageError('--kubelet was given without --kubeadm. Give the kubeadm that starts it.');
+  if (allowWrites && (client ?? kubeadm) !== undefined)
+    throw new UsageError('--allow-writes is for clusters; a client that joins is judged before servers of ours.');
+  if (kubeadm !== undefined)
+    return {
+      kind: 'kubeadm',
+      kubeadm,
+      ...(kubelet === undefined ? {} : { kubelet }),
+      ...(atOnce === undefined ? {} : { atOnce }),
+    };
   if (client !== undefined) {
-    if (allowWrites)
-      throw new UsageError('--allow-writes is for clusters; --client names a program, which writes to no cluster.');
     return { kind: 'client', file: client, ...(atOnce === undefined ? {} : { atOnce }) };
   }
   if (manifests !== undefined) {
@@ -110,7 +128,10 @@ export function parseTargetChoice({
 /** Throws UsageError where it is no number, or where nothing joins several times. */
 function parseConcurrency(text: string | undefined, joins: boolean): number | undefined {
   if (text === undefined) return undefined;
-  if (!joins) throw new UsageError('--concurrency is for joins of a client. Give --client as well, or leave it out.');
+  if (!joins)
+    throw new UsageError(
+      '--concurrency is for joins of a client. Give --client or --kubeadm as well, or leave it out.',
+    );
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new UsageError(
     `--concurrency "${text}" is no number of joins. Give how many may go on at a time, from 1 to 999.`,
@@ -164,6 +185,10 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
     }
     case 'node':
       return (await import('../targets/node.js')).openNode(choice.folder);
+    case 'kubeadm': {
+      const { openKubeadm } = await import('../targets/client-under-test/program-target.js');
+      return openKubeadm({ ...choice, signal });
+    }
     case 'in-cluster':
       return (await import('../targets/cluster.js')).openCluster({
         inCluster: true,

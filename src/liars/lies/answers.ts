@@ -143,7 +143,7 @@ export const answerLies: readonly Lie[] = [
   ).map(([name, timeout]) =>
     within(timeout, {
       name,
-      ...(timeout === 0 ? { ofKubeadm: true } : {}),
+      ...(timeout === 0 ? { ofKubeadm: true, since: 33 } : {}),
       server: 'no signature at all',
       right: 'gives up',
       data: (scene) => ({ kubeconfig: payload(scene) }),

@@ -1,5 +1,6 @@
 /** Honest servers, and machines on which something is otherwise than usual; servers that take their time. */
 import type { Lie, Right, Told } from '../lie.js';
+import { sharedFiles } from '../shared-certificates.js';
 
 const on = (name: string, server: string, right: Right, told: Told): Lie => ({
   name,
@@ -12,13 +13,11 @@ const on = (name: string, server: string, right: Right, told: Told): Lie => ({
 const KUBERNETES = '/etc/kubernetes';
 const PKI = `${KUBERNETES}/pki`;
 const THERE = 'left by somebody else\n';
-/** What a control plane finds that was given the shared files by hand. */
-const BY_HAND = ['ca.crt', 'sa.key', 'front-proxy-ca.crt', 'etcd/ca.crt'];
 
 export const machineLies: readonly Lie[] = [
   ...['kubelet.conf', 'bootstrap-kubelet.conf', 'pki/ca.crt'].map((file) =>
     on(`node-has-${file.replace('/', '-')}`, `${file} is there already`, 'asks nothing', {
-      present: { [`${KUBERNETES}/${file}`]: THERE },
+      present: () => ({ [`${KUBERNETES}/${file}`]: THERE }),
     }),
   ),
   on('disk-closed', 'bootstrap-kubelet.conf cannot be written', 'fails later', {
@@ -29,7 +28,8 @@ export const machineLies: readonly Lie[] = [
   on('services-failing', 'the kubelet cannot be restarted', 'joins', { services: 'failing' }),
   on('cp-by-hand', 'a control plane with the shared files, and no certificate key', 'joins', {
     certificateKey: 'none',
-    present: Object.fromEntries(BY_HAND.map((file) => [`${PKI}/${file}`, THERE])),
+    present: ({ cast }) =>
+      Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text])),
   }),
   { name: 'signed-late', server: 'honest; takes its time to approve', right: 'joins', signing: 'late' },
   {

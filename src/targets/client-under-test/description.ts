@@ -21,6 +21,8 @@ export type Role = keyof typeof PLACES;
 export interface ClientDescription {
   readonly name: string;
   readonly speaks?: 'kubeadm';
+  /** Of the kubeadm that it is. */
+  readonly minor?: number;
   /** Milliseconds that a join may take. */
   readonly timeLimit: number;
   /** Milliseconds after which it gives discovery up, where it is not told. */

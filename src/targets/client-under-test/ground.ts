@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Liar } from '../../liars/liar.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
+import type { MoreConfigured } from './join-configuration.js';
 import { type Ended, type Program, runProgram } from './program.js';
 import { makeSystemctl } from './services.js';
 
@@ -20,13 +21,14 @@ export interface Place {
   /** Folder of stand-ins, and where its other programs are. */
   readonly standIns: string;
   readonly path: string;
-  /** Of its JoinConfiguration. */
-  readonly registration: object;
-  readonly timeouts: object;
+  /** What its JoinConfiguration says besides. */
+  readonly configuration: MoreConfigured;
   /** A path as the program sees it. */
   inside(file: string): string;
   /** Told when somebody connects or asks, before he gets anything. */
   before(listener: () => void): void;
+  /** Told of a command of the service manager. */
+  ran?(command: string): void;
   run(program: Omit<Program, 'folder' | 'mark'>): Promise<Ended>;
   close(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export interface Place {
 export interface Ground {
   /** `id`: a name that no other place of this ground has. */
   open(id: string, lie: Lie): Promise<Place>;
+  close?(): void;
 }
 
 /** Programs of this machine, which they see as it is. `folder`: private, removed by who made it. */
@@ -59,8 +62,7 @@ export function plainGround(folder: string): Ground {
         isMachine: false,
         standIns,
         path: process.env.PATH ?? '',
-        registration: {},
-        timeouts: {},
+        configuration: {},
         inside: (file) => file,
         before: (told) => {
           listener = told;

@@ -5,15 +5,23 @@ export const NODE = 'worker-9';
 /** Servers that never sign are waited for so long. */
 const TLS_BOOTSTRAP = '20s';
 
-/** A JoinConfiguration of v1beta4. `more`: of its node registration and timeouts. */
+/** What is said of the machine, besides. */
+export interface MoreConfigured {
+  readonly registration?: object;
+  readonly timeouts?: object;
+  /** Phases that a control plane leaves out. */
+  readonly skipPhases?: readonly string[];
+}
+
+/** A JoinConfiguration of v1beta4. */
 export const joinConfiguration = (
   { discovery, discoveryTimeout, controlPlane }: Approach,
-  more: { readonly node?: object; readonly timeouts?: object } = {},
+  { registration, timeouts, skipPhases }: MoreConfigured = {},
 ): object => ({
   apiVersion: 'kubeadm.k8s.io/v1beta4',
   kind: 'JoinConfiguration',
   discovery,
-  ...(controlPlane === undefined ? {} : { controlPlane }),
-  nodeRegistration: { name: NODE, ...more.node },
-  timeouts: { discovery: `${discoveryTimeout / 1000}s`, tlsBootstrap: TLS_BOOTSTRAP, ...more.timeouts },
+  ...(controlPlane === undefined ? {} : { controlPlane, ...(skipPhases === undefined ? {} : { skipPhases }) }),
+  nodeRegistration: { name: NODE, ...registration },
+  timeouts: { discovery: `${discoveryTimeout / 1000}s`, tlsBootstrap: TLS_BOOTSTRAP, ...timeouts },
 });

@@ -1,9 +1,13 @@
 /** A joining client that is a program, as a target. */
+import { constants } from 'node:fs';
+import { access, realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { makeFolder, record } from '../control-plane/process-record.js';
+import { ConfigurationError } from '../errors.js';
 import type { ClientDescription } from './description.js';
 import { type Ground, plainGround, removed } from './ground.js';
+import { type KubeadmPrograms, kubeadmDescription, kubeadmGround, versionOfKubeadm } from './kubeadm-ground.js';
 import { endMarked } from './program.js';
 import { Programs } from './programs.js';
 import { type ClientTarget, clientTarget } from './target.js';
@@ -22,21 +26,57 @@ export interface ProgramTargetOptions {
 
 const FOR_EACH_PROCESSOR = 8;
 
+export interface KubeadmOptions extends KubeadmPrograms {
+  readonly atOnce?: number;
+  readonly signal: AbortSignal;
+}
+
+/** kubeadm, in namespaces of its own. Throws ConfigurationError, TargetUnreachable where the host does not allow it. */
+export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmOptions): Promise<ClientTarget> {
+  const programs = {
+    kubeadm: await programAt(kubeadm, '--kubeadm'),
+    kubelet: kubelet && (await programAt(kubelet, '--kubelet')),
+  };
+  const { text, minor } = await versionOfKubeadm(programs.kubeadm);
+  return openProgram({
+    description: kubeadmDescription(`kubeadm ${text}${kubelet === undefined ? '' : ', with a kubelet'}`, minor),
+    signal,
+    minor,
+    ...(atOnce === undefined ? {} : { atOnce }),
+    ground: (folder) => kubeadmGround(folder, programs, minor),
+  });
+}
+
+async function programAt(file: string, option: string): Promise<string> {
+  const found = await realpath(file).catch(() => undefined);
+  const runs =
+    found !== undefined &&
+    (await access(found, constants.X_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (found === undefined || !runs)
+    throw new ConfigurationError(`${option} ${file} is no program that may be run. Give the path of one.`);
+  return found;
+}
+
 /** Throws where no folder can be made, or what the ground throws; nothing is left then. */
 export async function openProgram(options: ProgramTargetOptions): Promise<ClientTarget> {
   const { description, signal, minor = parseRelease(NEWEST_RELEASE).minor } = options;
   const processors = availableParallelism();
   const folder = await makeFolder();
   const over = new AbortController();
+  let ground: Ground | undefined;
   const close = async (): Promise<void> => {
     over.abort(new Error('the run is over'));
+    ground?.close?.();
     endMarked(`${folder}/`);
     await removed(folder);
   };
   try {
     // Whoever finds the folder without its owner removes it.
     await record(folder, []);
-    const ground = await (options.ground ?? (async (at) => plainGround(at)))(folder);
+    ground = await (options.ground ?? (async (at) => plainGround(at)))(folder);
     const programs = new Programs({
       description,
       ground,

@@ -143,8 +143,9 @@ class Run {
     const { liar, root, work, services } = place;
     this.#approach = approachOf(liar);
     for (const [name, text] of Object.entries(this.#approach.files)) writeFileSync(path.join(work, name), text);
-    const { present = {}, closed } = lie.told ?? {};
-    for (const [name, text] of Object.entries(present)) this.#put(name, (file) => writeFileSync(file, text));
+    const { closed } = lie.told ?? {};
+    for (const [name, text] of Object.entries(this.#approach.present))
+      this.#put(name, (file) => writeFileSync(file, text));
     if (closed !== undefined)
       this.#put(closed, (file) => (place.isMachine ? symlinkSync('/nowhere/at/all', file) : mkdirSync(file)));
     this.#services = new Services(services);
@@ -210,8 +211,10 @@ class Run {
   #look(): void {
     const ran = this.#services.fresh;
     this.#watched.look();
-    for (const command of ran)
+    for (const command of ran) {
       this.#watched.deeds.push({ kind: 'ran', command, after: this.#place.liar.journal.length });
+      this.#place.ran?.(command);
+    }
     this.#services.seen(ran);
   }
 
@@ -253,11 +256,11 @@ class Run {
   }
 
   #told(): Told {
-    const { root, work, inside, liar, registration, timeouts } = this.#place;
+    const { root, work, inside, liar } = this.#place;
     const { discovery, discoveryTimeout, controlPlane } = this.#approach;
     const { bootstrapToken, file, tlsBootstrapToken } = discovery;
     const configuration = path.join(work, 'join.yaml');
-    const written = joinConfiguration(this.#approach, { node: registration, timeouts });
+    const written = joinConfiguration(this.#approach, this.#place.configuration);
     // JSON is YAML.
     writeFileSync(configuration, JSON.stringify(written, undefined, 2), { mode: 0o600 });
     const kubeConfigPath = file?.kubeConfigPath ?? '';

@@ -40,6 +40,8 @@ interface Ground {
   readonly told?: Told | undefined;
   /** How much the server has seen by now. */
   readonly seen?: () => number;
+  /** Files that are on its disk already. */
+  readonly present?: Readonly<Record<string, string>>;
   configuration(decisions: JoiningDecisions): JoinConfiguration;
 }
 
@@ -64,7 +66,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   const deeds: Deed[] = [];
   const said: string[] = [];
   const disk = new MemoryFiles({
-    given: told.present ?? {},
+    given: ground.present ?? {},
     closed: told.closed === undefined ? [] : [told.closed],
     onWrite: (path, file) => deeds.push({ kind: 'wrote', path, ...file, after: seen() }),
     onRemove: (path) => deeds.push({ kind: 'removed', path, after: seen() }),
@@ -115,6 +117,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
       clock,
       given: approach.files,
       told: lie.told,
+      present: approach.present,
       seen: () => liar.journal.length,
       configuration: configurationFor(approach),
     },

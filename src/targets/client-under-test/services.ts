@@ -21,13 +21,16 @@ printf '%s\\n' "$*" >> "$${FOLDER}/asked"
 n=0; while read -r _; do n=$((n + 1)); done < "$${FOLDER}/asked"
 i=0; while [ ! -e "$${FOLDER}/seen.$n" ] && [ $i -lt 200 ]; do sleep 0.01; i=$((i + 1)); done
 [ -n "$${HOW}" ] && [ "$1" != daemon-reload ] && echo "Unit kubelet.service not found." >&2 && exit 5
+case "$*" in start* | restart*) :START
+;; esac
 exit 0
 `;
 
-/** Puts it into a folder for PATH. */
-export function makeSystemctl(folder: string): void {
+/** Puts it into a folder for PATH. `service`: a command that is what it starts. */
+export function makeSystemctl(folder: string, service?: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
-  writeFileSync(path.join(folder, 'systemctl'), SYSTEMCTL, { mode: 0o755 });
+  const text = SYSTEMCTL.replace('START', service === undefined ? '' : `; ${service} >/dev/null 2>&1 </dev/null &`);
+  writeFileSync(path.join(folder, 'systemctl'), text, { mode: 0o755 });
 }
 
 /** What a machine's service manager was told. */

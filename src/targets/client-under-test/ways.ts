@@ -21,14 +21,16 @@ export const noFile = (role: Role): string => `its description names no ${role} 
 
 /** Why this client cannot be told of this server; undefined: it can. */
 export function lackOf(lie: Lie, approach: Approach, description: ClientDescription): string | undefined {
-  const { ways, files, speaks } = description;
+  const { ways, files, speaks, minor } = description;
   const { told = {} } = lie;
   if (lie.ofKubeadm === true && speaks === undefined) return 'the client does not speak as kubeadm does';
+  if (lie.since !== undefined && minor !== undefined && minor < lie.since)
+    return `kubeadm does what is right there since 1.${lie.since}`;
   if (lie.about !== undefined && files[lie.about] === undefined) return noFile(lie.about);
   const way = wayOf(lie, approach, ways);
   const command = ways[way];
   if (command === undefined) return `its description has no way "${way}"`;
-  for (const path of [...Object.keys(told.present ?? {}), ...(told.closed === undefined ? [] : [told.closed])])
+  for (const path of [...Object.keys(approach.present), ...(told.closed === undefined ? [] : [told.closed])])
     if (placeOf(path, files) === undefined) return `its description does not say where it has ${path}`;
   return way === 'configuration' ? undefined : unsaid(way, approach, command, description);
 }

@@ -1,0 +1,255 @@
+/** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Lie } from '../../liars/lie.js';
+import { LiarServer } from '../../liars/server.js';
+import { ConfigurationError } from '../errors.js';
+import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
+import { type ClientDescription, type Command, PLACES } from './description.js';
+import { type Ground, type Place, removed } from './ground.js';
+import { NODE } from './join-configuration.js';
+import { makeSystemctl } from './services.js';
+
+/** Checks that are about this machine, and not about what is joined. */
+const IGNORED = [
+  ...['CRI', 'ContainerRuntimeVersion', 'SystemVerification', 'KubeletVersion', 'ImagePull', 'Hostname', 'Swap'],
+  ...[
+    'NumCPU',
+    'Mem',
+    'FileContent--proc-sys-net-ipv4-ip_forward',
+    'FileContent--proc-sys-net-ipv6-conf-default-forwarding',
+  ],
+  ...['FileContent--proc-sys-net-bridge-bridge-nf-call-iptables', 'Service-Kubelet'],
+  ...[2379, 2380, 6443, 10_250, 10_257, 10_259].map((port) => `Port-${port}`),
+];
+const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
+/**
+ * What a control plane leaves out: its own API server and etcd are not started. Up to 1.35 its preflight ends without a
+ * container runtime, whatever is ignored.
+ */
+const skippedBy = (minor: number, { externalCa }: Lie): readonly string[] => [
+  ...['check-etcd', 'control-plane-join'],
+  ...(minor >= 32 ? ['etcd-join', 'wait-control-plane'] : []),
+  ...(minor < 36 ? ['preflight'] : []),
+  ...(externalCa === true ? OWN_CERTIFICATES : []),
+];
+
+/** Phases that need the key of the CA. */
+const OWN_CERTIFICATES = ['certs', 'kubeconfig', 'control-plane'].map((name) => `control-plane-prepare/${name}`);
+
+/** What kubeadm looks for or calls, and need do nothing here. */
+const STAND_INS = [
+  ...[
+    'crictl',
+    'modprobe',
+    'ip',
+    'iptables',
+    'conntrack',
+    'mount',
+    'umount',
+    'nsenter',
+    'ethtool',
+    'tc',
+    'touch',
+    'socat',
+  ],
+  ...['losetup', 'uname', 'cp', 'lsmod', 'swapoff'],
+];
+/** What stand-ins themselves are made of. */
+const TOOLS = ['sh', 'sleep', 'cat', 'setsid'];
+
+const PROGRAM = '/joinproof/kubeadm';
+const KUBELET = '/joinproof/kubelet';
+
+/** By flags, as people do it. */
+const flags = (...discovery: Command): Command => [
+  PROGRAM,
+  'join',
+  ...discovery,
+  '--node-name',
+  '{node-name}',
+  '--cri-socket',
+  CRI_SOCKET,
+  `--ignore-preflight-errors=${IGNORED.join(',')}`,
+];
+const PINS = ['--discovery-token-ca-cert-hash', '{ca-hash}'];
+
+export interface KubeadmPrograms {
+  readonly kubeadm: string;
+  /** Default: one that stands in. */
+  readonly kubelet?: string | undefined;
+}
+
+/** Milliseconds of one join. */
+const LIMIT = 60_000;
+
+export const kubeadmDescription = (name: string, minor: number): ClientDescription => ({
+  name,
+  minor,
+  speaks: 'kubeadm',
+  timeLimit: LIMIT,
+  ways: {
+    configuration: [PROGRAM, 'join', '--config', '{configuration}'],
+    token: flags(['{endpoint}'], ['--token', '{token}'], PINS),
+    'token-unsafe': flags(
+      ['{endpoint}'],
+      ['--token', '{token}'],
+      PINS,
+      '--discovery-token-unsafe-skip-ca-verification',
+    ),
+    none: flags(['--token', '{token}'], PINS),
+  },
+  environment: {},
+  files: Object.fromEntries(Object.entries(PLACES).map(([role, place]) => [role, place.slice(1)])),
+});
+
+/** "v1.36.2" and its minor. Throws ConfigurationError where it is no kubeadm that runs here. */
+export async function versionOfKubeadm(file: string): Promise<{ readonly text: string; readonly minor: number }> {
+  const refuse = (why: string): never => {
+    throw new ConfigurationError(`--kubeadm ${file} ${why}. Give a kubeadm that is built for this machine.`);
+  };
+  const { stdout } = await promisify(execFile)(file, ['version', '-o', 'short'], { timeout: 20_000 }).catch(
+    (error: NodeJS.ErrnoException) => refuse(`cannot be run (${error.code ?? error.message.split('\n')[0]})`),
+  );
+  const text = stdout.trim();
+  const minor = /^v1\.(\d+)\./.exec(text)?.[1];
+  if (minor === undefined) return refuse(`answers "kubeadm version -o short" with no version`);
+  return { text, minor: Number(minor) };
+}
+
+/** Throws TargetUnreachable where the host does not allow it. `folder`: private, removed by who made it. */
+export async function kubeadmGround(folder: string, programs: KubeadmPrograms, minor: number): Promise<Ground> {
+  await demandNamespaces();
+  const standIns = path.join(folder, 'stand-ins');
+  const version = (await versionOfKubeadm(programs.kubeadm)).text;
+  makeStandIns(standIns, version, programs.kubelet !== undefined);
+  const free: Cell[] = [];
+  const all: Cell[] = [];
+  const open = (): Cell => {
+    const made = new Cell(`${folder}/cells/`);
+    all.push(made);
+    return made;
+  };
+  return {
+    async open(id, lie) {
+      const cell = free.pop() ?? open();
+      return placeIn(cell, {
+        home: path.join(folder, id),
+        standIns,
+        programs,
+        minor,
+        lie,
+        done: () => free.push(cell),
+      });
+    },
+    close: () => {
+      for (const cell of all) cell.close();
+    },
+  };
+}
+
+const SCRIPT = '#!/bin/sh\nexit 0\n';
+
+/** A kubelet is started as kubeadm's drop-in of systemd starts it, with its bootstrap at the start. */
+const SERVICE = `#!/bin/sh
+[ -r /var/lib/kubelet/kubeadm-flags.env ] && . /var/lib/kubelet/kubeadm-flags.env
+i=0
+while [ $i -lt 30 ]; do
+  ${KUBELET} --bootstrap-kubeconfig=${PLACES['bootstrap-kubeconfig']} --kubeconfig=${PLACES.kubeconfig} \\
+    --config=${PLACES['kubelet-configuration']} --rotate-certificates=false $KUBELET_KUBEADM_ARGS
+  sleep 1; i=$((i + 1))
+done
+`;
+
+function makeStandIns(folder: string, version: string, hasKubelet: boolean): void {
+  mkdirSync(path.join(folder, 'systemd'), { recursive: true });
+  const put = (name: string, text: string): void => writeFileSync(path.join(folder, name), text, { mode: 0o755 });
+  for (const name of STAND_INS) put(name, SCRIPT);
+  for (const name of TOOLS) put(name, `#!/bin/sh\nexec ${name === 'sh' ? '/bin/sh' : `/usr/bin/${name}`} "$@"\n`);
+  put('kubelet', `#!/bin/sh\necho Kubernetes ${version}\n`);
+  put('kubelet-service', SERVICE);
+  makeSystemctl(path.join(folder, 'systemd'), hasKubelet ? 'setsid /joinproof/bin/kubelet-service' : undefined);
+}
+
+const BY_HAND = '/joinproof/bin/kubelet-service >/dev/null 2>&1 </dev/null & exec "$@"';
+
+interface Put {
+  readonly home: string;
+  readonly standIns: string;
+  readonly programs: KubeadmPrograms;
+  readonly minor: number;
+  readonly lie: Lie;
+  done(): void;
+}
+
+async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, done }: Put): Promise<Place> {
+  const root = path.join(home, 'root');
+  const [work, services] = [path.join(root, 'work'), path.join(root, 'services')];
+  for (const one of ['work', 'services', 'tmp', 'run', 'etc/kubernetes', 'var/lib/kubelet', 'root'])
+    mkdirSync(path.join(root, one), { recursive: true, mode: 0o755 });
+  writeFileSync(path.join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');
+  writeFileSync(path.join(root, 'etc/hosts'), `127.0.0.1 localhost ${NODE}\n`);
+  writeFileSync(path.join(root, 'etc/resolv.conf'), '');
+  let listener = (): void => {};
+  const before = (): void => listener();
+  const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
+  if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
+  let stopKubelet: (() => void) | undefined;
+  const { kubeadm, kubelet } = programs;
+  return {
+    liar: server.liar,
+    root,
+    work,
+    services,
+    isMachine: true,
+    standIns: '/joinproof/bin/systemd',
+    path: '/joinproof/bin',
+    configuration: {
+      registration: { criSocket: CRI_SOCKET, ignorePreflightErrors: IGNORED },
+      timeouts: { tlsBootstrap: '10s', kubeletHealthCheck: '10s', kubernetesAPICall: '4s' },
+      skipPhases: skippedBy(minor, lie),
+    },
+    inside: (file) => file.slice(root.length) || '/',
+    before: (told) => {
+      listener = told;
+    },
+    ran(command) {
+      if (kubelet !== undefined || lie.told?.services !== undefined || !/^(re)?start kubelet$/.test(command)) return;
+      stopKubelet?.();
+      stopKubelet = cell.startKubelet(root, NODE);
+    },
+    run: ({ command, ...program }) => {
+      // Where the service manager does not start it somebody else does.
+      const byHand = lie.told?.services !== undefined;
+      if (byHand && kubelet === undefined) stopKubelet = cell.startKubelet(root, NODE);
+      return cell.run({
+        ...program,
+        command: rooted({
+          root,
+          seen: {
+            '/joinproof/bin': standIns,
+            [PROGRAM]: kubeadm,
+            ...(kubelet === undefined ? {} : { [KUBELET]: kubelet }),
+          },
+          folder: '/work',
+          command: [
+            '/usr/bin/env',
+            `PATH=${program.environment.PATH ?? ''}`,
+            ...(byHand && kubelet !== undefined ? ['/bin/sh', '-c', BY_HAND, 'sh'] : []),
+            ...command,
+          ],
+        }),
+        folder: home,
+        mark: `${home}/`,
+      });
+    },
+    async close() {
+      stopKubelet?.();
+      await server.close();
+      await removed(home);
+      done();
+    },
+  };
+}

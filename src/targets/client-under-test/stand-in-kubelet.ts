@@ -1,0 +1,60 @@
+/**
+ * A kubelet that stands in for the one of a machine where none was given: it bootstraps with the bootstrap kubeconfig
+ * that it finds, and says that it is healthy.
+ */
+import { randomBytes } from 'node:crypto';
+import { Calls } from '../../joining/calls.js';
+import { joiningDecisions } from '../../joining/decisions/index.js';
+import { readKubeconfig } from '../../joining/kubeconfig.js';
+import { Kubelet } from '../../joining/kubelet.js';
+import { KubeletDisk } from '../../joining/node-files.js';
+import { clusterOver } from '../../joining/wire-cluster.js';
+import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
+import { hostFiles, RootFiles } from '../machine/root-files.js';
+import { NodeWire } from '../machine/wire.js';
+import { pause } from '../pause.js';
+
+/** Milliseconds that it waits for a certificate, and between two attempts. */
+const WITHIN = 60_000;
+const PAUSE = 500;
+
+/** Goes on until it has its certificate, or the signal ends it. `root`: the folder that is the machine's "/". */
+export async function bootstrapKubelet(root: string, nodeName: string, signal: AbortSignal): Promise<void> {
+  const wire = new NodeWire(signal, { userAgent: 'kubelet (joinproof)' });
+  const decisions = joiningDecisions;
+  const files = new RootFiles(root);
+  const clock = { now: () => Date.now(), sleep: (milliseconds: number) => pause(milliseconds, signal) };
+  const machine = { wire, files, given: hostFiles, clock, hostName: nodeName, random: randomBytes, tell: () => {} };
+  try {
+    for (;;) {
+      const found = credentialsIn(files.read(decisions.bootstrapFile()));
+      if (found !== undefined) {
+        const { server, caPem, token } = found;
+        const cluster = clusterOver(new Calls(machine, decisions), clock, { server, trust: { caPem }, token });
+        const disk = new KubeletDisk({ machine, decisions, release: parseRelease(NEWEST_RELEASE) }, caPem);
+        const kubelet = new Kubelet({ cluster: { ...cluster, server }, nodeName, token, disk, decisions });
+        const { kind } = await kubelet.start(WITHIN);
+        if (kind === 'issued' || kind === 'had') return;
+      }
+      await clock.sleep(PAUSE);
+    }
+  } finally {
+    wire.close();
+  }
+}
+
+interface Found {
+  readonly server: string;
+  readonly caPem: string;
+  readonly token: string;
+}
+
+/** undefined: nothing that a kubelet could bootstrap with. */
+function credentialsIn(text: string | undefined): Found | undefined {
+  if (text === undefined) return undefined;
+  const { clusters, users } = readKubeconfig(text);
+  const [cluster] = clusters.values();
+  const [user] = users.values();
+  if (cluster === undefined || user === undefined || user.token === '') return undefined;
+  return { server: cluster.server, caPem: cluster.caPem, token: user.token };
+}
