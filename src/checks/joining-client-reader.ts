@@ -62,6 +62,7 @@ function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, 
   return authorization === undefined && clientCertificate === undefined ? NOBODY : 'somebody else';
 }
 
+const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
 const PRIVATE_KEY = /PRIVATE KEY-----/;
 
 /** Whether a private key stands in a body, as PEM or as a text in base64. */
@@ -92,8 +93,11 @@ function seenOf(entry: Entry, truth: Truth): Seen {
 /** The key in the body of a request for a certificate. */
 export function keyIn(body: string): string | undefined {
   try {
-    const object: unknown = JSON.parse(body);
-    const pem = Buffer.from(text(record(isRecord(object) ? object.spec : {}).request), 'base64').toString('utf8');
+    // In protobuf a text stands as it is.
+    const own = body.startsWith('k8s\0') ? REQUEST_PEM.exec(body)?.[0] : undefined;
+    const object: unknown = own === undefined ? JSON.parse(body) : {};
+    const pem =
+      own ?? Buffer.from(text(record(isRecord(object) ? object.spec : {}).request), 'base64').toString('utf8');
     const facts = readRequestPem(pem);
     return 'pin' in facts ? facts.pin : undefined;
   } catch {

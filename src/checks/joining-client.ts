@@ -123,7 +123,8 @@ export const kubeadmAsksNobody: Check<Attempts> = {
   judge: ofKubeadm(clientAsksNobody.judge),
 };
 
-const PAIR = /\/kubelet-client[^/]*\.pem$/;
+/** The pair that a kubelet takes for its own; one that does not fit may lie beside it under its date. */
+const PAIR = /\/kubelet-client(?!-\d)[^/]*\.pem$/;
 
 /** It ends with an error, and keeps no certificate. */
 export const clientFails: Check<Attempts> = {

@@ -33,6 +33,21 @@ function readRequest(body: string): { readonly object: Request; readonly name: s
   return { object, name: text(record(object.metadata).name), pem };
 }
 
+/** What tells a watch that begins with what is there that this was all of it. Source: KEP-3157, WatchList. */
+const initialEnd = (query: URLSearchParams): readonly object[] =>
+  query.get('sendInitialEvents') !== 'true'
+    ? []
+    : [
+        {
+          type: 'BOOKMARK',
+          object: {
+            kind: 'CertificateSigningRequest',
+            apiVersion: 'certificates.k8s.io/v1',
+            metadata: { resourceVersion: '1', annotations: { 'k8s.io/initial-events-end': 'true' } },
+          },
+        },
+      ];
+
 export class CertificateRequests {
   readonly #lie: Lie;
   readonly #scene: Scene;
@@ -54,7 +69,12 @@ export class CertificateRequests {
     return request === undefined ? undefined : json(200, this.#progress(request));
   }
 
-  /** A list, or a watch that ends at once. */
+  /** Some take their time: who watches one of them has to look again. */
+  get #isSlow(): boolean {
+    return this.#lie.signing === 'late' || this.#lie.signing === 'approved first';
+  }
+
+  /** A list, or a watch. */
   #several(query: URLSearchParams): Reply {
     const name = /^metadata\.name=(.*)$/.exec(query.get('fieldSelector') ?? '')?.[1];
     const chosen = name === undefined ? [...this.#requests.values()] : [this.#requests.get(name) ?? []].flat();
@@ -66,14 +86,15 @@ export class CertificateRequests {
         metadata: { resourceVersion: '1' },
         items,
       });
-    const events = items.map((object) => JSON.stringify({ type: 'ADDED', object }));
-    return answer(200, events.map((line) => `${line}\n`).join(''), JSON_TYPE);
+    const events = [...items.map((object) => ({ type: 'ADDED', object })), ...initialEnd(query)];
+    const told = answer(200, events.map((event) => `${JSON.stringify(event)}\n`).join(''), JSON_TYPE);
+    return this.#isSlow || typeof told === 'string' ? told : { ...told, holds: true };
   }
 
   /** A request that is looked at: some take their time. */
   #progress(request: Request): Request {
+    if (!this.#isSlow) return request;
     const { signing } = this.#lie;
-    if (signing !== 'late' && signing !== 'approved first') return request;
     const looks = (this.#looks.get(request) ?? 0) + 1;
     this.#looks.set(request, looks);
     if (looks > LOOKS) return request;
@@ -117,7 +138,6 @@ export class CertificateRequests {
       },
     };
     this.#requests.set(name, signed);
-    const isSlow = signing === 'late' || signing === 'approved first';
-    return json(201, isSlow ? { ...signed, status: {} } : signed);
+    return json(201, this.#isSlow ? { ...signed, status: {} } : signed);
   }
 }

@@ -9,6 +9,8 @@ export type Reply =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: string | Buffer;
+      /** More may follow: the answer does not end. */
+      readonly holds?: true;
     }
   | 'hang'
   | 'drip'

@@ -161,6 +161,11 @@ export class LiarServer {
   }
 
   #reply(reply: Reply, response: ServerResponse, { socket, connection }: Served): void {
+    if (typeof reply !== 'string' && reply.holds === true) {
+      response.writeHead(reply.status, reply.headers);
+      response.write(reply.body);
+      return;
+    }
     if (typeof reply !== 'string') {
       response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
       response.end(reply.body);

@@ -105,8 +105,14 @@ export const kubeadmDescription = (name: string, minor: number): ClientDescripti
   files: Object.fromEntries(Object.entries(PLACES).map(([role, place]) => [role, place.slice(1)])),
 });
 
-/** "v1.36.2" and its minor. Throws ConfigurationError where it is no kubeadm that runs here. */
-export async function versionOfKubeadm(file: string): Promise<{ readonly text: string; readonly minor: number }> {
+interface Version {
+  /** "v1.36.2" */
+  readonly text: string;
+  readonly minor: number;
+}
+
+/** Throws ConfigurationError where it is no kubeadm that runs here. */
+export async function versionOfKubeadm(file: string): Promise<Version> {
   const refuse = (why: string): never => {
     throw new ConfigurationError(`--kubeadm ${file} ${why}. Give a kubeadm that is built for this machine.`);
   };
@@ -120,10 +126,9 @@ export async function versionOfKubeadm(file: string): Promise<{ readonly text: s
 }
 
 /** Throws TargetUnreachable where the host does not allow it. `folder`: private, removed by who made it. */
-export async function kubeadmGround(folder: string, programs: KubeadmPrograms, minor: number): Promise<Ground> {
+export async function kubeadmGround(folder: string, programs: KubeadmPrograms, version: Version): Promise<Ground> {
   await demandNamespaces();
   const standIns = path.join(folder, 'stand-ins');
-  const version = (await versionOfKubeadm(programs.kubeadm)).text;
   makeStandIns(standIns, version, programs.kubelet !== undefined);
   const free: Cell[] = [];
   const all: Cell[] = [];
@@ -139,7 +144,7 @@ export async function kubeadmGround(folder: string, programs: KubeadmPrograms, m
         home: path.join(folder, id),
         standIns,
         programs,
-        minor,
+        minor: version.minor,
         lie,
         done: () => free.push(cell),
       });
@@ -152,24 +157,28 @@ export async function kubeadmGround(folder: string, programs: KubeadmPrograms, m
 
 const SCRIPT = '#!/bin/sh\nexit 0\n';
 
-/** A kubelet is started as kubeadm's drop-in of systemd starts it, with its bootstrap at the start. */
-const SERVICE = `#!/bin/sh
+/**
+ * A kubelet is started as kubeadm's drop-in of systemd starts it, with its bootstrap at the start, whatever the control
+ * groups of this machine.
+ */
+const serviceFor = (minor: number): string => `#!/bin/sh
 [ -r /var/lib/kubelet/kubeadm-flags.env ] && . /var/lib/kubelet/kubeadm-flags.env
 i=0
 while [ $i -lt 30 ]; do
   ${KUBELET} --bootstrap-kubeconfig=${PLACES['bootstrap-kubeconfig']} --kubeconfig=${PLACES.kubeconfig} \\
-    --config=${PLACES['kubelet-configuration']} --rotate-certificates=false $KUBELET_KUBEADM_ARGS
+    --config=${PLACES['kubelet-configuration']} --rotate-certificates=false --fail-swap-on=false --cgroups-per-qos=false --enforce-node-allocatable= \\
+    ${minor >= 31 ? '--fail-cgroupv1=false ' : ''}$KUBELET_KUBEADM_ARGS
   sleep 1; i=$((i + 1))
 done
 `;
 
-function makeStandIns(folder: string, version: string, hasKubelet: boolean): void {
+function makeStandIns(folder: string, { text: version, minor }: Version, hasKubelet: boolean): void {
   mkdirSync(path.join(folder, 'systemd'), { recursive: true });
   const put = (name: string, text: string): void => writeFileSync(path.join(folder, name), text, { mode: 0o755 });
   for (const name of STAND_INS) put(name, SCRIPT);
   for (const name of TOOLS) put(name, `#!/bin/sh\nexec ${name === 'sh' ? '/bin/sh' : `/usr/bin/${name}`} "$@"\n`);
   put('kubelet', `#!/bin/sh\necho Kubernetes ${version}\n`);
-  put('kubelet-service', SERVICE);
+  put('kubelet-service', serviceFor(minor));
   makeSystemctl(path.join(folder, 'systemd'), hasKubelet ? 'setsid /joinproof/bin/kubelet-service' : undefined);
 }
 

@@ -37,13 +37,14 @@ export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmO
     kubeadm: await programAt(kubeadm, '--kubeadm'),
     kubelet: kubelet && (await programAt(kubelet, '--kubelet')),
   };
-  const { text, minor } = await versionOfKubeadm(programs.kubeadm);
+  const version = await versionOfKubeadm(programs.kubeadm);
+  const { text, minor } = version;
   return openProgram({
     description: kubeadmDescription(`kubeadm ${text}${kubelet === undefined ? '' : ', with a kubelet'}`, minor),
     signal,
     minor,
     ...(atOnce === undefined ? {} : { atOnce }),
-    ground: (folder) => kubeadmGround(folder, programs, minor),
+    ground: (folder) => kubeadmGround(folder, programs, version),
   });
 }
 
