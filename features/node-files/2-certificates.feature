@@ -14,6 +14,7 @@ Feature: The certificates of a control plane
       Given the disk of a control plane
       Then "ca.crt" holds an authority
       And "ca.crt" is valid now
+      And "ca.key" is the key of "ca.crt", where it is there
 
   @PKI-002 @MUST
   Rule: apiserver.crt is issued by ca.crt, for servers, and is valid
@@ -141,6 +142,7 @@ Feature: The certificates of a control plane
       Given the disk of a control plane
       Then "front-proxy-ca.crt" holds an authority
       And "front-proxy-ca.crt" is valid now
+      And "front-proxy-ca.key" is the key of "front-proxy-ca.crt", where it is there
 
   @PKI-013 @MUST
   Rule: The front proxy's authority is not that of the cluster
@@ -203,6 +205,7 @@ Feature: The certificates of a control plane
       Given the disk of a control plane with its own etcd
       Then "etcd/ca.crt" holds an authority
       And "etcd/ca.crt" is valid now
+      And "etcd/ca.key" is the key of "etcd/ca.crt", where it is there
       And "etcd/server.crt" is issued by "etcd/ca.crt"
       And "etcd/peer.crt" is issued by "etcd/ca.crt"
       And "etcd/healthcheck-client.crt" is issued by "etcd/ca.crt"
@@ -218,3 +221,23 @@ Feature: The certificates of a control plane
       And "etcd/server.crt" may be used for "serverAuth, clientAuth"
       And "etcd/peer.crt" may be used for "serverAuth, clientAuth"
       And "apiserver-etcd-client.crt" may be used for "clientAuth"
+      And "kube-apiserver" finds "etcd/ca.crt" with --etcd-cafile
+      And "kube-apiserver" finds "apiserver-etcd-client.crt" with --etcd-certfile
+      And "kube-apiserver" finds "apiserver-etcd-client.key" with --etcd-keyfile
+      And "etcd" finds "etcd/server.crt" with --cert-file
+      And "etcd" finds "etcd/server.key" with --key-file
+      And "etcd" finds "etcd/ca.crt" with --trusted-ca-file
+      And "etcd" finds "etcd/peer.crt" with --peer-cert-file
+      And "etcd" finds "etcd/peer.key" with --peer-key-file
+      And "etcd" finds "etcd/ca.crt" with --peer-trusted-ca-file
+      And "etcd" has --peer-client-cert-auth=true
+
+  @PKI-021 @MUST
+  Rule: Nobody signs certificates where the key of the cluster's CA is not
+
+    Why: a controller manager that is told to sign with a key which is not there does not start.
+    Repair: leave both flags --cluster-signing-cert-file and --cluster-signing-key-file empty, or put ca.key back.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then nobody signs where the key is not

@@ -66,6 +66,7 @@ Feature: The kubeconfigs of a node
     Scenario: as it lies there
       Given the disk of a control plane
       Then the user of "admin.conf" is "kubernetes-admin", in one of the groups "kubeadm:cluster-admins, system:masters"
+      And super-admin.conf, where it is there, is for the administrator whom nothing stops
 
   @KCFG-007 @MUST
   Rule: The certificate in admin.conf can be used

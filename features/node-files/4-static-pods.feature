@@ -2,6 +2,19 @@ Feature: The manifests of a control plane
 
   The kubelet runs what these files say, before anything else of the cluster is there.
 
+  @MANI-001 @MUST
+  Rule: The manifests of the control plane lie where the kubelet looks
+
+    Why: the control plane cannot be started by an API server that does not run yet.
+    Repair: run "kubeadm init phase control-plane all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then these files are there:
+        | /etc/kubernetes/manifests/kube-apiserver.yaml          |
+        | /etc/kubernetes/manifests/kube-controller-manager.yaml |
+        | /etc/kubernetes/manifests/kube-scheduler.yaml          |
+
   @MANI-002 @MUST
   Rule: Static Pods are in the namespace kube-system
 
@@ -137,6 +150,17 @@ Feature: The manifests of a control plane
     Scenario: as it lies there
       Given the disk of a control plane with its own etcd
       Then the data of etcd lie on the host
+
+  @ETCD-006 @MUST
+  Rule: The image of etcd comes from the registry that is configured
+
+    Why: an image from elsewhere is not there where the network is closed.
+    Repair: set imageRepository once, and run "kubeadm init phase etcd local".
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then the image of etcd comes from a registry that has it
+      And the image of etcd comes from the repository that is configured
 
   @ETCD-002 @MUST
   Rule: etcd runs on the machine where none is elsewhere

@@ -51,16 +51,22 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'token-cleaner-controller': 'tokencleaner',
 };
 
-/** A list has an item, and is not turned off by "-item". */
+const listOf = (value: string | undefined): readonly string[] =>
+  value?.split(',').map((item) => OTHER_NAMES[item.trim()] ?? item.trim()) ?? [];
+
+/** A list has items, and neither "-item" nor the flag that turns off what "enable-" turns on takes them away. */
 export const flagListed: Check<readonly Seen[], { readonly flag: string; readonly items: readonly string[] }> = {
   id: 'node-flags/lists',
   source: SOURCE,
   judge: (all, { flag, items }) =>
     all.map((seen) =>
-      inFlags(seen, `--${flag} has ${items.join(', ')}`, ({ [flag]: value }) => {
-        const listed = value?.split(',').map((item) => OTHER_NAMES[item.trim()] ?? item.trim()) ?? [];
-        const ok = items.every((item) => listed.includes(item) && !listed.includes(`-${item}`));
-        return { seen: shown(flag, value), ok };
+      inFlags(seen, `--${flag} has ${items.join(', ')}`, (flags) => {
+        const listed = listOf(flags[flag]);
+        const opposite = flag.replace(/^enable-/, 'disable-');
+        const off = opposite === flag ? [] : listOf(flags[opposite]);
+        const ok = items.every((item) => listed.includes(item) && !listed.includes(`-${item}`) && !off.includes(item));
+        const takenAway = off.length === 0 ? '' : ` ${shown(opposite, flags[opposite])}`;
+        return { seen: `${shown(flag, flags[flag])}${takenAway}`, ok };
       }),
     ),
 };
@@ -199,5 +205,20 @@ export const podAddresses: Check<readonly Seen[]> = {
         const names = ['allocate-node-cidrs', 'cluster-cidr'];
         return { seen: names.map((name) => shown(name, flags[name])).join(', '), ok: !isOn || range !== '' };
       }),
+    ),
+};
+
+/** Where the key of the cluster's CA is elsewhere nobody signs here, and the flags are there and empty. */
+export const signsWhereTheKeyIs: Check<readonly Seen[], { readonly hasKey: boolean }> = {
+  id: 'node-flags/signs-where-the-key-is',
+  source: '002, certificates, note 2; manifests.go getControllerManagerCommand',
+  judge: (all, { hasKey }) =>
+    all.flatMap((seen) =>
+      ['cluster-signing-cert-file', 'cluster-signing-key-file'].map((flag) =>
+        inFlags(seen, `--${flag} is empty where the key of the cluster's CA is not here`, ({ [flag]: value }) => ({
+          seen: `${hasKey ? 'the key is here' : 'the key is not here'}: ${shown(flag, value)}`,
+          ok: hasKey || value === '',
+        })),
+      ),
     ),
 };

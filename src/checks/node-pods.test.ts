@@ -12,6 +12,7 @@ import {
   flagsAgree,
   podAddresses,
   portAgrees,
+  signsWhereTheKeyIs,
 } from './node-flags.js';
 import {
   dataOnHost,
@@ -122,6 +123,14 @@ describe('flags of static Pods', () => {
     assert.deepEqual([port('https://a:6443'), port('https://a'), port('')].flat(), ['met', 'unmet', 'unclear']);
     const pods = (flags: Readonly<Record<string, string>>) => resultsOf(podAddresses, api(flags), undefined);
     assert.deepEqual([...pods({}), ...pods({ 'allocate-node-cidrs': 'true' })], ['met', 'unmet']);
+  });
+  it('are not taken away again, and are empty where the key is not', () => {
+    const plugins = { 'enable-admission-plugins': 'NodeRestriction', 'disable-admission-plugins': 'NodeRestriction' };
+    const wanted = { flag: 'enable-admission-plugins', items: ['NodeRestriction'] };
+    assert.deepEqual(resultsOf(flagListed, api(plugins), wanted), ['unmet']);
+    const signing = { 'cluster-signing-cert-file': '', 'cluster-signing-key-file': '/ca.key' };
+    assert.deepEqual(resultsOf(signsWhereTheKeyIs, api(signing), { hasKey: false }), ['met', 'unmet']);
+    assert.deepEqual(resultsOf(signsWhereTheKeyIs, api(signing), { hasKey: true }), ['met', 'met']);
   });
   it('reach etcd', () => {
     const sound = {

@@ -134,6 +134,7 @@ const authorities = [
 ].flatMap(({ file, rule }) => {
   const name = file.replace('/', '-');
   return [
+    onDisk(`${name}-of-another-key`, `${file}.key is another key`, [rule], added(`${file}.key`, strangersKey())),
     onDisk(`${name}-is-a-leaf`, `${file}.crt is no authority`, [rule], (disk) => {
       const { certificate } = issued(strangersAuthority(), { commonName: 'kubernetes' });
       return added(`${file}.crt`, certificate)(disk);

@@ -10,6 +10,22 @@ const USERS = [
   { file: 'kubelet', commonName: 'system:node:cp-1', organizations: [GROUP_NODES], rule: 'KCFG-003' },
 ] as const;
 
+const SUPER = { commonName: 'kubernetes-super-admin', organizations: [GROUP_MASTERS] };
+/** What can be wrong with the administrator whom nothing stops. */
+const superAdmin: readonly (readonly [string, Mutant['disk'] & object])[] = [
+  ['is-somebody-else', reissuedIn('super-admin', 'ca', { ...SUPER, commonName: 'somebody' })],
+  ['is-in-no-group', reissuedIn('super-admin', 'ca', { commonName: SUPER.commonName })],
+  ['of-a-stranger', reissuedIn('super-admin', 'a stranger', SUPER)],
+  ['expired', reissuedIn('super-admin', 'ca', { ...SUPER, expiredDays: 1 })],
+  ['for-servers', reissuedIn('super-admin', 'ca', { ...SUPER, usages: ['serverAuth'] })],
+  [
+    'of-another-key',
+    edited(`${KUBERNETES}/super-admin.conf`, (text) =>
+      text.replace(/client-key-data: \S+/, `client-key-data: ${Buffer.from(strangersKey()).toString('base64')}`),
+    ),
+  ],
+];
+
 const users = USERS.flatMap(({ file, rule, ...leaf }) => [
   onDisk(
     `${file}-conf-of-a-stranger`,
@@ -57,6 +73,9 @@ const otherAuthority = (file: string): Mutant =>
 
 export const mutants: readonly Mutant[] = [
   ...users,
+  ...superAdmin.map(([name, edit]) =>
+    onDisk(`super-admin-${name}`, `the user of super-admin.conf ${name.replaceAll('-', ' ')}`, ['KCFG-006'], edit),
+  ),
   onDisk(
     'kubelet-of-masters',
     'the kubelet is in system:masters',

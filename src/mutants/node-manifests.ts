@@ -55,6 +55,32 @@ export const mutants: readonly Mutant[] = [
   ...inEach('file-not-mounted', 'mounts none of the files that its flags name', 'MANI-011', (text) =>
     text.replace(/mountPath: (\/etc\/kubernetes\S*)/g, 'mountPath: /elsewhere$1'),
   ),
+  onDisk(
+    'etcd-image-of-the-frozen-registry',
+    'etcd comes from k8s.gcr.io',
+    ['ETCD-006'],
+    image('etcd', /registry\.k8s\.io/, 'k8s.gcr.io'),
+  ),
+  onDisk(
+    'node-restriction-taken-away',
+    'NodeRestriction is enabled and disabled',
+    ['KAPI-017'],
+    flag(API, 'disable-admission-plugins', 'NodeRestriction'),
+  ),
+  ...flags(API, [
+    ['PKI-025', 'etcd-cafile', `${PKI}/ca.crt`],
+    ['PKI-025', 'etcd-certfile', `${PKI}/apiserver.crt`],
+    ['PKI-025', 'etcd-keyfile', `${PKI}/apiserver.key`],
+  ]),
+  ...flags('etcd', [
+    ['PKI-025', 'cert-file', `${PKI}/apiserver.crt`],
+    ['PKI-025', 'key-file', `${PKI}/apiserver.key`],
+    ['PKI-025', 'trusted-ca-file', `${PKI}/ca.crt`],
+    ['PKI-025', 'peer-cert-file', `${PKI}/etcd/server.crt`],
+    ['PKI-025', 'peer-key-file', `${PKI}/etcd/server.key`],
+    ['PKI-025', 'peer-trusted-ca-file', `${PKI}/ca.crt`],
+    ['PKI-025', 'peer-client-cert-auth', 'false'],
+  ]),
   ...inEach('of-the-frozen-registry', 'names an image of k8s.gcr.io', 'MANI-012', (text) =>
     text.replace('registry.k8s.io/', 'k8s.gcr.io/'),
   ),
@@ -62,7 +88,7 @@ export const mutants: readonly Mutant[] = [
     onDisk(
       `${component}-not-of-the-repository`,
       `${component} comes from the default registry, all others from another one`,
-      ['MANI-013'],
+      component === 'etcd' ? ['MANI-013', 'ETCD-006'] : ['MANI-013'],
       all(...ALL.filter((one) => one !== component).map((one) => image(one, /registry\.k8s\.io/, 'registry.corp'))),
     ),
   ),

@@ -9,7 +9,7 @@ export const mutants: readonly Mutant[] = [
   gone('kubelet-conf', `${KUBERNETES}/kubelet.conf`, 'PATH-004', 'KCFG-002', 'KCFG-003'),
   gone('controller-manager-conf', `${KUBERNETES}/controller-manager.conf`, 'PATH-004', 'KCFG-004', 'MANI-007'),
   gone('ca-crt', 'ca.crt', 'PATH-005', 'PKI-001'),
-  gone('ca-key', 'ca.key', 'PATH-005'),
+  gone('ca-key', 'ca.key', 'PATH-005', 'PKI-021'),
   gone('apiserver-crt', 'apiserver.crt', 'PATH-006', 'PKI-002'),
   gone('apiserver-key', 'apiserver.key', 'PATH-006', 'PKI-002'),
   gone('kubelet-client-crt', 'apiserver-kubelet-client.crt', 'PATH-007', 'PKI-009'),
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   onDisk(
     'no-manifests',
     'there is no folder of manifests',
-    ['PATH-002', 'PATH-003'],
+    ['PATH-002', 'PATH-003', 'MANI-001'],
     removed(...['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map(manifest)),
   ),
   onDisk(

@@ -61,3 +61,8 @@ Then('only their owner may read:', async function (this: World, table: DataTable
   const there = seen(this, ...column(table)).filter(({ file }) => file !== null);
   this.check(closed, there);
 });
+
+Then('{string} is the key of {string}, where it is there', async function (this: World, key: string, holder: string) {
+  const there = [{ holder: one(this, holder), key: one(this, key) }].filter(({ key: { file } }) => file !== null);
+  this.check(pairs, there);
+});

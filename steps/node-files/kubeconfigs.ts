@@ -57,3 +57,11 @@ Then('a bootstrap kubeconfig has one credential', async function (this: World) {
   const there = seen(this, config('bootstrap-kubelet.conf')).filter(({ file }) => file !== null);
   this.check(oneCredential, there);
 });
+
+Then('super-admin.conf, where it is there, is for the administrator whom nothing stops', async function (this: World) {
+  const name = 'super-admin.conf';
+  if (one(this, config(name)).file === null) return;
+  const with_ = withCertificate(this, name);
+  this.check(userIs, with_, { name: 'kubernetes-super-admin', groups: [['system:masters']] });
+  this.check(userWorks, with_, { authority: one(this, 'ca.crt'), now: this.get(NODE).now });
+});

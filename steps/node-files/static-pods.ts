@@ -11,6 +11,7 @@ import {
   flagsAgree,
   podAddresses,
   portAgrees,
+  signsWhereTheKeyIs,
 } from '../../src/checks/node-flags.js';
 import {
   dataOnHost,
@@ -125,4 +126,18 @@ Then('addresses of Pods are told altogether or not at all', async function (this
 
 Then('the kubelet looks for static Pods in {string}', async function (this: World, folder: string) {
   this.check(setting, seen(this, '/var/lib/kubelet/config.yaml'), { name: 'staticPodPath', wanted: folder });
+});
+
+Then('nobody signs where the key is not', async function (this: World) {
+  const { disk, pki } = this.get(NODE);
+  const hasKey = disk[`${pki}/ca.key`] !== undefined;
+  this.check(signsWhereTheKeyIs, manifests(this, 'kube-controller-manager'), { hasKey });
+});
+
+Then('the image of etcd comes from a registry that has it', async function (this: World) {
+  this.check(imageRegistry, manifests(this, 'etcd'), { minor: this.get(NODE).minor });
+});
+
+Then('the image of etcd comes from the repository that is configured', async function (this: World) {
+  this.check(oneRepository, manifests(this, 'kube-apiserver', 'etcd'));
 });
