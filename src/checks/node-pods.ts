@@ -143,7 +143,7 @@ export const imageRegistry: Check<readonly Seen[], { readonly minor: number | nu
 
 const DEFAULT_REGISTRY = /^(?:registry\.k8s\.io|k8s\.gcr\.io)$/;
 
-/** One repository for all, the API server first; etcd may have one of its own, but not the default beside a custom one. */
+/** One repository for all, the API server first; etcd may have its own, but not the default beside a custom one. */
 export const oneRepository: Check<readonly Seen[]> = {
   id: 'node-pods/one-repository',
   source: '002, static Pod manifests, note 1, and etcd, note 1',
