@@ -20,13 +20,16 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** The nearest of `known`, ignoring case; the alphabetically first among equals; undefined where nothing is known. */
+/** What differs in more than half of its letters is another word. */
+const isNear = (edits: number, a: string, b: string): boolean => edits <= Math.max(a.length, b.length) / 2;
+
+/** The nearest of `known`, ignoring case; the alphabetically first among equals; undefined where nothing is near. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of [...known].sort()) {
     const edits = distance(given.toLowerCase(), candidate.toLowerCase());
-    if (edits < least) [best, least] = [candidate, edits];
+    if (edits < least && isNear(edits, given, candidate)) [best, least] = [candidate, edits];
   }
   return best;
 }

@@ -100,7 +100,8 @@ describe('releases', () => {
 describe('the nearest name', () => {
   it('is by edits, a swap counts once, the first of equals', () => {
     assert.equal(nearest('--contxet', ['--control-plane', '--context']), '--context');
-    assert.equal(nearest('x', ['b', 'a']), 'a');
+    assert.equal(nearest('xc', ['bc', 'ac']), 'ac');
+    assert.equal(nearest('nonsense', ['eks', 'k3s']), undefined);
     assert.equal(nearest('x', []), undefined);
   });
 });
