@@ -70,7 +70,8 @@ function checkNames(text: string, field: string, refuse: Refuse): void {
 }
 
 function placeFrom(place: string, field: string, refuse: Refuse): string {
-  const plain = path.posix.normalize(place).replace(/^\/+|\/+$/g, '');
+  // from the root on: nothing climbs out of it
+  const plain = path.posix.join('.', place).replace(/\/$/, '');
   if (plain === '' || plain === '.' || plain.startsWith('..'))
     refuse(`has "${place}" as ${field}, which does not lie below {root}. Give a path from {root} on`);
   return plain;
