@@ -98,7 +98,7 @@ export const loginTaken: Check<readonly Login[]> = {
 };
 
 const REFUSED = 'is refused with 401 Unauthorized';
-const isUnauthorized = ({ status, body }: Heard): boolean => {
+export const isUnauthorized = ({ status, body }: Heard): boolean => {
   const { kind, reason } = record(body);
   return status === 401 && kind === 'Status' && reason === 'Unauthorized';
 };

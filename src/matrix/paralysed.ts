@@ -70,6 +70,10 @@ export const PARALYSED: readonly Paralysed[] = [
   },
   { name: 'no token logs in', options: { bootstrapTokenAuth: false }, idle: ['CSR-012', 'CSR-014', 'P-53'] },
   {
+    name: 'no service account logs in',
+    options: { decisions: { tokenAccountProblem: () => 'nobody knows it' } },
+  },
+  {
     name: 'nodes read no Secrets',
     options: { decisions: { nodeOnSecret: () => 'Secrets are none of a node' } },
   },

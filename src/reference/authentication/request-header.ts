@@ -18,7 +18,10 @@ export function byRequestHeader(
   if (proxies === undefined) return () => NO_OPINION;
   const verifier = createCertificateVerifier(proxies.cas, decisions);
   return ({ credentials: { certificates, headers }, now }) => {
-    if (certificates.length === 0) return NO_OPINION;
+    if (certificates.length === 0) {
+      const claimed = decisions.proxyNeedsCertificate() ? undefined : decisions.proxiedUser(headers);
+      return claimed === undefined ? NO_OPINION : { user: claimed, via: 'request-header', audiences: ownAudiences };
+    }
     const verified = verifier.verify(certificates, now);
     if ('error' in verified) return { errors: [verified.error] };
     const { commonName } = verified.identity;

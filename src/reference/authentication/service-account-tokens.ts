@@ -9,7 +9,7 @@ import type { RandomBytes, Store } from '../../apiserver/types.js';
 import type { AuthenticationFlags } from '../../kubernetes/authentication-flags.js';
 import { list, record, text } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
-import { serviceAccountGroups, serviceAccountUsername, splitUsername } from '../decisions/service-account-names.js';
+import { serviceAccountUsername, splitUsername } from '../decisions/service-account-names.js';
 import type { BoundClaims, BoundKind, LegacyClaims, Named, TokenContent } from '../decisions/service-account-tokens.js';
 import { LEGACY_ISSUER } from '../decisions/service-account-tokens.js';
 import type { Decisions } from '../decisions.js';
@@ -120,9 +120,9 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
     store.get({ group: '', resource }, resource === 'nodes' ? undefined : namespace, name);
 
   const userOf = (namespace: string, { name, uid }: Named, extra: UserInfo['extra'] = {}): UserInfo => ({
-    username: serviceAccountUsername(namespace, name),
+    username: decisions.tokenUserOfAccount(namespace, name),
     uid,
-    groups: serviceAccountGroups(namespace),
+    groups: decisions.tokenGroupsOfAccount(namespace),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   });
 

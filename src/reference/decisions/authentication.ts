@@ -83,6 +83,9 @@ export const authenticationDecisions = {
   proxyIsAllowed: (commonName: string, allowedNames: readonly string[]): boolean =>
     allowedNames.length === 0 || allowedNames.includes(commonName),
 
+  /** Whether headers of a proxy count on a connection without a certificate. Source: x509.go Verifier. */
+  proxyNeedsCertificate: (): boolean => true,
+
   /**
    * The user that a trusted proxy speaks for; undefined: for nobody. Header names lower case, values as bytes. Source:
    * requestheader.go AuthenticateRequest.

@@ -8,6 +8,7 @@ import { text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { CREDENTIAL_ID } from './client-certificates.js';
+import { serviceAccountGroups, serviceAccountUsername } from './service-account-names.js';
 
 /** Issuer of tokens that lie in Secrets. Source: legacy.go LegacyIssuer. */
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
@@ -161,6 +162,12 @@ export const serviceAccountTokenDecisions = {
       return `${kind} UID (${uid}) does not match service account ${kind} ref claim (${claimed.uid})`;
     return goneBefore(object, limit) ? 'service account token has been invalidated' : undefined;
   },
+
+  /** Groups of the bearer of a token. Source: util.go ServiceAccountInfo.UserInfo, MakeGroupNames. */
+  tokenGroupsOfAccount: (namespace: string): readonly string[] => serviceAccountGroups(namespace),
+
+  /** The name of the bearer. Source: util.go MakeUsername. */
+  tokenUserOfAccount: (namespace: string, name: string): string => serviceAccountUsername(namespace, name),
 
   /**
    * The user of a bound token. `jti` is '' where it has none. Source: claims.go Validate; util.go

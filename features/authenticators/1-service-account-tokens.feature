@@ -1,0 +1,132 @@
+Feature: Tokens of service accounts
+
+  A token of a service account is a JWT that the cluster has signed. Everybody can read it, so nothing in it counts
+  before its signature is verified, and nothing of it counts longer than what it names.
+
+  @APIAUTH-022 @MUST
+  Rule: Its signature is verified with the cluster's own key
+
+    Why: whoever believes a token without that, or with a key that comes along, believes everybody.
+    Repair, for makers: verify with the keys of --service-account-key-file, with the algorithm that belongs to the key,
+    and look at no key, address or algorithm that the token names.
+
+    Scenario: made without a key of the cluster
+      Then a token of a service account is refused that is:
+        | unsigned, of the algorithm none                                   |
+        | of the algorithm none, with a signature                           |
+        | of the algorithm None, with a signature                           |
+        | without an algorithm, with a signature                            |
+        | signed with the public key as a password                          |
+        | signed with the public key as a password, without its end of line |
+        | signed with the bytes of the public key as a password             |
+        | signed with an empty password                                     |
+        | signed with another key                                           |
+        | signed with another key, under the cluster's key id               |
+        | signed with another key, which comes along                        |
+        | signed with another key, which lies elsewhere                     |
+        | of a Secret, signed with another key                              |
+        | of a Secret, of the algorithm none                                |
+        | of another issuer, signed with another key                        |
+
+    Scenario: made of a good one
+      Given a token of a service account that logs in
+      And another token of it
+      Then the token is refused that has:
+        | the first bit of its signature       |
+        | a bit in the middle of its signature |
+        | the last bit of its signature        |
+        | no signature                         |
+        | two parts only                       |
+        | half of its signature                |
+        | a signature of zeros                 |
+        | the signature of another token       |
+        | another account as its subject       |
+        | another account in its claims        |
+        | a later end                          |
+        | another issuer                       |
+        | the algorithm none                   |
+        | the algorithm none, and no signature |
+        | another key id                       |
+
+  @APIAUTH-023 @MUST
+  Rule: Its claims are checked, too
+
+    Why: the cluster signs tokens for others as well; who is handed one of them must not log in with it.
+    Repair, for makers: compare issuer, audiences and times of a token after its signature was verified.
+
+    Scenario: for somebody else
+      Given a token of a service account that logs in
+      Then a token of it for the audience "joinproof.example" is refused
+
+    Scenario: for somebody else and the API server
+      Given a token of a service account that logs in
+      Then a token of it for the audience "joinproof.example" and its own logs in
+
+    Scenario: after its end
+      Given a token of a service account
+      Then the token is refused 75 seconds after its end
+
+  @APIAUTH-024 @MUST
+  Rule: It names its account, namespace and end
+
+    Why: an authenticator has nothing else to find the account by.
+    Repair, for makers: sign the claims that upstream writes, and an end.
+
+    Scenario: what it says
+      Given a token of a service account
+      Then the token tells whose it is
+
+  @APIAUTH-026 @MUST
+  Rule: It ends with what it names
+
+    Why: deleting the account, or the object that a token is bound to, is the one way to take a token back.
+    Repair: leave --service-account-lookup of kube-apiserver on.
+    Repair, for makers: look up the account and the bound object, by name and by UID.
+
+    Scenario: the account is deleted
+      Given a token of a service account that logs in
+      When the service account is deleted
+      Then the token is refused once the deletion counts
+
+    Scenario: another account of the same name
+      Given a token of a service account that logs in
+      When the service account is deleted and made again
+      Then a new token of it is that service account
+      And the token is refused once the deletion counts
+
+    Scenario: the Secret that it is bound to is deleted
+      Given a token of a service account
+      And a token of it that is bound to a Secret and logs in
+      When that Secret is deleted
+      Then the bound token is refused once the deletion counts
+
+  @APIAUTH-028 @MUST
+  Rule: Its bearer is the service account, in its groups and no others
+
+    Why: permissions are bound to this name, or to all accounts of a namespace.
+    Repair, for makers: name the user, its UID and its groups by the verified claims alone.
+
+    Scenario: who the bearer is
+      Given a token of a service account
+      Then its bearer is that service account
+
+  @APIAUTH-029 @MUST
+  Rule: It is carried as a bearer token
+
+    Why: a token that is found elsewhere ends up in logs of proxies.
+    Repair, for makers: read the first Authorization header, take "Bearer" in any case of letters, and look nowhere
+    else.
+
+    Scenario: the header
+      Given a token of a service account
+      Then its bearer logs in with the header:
+        | Bearer <token>          |
+        | bearer <token>          |
+        | BEARER <token>          |
+        | Bearer <token> and more |
+      And a header carries no token that is written:
+        | Token <token>     |
+        | JWT <token>       |
+        | Basic <token>     |
+        | <token>           |
+        | "Bearer  <token>" |

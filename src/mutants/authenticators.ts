@@ -1,0 +1,139 @@
+/** Defects of the chapter authenticators: who is believed without a reason. */
+import { resources } from '../kubernetes/resources.js';
+import { upstream } from '../reference/decisions.js';
+import { allow, decides, rule, user } from './arrange.js';
+import type { Mutant } from './types.js';
+
+/** Of tokens that are signed with a password. */
+const isHmac = (alg: unknown): boolean => typeof alg === 'string' && alg.startsWith('HS');
+const isNone = (alg: unknown): boolean => typeof alg === 'string' && alg.toLowerCase() === 'none';
+
+export const mutants: readonly Mutant[] = [
+  decides('account-tokens-unsigned', 'the claims are decoded and the signature is not verified', ['APIAUTH-022'], {
+    tokenSignatureHolds: () => true,
+  }),
+  decides('account-tokens-of-no-algorithm', 'a token of the algorithm none needs no signature', ['APIAUTH-022'], {
+    unsignedTokenIsPassedOver: () => false,
+    tokenAlgorithmFits: (claimed, own) => isNone(claimed) || claimed === own,
+    tokenSignatureHolds: (holds, alg) => holds || isNone(alg),
+  }),
+  decides('account-tokens-with-a-password', 'whoever knows the public key signs with it', ['APIAUTH-022'], {
+    tokenAlgorithmFits: (claimed, own) => isHmac(claimed) || claimed === own,
+    tokenSignatureHolds: (holds, alg) => holds || isHmac(alg),
+  }),
+  decides('account-tokens-without-algorithm', 'a header without an algorithm is believed', ['APIAUTH-022'], {
+    tokenAlgorithmFits: (claimed, own) => claimed === undefined || claimed === own,
+    tokenSignatureHolds: (holds, alg) => holds || alg === '',
+  }),
+  decides('account-tokens-of-any-key-id', 'a key id that nobody has is passed over', ['APIAUTH-022'], {
+    tokenKeyIsTried: () => true,
+    tokenSignatureHolds: () => true,
+  }),
+  decides('account-tokens-at-their-word', 'whatever a token says of itself is believed', ['APIAUTH-022'], {
+    unsignedTokenIsPassedOver: () => false,
+    tokenIssuerIsOurs: () => true,
+    tokenKeyIsTried: () => true,
+    tokenAlgorithmFits: () => true,
+    tokenSignatureHolds: () => true,
+    tokenAccountProblem: () => undefined,
+    legacyTokenIsLookedUp: () => false,
+  }),
+  decides('account-tokens-for-everybody', 'the audience of a token is not compared', ['APIAUTH-023'], {
+    sharedAudiences: (_, wanted) => wanted,
+  }),
+  decides('account-tokens-for-one-audience', 'of the audiences of a token only the first counts', ['APIAUTH-023'], {
+    sharedAudiences: (ofToken, wanted) => ofToken.slice(0, 1).filter((one) => wanted.includes(one)),
+  }),
+  decides('account-tokens-without-end', 'the times of a token are not compared', ['APIAUTH-023'], {
+    tokenTimesProblem: () => undefined,
+  }),
+  decides('account-tokens-with-an-hour-of-leeway', 'a token is good for an hour after its end', ['APIAUTH-023'], {
+    tokenLeewaySeconds: () => 3600,
+  }),
+  decides('account-tokens-name-nobody', 'a token carries no account, no audience and no end', ['APIAUTH-024'], {
+    boundTokenClaims: ({ name, issuer }) => ({ iss: issuer, sub: name }),
+  }),
+  decides('account-tokens-of-the-deleted', 'a deleted account is not missed', ['APIAUTH-026'], {
+    tokenAccountProblem: (account, claimed, limit) =>
+      account === undefined ? undefined : upstream.tokenAccountProblem(account, claimed, limit),
+  }),
+  decides('account-tokens-by-name', 'the UID of an account is not compared', ['APIAUTH-026'], {
+    tokenAccountProblem: (account, claimed) =>
+      account === undefined ? `serviceaccounts "${claimed.name}" not found` : undefined,
+  }),
+  decides('account-tokens-of-the-first', 'of a name only the first account is known', ['APIAUTH-026'], {
+    tokenAccountProblem: (() => {
+      const first = new Map<string, string>();
+      return (account, claimed, limit) => {
+        if (account === undefined) return upstream.tokenAccountProblem(account, claimed, limit);
+        const known = first.get(claimed.name) ?? claimed.uid;
+        first.set(claimed.name, known);
+        return known === claimed.uid ? undefined : 'another account';
+      };
+    })(),
+  }),
+  decides('account-tokens-unbound', 'what a token is bound to is not looked up', ['APIAUTH-026'], {
+    boundKindsJudged: () => [],
+  }),
+  decides('account-tokens-of-the-unbound', 'a bound object that is gone is not missed', ['APIAUTH-026'], {
+    boundObjectProblem: () => undefined,
+  }),
+  decides('account-by-its-short-name', 'the user is named without its namespace', ['APIAUTH-028'], {
+    tokenUserOfAccount: (_, name) => `system:serviceaccount:${name}`,
+  }),
+  decides('account-without-its-namespace', 'the group of its namespace is left out', ['APIAUTH-028'], {
+    tokenGroupsOfAccount: () => ['system:serviceaccounts'],
+  }),
+  decides('account-among-masters', 'accounts get a group that nobody gave them', ['APIAUTH-028'], {
+    tokenGroupsOfAccount: (namespace) => [...upstream.tokenGroupsOfAccount(namespace), 'system:nodes'],
+  }),
+  decides('certificates-decide-alone', 'a certificate of anybody is believed', ['APIAUTH-033', 'APIAUTH-034'], {
+    chainIsTrusted: () => true,
+  }),
+  decides('proxy-without-certificate', 'the headers of a proxy are believed from everybody', ['APIAUTH-039'], {
+    proxyNeedsCertificate: () => false,
+  }),
+  {
+    ...decides(
+      'refused-and-done',
+      'who is refused is heard as a stranger, who may write',
+      ['APIAUTH-036', 'APIAUTH-010'],
+      {
+        refusedTokenIsError: () => false,
+      },
+    ),
+    arrange(reference) {
+      allow(
+        reference,
+        'strangers-write',
+        [rule(['create'], '', resources.configMaps.resource)],
+        user('system:anonymous'),
+      );
+    },
+  },
+  decides('account-token-of-any-scheme', 'a token is found behind any scheme', ['APIAUTH-029'], {
+    bearerToken: ([first = '']) => {
+      const token = first
+        .trim()
+        .split(/\s+/)
+        .find((part) => part.split('.').length === 3);
+      return token === undefined ? upstream.bearerToken([first]) : { kind: 'token', token };
+    },
+  }),
+  decides('account-tokens-are-no-bearers', 'a JWT in the header is not looked at', ['APIAUTH-029'], {
+    bearerToken: (values) =>
+      (values[0] ?? '').split('.').length === 3 ? { kind: 'none' } : upstream.bearerToken(values),
+  }),
+  {
+    name: 'token-file-beside-accounts',
+    defect: 'the API server has a token file, a second issuer and looks up no legacy token',
+    killedBy: [],
+    options: {
+      authentication: {
+        tokenAuthFile: `${'f'.repeat(32)},alice,1000,"auditors,readers"\n`,
+        serviceAccountLookup: false,
+        apiAudiences: ['https://kubernetes.default.svc.cluster.local', 'api'],
+      },
+    },
+  },
+];

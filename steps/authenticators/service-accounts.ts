@@ -1,0 +1,218 @@
+/** Sentences about service accounts of the scenario's own, their tokens, and whom these stand for. */
+
+import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/login.js';
+import { isAbsent, isThere } from '../../src/checks/presence.js';
+import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/service-accounts.js';
+import { record, text } from '../../src/kubernetes/json.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { tampered } from '../../src/run/forged-tokens.js';
+import { strangersPair } from '../../src/run/making.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import type { Identity } from '../../src/targets/types.js';
+import { forEach } from '../common/each.js';
+import { bearer, grantLogin, login, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
+
+const NAMESPACE = 'default';
+const HOUR = 3600;
+const WRITES = { needs: ['writes', 'requests'] } as const;
+const WAITS = { ...WRITES, waits: true } as const;
+/** What is deleted counts for a minute, and a login is remembered for ten seconds. */
+const FORGOTTEN_BOUND = 75_000;
+
+const BOUND = slot<string>('a Secret that a token is bound to');
+const ACCOUNT = slot<Account>('a service account');
+
+async function makeAccount(world: World, name = `jp-${world.random(10)}`): Promise<Account> {
+  const { metadata } = await world.writes.create<KubeObject>(resources.serviceAccounts, {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name, namespace: NAMESPACE },
+  });
+  return { namespace: NAMESPACE, name: metadata.name ?? '', uid: metadata.uid ?? '' };
+}
+
+/** A token of an account, as a TokenRequest makes it; what `spec` says stands in the place of the default. */
+async function tokenOf(world: World, account: Account, spec: object = {}, what = ''): Promise<Made> {
+  const { namespace, name } = account;
+  const { status, body } = await world.admin.ask({
+    method: 'POST',
+    path: `${pathOf(resources.serviceAccounts, { namespace, name })}/token`,
+    body: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec: { audiences: [], expirationSeconds: HOUR, ...spec },
+    },
+  });
+  if (status === 403) return world.skip('ability', 'the credential of the run may ask for no token of an account');
+  const token = text(record(record(body).status).token);
+  if (token === '') return world.unknown(`a TokenRequest is answered with ${status}, and with no token`);
+  world.secret(token);
+  const label = `a token of ${namespace}/${name}${what === '' ? '' : `, ${what}`}`;
+  const until = world.now() + HOUR * 1000;
+  return { label, id: '', half: '', token, tokens: [token], name, namespace, until };
+}
+
+Given('a token of a service account', WRITES, async function (this: World) {
+  this.put(ACCOUNT, await makeAccount(this));
+  this.put(TOKEN, await tokenOf(this, this.get(ACCOUNT)));
+});
+
+Given('a token of a service account that logs in', WRITES, async function (this: World) {
+  this.put(ACCOUNT, await makeAccount(this));
+  this.put(TOKEN, await tokenOf(this, this.get(ACCOUNT)));
+  await grantLogin(this, this.get(TOKEN));
+});
+
+Given('another token of it', async function (this: World) {
+  this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { expirationSeconds: 2 * HOUR }, 'the other'));
+});
+
+Then('its bearer is that service account', async function (this: World) {
+  const seen = await loginSoon(this, this.get(TOKEN));
+  this.check(isAccount, [{ ...seen, account: this.get(ACCOUNT) }]);
+});
+
+Then('beside these headers its bearer is that service account:', async function (this: World, table: DataTable) {
+  const headers = Object.fromEntries(table.raw().map(([name = '', value = '']) => [name, value]));
+  const { label, token } = this.get(TOKEN);
+  const heard = await login(this, { kind: 'token', token }, { headers });
+  this.check(isAccount, [{ subject: `${label}, beside the headers of a proxy`, heard, account: this.get(ACCOUNT) }]);
+});
+
+Then('the token tells whose it is', async function (this: World) {
+  const { label, token } = this.get(TOKEN);
+  this.check(tokenTells, [{ subject: label, ...readClaims(token), account: this.get(ACCOUNT) }]);
+});
+
+Then('the token is refused that has:', async function (this: World, table: DataTable) {
+  const { token, label } = this.get(TOKEN);
+  const logins = await forEach(this, table.raw(), async ([what = '']) => {
+    const made = tampered(what, token, this.get(OTHER_TOKEN).token);
+    if (made === undefined) return this.unknown(`nobody knows how a token is made that has ${what}`);
+    this.secret(made);
+    return { subject: `${label}, with ${what}`, heard: await login(this, { kind: 'token', token: made }) };
+  });
+  this.check(loginRefused, logins);
+});
+
+Then('a token of it for the audience {string} is refused', async function (this: World, audience: string) {
+  const made = await tokenOf(this, this.get(ACCOUNT), { audiences: [audience] }, `for ${audience}`);
+  this.check(loginRefused, [await ownLogin(this, made)]);
+});
+
+Then('a token of it for the audience {string} and its own logs in', async function (this: World, audience: string) {
+  const { claims } = readClaims(this.get(TOKEN).token);
+  const own = Array.isArray(claims?.aud) ? claims.aud.map(String) : [text(claims?.aud)];
+  const made = await tokenOf(this, this.get(ACCOUNT), { audiences: [audience, ...own] }, `for ${audience}, too`);
+  this.check(loginTaken, [await loginSoon(this, made)]);
+});
+
+/** Without asking anybody else, whom the audience may be the same to. */
+async function ownLogin(world: World, made: Made) {
+  const { status, body } = await world.as(bearer(made)).ask({ path: '/api' });
+  return { subject: made.label, heard: { status, body } };
+}
+
+/** A login that is refused within the time that a deletion takes to count; else as it was last. */
+async function refusedSoon(world: World, made: Made) {
+  const refused = await world.eventually(FORGOTTEN_BOUND, async () => {
+    const seen = await loginOf(world, made);
+    return isUnauthorized(seen.heard) ? seen : undefined;
+  });
+  return refused ?? (await loginOf(world, made));
+}
+
+When('the service account is deleted', async function (this: World) {
+  const { name, namespace } = this.get(ACCOUNT);
+  await this.writes.delete(resources.serviceAccounts, name, namespace);
+});
+
+When('the service account is deleted and made again', async function (this: World) {
+  const { name, namespace } = this.get(ACCOUNT);
+  await this.writes.delete(resources.serviceAccounts, name, namespace);
+  this.put(ACCOUNT, await makeAccount(this, name));
+});
+
+Then('the token is refused once the deletion counts', WAITS, async function (this: World) {
+  this.check(loginRefused, [await refusedSoon(this, this.get(TOKEN))]);
+});
+
+Then('a new token of it is that service account', async function (this: World) {
+  const account = this.get(ACCOUNT);
+  this.check(isAccount, [{ ...(await loginSoon(this, await tokenOf(this, account, {}, 'a new one'))), account }]);
+});
+
+Given('a token of it that is bound to a Secret and logs in', WRITES, async function (this: World) {
+  const name = `jp-${this.random(10)}`;
+  const { metadata } = await this.writes.create<KubeObject>(resources.secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: NAMESPACE },
+  });
+  const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name, uid: metadata.uid };
+  this.put(BOUND, name);
+  this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { boundObjectRef }, 'bound to a Secret'));
+  await grantLogin(this, this.get(OTHER_TOKEN));
+});
+
+When('that Secret is deleted', async function (this: World) {
+  await this.writes.delete(resources.secrets, this.get(BOUND), NAMESPACE);
+});
+
+Then('the bound token is refused once the deletion counts', WAITS, async function (this: World) {
+  this.check(loginRefused, [await refusedSoon(this, this.get(OTHER_TOKEN))]);
+});
+
+Then(
+  'the token is refused {int} seconds after its end',
+  { needs: ['clock'], exclusive: 'clock' },
+  async function (this: World, late: number) {
+    const made = await tokenOf(this, this.get(ACCOUNT), { expirationSeconds: 600 }, 'of ten minutes');
+    this.grant(loginTaken, [await loginSoon(this, made)]);
+    await this.sleep((600 + late) * 1000);
+    this.check(loginRefused, [await ownLogin(this, made)]);
+  },
+);
+
+Then('who posts a ConfigMap with a changed token is refused, and none is made', async function (this: World) {
+  const made = tampered('a bit in the middle of its signature', this.get(TOKEN).token, '') ?? '';
+  this.secret(made);
+  const name = `jp-${this.random(10)}`;
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: NAMESPACE } };
+  const path = pathOf(resources.configMaps, { namespace: NAMESPACE });
+  const { status, body } = await this.as({ kind: 'token', token: made }).ask({ method: 'POST', path, body: map });
+  const found = await this.admin.ask({ path: `${path}/${name}` });
+  if (found.status === 200) await this.admin.ask({ method: 'DELETE', path: `${path}/${name}` });
+  this.check(loginRefused, [{ subject: 'POST of a ConfigMap with a changed token', heard: { status, body } }]);
+  this.check(isAbsent, [{ subject: `ConfigMap ${NAMESPACE}/${name}`, there: found.status === 200 }], {
+    demanded: 'was not made',
+  });
+  await this.writes.create(resources.configMaps, map);
+  const good = await this.admin.ask({ path: `${path}/${name}` });
+  this.grant(isThere, [{ subject: 'the ConfigMap of who may', there: good.status === 200 }], { demanded: 'is made' });
+});
+
+/** What it claims is more than anybody who is not known may have. */
+const stranger = (token: string): Identity => ({
+  kind: 'certificate',
+  ...strangersPair('kubernetes-admin', ['system:masters']),
+  token,
+});
+
+Then('beside a certificate of a stranger its bearer is that service account', async function (this: World) {
+  const { label, token } = this.get(TOKEN);
+  const subject = `${label}, beside a certificate of a stranger`;
+  this.check(isAccount, [{ subject, heard: await login(this, stranger(token)), account: this.get(ACCOUNT) }]);
+});
+
+Then('beside a certificate of a stranger a changed token is refused', async function (this: World) {
+  const { label, token } = this.get(TOKEN);
+  const changed = tampered('a bit in the middle of its signature', token, '') ?? '';
+  this.secret(changed);
+  const subject = `${label}, changed, beside a certificate of a stranger`;
+  this.check(loginUnauthorized, [{ subject, heard: await login(this, stranger(changed)) }]);
+});
