@@ -8,6 +8,15 @@ import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
 import { tryCertificate } from './x509.js';
 
+/** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
+export interface Pins {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Half of a credential: in the file that is named ('': none is), or in the kubeconfig itself. */
+export type Part = { readonly file: string } | { readonly inline: Pins };
+
 /** What a file holds. */
 export type Held =
   | {
@@ -20,11 +29,11 @@ export type Held =
       readonly isTrueCa: boolean;
       /** "its token", "another token", "a certificate", "nothing" */
       readonly shows: string;
-      /** The file that it names for its certificate; '' where it names none. */
-      readonly names: string;
+      readonly certificate: Part;
+      readonly key: Part;
     }
-  | { readonly kind: 'certificates'; readonly isTrueCa: boolean }
-  | { readonly kind: 'pair'; readonly pin: string; readonly isPair: boolean }
+  | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & Pins)
+  | ({ readonly kind: 'key' } & Pins)
   | { readonly kind: 'settings'; readonly settings: Fields }
   | { readonly kind: 'other' };
 
@@ -74,8 +83,8 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
   const [cluster, user] = [clusters[0] ?? {}, records(document.users)[0] ?? {}];
   const { server, 'certificate-authority-data': ca } = record(cluster.cluster);
   const { token, ...credential } = record(user.user);
-  const names = text(credential['client-certificate']);
-  const certified = names !== '' || text(credential['client-certificate-data']) !== '';
+  const [certificate, key] = [partOf(credential, 'client-certificate'), partOf(credential, 'client-key')];
+  const certified = !('file' in certificate) || certificate.file !== '';
   const shown =
     token === undefined
       ? certified
@@ -92,26 +101,35 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     isOneCluster: clusters.length === 1,
     isTrueCa: sameCa(decoded(ca), truth),
     shows: shown,
-    names,
+    certificate,
+    key,
   };
 }
 
-function pairIn(content: string): Held | undefined {
-  const [certificate] = blocksOf(content).filter(({ label }) => label === 'CERTIFICATE');
-  if (certificate === undefined) return undefined;
-  const facts = tryCertificate(certificate.bytes);
-  if ('unreadable' in facts) return undefined;
+/** What is written within comes before what is named, as clientcmd takes it. */
+const partOf = (credential: Fields, field: 'client-certificate' | 'client-key'): Part => {
+  const inline = text(credential[`${field}-data`]);
+  return inline === '' ? { file: text(credential[field]) } : { inline: pinsIn(decoded(inline)) };
+};
+
+function pinsIn(content: string): Pins {
+  const certificate = blocksOf(content).find(({ label }) => label === 'CERTIFICATE');
+  const facts = certificate && tryCertificate(certificate.bytes);
+  return { certificate: facts === undefined || 'unreadable' in facts ? '' : facts.pin, key: keyPinIn(content) };
+}
+
+function keyPinIn(content: string): string {
   try {
-    const own = pinOf(createPublicKey(createPrivateKey(content)).export({ type: 'spki', format: 'der' }));
-    return { kind: 'pair', pin: facts.pin, isPair: own === facts.pin };
+    return pinOf(createPublicKey(createPrivateKey(content)).export({ type: 'spki', format: 'der' }));
   } catch {
-    return { kind: 'pair', pin: facts.pin, isPair: false };
+    return '';
   }
 }
 
 function heldIn(content: string, truth: Truth): Held {
-  if (content.includes('PRIVATE KEY')) return pairIn(content) ?? { kind: 'other' };
-  if (content.includes('-----BEGIN CERTIFICATE')) return { kind: 'certificates', isTrueCa: sameCa(content, truth) };
+  if (content.includes('PRIVATE KEY')) return { kind: 'key', ...pinsIn(content) };
+  if (content.includes('-----BEGIN CERTIFICATE'))
+    return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...pinsIn(content) };
   try {
     const document: unknown = parse(content);
     if (!isRecord(document)) return { kind: 'other' };

@@ -3,8 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { ClientRun, Deed } from '../kubernetes/transcript.js';
 import type { Finding } from '../model/finding.js';
+import { createAuthority } from '../pki/authority.js';
 import * as checks from './joined-files.js';
-import { type Done, type FileSeen, type Held, type Machine, readMachine } from './joined-files-reader.js';
+import { type Done, type FileSeen, type Held, type Machine, type Part, readMachine } from './joined-files-reader.js';
 import { eachSays, type Told } from './judged.testing.js';
 
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
@@ -21,7 +22,8 @@ const config = (more: Partial<Extract<Held, { kind: 'kubeconfig' }>> = {}): Held
   isOneCluster: true,
   isTrueCa: true,
   shows: 'its token',
-  names: '',
+  certificate: { file: '' },
+  key: { file: '' },
   ...more,
 });
 const file = (path: string, held: Held, mode = 0o600): FileSeen => ({ path, mode, digest: 'd', held });
@@ -31,10 +33,18 @@ const wrote = (path: string, held: Held, after = 2, mode = 0o600): Done => ({
   file: file(path, held, mode),
 });
 const ran = (path: string): Done => ({ what: 'ran', after: 4, path });
-const certificates = (isTrueCa: boolean): Held => ({ kind: 'certificates', isTrueCa });
+const certificates = (isTrueCa: boolean, certificate = 'p'): Held => ({
+  kind: 'certificates',
+  isTrueCa,
+  certificate,
+  key: '',
+});
 const settings = (more: object): Held => ({ kind: 'settings', settings: { a: 1, ...more } });
-const pair = (pin: string, isPair = true): Held => ({ kind: 'pair', pin, isPair });
-const KUBELET_CONF = config({ shows: 'a certificate', names: PAIR });
+const pair = (certificate: string, key = certificate): Held => ({ kind: 'key', certificate, key });
+const kubeletConf = (certificate: Part, key = certificate): Held =>
+  config({ shows: 'a certificate', certificate, key });
+const KUBELET_CONF = kubeletConf({ file: PAIR });
+const inline = (certificate: string, key: string): Part => ({ inline: { certificate, key } });
 
 const machine = (more: Partial<Machine> = {}): Machine => ({
   subject: 'x (y)',
@@ -104,10 +114,24 @@ const cases: readonly Told<Machine>[] = [
   [
     checks.kubeletHasPair.id,
     plain(checks.kubeletHasPair),
-    [{}],
-    [pair('q'), pair('p', false), certificates(true)]
+    [
+      {},
+      left(file(KUBELET, kubeletConf(inline('p', ''), inline('', 'p')))),
+      left(
+        file(KUBELET, kubeletConf({ file: '/c.crt' }, { file: 'pki/c.key' })),
+        file('/c.crt', certificates(false)),
+        file('/etc/kubernetes/pki/c.key', pair('', 'p')),
+      ),
+    ],
+    [pair('q'), pair('p', 'q'), pair('q', 'p'), certificates(true), { kind: 'other' } as const]
       .map((held) => left(file(KUBELET, KUBELET_CONF), file(PAIR, held)))
-      .concat(left(file(KUBELET, KUBELET_CONF))),
+      .concat(
+        left(file(KUBELET, KUBELET_CONF)),
+        left(file(KUBELET, kubeletConf(inline('p', ''), inline('', 'q')))),
+        left(file(KUBELET, kubeletConf(inline('p', ''), inline('', '')))),
+        left(file(KUBELET, kubeletConf(inline('p', ''), { file: '/c.key' }))),
+        { ...left(file(KUBELET, kubeletConf(inline('', '')))), certified: '' },
+      ),
   ],
   [checks.caSaved.id, plain(checks.caSaved), [{}], [none, left(file(CA, certificates(false)))]],
   [
@@ -201,7 +225,7 @@ describe('reading a machine', () => {
     const read = readMachine(run);
     assert.deepEqual(
       read.left.map(({ held }) => held.kind),
-      ['other', 'other', 'settings'],
+      ['key', 'other', 'settings'],
     );
     assert.deepEqual(
       read.done?.map(({ what }) => what),
@@ -209,5 +233,21 @@ describe('reading a machine', () => {
     );
     assert.equal(checks.bootstrapToken.judge([read], undefined)[0]?.result, 'met');
     assert.ok(!/PRIVATE KEY|t\.s|secret/.test(JSON.stringify(read)));
+  });
+  it('takes what kubelet.conf holds before what it names', () => {
+    const { certificate, key: own } = createAuthority({ commonName: 'a', key: 'ECDSA-P256', now: Date.now() });
+    const data = (pem: string): string => Buffer.from(pem).toString('base64');
+    const user = {
+      'client-certificate-data': data(certificate.pem),
+      'client-certificate': '/elsewhere',
+      'client-key-data': data(own.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    };
+    const text = JSON.stringify({ kind: 'Config', clusters: [], users: [{ name: 'u', user }] });
+    const files = { [KUBELET]: { mode: 0o600, text } };
+    const { held } = readMachine({ ...run, transcript: { ...run.transcript, files } }).left[0] ?? {};
+    assert.ok(held?.kind === 'kubeconfig' && 'inline' in held.certificate && 'inline' in held.key);
+    assert.match(held.key.inline.key, /^sha256:[0-9a-f]{64}$/);
+    assert.equal(held.certificate.inline.certificate, held.key.inline.key);
+    assert.equal(held.shows, 'a certificate');
   });
 });

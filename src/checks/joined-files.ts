@@ -1,7 +1,8 @@
 /** What a joining client writes, keeps and takes away on its machine. */
+import { posix } from 'node:path';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import type { Done, FileSeen, Held, Machine } from './joined-files-reader.js';
+import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
 
 const JOIN = '002, TLS bootstrap; cmd/kubeadm/app/cmd/phases/join/kubelet.go';
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
@@ -35,6 +36,15 @@ const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => 
 const leftAt = ({ left }: Machine, path: string): FileSeen | undefined => left.find((file) => file.path === path);
 const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
   file?.held.kind === 'kubeconfig' ? file.held : undefined;
+const NOWHERE: Part = { file: '' };
+/** Of half a credential: what it holds itself, or the file that it names, from the folder of kubelet.conf on. */
+function pinsOf(machine: Machine, part: Part): Pins | undefined {
+  if ('inline' in part) return part.inline;
+  const held = part.file === '' ? undefined : leftAt(machine, posix.resolve(posix.dirname(KUBELET), part.file))?.held;
+  if (held === undefined) return undefined;
+  return held.kind === 'key' || held.kind === 'certificates' ? held : { certificate: '', key: '' };
+}
+const lacks = (part: Part): string => `no file "${'file' in part ? part.file : ''}"`;
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /** bootstrap-kubelet.conf, as it was written. */
@@ -188,20 +198,17 @@ export const kubeletShowsCertificate: Check<Machines> = {
     });
   }),
 };
-/** What it names is a pair of the key that a certificate was asked for. */
+/** The halves of the credential are those of the key that a certificate was asked for, wherever they lie. */
 export const kubeletHasPair: Check<Machines> = {
   id: 'joined-files/kubelet-has-pair',
   source: '000, step 15; 004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',
   judge: each((machine) => {
-    const { names = '' } = kubeconfigOf(leftAt(machine, KUBELET)) ?? {};
-    const held = leftAt(machine, names)?.held;
-    const isOwn = held?.kind === 'pair' && held.isPair && held.pin === machine.certified;
-    const seen =
-      held === undefined
-        ? `no file "${names}"`
-        : isOwn
-          ? 'it is'
-          : `${held.kind === 'pair' ? 'a pair of another key' : 'no pair'}`;
+    const { certificate = NOWHERE, key = NOWHERE } = kubeconfigOf(leftAt(machine, KUBELET)) ?? {};
+    const [shown, own] = [pinsOf(machine, certificate), pinsOf(machine, key)];
+    const isOwn = machine.certified !== '' && [shown?.certificate, own?.key].every((pin) => pin === machine.certified);
+    const lost = shown === undefined ? certificate : own === undefined ? key : undefined;
+    const isPair = shown?.certificate !== '' && own?.key !== '' && shown?.certificate === own?.key;
+    const seen = lost !== undefined ? lacks(lost) : isOwn ? 'it is' : isPair ? 'a pair of another key' : 'no pair';
     return demand({
       subject: machine.subject,
       demanded: 'the file that kubelet.conf names holds the certificate and the key that it was asked for',
@@ -278,7 +285,7 @@ export const kubeletRestarted: Check<Machines, { readonly commands: readonly str
 };
 
 const isSecret = ({ held, path }: FileSeen): boolean =>
-  held.kind === 'kubeconfig' || held.kind === 'pair' || /\.key$/.test(path);
+  held.kind === 'kubeconfig' || held.kind === 'key' || /\.key$/.test(path);
 
 /** Whatever holds a token or a key is for root alone. */
 export const secretsClosed: Check<Machines> = {
