@@ -189,8 +189,12 @@ Feature: The certificates of a control plane
     Repair: chmod 600 the files, and take the keys from nodes that are no control plane.
 
     Scenario: as it lies there
-      Given the disk of a control plane
+      Given the disk of a node
       Then only their owner may read:
+        | ca.key             |
+        | front-proxy-ca.key |
+        | etcd/ca.key        |
+      And a worker has none of these files:
         | ca.key             |
         | front-proxy-ca.key |
         | etcd/ca.key        |

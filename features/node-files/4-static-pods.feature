@@ -130,6 +130,17 @@ Feature: The manifests of a control plane
       Given the disk of a control plane
       Then all images come from one repository
 
+  @ETCD-001 @MUST
+  Rule: No etcd runs on the machine where the API server asks another one
+
+    Why: nobody asks it, and data that somebody writes there are in no backup.
+    Repair: take /etc/kubernetes/manifests/etcd.yaml away, or correct --etcd-servers of the API server.
+
+    Scenario: as it lies there
+      Given the disk of a control plane whose etcd is elsewhere
+      Then none of these files is there:
+        | /etc/kubernetes/manifests/etcd.yaml |
+
   @ETCD-003 @MUST
   Rule: etcd listens on loopback, over TLS alone, in the network of the host
 

@@ -6,6 +6,7 @@ import {
   closed,
   commonName,
   different,
+  filesAbsent,
   filesThere,
   issuedBy,
   kubeletClientGroup,
@@ -23,6 +24,9 @@ const cut = broken('/etc/kubernetes/pki/a.crt');
 describe('files of a node', () => {
   it('are there, or not, or cannot be read', () => {
     assert.deepEqual(resultsOf(filesThere, [crt(), none, cut], undefined), ['met', 'unmet', 'unclear']);
+  });
+  it('are not there where they have no business, readable or not', () => {
+    assert.deepEqual(resultsOf(filesAbsent, [none, crt(), cut], undefined), ['met', 'unmet', 'unmet']);
   });
   it('are valid', () => {
     const all = [crt(), crt({ notAfter: NOW - 1 }), crt({ notBefore: NOW + DAY }), cut, key()];

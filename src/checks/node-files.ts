@@ -1,7 +1,7 @@
 /** Certificates and keys on a node's disk: they are there, fit together, and are valid. */
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
-import type { CertificateSeen, FileSeen, Held } from './node-reader.js';
+import { type CertificateSeen, DAMAGED, type FileSeen, type Held } from './node-reader.js';
 import type { NodeFacts } from './node-roles.js';
 
 const SOURCE = '002, certificates; cmd/kubeadm/app/phases/certs';
@@ -54,6 +54,21 @@ export const filesThere: Check<readonly Seen[]> = {
         ok: why === undefined ? file !== null : undefined,
       });
     }),
+};
+
+/** Files that have no business on this kind of node. */
+export const filesAbsent: Check<readonly Seen[]> = {
+  id: 'node-files/absent',
+  source: '002, etcd; 003, certificates; 004, responsibilities',
+  judge: (all) =>
+    all.map(({ path, file }) =>
+      demand({
+        subject: path,
+        demanded: 'it is not there',
+        seen: file === null ? 'it is not' : 'it is',
+        ok: file === null,
+      }),
+    ),
 };
 
 export const first = (
@@ -118,7 +133,8 @@ export const pairs: Check<readonly PairSeen[]> = {
       return held(key, 'key', demanded, ({ pin, isPrivate }) => {
         if (!isPrivate) return { seen: 'it is no private key', ok: false };
         if (wanted === undefined) return { seen: `nobody knows: ${holder.path} cannot be read`, ok: undefined };
-        return { seen: pin === wanted ? 'it is' : 'it is another one', ok: pin === wanted };
+        const other = pin === DAMAGED ? DAMAGED : 'it is another one';
+        return { seen: pin === wanted ? 'it is' : other, ok: pin === wanted };
       });
     }),
 };

@@ -7,6 +7,8 @@ import { parse } from 'yaml';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { commandLines } from './control-plane-flags.js';
+import { readDer, Unreadable } from './der.js';
+import { isWhole } from './key-pair.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
 import { type CertificateFacts, isSignedBy, tryCertificate } from './x509.js';
@@ -105,16 +107,34 @@ function certificatesIn(content: string): readonly Buffer[] {
 
 const pinOfKey = (key: KeyObject): string => pinOf(key.export({ type: 'spki', format: 'der' }));
 
-function privatePin(content: string): string {
-  try {
-    return pinOfKey(createPublicKey(createPrivateKey(content)));
-  } catch {
-    throw new Unread('it holds no private key that can be read');
+/** Stands for the pin of a private key whose numbers do not belong together: it is the key of nothing. */
+export const DAMAGED = 'its numbers do not belong together';
+
+/** The blocks that hold a key, each to its last byte: Go refuses what stands behind one. Throws Unread. */
+function wholeKeys(content: string): void {
+  for (const { label, bytes } of wholeBlocks(content).filter(({ label }) => label.endsWith(' KEY'))) {
+    try {
+      readDer(bytes);
+    } catch (error) {
+      if (error instanceof Unreadable) throw new Unread(`its ${label} is no DER, or more stands behind it`);
+      throw error;
+    }
   }
 }
 
+function privatePin(content: string): string {
+  wholeKeys(content);
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(content);
+  } catch {
+    throw new Unread('it holds no private key that can be read');
+  }
+  return isWhole(key) ? pinOfKey(createPublicKey(key)) : DAMAGED;
+}
+
 function keyIn(content: string): Held {
-  wholeBlocks(content);
+  wholeKeys(content);
   if (content.includes('PRIVATE KEY-----')) return { kind: 'key', pin: privatePin(content), isPrivate: true };
   if (content.includes('CERTIFICATE-----')) throw new Unread('it holds a certificate instead of a key');
   try {

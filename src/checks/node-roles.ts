@@ -121,12 +121,21 @@ function minorOf(disk: Disk): number | null {
   return tag === undefined ? null : Number(tag);
 }
 
-/** etcd is elsewhere where the API server is told so, and kubeadm runs none here. */
-function etcdOf(disk: Disk): NodeFacts['etcd'] {
-  if (disk[manifestPath('etcd')] !== undefined) return 'own';
+/** No server that the API server asks is one of the machine: none on loopback, none at its address. */
+function asksEtcdElsewhere(disk: Disk): boolean {
   const servers = flagOf(disk, 'kube-apiserver', 'etcd-servers');
-  return servers === '' || /\/\/(?:127\.|localhost|\[::1\])/.test(servers) ? 'own' : 'elsewhere';
+  const address = flagOf(disk, 'kube-apiserver', 'advertise-address');
+  const told = flagOf(disk, 'etcd', 'advertise-client-urls').split(',');
+  const isOwn = (url: string): boolean =>
+    /\/\/(?:127\.|localhost|\[::1\])/.test(url) ||
+    told.includes(url) ||
+    (address !== '' && url.replace(/[[\]]/g, '').includes(`//${address}:`));
+  return servers !== '' && !servers.split(',').some(isOwn);
 }
+
+/** etcd is elsewhere where the API server is told so, and kubeadm runs none here. */
+const etcdOf = (disk: Disk): NodeFacts['etcd'] =>
+  disk[manifestPath('etcd')] !== undefined || !asksEtcdElsewhere(disk) ? 'own' : 'elsewhere';
 
 const NO_NODE =
   'nothing that kubeadm leaves on a node lies there: no manifest of a control plane, no kubelet.conf, no ' +
@@ -163,6 +172,7 @@ export type Wanted =
   | 'a node'
   | 'a control plane'
   | 'a control plane with its own etcd'
+  | 'a control plane whose etcd is elsewhere'
   | 'a control plane with its own CA';
 
 /** Why a node is not what a scenario is about; '' where it is. */
@@ -172,6 +182,8 @@ export function whyNot(node: NodeFacts, wanted: Wanted): string {
   if (node.role !== 'control plane') return `the node is a ${node.role}, which has no control plane`;
   if (wanted === 'a control plane with its own etcd' && node.etcd === 'elsewhere')
     return 'etcd runs elsewhere, and has no files here';
+  if (wanted === 'a control plane whose etcd is elsewhere' && !asksEtcdElsewhere(node.disk))
+    return 'the API server asks etcd on the machine itself';
   return wanted === 'a control plane with its own CA' && node.authority === 'elsewhere'
     ? "the key of the cluster's CA is kept elsewhere (external CA mode)"
     : '';

@@ -3,6 +3,7 @@ import {
   added,
   all,
   copied,
+  edited,
   flag,
   issued,
   KUBERNETES,
@@ -150,6 +151,15 @@ const authorities = [
   ];
 });
 
+/** Of a key on a curve as SEC 1 writes it; the number begins at its eighth byte. Source: RFC 5915, 3. */
+function withAnotherBit(pem: string): string {
+  const [begin = '', ...lines] = pem.trim().split('\n');
+  const end = lines.pop() ?? '';
+  const der = Buffer.from(lines.join(''), 'base64');
+  der.writeUInt8(der.readUInt8(20) ^ 1, 20);
+  return [begin, der.toString('base64').replace(/(.{64})(?=.)/g, '$1\n'), end, ''].join('\n');
+}
+
 export const mutants: readonly Mutant[] = [
   unnamed('service-address', 'PKI-003', '10.96.0.1'),
   ...['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map((name) => unnamed(name, 'PKI-004', name)),
@@ -209,6 +219,18 @@ export const mutants: readonly Mutant[] = [
       mode(file, 0o644),
     ),
   ),
+  ...['sa', 'ca', 'etcd/peer'].map((file) =>
+    onDisk(
+      `${file.replace('/', '-')}-key-damaged`,
+      `a bit of the private number in ${file}.key is another, its public half is as it was`,
+      [file === 'sa' ? 'PKI-011' : file === 'ca' ? 'PKI-001' : 'PKI-025'],
+      edited(`${file}.key`, withAnotherBit),
+    ),
+  ),
+  onDisk('worker-with-the-ca-key', 'a worker keeps the key of the CA', ['PKI-024'], (disk) => {
+    const kept = [`${KUBERNETES}/kubelet.conf`, `${PKI}/ca.crt`, `${PKI}/ca.key`, '/var/lib/kubelet/config.yaml'];
+    for (const path of [...disk.files.keys()]) if (!kept.includes(path)) disk.files.delete(path);
+  }),
   {
     ...onDisk(
       'renewed',

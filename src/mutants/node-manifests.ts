@@ -107,6 +107,12 @@ export const mutants: readonly Mutant[] = [
     ),
   ),
   onDisk(
+    'etcd-beside-another',
+    'etcd runs here, and the API server asks another one',
+    ['ETCD-001', 'MANI-008'],
+    flag(API, 'etcd-servers', 'https://etcd-1.example:2379,https://etcd-2.example:2379'),
+  ),
+  onDisk(
     'etcd-for-everybody',
     'etcd listens everywhere, without TLS',
     ['ETCD-003'],

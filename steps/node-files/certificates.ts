@@ -4,6 +4,7 @@ import {
   closed,
   commonName,
   different,
+  filesAbsent,
   filesThere,
   issuedBy,
   kubeletClientGroup,
@@ -18,6 +19,14 @@ import { column, NODE, one, seen } from './disk.js';
 
 Then('these files are there:', async function (this: World, table: DataTable) {
   this.check(filesThere, seen(this, ...column(table)));
+});
+
+Then('none of these files is there:', async function (this: World, table: DataTable) {
+  this.check(filesAbsent, seen(this, ...column(table)));
+});
+
+Then('a worker has none of these files:', async function (this: World, table: DataTable) {
+  this.check(filesAbsent, this.get(NODE).role === 'worker' ? seen(this, ...column(table)) : []);
 });
 
 Then('{string} holds an authority', async function (this: World, name: string) {

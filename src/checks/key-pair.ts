@@ -1,0 +1,30 @@
+/** Whether the numbers of a private key belong together: who only reads one does not see that one of them is damaged. */
+import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+
+const numberOf = (encoded: string | undefined): bigint =>
+  BigInt(`0x${Buffer.from(encoded ?? '', 'base64url').toString('hex') || '0'}`);
+
+/** Source: RFC 8017, 3.2; Go crypto/rsa PrivateKey.Validate. */
+function isWholeRsa(key: JsonWebKey): boolean {
+  const [n, e, d, p, q] = [key.n, key.e, key.d, key.p, key.q].map(numberOf) as [bigint, bigint, bigint, bigint, bigint];
+  const [dp, dq, qi] = [key.dp, key.dq, key.qi].map(numberOf) as [bigint, bigint, bigint];
+  if (p < 2n || q < 2n || p * q !== n) return false;
+  const isInverse = (one: bigint, other: bigint, modulus: bigint): boolean => (one * other) % modulus === 1n;
+  const fits = isInverse(d, e, p - 1n) && isInverse(d, e, q - 1n);
+  return fits && dp === d % (p - 1n) && dq === d % (q - 1n) && isInverse(qi, q, p);
+}
+
+const SAMPLE = Buffer.from('joinproof');
+
+/** What it signs verifies with its own public half. Keys on curves other than Edwards' are signed with by SHA-256. */
+function signsAndVerifies(key: KeyObject): boolean {
+  const digest = key.asymmetricKeyType === 'ec' ? 'sha256' : null;
+  try {
+    return verify(digest, SAMPLE, createPublicKey(key), sign(digest, SAMPLE, key));
+  } catch {
+    return false;
+  }
+}
+
+export const isWhole = (key: KeyObject): boolean =>
+  key.asymmetricKeyType === 'rsa' ? isWholeRsa(key.export({ format: 'jwk' })) : signsAndVerifies(key);
