@@ -1,9 +1,8 @@
 /** Reads what --client names: a YAML file as schemas/client.schema.json says. */
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { type ClientDescription, type Command, named, PLACEHOLDERS } from '../targets/client-under-test/description.js';
+import { isProgram } from '../targets/program-file.js';
 import { readGiven } from '../targets/regular-file.js';
 import { didYouMean } from './nearest.js';
 import { conforms, isConforming } from './schemas.js';
@@ -100,11 +99,7 @@ async function findProgram(program: string, folder: string): Promise<string | un
   const folders = program.includes('/') ? [folder] : (process.env.PATH ?? '').split(path.delimiter);
   for (const one of folders) {
     const file = path.resolve(one, program);
-    const runs = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return file;
+    if (await isProgram(file)) return file;
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 /** A joining client that is a program, as a target. */
-import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { makeFolder, record } from '../control-plane/process-record.js';
 import { ConfigurationError } from '../errors.js';
+import { isProgram } from '../program-file.js';
 import type { ClientDescription } from './description.js';
 import { type Ground, plainGround, removed } from './ground.js';
 import { type KubeadmPrograms, kubeadmDescription, kubeadmGround, versionOfKubeadm } from './kubeadm-ground.js';
@@ -50,13 +50,7 @@ export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmO
 
 async function programAt(file: string, option: string): Promise<string> {
   const found = await realpath(file).catch(() => undefined);
-  const runs =
-    found !== undefined &&
-    (await access(found, constants.X_OK).then(
-      () => true,
-      () => false,
-    ));
-  if (found === undefined || !runs)
+  if (found === undefined || !(await isProgram(found)))
     throw new ConfigurationError(`${option} ${file} is no program that may be run. Give the path of one.`);
   return found;
 }
