@@ -86,6 +86,12 @@ describe('changes of a step', () => {
     assert.deepEqual(found['without o.a'], [4]);
   });
 
+  it('leave an else to its if', () => {
+    const text = 'function f(list, yes) { let n = 0; if (yes) n = 1;\nelse n = 2;\nreturn n; }';
+    assert.equal(changed(text).run(0), 1);
+    assert.deepEqual(all(text), { 'always yes': 1, 'never yes': 2, 'without n = 1;': 0, 'without n = 2;': 1 });
+  });
+
   it('know what is decided while a module loads', () => {
     const { changes } = instrumented('a.js', 'const LIST = [1, 2];\nfunction f() { return LIST; }', 1);
     assert.deepEqual(

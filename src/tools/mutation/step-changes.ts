@@ -59,7 +59,8 @@ export function instrumented(file: string, text: string, first: number): Instrum
 
   const wrapped = (node: ts.Node, inner: string): string => {
     if (ts.isImportDeclaration(node) || functionAround(node) === undefined) return atLoad(node, inner);
-    if (ts.isExpressionStatement(node)) return `if (!${isNow(node, 'without')}) { ${inner} }`;
+    // in braces: an else behind it belongs to the if before it
+    if (ts.isExpressionStatement(node)) return `{ if (!${isNow(node, 'without')}) { ${inner} } }`;
     if (isCondition(node)) return `(${isNow(node, 'always')} ? true : ${isNow(node, 'never')} ? false : (${inner}))`;
     if (isListWalked(node)) return `(${isNow(node, 'only the first of')} ? [...(${inner})].slice(0, 1) : (${inner}))`;
     if (isOperand(node)) {
