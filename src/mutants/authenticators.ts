@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   }),
   {
     name: 'token-file-beside-accounts',
-    defect: 'the API server has a token file, a second issuer and looks up no legacy token',
+    defect: 'the API server has a token file, a second audience and looks up no legacy token',
     killedBy: [],
     options: {
       authentication: {
