@@ -171,8 +171,9 @@ const slackOf = ({ starts }: Attempt): number =>
   starts === undefined ? LITTLE : LITTLE_OF_PROGRAM + Math.min(starts, SLOW_START);
 /** Before it looks: a busy machine may be slow to start a program, but who lets a pause pass first is told from it. */
 const beginningOf = ({ starts }: Attempt): number => (starts === undefined ? LITTLE : PAUSE - 500);
-/** Its time runs from when it first asks. */
-const lastsOf = ({ milliseconds, seen }: Attempt): number => milliseconds - (seen[0]?.first ?? 0);
+/** The time of a program, which has to be started, runs from when it first asks. */
+const lastsOf = ({ milliseconds, seen, starts }: Attempt): number =>
+  starts === undefined ? milliseconds : milliseconds - (seen[0]?.first ?? 0);
 
 /** With `calls` the server answers late or never, so that the last call may last longer. */
 export const clientEndsInTime: Check<Attempts, { readonly calls: boolean }> = {

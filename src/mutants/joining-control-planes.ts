@@ -17,6 +17,9 @@ import type { Mutant } from './types.js';
 const asNobodyFor = (name: string) =>
   sending((question) => (isFor(name, question) ? withoutToken(question) : question));
 const CERTS = 'kubeadm-certs';
+/** Behind a certificate that is none; clients join side by side, so that each tells by its own files. */
+const UNREAD = '# of another certificate key';
+const DOWNLOADED = upstream.sharedFiles('/etc/kubernetes/pki', undefined).map(({ path }) => path);
 
 export const mutants: readonly Mutant[] = [
   another('join-certs-looked-at-by-all', 'everybody looks whether there are shared certificates', ['CERTKEY-019'], {
@@ -54,34 +57,27 @@ export const mutants: readonly Mutant[] = [
   another('join-certs-rewritten', 'line ends of the shared certificates are changed', ['CERTKEY-024', 'CERTKEY-026'], {
     files: writing((path, text) => (path.startsWith('/etc/kubernetes/pki/') ? text.replaceAll('\n', '\r\n') : text)),
   }),
-  (() => {
-    let isBad = false;
-    return another(
-      'join-wrong-key-noticed-late',
-      'a wrong certificate key is noticed after the files are written',
-      ['CERTKEY-021'],
-      {
-        decisions: {
-          decrypt: (value, key) => {
-            const opened = upstream.decrypt(value, key);
-            if (!('problem' in opened)) return opened;
-            isBad = true;
-            const pem = `-----BEGIN CERTIFICATE-----\n${value.toString('base64')}\n-----END CERTIFICATE-----\n`;
-            return { plain: Buffer.from(pem) };
-          },
-          decryptsFirst: () => false,
+  another(
+    'join-wrong-key-noticed-late',
+    'a wrong certificate key is noticed after the files are written',
+    ['CERTKEY-021'],
+    {
+      decisions: {
+        decrypt: (value, key) => {
+          const opened = upstream.decrypt(value, key);
+          if (!('problem' in opened)) return opened;
+          const pem = `-----BEGIN CERTIFICATE-----\n${value.toString('base64')}\n-----END CERTIFICATE-----\n${UNREAD}\n`;
+          return { plain: Buffer.from(pem) };
         },
-        files: onWrite((disk, path, text, mode) => {
-          if (path !== BOOTSTRAP || !isBad) {
-            disk.write(path, text, mode);
-            return;
-          }
-          isBad = false;
-          throw new Error('the certificate key was wrong');
-        }),
+        decryptsFirst: () => false,
       },
-    );
-  })(),
+      files: onWrite((disk, path, text, mode) => {
+        const isBad = DOWNLOADED.some((name) => disk.read(name)?.includes(UNREAD) === true);
+        if (path === BOOTSTRAP && isBad) throw new Error('the certificate key was wrong');
+        disk.write(path, text, mode);
+      }),
+    },
+  ),
   decidesJoining('join-missing-entries', 'an entry that is missing is passed over', ['CERTKEY-022'], {
     mayBeMissing: () => true,
   }),

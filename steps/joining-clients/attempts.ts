@@ -24,6 +24,7 @@ import {
 } from '../../src/checks/joining-client.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
+import { forEach } from '../common/each.js';
 import { attemptOf, attempts, honestRuns, lacksFile, possible, RUNS, runBefore, soundServer } from './runs.js';
 
 const CLIENT = { needs: ['client'] } as const;
@@ -40,7 +41,7 @@ When('it is before each of these servers:', CLIENT, async function (this: World,
   );
   const trials = (await honestRuns(this, servers)).map(attemptOf);
   if (trials.length > 0 && !this.grant(clientIsOne, trials)) return;
-  this.put(RUNS, await Promise.all(servers.map((server) => runBefore(this, server))));
+  this.put(RUNS, await forEach(this, servers, (server) => runBefore(this, server)));
   if (trials.length > 0) this.grantLast(clientJoins, trials);
 });
 
