@@ -52,6 +52,8 @@ Feature: Who is not believed
     Why: a machine that still has a certificate of another cluster must get in by its token.
     Repair, for makers: remember the error, and ask the next authenticator.
 
+    # before that nobody may ask the API server who he is, and a review of the token alone says nothing of both
+    @since:1.28
     Scenario: a certificate that nobody trusts beside a good token
       Given a token of a service account that logs in
       Then beside a certificate of a stranger its bearer is that service account
