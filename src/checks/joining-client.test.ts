@@ -8,11 +8,13 @@ import {
   clientDoesNotAsk,
   clientEndsInTime,
   clientFails,
+  clientIsOne,
   clientJoins,
   clientKeepsAsking,
   clientKeepsItsKey,
   clientLooks,
   clientLooksFirst,
+  clientReadsNoMore,
   clientRefuses,
   clientSays,
   clientShowsToTheRight,
@@ -58,6 +60,24 @@ const mute: Partial<Attempt> = { speaksKubeadm: false };
 
 /** What a check says, of what is right and of what is wrong each. */
 const cases: readonly Told<Attempt>[] = [
+  [
+    clientIsOne.id,
+    (all) => clientIsOne.judge(all, undefined),
+    [refused, { ...joined, exit: 1 }, { exit: 0, seen: [seen('GET /version', 'its token')] }],
+    [{ exit: 0 }, { exit: null, seen: [seen(LOOK)] }, { exit: 0, seen: [seen('GET /version')] }],
+  ],
+  [
+    clientReadsNoMore.id,
+    (all) => clientReadsNoMore.judge(all, { times: 1 }),
+    [{}, refused, { seen: [seen(LOOK), seen(LOOK, 'nobody', { times: 3, answered: 500 })] }],
+    [{ seen: [seen(LOOK), seen(LOOK)] }, { seen: [seen(LOOK, 'nobody', { times: 2 })] }],
+  ],
+  [
+    `${clientReadsNoMore.id}, not at all`,
+    (all) => clientReadsNoMore.judge(all, { times: 0 }),
+    [{}, retried],
+    [refused],
+  ],
   [
     clientJoins.id,
     (all) => clientJoins.judge(all, undefined),

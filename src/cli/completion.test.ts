@@ -20,7 +20,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`,
 describe('the completion of bash', () => {
   it('offers commands, options and values', () => {
     assert.deepEqual(offered('joinproof', 'ru'), ['run', 'rules']);
-    assert.deepEqual(offered('joinproof', 'run', '--kube'), ['--kubeconfig']);
+    assert.deepEqual(offered('joinproof', 'run', '--kube'), ['--kubeconfig', '--kubeadm', '--kubelet']);
     assert.deepEqual(offered('joinproof', 'run', '--level', 'S'), ['SHOULD']);
     assert.deepEqual(offered('joinproof', 'run', '--rule', 'TOK-001'), ['TOK-001']);
     assert.deepEqual(offered('joinproof', 'run', '--out', 'sar'), ['sarif=']);
