@@ -144,6 +144,8 @@ export const etcdFlags: Check<readonly Seen[]> = {
     ]),
 };
 
+const LOCAL_ETCD = /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/;
+
 /**
  * The API server asks the etcd of its own machine. Where a user has etcd advertise something else than the machine's
  * address kubeadm lets the API server ask that.
@@ -155,7 +157,7 @@ export const etcdIsLocal: Check<readonly Seen[], { readonly advertised: string }
     all.map((seen) =>
       inFlags(seen, '--etcd-servers is https://127.0.0.1:2379, or that of IPv6', (flags) => {
         const { 'etcd-servers': value = '', 'advertise-address': address = '' } = flags;
-        const isLocal = /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/.test(value);
+        const isLocal = LOCAL_ETCD.test(value);
         const isAsTold = value === other && value.startsWith('https:') && hostOf(other) !== address;
         return { seen: shown('etcd-servers', value), ok: isLocal || isAsTold };
       }),
@@ -170,7 +172,7 @@ export const etcdListens: Check<readonly Seen[]> = {
     all.flatMap((seen) => [
       inFlags(seen, 'it listens at port 2379 of loopback', ({ 'listen-client-urls': value = '' }) => ({
         seen: shown('listen-client-urls', value),
-        ok: value.split(',').some((url) => /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/.test(url)),
+        ok: value.split(',').some((url) => LOCAL_ETCD.test(url)),
       })),
       inFlags(seen, 'clients reach it over TLS only', ({ 'listen-client-urls': value = '' }) => ({
         seen: shown('listen-client-urls', value),

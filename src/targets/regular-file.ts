@@ -16,8 +16,8 @@ class NotRead extends Error {
 const larger = (most: number): NotRead => new NotRead(`it is larger than ${Math.floor(most / 1024)} KiB`);
 
 /** Opened without waiting for anybody, and closed again. */
-async function opened<T>(file: string, read: (handle: FileHandle) => Promise<T>): Promise<T> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+async function opened<T>(file: string, read: (handle: FileHandle) => Promise<T>, more = 0): Promise<T> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | more);
   try {
     return await read(handle);
   } finally {
@@ -41,12 +41,18 @@ async function whole(handle: FileHandle, most: number): Promise<string> {
  * The text of a regular file of at most `most` bytes. What waits for somebody (a FIFO, a device) is not waited for.
  * Throws what the file system throws, or an error with a `code` that says why the file is not read.
  */
-export function readRegular(file: string, most: number): Promise<string> {
-  return opened(file, async (handle) => {
+export const readRegular = (file: string, most: number): Promise<string> => opened(file, regular(most));
+
+/** The same, of what is no link itself: what was none a moment ago may be one by now. */
+export const readUnlinked = (file: string, most: number): Promise<string> =>
+  opened(file, regular(most), constants.O_NOFOLLOW);
+
+const regular =
+  (most: number) =>
+  async (handle: FileHandle): Promise<string> => {
     if (!(await handle.stat()).isFile()) throw new NotRead('it is no regular file');
     return whole(handle, most);
-  });
-}
+  };
 
 /** Milliseconds of silence after which nothing is expected of a pipe any more, and between two looks at it. */
 const SILENT_MS = 30_000;

@@ -62,19 +62,14 @@ export class Programs {
   /** The honest server that it is told of as it is told of this one, or of any that it can be told of. */
   honest(server: string): string | undefined {
     const known = HONEST.filter((name) => this.lacks(name) === undefined);
-    const lie = byName.get(server);
-    const wanted = lie === undefined ? undefined : this.#wayTo(lie);
-    return known.find((name) => this.#kindOf(name) === wanted) ?? known[0];
+    const wanted = this.#wayTo(server);
+    return known.find((name) => this.#wayTo(name) === wanted) ?? known[0];
   }
 
-  #kindOf(server: string): string | undefined {
+  /** By what it is told, whatever its description has for that; undefined: there is no such server. */
+  #wayTo(server: string): string | undefined {
     const lie = byName.get(server);
-    return lie === undefined ? undefined : this.#wayTo(lie);
-  }
-
-  /** By what it is told, whatever its description has for that. */
-  #wayTo(lie: Lie): string {
-    return wayOf(lie, this.#approachTo(lie), {});
+    return lie === undefined ? undefined : wayOf(lie, this.#approachTo(lie), {});
   }
 
   /** Of a server that is nowhere: to see what there would be to tell. */

@@ -2,11 +2,10 @@
  * A folder laid out like a node: "/etc/kubernetes/…" lies in DIR/etc/kubernetes/…. It is only read, within bounds, and
  * a link leads where it would lead on the node: an absolute one begins at DIR, and none leaves it.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '../errors.js';
-import { readRegular } from '../regular-file.js';
+import { readUnlinked } from '../regular-file.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
 
 /** Bytes of one file and of all together, entries of a folder, folders within folders, links one after the other. */
@@ -126,10 +125,7 @@ class NodeFolder implements NodeFiles {
   async #content(at: string, size: number): Promise<Pick<NodeEntry, 'text' | 'unreadable'>> {
     if (size > LIMITS.file) return { unreadable: `it is larger than ${LIMITS.file / 1024} KiB` };
     if (size > this.#left) return { unreadable: `the files together are larger than ${LIMITS.all / 1024} KiB` };
-    // What was no link a moment ago may be one by now.
-    const handle = await open(at, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    await handle.close();
-    const text = await readRegular(at, LIMITS.file);
+    const text = await readUnlinked(at, LIMITS.file);
     this.#left -= text.length;
     return { text };
   }
