@@ -11,6 +11,7 @@ import { docsCommand } from './docs.js';
 import { explainCommand } from './explain.js';
 import { initCommand } from './init.js';
 import { joinCommand } from './join.js';
+import { preflightCommand } from './preflight.js';
 import { rbacCommand } from './rbac.js';
 import { replayCommand } from './replay.js';
 import { rulesCommand } from './rules.js';
@@ -115,6 +116,7 @@ export async function programOf(args: readonly string[], ends: (code: ExitCode) 
     await serve(args),
     initCommand(ends),
     joinCommand(ends),
+    preflightCommand(ends),
     replayCommand(ends),
     diffCommand(ends),
     explainCommand(ends),

@@ -45,6 +45,8 @@ export interface JoinConfiguration {
     /** undefined: kubeadm's own choice. */
     readonly taints?: readonly Taint[];
     readonly kubeletExtraArgs: readonly (readonly [name: string, value: string])[];
+    /** Names of checks before the join that only warn, or "all". */
+    readonly ignorePreflightErrors?: readonly string[];
   };
   readonly caCertPath: string;
   /** Milliseconds. */
@@ -118,6 +120,7 @@ function configurationOf(own: Fields, version: string, decisions: JoiningDecisio
       criSocket: text(node.criSocket) === '' ? DEFAULT_SOCKET : text(node.criSocket),
       ...(isSet(node.taints) ? { taints: records(node.taints).map(taintOf) } : {}),
       kubeletExtraArgs: argumentsOf(node.kubeletExtraArgs),
+      ...(isSet(node.ignorePreflightErrors) ? { ignorePreflightErrors: texts(node.ignorePreflightErrors) } : {}),
     },
     caCertPath: text(own.caCertPath) === '' ? CA_FILE : text(own.caCertPath),
     timeouts: {

@@ -59,7 +59,8 @@ export async function join(options: JoinOptions): Promise<void> {
   const problems = problemsOf(configuration, { decisions, nodeName, exists: (path) => machine.given.exists(path) });
   if (problems.length > 0) throw new JoinFailed(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
   const found = await phase('preflight', async () => {
-    preflight(machine, configuration, decisions, options.ignoredChecks ?? []);
+    const { ignorePreflightErrors = [] } = configuration.nodeRegistration;
+    preflight(machine, configuration, decisions, [...(options.ignoredChecks ?? []), ...ignorePreflightErrors]);
     const chance = (): number => machine.random(4).readUInt32BE() / 2 ** 32;
     const timeout = configuration.timeouts.discovery;
     const discovered = await discover({ machine, decisions, release, timeout, chance }, configuration);

@@ -30,6 +30,12 @@ export function parseRelease(text: string): Release {
   return { text: `v1.${minor}.${patch}`, minor, patch };
 }
 
+/** The same, but one may be later than what is known. Throws RangeError. */
+export function laterRelease(text: string): Release {
+  const [, minor = 0, patch = 0] = /^v?1\.(\d{1,3})(?:\.(\d{1,3}))?$/.exec(text)?.map(Number) ?? [];
+  return minor > NEWEST_MINOR ? { text: `v1.${minor}.${patch || 0}`, minor, patch: patch || 0 } : parseRelease(text);
+}
+
 /** The release of a server that may be older or newer than what is known; one too new counts as the newest minor. */
 export function releaseOf(version: string): Release {
   const [, minor = NEWEST_MINOR, patch = 0] = /^v?1\.(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];

@@ -7,7 +7,7 @@ import { count, type Fields, isRecord, record, records, text, textMap, texts } f
 import type { Argument, ComponentSettings, ControlPlaneComponent } from '../components.js';
 import { type Configuration, configure, hostPort } from '../configuration.js';
 import { parseDuration } from '../duration.js';
-import { parseRelease, type Release } from '../release.js';
+import { laterRelease, parseRelease, type Release } from '../release.js';
 import { API_VERSIONS, type ApiVersion, KINDS, misfits } from './fields.js';
 import { InitFailed } from './host.js';
 import { problemsOf } from './validation.js';
@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly release: Release;
   /** Folders of certificates that the host has. */
   readonly caFolders: readonly string[];
+  /** A cluster may be asked for that is newer than what is known; default: it is refused. */
+  readonly anyLater?: true;
   warn(line: string): void;
 }
 
@@ -29,6 +31,10 @@ export interface Told {
   readonly configuration: Configuration;
   /** Folder of patches. */
   readonly patches?: string;
+  /** Names of checks before init that only warn, or "all". */
+  readonly ignoredChecks: readonly string[];
+  /** The documents name a version. */
+  readonly namesVersion: boolean;
 }
 
 const GROUP = 'kubeadm.k8s.io';
@@ -136,11 +142,13 @@ function endpointOf(given: string, bindPort: number): Partial<Pick<Configuration
   return { controlPlaneEndpoint: hasPort ? given : hostPort(host, bindPort) };
 }
 
+const namesVersion = (given: string): boolean => given !== '' && !given.startsWith('stable');
+
 /** Throws InitFailed. */
-function releaseOf(given: string, otherwise: Release): Release {
-  if (given === '' || given.startsWith('stable')) return otherwise;
+function releaseOf(given: string, { release, anyLater }: Pick<Surroundings, 'release' | 'anyLater'>): Release {
+  if (!namesVersion(given)) return release;
   try {
-    return parseRelease(given);
+    return anyLater === true ? laterRelease(given) : parseRelease(given);
   } catch (error) {
     throw new InitFailed(error instanceof Error ? error.message : String(error));
   }
@@ -152,8 +160,9 @@ function configurationOf(
   init: Fields,
   cluster: Fields,
   kubelet: Fields,
-  { hostName, address, release, caFolders, version }: Surroundings & { readonly version: ApiVersion },
+  surroundings: Surroundings & { readonly version: ApiVersion },
 ): Told {
+  const { hostName, address, caFolders, version } = surroundings;
   const node = record(init.nodeRegistration);
   const local = record(init.localAPIEndpoint);
   const networking = record(cluster.networking);
@@ -174,7 +183,7 @@ function configurationOf(
   };
   const { apiVersion: _version, kind: _kind, ...kubeletFields } = kubelet;
   const configuration = configure({
-    release: releaseOf(text(cluster.kubernetesVersion), release),
+    release: releaseOf(text(cluster.kubernetesVersion), surroundings),
     nodeName: (text(node.name) === '' ? hostName : text(node.name)).trim(),
     advertiseAddress: text(local.advertiseAddress) === '' ? address : text(local.advertiseAddress),
     bindPort,
@@ -214,5 +223,10 @@ function configurationOf(
         }
       : {}),
   } as Parameters<typeof configure>[0]);
-  return { configuration, ...nonEmpty('patches', text(record(init.patches).directory)) };
+  return {
+    configuration,
+    ignoredChecks: texts(node.ignorePreflightErrors),
+    namesVersion: namesVersion(text(cluster.kubernetesVersion)),
+    ...nonEmpty('patches', text(record(init.patches).directory)),
+  };
 }

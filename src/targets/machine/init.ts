@@ -51,7 +51,7 @@ export async function initMachine(task: InitTask): Promise<string | undefined> {
   const content =
     task.configurationFile === undefined ? undefined : await readConfigurationFile(task.configurationFile);
   try {
-    const { configuration }: Told =
+    const { configuration }: Pick<Told, 'configuration'> =
       content === undefined
         ? { configuration: configure({ release, nodeName: hostName, hostName, advertiseAddress, caFolders }) }
         : readInit(content, surroundings);
