@@ -80,6 +80,8 @@ export type AuthenticationResult =
 export interface Authenticator {
   /** `warnings` collects texts for Warning headers. */
   authenticate(credentials: Credentials, warnings: string[]): AuthenticationResult;
+  /** The headers that are left once somebody is authenticated; absent: whoever reads them needs none of those. */
+  headersLeft?(headers: Credentials['headers']): Credentials['headers'];
   /**
    * TokenReview runs the request chain with one bearer token. Source:
    * pkg/registry/authentication/tokenreview/storage.go.

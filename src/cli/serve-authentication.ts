@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../run/usage-error.js';
 import type { AuthenticationFlags } from '../targets/reference.js';
+import { REFUSED_FLAGS } from './refused-flags.js';
 
 /** As commander parses them. */
 export interface AuthenticationOptions {
@@ -12,13 +13,21 @@ export interface AuthenticationOptions {
   readonly serviceAccountLookup?: string;
   readonly anonymousAuth?: string;
   readonly enableBootstrapTokenAuth?: string;
-  readonly oidcIssuerUrl?: string;
+  readonly clientCaFile?: string;
+  readonly requestheaderClientCaFile?: string;
+  readonly requestheaderAllowedNames?: string;
+  readonly requestheaderUsernameHeaders?: string;
+  readonly requestheaderUidHeaders?: string;
+  readonly requestheaderGroupHeaders?: string;
+  readonly requestheaderExtraHeadersPrefix?: string;
+  readonly authenticationConfig?: string;
 }
 
 /** What a reference is told of them. */
 interface Told {
   readonly authentication: AuthenticationFlags;
-  readonly anonymousAuth: boolean;
+  /** undefined: not given. */
+  readonly anonymousAuth?: boolean;
   readonly bootstrapTokenAuth: boolean;
 }
 
@@ -40,20 +49,42 @@ function checkIssuer(issuer: string): string {
   );
 }
 
-/** Throws UsageError for a file that cannot be read, an issuer that is none, and for --oidc-*. */
+/** Throws UsageError for a flag that the reference has not. */
+function refuseOthers(options: object): void {
+  for (const [flag, why] of Object.entries(REFUSED_FLAGS)) {
+    if (!(flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) in options)) continue;
+    throw new UsageError(`--${flag} is refused: ${why}. Give static tokens with --token-auth-file.`);
+  }
+}
+
+/** A list as upstream's flags write it; '' is none. */
+const listOf = (value: string): readonly string[] => (value === '' ? [] : value.split(','));
+
+/** Throws UsageError for a file that cannot be read, an issuer that is none, and for what the reference has not. */
 export function authenticationOf(options: AuthenticationOptions): Told {
-  if (options.oidcIssuerUrl !== undefined)
-    throw new UsageError(
-      '--oidc-issuer-url is refused: the reference asks no identity provider. Give static tokens with --token-auth-file.',
-    );
+  refuseOthers(options);
   const { tokenAuthFile, serviceAccountKeyFile, serviceAccountIssuer, apiAudiences, serviceAccountLookup } = options;
   const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
     value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+  const file = <K extends string>(name: K, flag: string, path: string | undefined): Partial<Record<K, string>> =>
+    given(name, path === undefined ? undefined : textOf(flag, path));
+  const names = <K extends string>(name: K, value: string | undefined): Partial<Record<K, readonly string[]>> =>
+    given(name, value === undefined ? undefined : listOf(value));
   return {
-    anonymousAuth: options.anonymousAuth !== 'false',
+    ...given('anonymousAuth', options.anonymousAuth === undefined ? undefined : options.anonymousAuth === 'true'),
     bootstrapTokenAuth: options.enableBootstrapTokenAuth !== 'false',
     authentication: {
-      ...given('tokenAuthFile', tokenAuthFile === undefined ? undefined : textOf('--token-auth-file', tokenAuthFile)),
+      ...file('tokenAuthFile', '--token-auth-file', tokenAuthFile),
+      ...file('authenticationConfig', '--authentication-config', options.authenticationConfig),
+      ...file('clientCa', '--client-ca-file', options.clientCaFile),
+      requestHeader: {
+        ...file('clientCa', '--requestheader-client-ca-file', options.requestheaderClientCaFile),
+        ...names('allowedNames', options.requestheaderAllowedNames),
+        ...names('usernameHeaders', options.requestheaderUsernameHeaders),
+        ...names('uidHeaders', options.requestheaderUidHeaders),
+        ...names('groupHeaders', options.requestheaderGroupHeaders),
+        ...names('extraHeadersPrefix', options.requestheaderExtraHeadersPrefix),
+      },
       ...given(
         'serviceAccountKeyFiles',
         serviceAccountKeyFile?.map((file) => textOf('--service-account-key-file', file)),

@@ -1,5 +1,6 @@
 /** joinproof serve: the bundled reference as a server, for kubectl, kubeadm, kubelets and whoever tests joining. */
 import { Command, Option } from 'commander';
+import { REFUSED_FLAGS } from './refused-flags.js';
 
 const EXAMPLES = `
 The cluster is as "kubeadm init" leaves it: configuration, certificates, a bootstrap token, cluster-info, addons. It ends with Ctrl-C or SIGTERM.
@@ -20,7 +21,7 @@ const repeated = (value: string, before: readonly string[] = []): readonly strin
 export const KEY_ALGORITHMS = ['RSA-2048', 'ECDSA-P256'] as const;
 
 export function serveCommand(): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description('serve the bundled reference cluster, for kubectl, kubeadm and kubelets')
     .option('--port <number>', 'port to listen at; 0: any free one', '6443')
     .option('--host <address>', 'address to listen at', '127.0.0.1')
@@ -50,14 +51,23 @@ export function serveCommand(): Command {
     .addOption(
       new Option('--service-account-lookup <boolean>', 'whether legacy tokens are looked up').choices(BOOLEANS),
     )
+    .option('--client-ca-file <file>', "PEM of the CAs whose clients log in; default: the cluster's own")
+    .option('--requestheader-client-ca-file <file>', 'PEM of the CAs whose clients may speak for others')
+    .option('--requestheader-allowed-names <list>', "names of those clients; '': all; default: front-proxy-client")
+    .option('--requestheader-username-headers <list>', 'headers that name the user; default: X-Remote-User')
+    .option('--requestheader-uid-headers <list>', 'headers that name the UID, since 1.33; default: none')
+    .option('--requestheader-group-headers <list>', 'headers that name groups; default: X-Remote-Group')
+    .option('--requestheader-extra-headers-prefix <list>', 'how headers of extra begin; default: X-Remote-Extra-')
+    .option('--authentication-config <file>', 'AuthenticationConfiguration: where strangers are heard')
     .addOption(new Option('--anonymous-auth <boolean>', 'whether strangers are heard').choices(BOOLEANS))
     .addOption(
       new Option('--enable-bootstrap-token-auth <boolean>', 'whether bootstrap tokens log in').choices(BOOLEANS),
     )
-    .addOption(new Option('--oidc-issuer-url <url>').hideHelp())
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { serve } = await import('./serve-action.js');
       await serve(options);
     });
+  for (const flag of Object.keys(REFUSED_FLAGS)) command.addOption(new Option(`--${flag} <value>`).hideHelp());
+  return command;
 }

@@ -6,8 +6,13 @@ import { argumentOf, type ControlPlaneComponent } from './components.js';
 import { type Configuration, type ExternalEtcd, hostPort, serviceAccountIssuer } from './configuration.js';
 import { inRelease, type Release, type ReleaseSpan } from './release.js';
 
-/** What the flags say beyond kubeadm's defaults: by component, name → value; undefined takes a default away. */
-export type ExtraArgs = Partial<Record<ControlPlaneComponent, Readonly<Record<string, string | undefined>>>>;
+/**
+ * What the flags say beyond kubeadm's defaults: by component, name → value; a list: the flag stands once for each;
+ * undefined takes a default away.
+ */
+export type ExtraArgs = Partial<
+  Record<ControlPlaneComponent, Readonly<Record<string, string | readonly string[] | undefined>>>
+>;
 
 /** undefined: the flag is left out. */
 type Value = (configuration: Configuration) => string | undefined;
@@ -186,7 +191,12 @@ export function argumentsOf(
   extra: ExtraArgs = {},
 ): readonly string[] {
   const { release, components } = configuration;
-  const own = [...(components[component]?.extraArgs ?? []), ...Object.entries(extra[component] ?? {})];
+  const own = [
+    ...(components[component]?.extraArgs ?? []),
+    ...Object.entries(extra[component] ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, one] as const),
+    ),
+  ];
   const defaults = FLAGS[component]
     .filter(({ span = {} }) => inRelease(release, span))
     .flatMap(({ name, value }) => {

@@ -1,12 +1,29 @@
 /**
  * Which authenticators an API server has, by its flags, beside those that have a switch of their own.
- * Source: pkg/kubeapiserver/options/authentication.go.
+ * Source: pkg/kubeapiserver/options/authentication.go; apiserver, pkg/server/options/authentication.go.
  */
+
+/** What --requestheader-… says: whose clients may speak for others, and in which headers. */
+export interface RequestHeaderFlags {
+  /** --requestheader-client-ca-file: PEM; default: the CA that kubeadm makes for front proxies. */
+  readonly clientCa?: string;
+  /** --requestheader-allowed-names; none: every client of that CA. */
+  readonly allowedNames?: readonly string[];
+  readonly usernameHeaders?: readonly string[];
+  /** --requestheader-uid-headers, which kubeadm does not write; since 1.33. */
+  readonly uidHeaders?: readonly string[];
+  readonly groupHeaders?: readonly string[];
+  readonly extraHeadersPrefix?: readonly string[];
+}
 
 /** Texts of files, and values. Everything undefined: as kubeadm does it. */
 export interface AuthenticationFlags {
+  /** --client-ca-file: PEM; false: none is given. */
+  readonly clientCa?: string | false;
   /** --token-auth-file */
   readonly tokenAuthFile?: string;
+  /** --authentication-config: YAML of an AuthenticationConfiguration. */
+  readonly authenticationConfig?: string;
   /** --service-account-key-file, each; default: the key that signs. */
   readonly serviceAccountKeyFiles?: readonly string[];
   /** --service-account-issuer: the first one signs, all are accepted. */
@@ -15,17 +32,67 @@ export interface AuthenticationFlags {
   readonly apiAudiences?: readonly string[];
   /** --service-account-lookup; default: on. */
   readonly serviceAccountLookup?: boolean;
-  /** --requestheader-allowed-names; none: every client of that CA. */
-  readonly proxyNames?: readonly string[];
+  /** false: no proxy is trusted. */
+  readonly requestHeader?: RequestHeaderFlags | false;
 }
 
-/** Flags that stand once on a command line; a file among them lies at `tokens`. */
-export const argumentsOfAuthentication = (
-  { tokenAuthFile, apiAudiences, serviceAccountLookup, proxyNames }: AuthenticationFlags,
-  tokens: string,
-): Readonly<Record<string, string>> => ({
-  ...(tokenAuthFile === undefined ? {} : { 'token-auth-file': tokens }),
-  ...(apiAudiences === undefined ? {} : { 'api-audiences': apiAudiences.join() }),
-  ...(serviceAccountLookup === undefined ? {} : { 'service-account-lookup': String(serviceAccountLookup) }),
-  ...(proxyNames === undefined ? {} : { 'requestheader-allowed-names': proxyNames.join() }),
-});
+/** Flags of a command line, by name; several values: the flag stands once for each; undefined: it is left out. */
+export type AuthenticationArguments = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What stands in a folder beside the files of kubeadm: its names, each with its text. */
+export function authenticationFiles({
+  clientCa,
+  tokenAuthFile,
+  authenticationConfig,
+  serviceAccountKeyFiles,
+  requestHeader,
+}: AuthenticationFlags): Readonly<Record<string, string>> {
+  const proxies = requestHeader === false ? undefined : requestHeader?.clientCa;
+  const given = (file: string, text: string | false | undefined): Readonly<Record<string, string>> =>
+    text === undefined || text === false ? {} : { [file]: text };
+  return {
+    ...given('client-ca.crt', clientCa),
+    ...given('tokens.csv', tokenAuthFile),
+    ...given('authentication.yaml', authenticationConfig),
+    ...given('requestheader-ca.crt', proxies),
+    ...Object.fromEntries((serviceAccountKeyFiles ?? []).map((text, at) => [`service-accounts-${at}.pub`, text])),
+  };
+}
+
+/** Names of the flags about front proxies. */
+const PROXY_FLAGS = ['allowed-names', 'client-ca-file', 'extra-headers-prefix', 'group-headers', 'username-headers'];
+
+/** What the flags are called on a command line whose files lie in `folder`. */
+export function authenticationArguments(flags: AuthenticationFlags, folder: string): AuthenticationArguments {
+  const { apiAudiences, serviceAccountIssuers, serviceAccountLookup, requestHeader } = flags;
+  const at = (file: string): string => `${folder}/${file}`;
+  const given = (name: string, value: string | readonly string[] | undefined): AuthenticationArguments =>
+    value === undefined ? {} : { [name]: value };
+  const files = Object.keys(authenticationFiles(flags));
+  const file = (name: string, written: string): AuthenticationArguments =>
+    files.includes(written) ? { [name]: at(written) } : {};
+  const proxies = requestHeader === false ? {} : requestHeader;
+  return {
+    ...(flags.clientCa === false ? { 'client-ca-file': undefined } : file('client-ca-file', 'client-ca.crt')),
+    ...file('token-auth-file', 'tokens.csv'),
+    ...file('authentication-config', 'authentication.yaml'),
+    ...given(
+      'service-account-key-file',
+      flags.serviceAccountKeyFiles?.map((_, index) => at(`service-accounts-${index}.pub`)),
+    ),
+    ...given('service-account-issuer', serviceAccountIssuers),
+    ...given('api-audiences', apiAudiences?.join()),
+    ...given('service-account-lookup', serviceAccountLookup === undefined ? undefined : String(serviceAccountLookup)),
+    ...(requestHeader === false
+      ? Object.fromEntries(PROXY_FLAGS.map((name) => [`requestheader-${name}`, undefined]))
+      : file('requestheader-client-ca-file', 'requestheader-ca.crt')),
+    // Without a name every client of that CA is allowed: the flag is left out.
+    ...(proxies?.allowedNames?.length === 0
+      ? { 'requestheader-allowed-names': undefined }
+      : given('requestheader-allowed-names', proxies?.allowedNames?.join())),
+    ...given('requestheader-username-headers', proxies?.usernameHeaders?.join()),
+    ...given('requestheader-uid-headers', proxies?.uidHeaders?.join()),
+    ...given('requestheader-group-headers', proxies?.groupHeaders?.join()),
+    ...given('requestheader-extra-headers-prefix', proxies?.extraHeadersPrefix?.join()),
+  };
+}

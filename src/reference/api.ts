@@ -4,8 +4,10 @@ import { type Api, createApi } from '../apiserver/server.js';
 import type { MemoryStore } from '../apiserver/storage/store.js';
 import type { ClusterPki } from '../kubeadm/pki.js';
 import { admissionPlugins } from './admission/index.js';
+import { anonymousAccess } from './authentication/authentication-configuration.js';
 import { createAuthenticator } from './authentication/authenticator.js';
 import { createImpersonation } from './authentication/impersonation.js';
+import { certificatesIn, trustedProxies } from './authentication/request-header.js';
 import { createServiceAccountTokens } from './authentication/service-account-tokens.js';
 import { requestToken } from './authentication/token-requests.js';
 import { createAuthorizer, type ServerAuthorizer } from './authorization/authorizer.js';
@@ -22,9 +24,16 @@ export interface ApiParts {
   readonly served: readonly ServedResource[];
 }
 
+/** PEM of --client-ca-file and --requestheader-client-ca-file; undefined where the flag is not given. */
+export interface ClientCas {
+  readonly client: string | undefined;
+  readonly proxies: string | undefined;
+}
+
 /** What an API server is built of beside its settings. */
 export interface ApiInput {
   readonly pki: ClusterPki;
+  readonly cas: ClientCas;
   readonly store: MemoryStore;
   /** --service-account-issuer */
   readonly issuer: string;
@@ -32,7 +41,7 @@ export interface ApiInput {
   readonly address: () => string;
 }
 
-export function buildApi(settings: Settings, { pki, store, issuer, address }: ApiInput): ApiParts {
+export function buildApi(settings: Settings, { pki, cas, store, issuer, address }: ApiInput): ApiParts {
   const { options, clock, random, decisions, minor, alwaysAllow, release } = settings;
   const flags = options.authentication ?? {};
   const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
@@ -50,15 +59,12 @@ export function buildApi(settings: Settings, { pki, store, issuer, address }: Ap
     clock,
     decisions,
     minor,
-    clientCas: [pki.ca.certificate.der],
-    requestHeader: {
-      cas: [pki.frontProxyCa.certificate.der],
-      allowedNames: flags.proxyNames ?? ['front-proxy-client'],
-    },
+    clientCas: certificatesIn(cas.client, '--client-ca-file'),
+    requestHeader: trustedProxies(cas, flags, minor),
     bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
     // Whoever may do anything must at least say who they are. Source: pkg/kubeapiserver/options/authentication.go
     // ApplyAuthorization.
-    anonymousAuth: !alwaysAllow && (options.anonymousAuth ?? true),
+    anonymousAuth: alwaysAllow ? false : anonymousAccess(options.anonymousAuth, flags.authenticationConfig, minor),
     serviceAccounts,
     tokenAuthFile: flags.tokenAuthFile,
   });

@@ -115,7 +115,13 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   const configuration = configure({ ...told, certSANs });
   let endpoint = host;
   const issuer = serviceAccountIssuer(configuration);
-  const parts = buildApi(settings, { pki, store, issuer, address: () => endpoint });
+  const flags = options.authentication ?? {};
+  const cas = {
+    client: flags.clientCa === false ? undefined : (flags.clientCa ?? pki.ca.certificate.pem),
+    proxies:
+      flags.requestHeader === false ? undefined : (flags.requestHeader?.clientCa ?? pki.frontProxyCa.certificate.pem),
+  };
+  const parts = buildApi(settings, { pki, cas, store, issuer, address: () => endpoint });
   const { keyPem, certificatePem } = issueCertificate(pki, 'apiserver', {
     configuration,
     key: keys.serving,
@@ -123,7 +129,14 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   });
   const caPem = pki.ca.certificate.pem;
   const listener = await parts.api
-    .listen({ host, port, key: keyPem, cert: certificatePem, clientCa: caPem, plainHttp: options.plainHttp === true })
+    .listen({
+      host,
+      port,
+      key: keyPem,
+      cert: certificatePem,
+      clientCas: Object.values(cas).filter((one) => one !== undefined),
+      plainHttp: options.plainHttp === true,
+    })
     .catch((error: unknown) => {
       throw cannotListen(error, host, port);
     });

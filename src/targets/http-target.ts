@@ -293,7 +293,7 @@ export class HttpTarget implements Target {
         if (identity.token !== undefined) this.redactor.add(identity.token);
         break;
       case 'header':
-        for (const value of identity.authorization) this.redactor.add(value.replace(/^\S+\s+/, ''));
+        for (const value of identity.authorization) this.redactor.addAuthorization(value);
         break;
       case 'admin':
       case 'anonymous':

@@ -119,3 +119,20 @@ test('text without secrets is returned as it is', () => {
     }),
   );
 });
+
+test('the scheme of a header is no credential, and what follows it is', () => {
+  const redactor = new Redactor();
+  for (const header of [
+    'Bearer',
+    'bearer ',
+    ' BASIC',
+    'Negotiate',
+    'Token',
+    'Bearer  two words-to-hide',
+    'alone-in-it',
+  ])
+    redactor.addAuthorization(header);
+  const said = 'Bearer bearer BASIC Basic Negotiate Token';
+  assert.equal(redactor.redact(said), said);
+  assert.equal(redactor.redact('a two words-to-hide b alone-in-it c'), `a ${REDACTED} b ${REDACTED} c`);
+});

@@ -51,6 +51,12 @@ export class Redactor {
     for (const form of formsOf(known)) this.#addForm(form, known !== text);
   }
 
+  /** Registers what an Authorization header carries. */
+  addAuthorization(header: string): void {
+    const credential = credentialIn(header);
+    if (credential !== undefined) this.add(credential);
+  }
+
   /**
    * Registers the half of a token Secret that a tenant may have made. Nobody logs in with it, and whoever chose it must
    * not choose what reports leave out: it counts where it is well formed, as a word of its own.
@@ -189,6 +195,16 @@ function withoutJwts(run: string): string {
 }
 
 const decode = (run: string): string => Buffer.from(run, 'base64').toString('utf8');
+
+/** A header of one of these alone carries no credential. Source: IANA, HTTP Authentication Schemes; 003, the keyword. */
+const SCHEMES: readonly string[] = ['basic', 'bearer', 'digest', 'jwt', 'negotiate', 'token'];
+
+/** What of an Authorization header is a credential: what follows its scheme; undefined where nothing does. */
+export function credentialIn(authorization: string): string | undefined {
+  const value = authorization.trim();
+  const behind = value.replace(/^\S+\s+/, '');
+  return SCHEMES.includes(behind.toLowerCase()) ? undefined : behind;
+}
 
 /** "id.[redacted]" for a bootstrap token, else nothing of it. */
 const shown = (credential: string): string => {

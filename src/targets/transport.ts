@@ -13,6 +13,7 @@ import { type HandedBack, InProcess } from './in-process.js';
 import type { BodyReader } from './list-pages.js';
 import { Pace } from './pace.js';
 import { pause } from './pause.js';
+import { credentialIn } from './redaction.js';
 import { Retries, type Sending } from './retries.js';
 import { TimeLimit, unreachable } from './transport-errors.js';
 import { Turns } from './turns.js';
@@ -133,7 +134,7 @@ export class Transport {
       case 'admin': {
         const carried = await this.#connection.credential.current(signal);
         for (const value of carried.secrets ?? []) this.#secret(value);
-        if (carried.authorization !== undefined) this.#secret(carried.authorization.replace(/^\S+\s+/, ''));
+        this.#secret(credentialIn(carried.authorization ?? '') ?? '');
         return carried;
       }
       case 'anonymous':

@@ -92,7 +92,8 @@ export class Dispatcher {
       if (authenticated.warning !== undefined) warnings.push(authenticated.warning);
       throw unauthorized(this.machinery.manners.unauthorizedMessage(authenticated.cause));
     }
-    const user = this.machinery.impersonate(request.headers, attributesFor(authenticated.user, info));
+    const headers = this.machinery.authenticator.headersLeft?.(request.headers) ?? request.headers;
+    const user = this.machinery.impersonate(headers, attributesFor(authenticated.user, info));
     authorize(this.machinery, attributesFor(user, info));
     if (info.isResourceRequest && this.serves(info))
       return this.resources.handle({ request, query, info, user, warnings });

@@ -4,7 +4,7 @@
  */
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { Answers, REQUEST_TIMEOUT } from './answers.js';
 import { answerForeign, type ParserError } from './foreign-requests.js';
 import type { Serve } from './turns.js';
@@ -18,8 +18,11 @@ export interface ListenOptions {
   readonly key: string;
   /** PEM, leaf first */
   readonly cert: string;
-  /** PEM of CAs whose names are sent to the client as acceptable issuers; verification is the authenticator's */
-  readonly clientCa?: string;
+  /**
+   * PEM of CAs whose names are sent to the client as acceptable issuers; verification is the authenticator's. An
+   * empty list: no certificate is asked for.
+   */
+  readonly clientCas?: readonly string[];
   /** Requests that come without TLS are answered as well. Default: no. */
   readonly plainHttp?: boolean;
 }
@@ -42,7 +45,7 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
   const tls: ServerOptions = {
     key: options.key,
     cert: options.cert,
-    requestCert: true,
+    requestCert: options.clientCas?.length !== 0,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     keepAliveTimeout: 60_000,
@@ -51,16 +54,17 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
     requestTimeout: REQUEST_TIMEOUT,
     connectionsCheckingInterval: 5000,
     maxHeaderSize: LONGEST_HEADERS,
-    ...(options.clientCa === undefined ? {} : { ca: options.clientCa }),
+    ca: [...(options.clientCas ?? [])],
   };
   const answers = new Answers(serve, limit);
   const server = createServer(tls, (message, response) => answers.answer(message, response));
-  const door = options.plainHttp === true ? openDoor(server, answers) : server;
+  const { server: door, silent } = openDoor(server, options.plainHttp === true ? answers : undefined);
   // As many headers as fit into their size: none is dropped unseen.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: ParserError, socket) => answerForeign(error, socket, serve));
   // A connection that cannot be accepted (no more file descriptors) is the client's loss, not the server's end.
   server.on('error', () => undefined);
+  door.on('error', () => undefined);
   return new Promise((resolve, reject) => {
     door.once('error', reject);
     door.listen(options.port ?? 0, host, () => {
@@ -76,6 +80,7 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
             endStreams();
             door.close(() => done());
             server.closeAllConnections();
+            for (const socket of silent) socket.destroy();
           }),
       });
     });
@@ -84,17 +89,41 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
 
 /** The first byte of a TLS record that begins a handshake. */
 const HANDSHAKE = 0x16;
+/** How a request without TLS is known. Source: Go, net/http/server.go tlsRecordHeaderLooksLikeHTTP. */
+const HTTP_BEGINS: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
+/** Source: Go, net/http/server.go conn.serve. */
+const NOT_HTTPS = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** A port that speaks TLS with whoever begins to, and plain HTTP with the others. */
-function openDoor(secure: Server, answers: Answers): NetServer {
-  const plain = createPlainServer((message, response) => answers.answer(message, response));
-  return createNetServer((socket) => {
-    socket.on('error', () => socket.destroy());
+/** Says who comes with a request where a handshake belongs; with `answers` such a request is answered all the same. */
+function openDoor(secure: Server, answers: Answers | undefined): Door {
+  const plain =
+    answers === undefined ? undefined : createPlainServer((message, response) => answers.answer(message, response));
+  const silent = new Set<Socket>();
+  const server = createNetServer((socket) => {
+    const end = (): unknown => socket.destroy();
+    silent.add(socket);
+    socket.on('error', end);
+    socket.setTimeout(HEADERS_TIMEOUT, end);
+    socket.once('close', () => silent.delete(socket));
     socket.once('data', (first: Buffer) => {
+      silent.delete(socket);
+      socket.setTimeout(0, end);
+      if (first[0] !== HANDSHAKE && plain === undefined) {
+        if (HTTP_BEGINS.includes(first.subarray(0, 5).toString('latin1'))) socket.end(NOT_HTTPS);
+        else end();
+        return;
+      }
       socket.pause();
       socket.unshift(first);
-      (first[0] === HANDSHAKE ? secure : plain).emit('connection', socket);
+      (plain === undefined || first[0] === HANDSHAKE ? secure : plain).emit('connection', socket);
       process.nextTick(() => socket.resume());
     });
   });
+  return { server, silent };
+}
+
+/** What listens, and the connections that have said nothing yet. */
+interface Door {
+  readonly server: NetServer;
+  readonly silent: ReadonlySet<Socket>;
 }

@@ -10,6 +10,8 @@ import { NOW, putToken, type TestWorld, testWorld } from '../world.test.js';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.js';
 
 const HOUR = 3_600_000;
+/** As kubeadm's flags name them. */
+const NAMED = { user: ['x-remote-user'], uid: [], group: ['x-remote-group'], extra: ['x-remote-extra-'] };
 const TOKEN = { 'token-id': 'foobar', 'token-secret': 'circumnavigation', 'usage-bootstrap-authentication': 'true' };
 const PRESENTED = 'foobar.circumnavigation';
 
@@ -122,7 +124,7 @@ const leaf = (given: Given = {}, from = authority): Buffer =>
 const certificateLogin = (certificates: readonly Buffer[], minor = 36, requestHeader = false) => {
   const world = testWorld(minor);
   const proxies = requestHeader
-    ? { requestHeader: { cas: [stranger.certificate.der], allowedNames: ['front-proxy-client'] } }
+    ? { requestHeader: { cas: [stranger.certificate.der], allowedNames: ['front-proxy-client'], headers: NAMED } }
     : {};
   return {
     world,
@@ -220,7 +222,7 @@ test('a proxy speaks for users by headers, under the name that is allowed', () =
   const world = testWorld();
   const headers = { 'x-remote-user': ['jane'], 'x-remote-group': ['a', 'b'], 'x-remote-extra-acme.com%2fkey': ['v'] };
   const authenticator = build(world, {
-    requestHeader: { cas: [authority.certificate.der], allowedNames: ['front-proxy-client'] },
+    requestHeader: { cas: [authority.certificate.der], allowedNames: ['front-proxy-client'], headers: NAMED },
   });
   const proxy = (commonName: string) =>
     authenticator.authenticate(credentials({ certificates: [leaf({ subject: { commonName } })], headers }), []);

@@ -14,8 +14,8 @@ import { byBearer, byWebSocket } from './bearer-tokens.js';
 import { byBootstrapToken } from './bootstrap-tokens.js';
 import { createCertificateVerifier } from './certificate-verifier.js';
 import { byCertificate } from './client-certificates.js';
-import type { AskRequest, AskToken, Opinion, Presented } from './opinion.js';
-import { byRequestHeader } from './request-header.js';
+import { type AskRequest, type AskToken, NO_OPINION, type Opinion, type Presented } from './opinion.js';
+import { byRequestHeader, type TrustedProxies } from './request-header.js';
 import type { ServiceAccountTokens } from './service-account-tokens.js';
 import { cacheTokens } from './token-cache.js';
 import { byTokenFile } from './token-file.js';
@@ -26,10 +26,10 @@ export interface AuthenticatorOptions {
   readonly decisions: Decisions;
   /** Minor of the version played. */
   readonly minor: number;
-  /** --client-ca-file: DER of each certificate. */
-  readonly clientCas: readonly Buffer[];
-  /** --requestheader-client-ca-file and --requestheader-allowed-names; undefined: no proxy is trusted. */
-  readonly requestHeader?: { readonly cas: readonly Buffer[]; readonly allowedNames: readonly string[] };
+  /** --client-ca-file: DER of each certificate; undefined: no certificate is looked at. */
+  readonly clientCas: readonly Buffer[] | undefined;
+  /** --requestheader-…; undefined: no proxy is trusted. */
+  readonly requestHeader?: TrustedProxies | undefined;
   /** --enable-bootstrap-token-auth */
   readonly bootstrapTokenAuth: boolean;
   /** --anonymous-auth; a list: only at these paths */
@@ -48,7 +48,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const tokens = cacheTokens(askEachToken(options, ownAudiences), decisions);
   const each: Readonly<Record<RequestAuthenticator, AskRequest>> = {
     'request-header': byRequestHeader(requestHeader, ownAudiences, decisions),
-    certificate: byCertificate(createCertificateVerifier(options.clientCas, decisions), decisions, options.minor),
+    certificate:
+      options.clientCas === undefined
+        ? () => NO_OPINION
+        : byCertificate(createCertificateVerifier(options.clientCas, decisions), decisions, options.minor),
     bearer: byBearer(tokens, decisions),
     websocket: byWebSocket(tokens, decisions),
   };
@@ -72,6 +75,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const { errors } = opinion;
       return { kind: 'refused', cause: errors.length === 0 ? 'no credentials were given' : aggregate(errors) };
     },
+    // Names of headers that this server has of its own are looked for; nothing behind it reads the others.
+    ...(requestHeader === undefined || !namesOthers(requestHeader)
+      ? {}
+      : { headersLeft: (headers) => decisions.headersForHandlers(headers, requestHeader.headers) }),
     review(token, wanted) {
       const audiences = wanted.length === 0 ? ownAudiences : wanted;
       // The header is made of the token's bytes, so a token with blanks means what such a header means.
@@ -83,6 +90,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
   };
 }
+
+const namesOthers = ({ headers }: TrustedProxies): boolean =>
+  Object.values(headers)
+    .flat()
+    .some((name) => !name.startsWith('x-remote-'));
 
 /** Everybody who may know a token, in the order that is decided; the first error is told where nobody does. */
 function askEachToken(options: AuthenticatorOptions, ownAudiences: readonly string[]): AskToken {

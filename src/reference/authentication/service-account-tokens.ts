@@ -3,11 +3,12 @@
  * pkg/serviceaccount/{jwt,claims,legacy}.go;
  * apiserver, pkg/authentication/serviceaccount/util.go.
  */
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { goQuote } from '../../apiserver/go/text.js';
 import { uuid } from '../../apiserver/machinery/machinery.js';
 import type { RandomBytes, Store } from '../../apiserver/types.js';
 import type { AuthenticationFlags } from '../../kubernetes/authentication-flags.js';
-import { list, record, text } from '../../kubernetes/json.js';
+import { isRecord, list, record, text } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { serviceAccountUsername, splitUsername } from '../decisions/service-account-names.js';
 import type { BoundClaims, BoundKind, LegacyClaims, Named, TokenContent } from '../decisions/service-account-tokens.js';
@@ -16,6 +17,8 @@ import type { Decisions } from '../decisions.js';
 import { goQuoteList } from '../go-errors.js';
 import type { AskToken, TokenAnswer } from './opinion.js';
 import { publicKeysOf } from './public-keys.js';
+import { claimedIssuer, parseSigned, signatureHolds } from './signed-token.js';
+import { readTokenClaims } from './token-claims.js';
 
 export interface ServiceAccountTokens {
   readonly issuer: string;
@@ -62,28 +65,18 @@ const algorithmOf = (key: KeyObject): readonly [alg: string, digest: string] =>
   ALGORITHMS[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? RSA;
 
 /** A key that verifies. Source: jwt.go, StaticPublicKeysGetter, keyIDFromPublicKey. */
-function createSeal(publicKey: KeyObject) {
-  const [alg, digest] = algorithmOf(publicKey);
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
+function createSeal(key: KeyObject) {
+  const [alg] = algorithmOf(key);
+  const spki = key.export({ type: 'spki', format: 'der' });
   return {
     alg,
+    key,
     kid: createHash('sha256').update(spki).digest('base64url'),
-    jwk: () => publicKey.export({ format: 'jwk' }),
-    holds: (body: string, signature: string): boolean =>
-      verify(digest, Buffer.from(body), { key: publicKey, dsaEncoding }, Buffer.from(signature, 'base64url')),
+    jwk: () => key.export({ format: 'jwk' }),
   };
 }
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** The object in one part of a token; undefined where it is no JSON. */
-function decoded(part: string): Claims | undefined {
-  try {
-    return record(JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
-  } catch {
-    return undefined;
-  }
-}
 
 export function createServiceAccountTokens(options: ServiceAccountTokenOptions): ServiceAccountTokens {
   const { store, random, decisions, key, minor, flags = {} } = options;
@@ -96,24 +89,25 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
 
   /** Claims of a well-formed token whose signature holds; an error text, or undefined where it is not one of ours. */
   const open = (token: string): { readonly claims: Claims } | { readonly error: string } | undefined => {
-    const [head = '', body = '', signature = '', more] = token.split('.');
-    if (
-      more !== undefined ||
-      (signature === '' && decisions.unsignedTokenIsPassedOver()) ||
-      !/^[A-Za-z0-9_-]+$/.test(body)
-    )
+    const issuer = decisions.tokenHasItsParts(token.split('.').length) ? claimedIssuer(token) : undefined;
+    if (issuer === undefined || !decisions.tokenIssuerIsOurs(issuer, issuers)) return undefined;
+    const signed = parseSigned(token);
+    if (signed === undefined || (signed.signature.length === 0 && decisions.unsignedTokenIsPassedOver()))
       return undefined;
-    const header = decoded(head);
-    const claims = decoded(body);
-    if (header === undefined || claims === undefined || !decisions.tokenIssuerIsOurs(claims.iss, issuers))
-      return undefined;
-    const tried = seals.filter(({ kid }) => decisions.tokenKeyIsTried(header.kid, kid));
+    const tried = seals.filter(({ kid }) => decisions.tokenKeyIsTried(signed.kid, kid));
     if (tried.length === 0) return { error: 'invalid signature, no keys found' };
-    const held = tried.some((seal) => {
-      const fits = decisions.tokenAlgorithmFits(header.alg, seal.alg);
-      return fits && decisions.tokenSignatureHolds(seal.holds(`${head}.${body}`, signature), text(header.alg));
+    const isUnderstood = signed.critical?.every(decisions.criticalFieldIsUnderstood) === true;
+    const held = tried.some(({ alg, key: one }) => {
+      const holds = isUnderstood && decisions.tokenAlgorithmFits(signed.alg, alg);
+      return holds && decisions.tokenSignatureHolds(signatureHolds(signed, one), signed.alg);
     });
-    return held ? { claims } : { error: 'go-jose/go-jose: error in cryptographic primitive' };
+    if (!held) return { error: `${decisions.tokenLibrary(minor)}: error in cryptographic primitive` };
+    const read = readTokenClaims(signed.payload, {
+      isLegacy: issuer === LEGACY_ISSUER,
+      library: decisions.tokenLibrary(minor),
+    });
+    if ('error' in read || decisions.tokenIssuerIsOurs(read.claims.iss, issuers)) return read;
+    return { error: `token issuer ${goQuote(text(read.claims.iss))} is invalid` };
   };
 
   const find = (resource: string, namespace: string, name: string): KubeObject | undefined =>
@@ -133,9 +127,9 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
     const namespace = text(said.namespace);
     const account = named(said.serviceaccount);
     const bound: BoundClaims = {
-      ...(secret === undefined ? {} : { secret: named(secret) }),
-      ...(pod === undefined ? {} : { pod: named(pod) }),
-      ...(node === undefined ? {} : { node: named(node) }),
+      ...(isRecord(secret) ? { secret: named(secret) } : {}),
+      ...(isRecord(pod) ? { pod: named(pod) } : {}),
+      ...(isRecord(node) ? { node: named(node) } : {}),
     };
     const boundProblem = (kind: BoundKind): string | undefined => {
       const claimed = bound[kind];

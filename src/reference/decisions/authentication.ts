@@ -17,11 +17,20 @@ export type TokenAuthenticator = 'token-file' | 'service-account' | 'bootstrap';
 
 /** Prefix of the subprotocol that carries a token. Source: websocket/protocol.go. */
 const WEBSOCKET_TOKEN = 'base64url.bearer.authorization.k8s.io.';
-/**
- * Headers of a front proxy, lower case, as kubeadm's flags name them. Source: kubeadm,
- * phases/controlplane/manifests.go.
- */
-const PROXY = { user: 'x-remote-user', group: 'x-remote-group', extra: 'x-remote-extra-' } as const;
+
+/** Headers of a front proxy by what they say, lower case; of `extra` how they begin. */
+export interface ProxyHeaders {
+  readonly user: readonly string[];
+  readonly uid: readonly string[];
+  readonly group: readonly string[];
+  readonly extra: readonly string[];
+}
+
+type Headers = Readonly<Record<string, readonly string[]>>;
+
+/** The first header that says anything counts, and of it the first value. Source: requestheader.go headerValue. */
+const firstValue = (headers: Headers, names: readonly string[]): string =>
+  utf8(names.map((name) => headers[name]?.[0] ?? '').find((value) => value !== '') ?? '');
 
 export const authenticationDecisions = {
   /**
@@ -90,19 +99,37 @@ export const authenticationDecisions = {
    * The user that a trusted proxy speaks for; undefined: for nobody. Header names lower case, values as bytes. Source:
    * requestheader.go AuthenticateRequest.
    */
-  proxiedUser: (headers: Readonly<Record<string, readonly string[]>>): UserInfo | undefined => {
-    const name = headers[PROXY.user]?.[0] ?? '';
+  proxiedUser: (headers: Headers, named: ProxyHeaders): UserInfo | undefined => {
+    const name = firstValue(headers, named.user);
     if (name === '') return undefined;
-    const extra = Object.fromEntries(
-      Object.entries(headers).flatMap(([header, values]) =>
-        header.startsWith(PROXY.extra) ? [[unescapeKey(header.slice(PROXY.extra.length)), values.map(utf8)]] : [],
-      ),
-    );
+    const uid = firstValue(headers, named.uid);
+    const groups = named.group.flatMap((header) => headers[header] ?? []).filter((value) => value !== '');
+    const extra: Record<string, string[]> = {};
+    for (const prefix of named.extra)
+      for (const [header, values] of Object.entries(headers)) {
+        if (!header.startsWith(prefix)) continue;
+        const key = unescapeKey(header.slice(prefix.length));
+        extra[key] = [...(extra[key] ?? []), ...values.map(utf8)];
+      }
     return {
-      username: utf8(name),
-      groups: (headers[PROXY.group] ?? []).map(utf8),
+      username: name,
+      groups: groups.map(utf8),
+      ...(uid === '' ? {} : { uid }),
       ...(Object.keys(extra).length === 0 ? {} : { extra }),
     };
+  },
+
+  /**
+   * What handlers see of the headers of a request that was authenticated: nothing that says who somebody is. Source:
+   * apiserver, pkg/endpoints/filters/authentication.go withAuthentication.
+   */
+  headersForHandlers: (headers: Headers, { user, uid, group, extra }: ProxyHeaders): Headers => {
+    const taken = ['authorization', ...user, ...uid, ...group];
+    return Object.fromEntries(
+      Object.entries(headers).filter(
+        ([name]) => !taken.includes(name) && !extra.some((prefix) => name.startsWith(prefix)),
+      ),
+    );
   },
 
   /**

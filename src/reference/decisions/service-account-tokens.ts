@@ -15,6 +15,8 @@ export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 
 /** Gate ServiceAccountTokenJTI, with ServiceAccountTokenPodNodeInfo. */
 const TOKENS_HAVE_IDS: Span = { since: 30 };
+/** What the library that reads tokens called itself before. */
+const SQUARE_JOSE: Span = { until: 31 };
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 const EXTRA = 'authentication.kubernetes.io/';
 
@@ -81,8 +83,10 @@ export const serviceAccountTokenDecisions = {
    * Whether a key is tried on a token: only that of its key id, or any where it names none. Source: jwt.go
    * AuthenticateToken; keyIDFromHeader.
    */
-  tokenKeyIsTried: (claimed: unknown, kid: string): boolean =>
-    claimed === undefined || claimed === '' || claimed === kid,
+  tokenKeyIsTried: (claimed: string, kid: string): boolean => claimed === '' || claimed === kid,
+
+  /** Whether a text of so many parts may be a token. Source: jwt.go hasCorrectIssuer. */
+  tokenHasItsParts: (parts: number): boolean => parts === 3,
 
   /** Whether a token with an empty signature is nobody's. Source: jwt.go AuthenticateToken, jwt.ParseSigned. */
   unsignedTokenIsPassedOver: (): boolean => true,
@@ -90,8 +94,18 @@ export const serviceAccountTokenDecisions = {
   /** Whether a token is taken whose signature holds, or does not; `alg` of its header. Source: jwt.go, tok.Claims. */
   tokenSignatureHolds: (holds: boolean, _alg: string): boolean => holds,
 
-  /** Whether the algorithm of the header is the key's own. Source: jwt.go, signature algorithms of jose. */
-  tokenAlgorithmFits: (claimed: unknown, own: string): boolean => claimed === own,
+  /**
+   * Whether the algorithm of the header, '' where it names none, is one of the key's kind; `own` is what the key signs
+   * with. Source: go-jose v2, asymmetric.go verifyPayload.
+   */
+  tokenAlgorithmFits: (claimed: string, own: string): boolean =>
+    (own.startsWith('ES') ? /^ES(256|384|512)$/ : /^[RP]S(256|384|512)$/).test(claimed),
+
+  /** How the library that reads tokens calls itself in its errors. Source: go.mod. */
+  tokenLibrary: (minor: number): string => (inSpan(minor, SQUARE_JOSE) ? 'square/go-jose' : 'go-jose/go-jose'),
+
+  /** Whether a field of the header is understood that must be. Source: go-jose v2, signing.go supportedCritical. */
+  criticalFieldIsUnderstood: (name: string): boolean => name === 'b64',
 
   /**
    * Audiences of a token: those that it names; a token without any is good for the API server. Source: jwt.go
@@ -129,7 +143,8 @@ export const serviceAccountTokenDecisions = {
     claimed: Named & { readonly namespace: string },
     limit: number,
   ): string | undefined => {
-    if (account === undefined) return `serviceaccounts "${claimed.name}" not found`;
+    if (account === undefined)
+      return claimed.name === '' ? 'resource name may not be empty' : `serviceaccounts "${claimed.name}" not found`;
     if (account.metadata.uid !== claimed.uid)
       return `service account UID (${account.metadata.uid}) does not match claim (${claimed.uid})`;
     return goneBefore(account, limit)
@@ -221,7 +236,9 @@ export const serviceAccountTokenDecisions = {
       return `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`;
     return (secret.metadata.labels?.[INVALID_SINCE] ?? '') === ''
       ? undefined
-      : `the token in secret ${namespace}/${secretName} has been marked invalid`;
+      : `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked ` +
+          'invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the ' +
+          `'${INVALID_SINCE}' label from the secret to temporarily allow use of this token`;
   },
 
   /** Claims of a bound token, in the order in which they are written. Source: claims.go Claims. */

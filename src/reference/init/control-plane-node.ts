@@ -2,7 +2,7 @@
 import { rfc3339 } from '../../apiserver/clock.js';
 import { controllersFlag, type ExtraArgs } from '../../kubeadm/flags.js';
 import { controlPlaneNode, controlPlanePods } from '../../kubeadm/phases/control-plane-node.js';
-import { argumentsOfAuthentication } from '../../kubernetes/authentication-flags.js';
+import { authenticationArguments } from '../../kubernetes/authentication-flags.js';
 import { type ReferenceOptions, SWITCHABLE_CONTROLLERS } from '../options.js';
 import { type Init, write, writeAll } from './run-init.js';
 
@@ -16,8 +16,9 @@ export function extraArgsOf(options: ReferenceOptions): ExtraArgs {
   return {
     'kube-apiserver': {
       ...given('enable-bootstrap-token-auth', bootstrapTokenAuth),
-      ...given('anonymous-auth', anonymousAuth),
-      ...argumentsOfAuthentication(options.authentication ?? {}, '/etc/kubernetes/tokens.csv'),
+      // Paths stand in a file.
+      ...given('anonymous-auth', typeof anonymousAuth === 'boolean' ? anonymousAuth : undefined),
+      ...authenticationArguments(options.authentication ?? {}, '/etc/kubernetes'),
     },
     'kube-controller-manager': {
       ...(off.length === 0 ? {} : { controllers: controllersFlag(off) }),
