@@ -72,6 +72,7 @@ export const OWN_KINDS: readonly OwnKind[] = [
     namespaces: [DEFAULT],
     looks: ({ spec }, name) => named(name) && records(record(spec).containers).every(({ image }) => image === NO_IMAGE),
   },
+  { resource: resources.serviceAccounts, namespaces: [DEFAULT], looks: (_, name) => named(name) },
   {
     resource: resources.configMaps,
     namespaces: [DEFAULT, KUBE_PUBLIC, KUBE_SYSTEM],

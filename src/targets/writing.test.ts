@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge } from '../run/judge.js';
+import { openConnection } from './cluster.js';
+import { fixedCredential } from './connection.js';
+import { startReference } from './reference.js';
+
+/** What a machine that is busy may be too slow for is told as such, and is nothing that the client refuses. */
+const REFUSED_BY_THE_CLIENT = /joinproof (?:makes|deletes|changes|reaches)/;
+
+test('all that rules write to a cluster, its client lets them write, and a sound cluster meets them', async () => {
+  const reference = await startReference({ withNode: true });
+  const { certificate, key } = reference.admin;
+  const { signal } = new AbortController();
+  try {
+    const connection = {
+      server: reference.url,
+      name: 'reference',
+      caPem: reference.caPem,
+      insecure: false,
+      credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
+    };
+    const target = await openConnection(connection, { signal, allowWrites: true });
+    try {
+      const { report } = await judge({ target, selection: { tags: 'not @waits' }, sentences: 'not passed', signal });
+      const told = (kind: string): readonly string[] =>
+        report.rules.filter(({ verdict }) => verdict === kind).map(({ id, reason }) => `${id}: ${reason?.text ?? ''}`);
+      assert.deepEqual(told('failed'), []);
+      assert.deepEqual(
+        told('error').filter((text) => REFUSED_BY_THE_CLIENT.test(text)),
+        [],
+      );
+      assert.ok(report.summary.passed > 150, JSON.stringify(report.summary));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await reference.close();
+  }
+});
