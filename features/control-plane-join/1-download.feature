@@ -61,9 +61,12 @@ Feature: What a control plane gets from the others
     Scenario: each of several
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-missing-sa.key             |
+        | cp-missing-ca.crt             |
         | cp-missing-ca.key             |
+        | cp-missing-sa.key             |
+        | cp-missing-sa.pub             |
         | cp-missing-front-proxy-ca.crt |
+        | cp-missing-front-proxy-ca.key |
         | cp-missing-etcd-ca.crt        |
         | cp-missing-etcd-ca.key        |
       Then it joins none of them

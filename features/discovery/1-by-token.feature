@@ -281,6 +281,7 @@ Feature: How a machine finds its cluster with a token
         | second-differs       |
         | second-server        |
         | second-ca            |
+        | second-same-length   |
         | second-newline       |
         | second-no-kubeconfig |
       Then it trusts none of them
@@ -427,6 +428,7 @@ Feature: How a machine finds its cluster with a token
         | token-no-dot     |
         | token-space      |
         | token-empty      |
+        | token-tls-bad    |
         | cli-bad-token    |
         | cli-no-token     |
       Then it asks nobody anything

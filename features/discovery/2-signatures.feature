@@ -14,6 +14,9 @@ Feature: Which signatures a machine believes
         | jws-empty        |
         | jws-garbage      |
         | jws-bit          |
+        | jws-cut          |
+        | jws-no-mac       |
+        | jws-other-case   |
         | jws-2-segments   |
         | jws-4-segments   |
         | jws-json         |

@@ -36,9 +36,11 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: with a discovery file
       When it is before each of these servers:
-        | file-ok       |
-        | file-other-ca |
-      Then the bootstrap kubeconfig has the CA of the cluster
+        | file-ok           |
+        | file-other-ca     |
+        | file-other-server |
+      Then the bootstrap kubeconfig has the server of the cluster
+      And the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
   @LIFE-003 @MUST

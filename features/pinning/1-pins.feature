@@ -14,6 +14,7 @@ Feature: Pins of the cluster CA
       When it is before each of these servers:
         | ok-pin        |
         | pin-upper-hex |
+        | pin-upper-all |
       Then it joins each of them
 
     Scenario: without the format, or in another one
@@ -117,6 +118,7 @@ Feature: Pins of the cluster CA
       When it is before each of these servers:
         | pin-two-first            |
         | pin-two-second           |
+        | kc-ca-bundle-right-first  |
         | kc-ca-bundle-right-second |
       Then it joins each of them
 

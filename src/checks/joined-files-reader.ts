@@ -24,6 +24,7 @@ export type Held =
       readonly cluster: string;
       readonly server: string;
       readonly user: string;
+      readonly context: string;
       readonly isOneCluster: boolean;
       /** Whether its CA is that of the true cluster. */
       readonly isTrueCa: boolean;
@@ -34,6 +35,8 @@ export type Held =
     }
   | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & Pins)
   | ({ readonly kind: 'key' } & Pins)
+  /** Arguments of kubeadm-flags.env, "v=1". */
+  | { readonly kind: 'flags'; readonly flags: readonly string[] }
   | { readonly kind: 'settings'; readonly settings: Fields }
   | { readonly kind: 'other' };
 
@@ -65,6 +68,10 @@ export interface Machine {
   readonly server: string;
   readonly ownServer: string;
   readonly kubelet: Fields;
+  /** What its kubelet is to be told, as arguments; the runtime's socket, where it was told one; it is a worker. */
+  readonly told: readonly string[];
+  readonly socket: string;
+  readonly isWorker: boolean;
   /** Digest of what control planes share, by the name of the file. */
   readonly shared: Readonly<Record<string, string>>;
   /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
@@ -98,6 +105,7 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     cluster: text(cluster.name),
     server: text(server),
     user: text(user.name),
+    context: text(document['current-context']),
     isOneCluster: clusters.length === 1,
     isTrueCa: sameCa(decoded(ca), truth),
     shows: shown,
@@ -126,7 +134,11 @@ function keyPinIn(content: string): string {
   }
 }
 
+const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
+
 function heldIn(content: string, truth: Truth): Held {
+  const told = FLAGS.exec(content)?.[1];
+  if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
   if (content.includes('PRIVATE KEY')) return { kind: 'key', ...pinsIn(content) };
   if (content.includes('-----BEGIN CERTIFICATE'))
     return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...pinsIn(content) };
@@ -148,6 +160,20 @@ function filesOf(truth: Truth): (path: string, file: LeftFile) => FileSeen {
     return { path, mode, ...read };
   };
 }
+
+/** As kubeadm tells it to a kubelet. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
+const toldIn = ({
+  hostName,
+  nodeName = hostName,
+  taints = [],
+  kubeletExtraArgs = [],
+}: Truth['registration'] & object): readonly string[] => [
+  ...(nodeName === hostName ? [] : [`hostname-override=${nodeName}`]),
+  ...(taints.length === 0
+    ? []
+    : [`register-with-taints=${taints.map(({ key, value, effect }) => `${key}=${value}:${effect}`).join(',')}`]),
+  ...kubeletExtraArgs.map(({ name, value }) => `${name}=${value}`),
+];
 
 const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>): Done => {
   const { kind, after } = deed;
@@ -173,6 +199,9 @@ export function readMachine(run: ClientRun): Machine {
     server: truth.server,
     ownServer: truth.ownServer ?? '',
     kubelet: record(document),
+    told: toldIn(truth.registration ?? {}),
+    socket: truth.registration?.criSocket ?? '',
+    isWorker: truth.ownServer === undefined,
     shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
     certified: keyIn(requests.find((entry) => entry?.method === 'POST')?.body ?? '') ?? '',
   };

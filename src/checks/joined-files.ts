@@ -8,32 +8,33 @@ const JOIN = '002, TLS bootstrap; cmd/kubeadm/app/cmd/phases/join/kubelet.go';
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 const CA = '/etc/kubernetes/pki/ca.crt';
-const CONFIG = '/var/lib/kubelet/config.yaml';
+export const CONFIG = '/var/lib/kubelet/config.yaml';
 
 export type Machines = readonly Machine[];
 type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
 
-const each =
+export const each =
   <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
   (machines, parameters) =>
     machines.map((machine) => look(machine, parameters));
 
 /** Of machines that are set up in kubeadm's ways. */
-const ofKubeadm =
+export const ofKubeadm =
   <P>(judge: Check<Machines, P>['judge']): Check<Machines, P>['judge'] =>
   (machines, parameters) =>
     judge(
       machines.filter(({ ownWays }) => ownWays !== true),
       parameters,
     );
-const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
+export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
 
-const UNWATCHED = 'nobody watched what was written';
+export const UNWATCHED = 'nobody watched what was written';
 type Wrote = Extract<Done, { what: 'wrote' }>;
 const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
   done.find((one): one is Wrote => one.what === 'wrote' && one.file.path === path);
-const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
-const leftAt = ({ left }: Machine, path: string): FileSeen | undefined => left.find((file) => file.path === path);
+export const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
+export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
+  left.find((file) => file.path === path);
 const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
   file?.held.kind === 'kubeconfig' ? file.held : undefined;
 const NOWHERE: Part = { file: '' };
@@ -48,7 +49,8 @@ const lacks = (part: Part): string => `no file "${'file' in part ? part.file : '
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /** bootstrap-kubelet.conf, as it was written. */
-const bootstrapOf = (machine: Machine): Kubeconfig | undefined => kubeconfigOf(wroteOf(machine, BOOTSTRAP)?.file);
+export const bootstrapOf = (machine: Machine): Kubeconfig | undefined =>
+  kubeconfigOf(wroteOf(machine, BOOTSTRAP)?.file);
 
 /** A demand on the bootstrap kubeconfig as it was written; unclear where nobody watched. */
 const onBootstrap =
@@ -107,10 +109,14 @@ export const bootstrapNames: Check<Machines> = {
   judge: ofKubeadm(
     each(
       onBootstrap(
-        'it has one cluster, "kubernetes", and the user "tls-bootstrap-token-user"',
-        ({ cluster, user, isOneCluster }) => ({
-          seen: `cluster "${cluster}", user "${user}"${isOneCluster ? '' : ', and further clusters'}`,
-          ok: cluster === 'kubernetes' && user === 'tls-bootstrap-token-user' && isOneCluster,
+        'it has one cluster, "kubernetes", the user "tls-bootstrap-token-user", and the context of both',
+        ({ cluster, user, context, isOneCluster }) => ({
+          seen: `cluster "${cluster}", user "${user}", context "${context}"${isOneCluster ? '' : ', and further clusters'}`,
+          ok:
+            cluster === 'kubernetes' &&
+            user === 'tls-bootstrap-token-user' &&
+            context === `${user}@${cluster}` &&
+            isOneCluster,
         }),
       ),
     ),

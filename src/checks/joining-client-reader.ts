@@ -122,11 +122,13 @@ function together(all: readonly Seen[]): readonly Seen[] {
 
 const MOST = 200;
 const MOST_SAID = 60;
+/** What stands for a token in words. */
+export const ITS_TOKEN_SAID = '(its token)';
 /** Words of a client, without what it must not repeat. */
 const plain = (words: string, { discoveryToken, bootstrapToken }: Truth): string =>
   [discoveryToken, bootstrapToken]
     .filter((token) => token.length > 4)
-    .reduce((rest, token) => rest.replaceAll(token, '(its token)'), words)
+    .reduce((rest, token) => rest.replaceAll(token, ITS_TOKEN_SAID), words)
     .slice(0, 2000);
 
 export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;

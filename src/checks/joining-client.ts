@@ -16,29 +16,29 @@ const isCertified = ({ what, as, answered }: Seen): boolean =>
   what === REQUESTS && as === ITS_TOKEN && answered === 201;
 const shows = ({ as }: Seen): boolean => as !== NOBODY;
 
-const endOf = ({ exit, milliseconds }: Attempt): string =>
+export const endOf = ({ exit, milliseconds }: Attempt): string =>
   exit === null ? 'it had to be ended' : `it ends with ${exit} after ${Math.round(milliseconds / 100) / 10} s`;
 const wordsOf = ({ words }: Attempt): string => (words === '' ? '' : `, saying "${words.slice(0, 300)}"`);
 const listed = (all: readonly string[]): string => [...new Set(all)].slice(0, 5).join(', ');
 
 /** One finding for each client before a server. */
-const each =
+export const each =
   <P = undefined>(look: (attempt: Attempt, parameters: P) => Finding): Check<Attempts, P>['judge'] =>
   (attempts, parameters) =>
     attempts.map((attempt) => look(attempt, parameters));
 
 /** Of clients that do as kubeadm does, and speak like it. */
-const ofKubeadm =
+export const ofKubeadm =
   <P>(judge: Check<Attempts, P>['judge']): Check<Attempts, P>['judge'] =>
   (attempts, parameters) =>
     judge(
       attempts.filter(({ speaksKubeadm }) => speaksKubeadm),
       parameters,
     );
-const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
+export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
 const OWN_WORDS = 'the client has words of its own: it does not speak as kubeadm does';
 
-const failed = ({ exit }: Attempt): boolean => exit !== null && exit !== 0;
+export const failed = ({ exit }: Attempt): boolean => exit !== null && exit !== 0;
 
 /** It was given a certificate for its token, and says that all went well. */
 export const clientJoins: Check<Attempts> = {

@@ -129,7 +129,9 @@ async function readClusterInfo(context: Discovering, access: Access): Promise<Cl
     const got = await askForClusterInfo(context, access);
     if (got.kind === 'got') return { info: got.object };
     last = got.why;
-    return decisions.goesOnWithFile(got.status) ? { info: undefined } : undefined;
+    if (decisions.goesOnWithFile(got.status)) return { info: undefined };
+    if (!decisions.asksAgain(got.status)) throw new JoinFailed(last);
+    return undefined;
   });
   if (found === undefined)
     throw new JoinFailed(`Abort reading the cluster-info ConfigMap after timeout of ${durationText(timeout)}: ${last}`);

@@ -15,7 +15,7 @@ import type { Condition, Ended } from './decisions/joins.js';
 import { type Discovered, discover } from './discovery.js';
 import { inContext, JoinFailed } from './failures.js';
 import { Kubelet } from './kubelet.js';
-import { restartKubelet } from './kubelet-service.js';
+import { restartKubelet, stopKubelet } from './kubelet-service.js';
 import { KubeletDisk, rotates, writeBootstrapKubeconfig, writeCa, writeKubeletFiles } from './node-files.js';
 import type { Machine } from './ports.js';
 import { preflight } from './preflight.js';
@@ -113,7 +113,7 @@ function checkControlPlane(asking: Asking, { controlPlane }: JoinConfiguration, 
     throw notReady(
       "unable to add a new control plane instance to a cluster that doesn't have a stable controlPlaneEndpoint address",
     );
-  if (controlPlane.certificateKey !== '') return;
+  if (controlPlane.certificateKey !== '' || !decisions.needsSharedFiles()) return;
   const missing = SHARED.map(([name, ...what]) => [`${certificatesDir}/${name}`, ...what] as const)
     .filter(([path]) => !machine.files.exists(path))
     .map(
@@ -137,6 +137,7 @@ async function startKubelet(joining: Joining): Promise<void> {
       writeBootstrapKubeconfig(joining, discovered, kubeletServer(joining));
       writeCa(joining, configuration.caCertPath, discovered.caPem);
       if (decisions.looksForNode()) await checkNode(joining);
+      stopKubelet(machine, decisions);
       writeKubeletFiles(joining, configuration, { ...cluster, nodeName });
       machine.tell('[kubelet-start] Starting the kubelet');
       restartKubelet(machine, decisions);
@@ -172,9 +173,13 @@ async function checkNode({ machine, decisions, access, nodeName }: Joining): Pro
 
 /** Phase kubelet-wait-bootstrap, and the kubelet that it waits for. */
 async function bootstrap(joining: Joining): Promise<void> {
-  const { machine } = joining;
+  const { machine, decisions } = joining;
   let ended: Ended = 'not bootstrapped';
   try {
+    if (decisions.waitsForHealth() && machine.kubeletIsWell?.() === false) {
+      await machine.clock.sleep(decisions.healthTimeout());
+      throw new JoinFailed('failed while waiting for the kubelet to start: context deadline exceeded');
+    }
     machine.tell('[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap');
     await bootstrapped(joining);
     ended = 'bootstrapped';

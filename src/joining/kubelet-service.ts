@@ -3,6 +3,15 @@ import type { JoiningDecisions } from './decisions/index.js';
 import { JoinFailed } from './failures.js';
 import type { Machine } from './ports.js';
 
+/** Stops a kubelet that runs, before its configuration changes. What cannot be done is told. */
+export function stopKubelet({ services, tell }: Machine, decisions: JoiningDecisions): void {
+  if (services === undefined || !services.hasKubelet()) return;
+  for (const command of decisions.stopCommands()) {
+    const why = services.run(command);
+    if (why !== undefined) tell(`[kubelet-start] WARNING: unable to stop the kubelet service momentarily: [${why}]`);
+  }
+}
+
 /** Lets the service manager load what was written. What cannot be done is told, and is left to people. */
 export function restartKubelet(machine: Machine, decisions: JoiningDecisions): void {
   const { services } = machine;

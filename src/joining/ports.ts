@@ -77,6 +77,8 @@ export interface Machine {
   readonly clock: Clock;
   /** undefined: there is none that is known. */
   readonly services?: ServiceManager;
+  /** Whether the kubelet says that it is well, where anybody can be asked. */
+  readonly kubeletIsWell?: () => boolean;
   /** As the machine calls itself. */
   readonly hostName: string;
   /** Bytes fit for keys and nonces. */

@@ -96,6 +96,14 @@ export interface Truth {
   readonly server: string;
   /** URL of its own API server, where it joins as a control plane. */
   readonly ownServer?: string;
+  /** What the machine was told of itself, and how it calls itself where it is called otherwise. */
+  readonly registration?: {
+    readonly hostName?: string;
+    readonly nodeName?: string;
+    readonly criSocket?: string;
+    readonly taints?: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
+    readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[];
+  };
   /** YAML of kubelet-config. */
   readonly kubelet: string;
   /** What control planes share: PEM by the name of the file below /etc/kubernetes/pki. */

@@ -6,7 +6,7 @@ import { spkiPin } from '../pki/keys.js';
 import { pinOf } from './cast.js';
 import { KUBELET } from './cluster-state.js';
 import type { Liar } from './liar.js';
-import type { Told } from './lie.js';
+import type { Registration, Told } from './lie.js';
 import { TOKEN } from './scene.js';
 import { CERTIFICATE_KEY, sharedFiles } from './shared-certificates.js';
 
@@ -33,6 +33,9 @@ export interface Approach {
     readonly certificateKey: string;
     readonly localAPIEndpoint: { readonly advertiseAddress: string; readonly bindPort: number };
   };
+  /** What it is told of itself, and where the CA is to be put, where that is not as usual. */
+  readonly registration: Registration;
+  readonly caCertPath?: string;
   /** Files in the working directory. */
   readonly files: Readonly<Record<string, string>>;
   /** Files that are on its disk already, by path. */
@@ -87,13 +90,16 @@ export function approachOf({ lie, scene }: Liar): Approach {
             localAPIEndpoint: OWN_ENDPOINT,
           },
         }),
+    registration: told.registration ?? {},
+    ...(told.caCertPath === undefined ? {} : { caCertPath: told.caCertPath }),
     present: told.present?.(scene) ?? {},
     files: told.path !== undefined && !byFlags ? {} : { [DISCOVERY_FILE]: told.file?.(scene) ?? '' },
   };
 }
 
 /** What is true of the cluster behind a liar, for who judges what the client made of it. */
-export function truthOf({ lie, scene }: Liar, { discovery, discoveryTimeout, controlPlane }: Approach): Truth {
+export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
+  const { discovery, discoveryTimeout, controlPlane, registration } = approach;
   const { ca = 'ca', server, token } = lie.cluster ?? {};
   const embedded = lie.told?.tlsToken === '' && lie.told.file !== undefined ? TOKEN : '';
   return {
@@ -106,6 +112,7 @@ export function truthOf({ lie, scene }: Liar, { discovery, discoveryTimeout, con
       ? {}
       : { ownServer: `https://${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}` }),
     kubelet: KUBELET,
+    registration,
     shared: sharedFiles(scene.cast),
   };
 }

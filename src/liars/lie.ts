@@ -36,6 +36,14 @@ export interface Asked {
 /** What becomes of a connection before any request. */
 export type Accepted = 'tls' | 'closed' | 'silent' | 'plain http' | 'no common cipher';
 
+/** Of a machine, as kubeadm's NodeRegistrationOptions have it; the name is given where nothing else is. */
+export interface Registration {
+  readonly name?: string;
+  readonly criSocket?: string;
+  readonly taints?: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
+  readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[];
+}
+
 /** The lie is told to a machine that is started like this; what is not said is as in an honest join. */
 export interface Told {
   /** Default: the right pin. */
@@ -65,6 +73,12 @@ export interface Told {
   readonly present?: (scene: Scene) => Readonly<Record<string, string>>;
   /** A file that it cannot write. */
   readonly closed?: string;
+  /** What it is told of itself. */
+  readonly registration?: Registration;
+  /** Where it is to put the CA of the cluster; default /etc/kubernetes/pki/ca.crt. */
+  readonly caCertPath?: string;
+  /** Its kubelet is started, and never says that it is well. */
+  readonly kubelet?: 'unhealthy';
   /** Its service manager; default: one that knows the kubelet and restarts it. */
   readonly services?: 'none' | 'no kubelet' | 'failing';
 }
@@ -94,6 +108,8 @@ export interface Lie {
   readonly careful?: Right;
   /** The first minor of kubeadm that does what is right. */
   readonly since?: number;
+  /** A control plane is judged by its preflight checks, which need a container runtime up to 1.35. */
+  readonly byPreflight?: true;
   /** It is about a file that not every client has. */
   readonly about?: 'kubelet-configuration';
   /** The key of its CA lies elsewhere: a control plane that joins has its own certificates from there. */

@@ -92,7 +92,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-http-at-first', 'the first look is over http, since no CA is known', ['DISC-006'], {
     discoveryServer: (fetch, endpoint) => `${fetch === 'first' ? 'http' : 'https'}://${endpoint}`,
   }),
-  decidesJoining('join-gives-up-at-once', 'the first failure ends discovery', ['DISC-007'], {
+  decidesJoining('join-gives-up-at-once', 'the first failure ends discovery', ['DISC-007', 'P-112'], {
     asksAgain: () => false,
     repeatsAfter: () => undefined,
     repeatsFailed: () => undefined,

@@ -135,6 +135,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-first-certificate-only', 'of several CAs only the first is compared', ['PIN-007'], {
     isPinned: ([own = ''], allowed) => allowed.includes(own),
   }),
+  decidesJoining('join-last-certificate-only', 'of several CAs only the last is compared', ['PIN-007'], {
+    isPinned: (hashes, allowed) => allowed.includes(hashes.at(-1) ?? ''),
+  }),
   decidesJoining(
     'join-renounced-pins-unread',
     'pins beside the permission to skip them are not compared',

@@ -108,7 +108,6 @@ export const unmutatedJoining = {
   renewalDeadline: `${ONE_JOIN} renew`,
 
   // Requests.
-  nodeName: `${UNSEEN} which name a machine joins by`,
   subject: 'what a request asks for is judged by the cluster that gets it; a liar signs anything',
   usages: 'what a request asks for is judged by the cluster that gets it; a liar signs anything',
   altNames: `${ONE_JOIN} ask for a serving certificate`,
@@ -123,9 +122,6 @@ export const unmutatedJoining = {
   secondTrust: 'who believes others at the second look is one who believes every server, which a mutant does',
   oldestControlPlane: `${UNSEEN} how old a cluster may be`,
   goesOnWithoutProxy: `${UNSEEN} what a missing kube-proxy means to a join`,
-  nodeMustBeKnown: `${UNSEEN} what a forbidden look for a Node means`,
-  isReadyForControlPlane: `${UNSEEN} that a shared endpoint is demanded`,
-  isNodeName: `${UNSEEN} which names a Node may have`,
   newCertificateKey: 'the upload of shared certificates is a phase of kubeadm init',
   namesPauseImage: `${VERSIONS} and the flag of the pause image has gone`,
   instanceConfiguration: `${VERSIONS} and no sentence says where the socket of the runtime stands`,

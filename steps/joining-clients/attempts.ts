@@ -22,6 +22,12 @@ import {
   kubeadmAsksNobody,
   kubeadmRefuses,
 } from '../../src/checks/joining-client.js';
+import {
+  clientEndsAtOnce,
+  clientEndsInError,
+  clientKeepsItsToken,
+  clientPauses,
+} from '../../src/checks/joining-manners.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
@@ -136,4 +142,20 @@ Then(/^it does not ask (GET|POST) (\S+)$/, async function (this: World, method: 
 
 Then('each certificate is asked for a key of its own, which is not sent', async function (this: World) {
   this.check(clientKeepsItsKey, attempts(this));
+});
+
+Then('it says its token to nobody', async function (this: World) {
+  this.check(clientKeepsItsToken, attempts(this));
+});
+
+Then('it ends with an error', async function (this: World) {
+  this.check(clientEndsInError, attempts(this));
+});
+
+Then('it ends with an error at once', async function (this: World) {
+  this.check(clientEndsAtOnce, attempts(this));
+});
+
+Then('it pauses between its looks', async function (this: World) {
+  this.check(clientPauses, attempts(this));
 });

@@ -18,6 +18,13 @@ import {
   sharedAbsent,
   sharedWritten,
 } from '../../src/checks/joined-files.js';
+import {
+  bootstrapOwnServer,
+  caSavedAt,
+  fileKept,
+  kubeletStopped,
+  kubeletTold,
+} from '../../src/checks/joined-machine.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { lacksFile, machines } from './runs.js';
@@ -90,4 +97,24 @@ Then('these files are those of the other control planes:', async function (this:
 
 Then('none of these files is written:', async function (this: World, table: DataTable) {
   if (!lacksFile(this, 'pki')) this.check(sharedAbsent, machines(this), { files: column(table) });
+});
+
+Then('the kubelet is told what the machine was told', async function (this: World) {
+  this.check(kubeletTold, machines(this));
+});
+
+Then('the kubelet is stopped before its configuration is written', async function (this: World) {
+  this.check(kubeletStopped, machines(this));
+});
+
+Then('the CA of the cluster is saved to {string}', async function (this: World, path: string) {
+  this.check(caSavedAt, machines(this), { path });
+});
+
+Then('{string} is kept', async function (this: World, path: string) {
+  this.check(fileKept, machines(this), { path });
+});
+
+Then('the bootstrap kubeconfig has the own server of a control plane', async function (this: World) {
+  this.check(bootstrapOwnServer, machines(this));
 });

@@ -64,6 +64,9 @@ export const joinDecisions = {
   bootstrapServer: (discovered: string, own: string | undefined, release: Release): string =>
     own !== undefined && inRelease(release, { since: 33 }) ? own : discovered,
 
+  /** What it is told before the kubelet is configured anew. Source: initsystem_unix.go SystemdInitSystem.ServiceStop. */
+  stopCommands: (): readonly string[] => ['stop kubelet'],
+
   /** What the service manager is told, in order. Source: initsystem_unix.go SystemdInitSystem.ServiceRestart. */
   restartCommands: (): readonly string[] => ['daemon-reload', 'restart kubelet'],
 
@@ -96,6 +99,12 @@ export const joinDecisions = {
   removesBootstrapFile: (ended: Ended, release: Release): boolean =>
     ended !== 'failed before the kubelet' || inRelease(release, { until: 32 }),
 
+  /** Whether a kubelet that never says that it is well ends the join. Source: kubelet.go, WaitForKubelet. */
+  waitsForHealth: (): boolean => true,
+
+  /** Milliseconds that a kubelet has to become well. Source: constants.go, kubeletHealthCheck. */
+  healthTimeout: (): number => 240_000,
+
   /** Milliseconds that the TLS bootstrap may take. Source: constants.go TLSBootstrapTimeout. */
   bootstrapTimeout: (): number => 300_000,
 
@@ -114,6 +123,9 @@ export const joinDecisions = {
 
   /** Whether a control plane can be added: the cluster has an endpoint that all of them share. */
   isReadyForControlPlane: (controlPlaneEndpoint: string): boolean => controlPlaneEndpoint !== '',
+
+  /** Whether a control plane that downloads nothing must have the shared files. */
+  needsSharedFiles: (): boolean => true,
 
   /** Whether shared certificates are downloaded: by a control plane that was told the key. */
   downloadsCertificates: (isControlPlane: boolean, certificateKey: string): boolean =>

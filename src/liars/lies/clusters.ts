@@ -93,7 +93,10 @@ const nodes: readonly Lie[] = [
   at('node-taken-not', 'a Node of that name is not Ready', 'joins', [NODE, node('False')]),
   at('node-taken-unknown', 'a Node of that name is unknown', 'joins', [NODE, node('Unknown')]),
   at('node-taken-none', 'a Node of that name has no conditions', 'joins', [NODE, node()]),
-  at('no-get-nodes', 'Nodes are forbidden', 'fails later', [NODE, forbidden('nodes "worker-9"')]),
+  {
+    ...at('no-get-nodes', 'Nodes are forbidden', 'fails later', [NODE, forbidden('nodes "worker-9"')]),
+    ofKubeadm: true,
+  },
 ];
 
 /** A control plane joins. */
@@ -120,12 +123,31 @@ const CERTS = `${SYSTEM}/secrets/kubeadm-certs`;
 
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
+  {
+    ...shared('cp-no-endpoint', 'the cluster has no endpoint that its control planes share', 'fails later', {
+      answer: ({ path }, { release }) =>
+        path === `${SYSTEM}/configmaps/kubeadm-config`
+          ? json(200, configMap('kubeadm-config', 'kube-system', cluster('v1beta4', `v${release}`)))
+          : undefined,
+    }),
+    byPreflight: true,
+    ofKubeadm: true,
+  },
   shared('cp-upper-key', 'honest; the key in upper case', 'joins', { told: { certificateKey: 'upper' } }),
   shared('cp-wrong-key', 'honest; another key', 'fails later', { told: { certificateKey: 'wrong' } }),
   shared('cp-short-key', 'honest; a key of 62 digits', 'asks nothing', { told: { certificateKey: 'short' } }),
   shared('cp-16-byte-key', 'honest; a key of 32 digits', 'asks nothing', { told: { certificateKey: 'half' } }),
   shared('cp-not-hex', 'honest; a key that is no hex', 'asks nothing', { told: { certificateKey: 'zz' } }),
-  ...['sa.key', 'ca.key', 'front-proxy-ca.crt', 'etcd-ca.crt', 'etcd-ca.key'].map(without),
+  ...[
+    'ca.crt',
+    'ca.key',
+    'sa.key',
+    'sa.pub',
+    'front-proxy-ca.crt',
+    'front-proxy-ca.key',
+    'etcd-ca.crt',
+    'etcd-ca.key',
+  ].map(without),
   {
     ...entries('cp-empty-ca.key', 'ca.key is empty', 'joins', (given) => {
       given['ca.key'] = Buffer.alloc(0);

@@ -22,6 +22,12 @@ const copies: readonly Lie[] = [
   second('second-differs', 'a comment more, rightly signed', 'refuses', (scene) =>
     clusterInfo(`${payload(scene)}# more\n`),
   ),
+  {
+    name: 'second-same-length',
+    server: 'second fetch: another comment of the same length, rightly signed',
+    right: 'refuses',
+    data: (scene, nth) => clusterInfo(`${payload(scene)}# ${nth === 1 ? 'one' : 'two'}\n`),
+  },
   second('second-server', 'another server, rightly signed', 'refuses', (scene) =>
     clusterInfo(payload(scene, [{ server: 'https://192.0.2.1:6443' }])),
   ),

@@ -71,6 +71,12 @@ export const honestLies: readonly Lie[] = [
     right: 'joins',
     told: { tlsToken: 'zzzzzz.zzzzzzzzzzzzzzzz' },
   },
+  {
+    name: 'token-tls-bad',
+    server: 'honest; the token for TLS bootstrap is foo.bar',
+    right: 'asks nothing',
+    told: { tlsToken: 'foo.bar' },
+  },
   { name: 'token-tls-missing', server: 'honest; no token for TLS bootstrap', right: 'joins', told: { tlsToken: '' } },
   { name: 'discovery-none', server: 'honest; no way of discovery', right: 'asks nothing', told: { ways: 'none' } },
   { name: 'discovery-both', server: 'honest; two ways of discovery', right: 'asks nothing', told: { ways: 'both' } },

@@ -14,12 +14,38 @@ const KUBERNETES = '/etc/kubernetes';
 const PKI = `${KUBERNETES}/pki`;
 const THERE = 'left by somebody else\n';
 
+const ofKubeadm = (lie: Lie): Lie => ({ ...lie, ofKubeadm: true });
+
 export const machineLies: readonly Lie[] = [
   ...['kubelet.conf', 'bootstrap-kubelet.conf', 'pki/ca.crt'].map((file) =>
     on(`node-has-${file.replace('/', '-')}`, `${file} is there already`, 'asks nothing', {
       present: () => ({ [`${KUBERNETES}/${file}`]: THERE }),
     }),
   ),
+  ofKubeadm(
+    on('node-has-admin.conf', 'a worker on which an admin.conf is left', 'joins', {
+      present: () => ({ [`${KUBERNETES}/admin.conf`]: THERE }),
+    }),
+  ),
+  ofKubeadm(
+    on('node-told', 'the machine is told its runtime, a taint and an argument', 'joins', {
+      registration: {
+        criSocket: 'unix:///run/other/runtime.sock',
+        taints: [{ key: 'example.com/kept', value: 'for-others', effect: 'NoSchedule' }],
+        kubeletExtraArgs: [{ name: 'v', value: '1' }],
+      },
+    }),
+  ),
+  ofKubeadm(
+    on('node-upper-case', 'the machine is told a name in capitals', 'joins', { registration: { name: 'WORKER-9' } }),
+  ),
+  ofKubeadm(
+    on('node-no-name', 'the machine is told a name that none may have', 'asks nothing', {
+      registration: { name: 'worker_9' },
+    }),
+  ),
+  ofKubeadm(on('ca-elsewhere', 'the CA is to lie elsewhere', 'joins', { caCertPath: `${PKI}/of-the-cluster.crt` })),
+  ofKubeadm(on('kubelet-unhealthy', 'the kubelet is never well', 'fails later', { kubelet: 'unhealthy' })),
   on('disk-closed', 'bootstrap-kubelet.conf cannot be written', 'fails later', {
     closed: `${KUBERNETES}/bootstrap-kubelet.conf`,
   }),
@@ -31,6 +57,23 @@ export const machineLies: readonly Lie[] = [
     present: ({ cast }) =>
       Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text])),
   }),
+  {
+    ...on('cp-other-ca', 'a control plane whose ca.crt is another certificate for the same key', 'joins', {
+      certificateKey: 'none',
+      present: ({ cast }) => ({
+        ...Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text])),
+        [`${PKI}/ca.crt`]: cast.authorities['ca again'].certificate.pem,
+      }),
+    }),
+    ofKubeadm: true,
+  },
+  {
+    ...on('cp-no-key', 'a control plane without the shared files, and no certificate key', 'fails later', {
+      certificateKey: 'none',
+    }),
+    byPreflight: true,
+    ofKubeadm: true,
+  },
   { name: 'signed-late', server: 'honest; takes its time to approve', right: 'joins', signing: 'late' },
   {
     name: 'approved-first',

@@ -25,7 +25,7 @@ export const pinLies: readonly Lie[] = [
   pinned('pin-two-second', 'two pins, the second right', 'joins', (of) => [of('other ca'), of('ca')]),
   pinned('pin-one-bad-one-right', 'a malformed pin and the right one', 'refuses', (of) => ['sha256:xyz', of('ca')]),
   form('pin-upper-hex', 'digits in upper case', (pin) => `sha256:${digits(pin).toUpperCase()}`, 'joins'),
-  form('pin-upper-all', 'all in upper case', (pin) => pin.toUpperCase(), 'joins'),
+  { ...form('pin-upper-all', 'all in upper case', (pin) => pin.toUpperCase(), 'joins'), ofKubeadm: true },
   form('pin-no-prefix', 'digits alone', digits),
   form('pin-sha1', 'format sha1', (pin) => `sha1:${digits(pin).slice(0, 40)}`),
   form('pin-short', '62 digits', (pin) => pin.slice(0, -2)),

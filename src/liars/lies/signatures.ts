@@ -6,6 +6,10 @@ const other = 'fedcba9876543210';
 const text = (value: object): string => JSON.stringify(value);
 const encoded = (value: string | Buffer): string => Buffer.from(value).toString('base64url');
 
+const otherCase = (letters: string): string =>
+  letters.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
+const afterDots = (signature: string, change: (mac: string) => string): string => signature.replace(/[^.]*$/, change);
+
 /** A signature by the content that it is about. */
 type Make = (content: string) => string;
 const signedAs =
@@ -28,6 +32,9 @@ const FORMS: readonly (readonly [name: string, server: string, make: Make])[] = 
   ['jws-wrong-secret', "signed with another token's secret", signedAs({ secret: other })],
   ['jws-full-token', 'signed with the whole token', signedAs({ secret: TOKEN })],
   ['jws-bit', 'last letter of the signature changed', changed((one) => afterLast(one, (l) => (l === 'A' ? 'Q' : 'A')))],
+  ['jws-cut', 'the last letter of the signature is missing', changed((one) => one.slice(0, -1))],
+  ['jws-no-mac', 'the right header, and nothing after the dots', changed((one) => one.replace(/[^.]*$/, ''))],
+  ['jws-other-case', 'letters of the signature in the other case', changed((one) => afterDots(one, otherCase))],
   ['jws-lastbits', 'only low bits that count for nothing changed', changed((one) => afterLast(one, neighbour))],
   ['jws-alg-none', 'alg none, no signature', () => `${encoded(text({ alg: 'none', kid: TOKEN_ID }))}..`],
   ['jws-alg-none-signed', 'alg none, right HMAC-SHA256 over it', withHeader(text({ alg: 'none', kid: TOKEN_ID }))],

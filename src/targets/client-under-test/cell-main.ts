@@ -9,6 +9,7 @@ import { runProgram } from './program.js';
 
 /** Where a kubelet says that it is healthy. */
 const HEALTHZ = 10_248;
+let isWell = true;
 
 const running = new Map<number, AbortController>();
 const tell = (answer: Answer, handle?: ReturnType<typeof createServer>): void => {
@@ -43,6 +44,10 @@ async function obey(order: Order): Promise<void> {
       await bootstrapKubelet(order.root, order.nodeName, signal);
       return;
     }
+    case 'health':
+      isWell = order.isWell;
+      tell({ id });
+      return;
     case 'stop':
       running.get(order.of)?.abort(new Error('it is over'));
       running.delete(order.of);
@@ -57,6 +62,6 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
-createHttpServer((_, response) => response.end('ok'))
+createHttpServer((_, response) => (isWell ? response.end('ok') : response.writeHead(500).end('not well')))
   .on('error', () => {})
   .listen(HEALTHZ, '127.0.0.1');

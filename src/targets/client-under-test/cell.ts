@@ -14,6 +14,7 @@ export type Order =
   | { readonly id: number; readonly kind: 'listen'; readonly host: string; readonly port: number }
   | { readonly id: number; readonly kind: 'run'; readonly program: Omit<Program, 'signal'> }
   | { readonly id: number; readonly kind: 'kubelet'; readonly root: string; readonly nodeName: string }
+  | { readonly id: number; readonly kind: 'health'; readonly isWell: boolean }
   | { readonly id: number; readonly kind: 'stop'; readonly of: number };
 type Given = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never;
 
@@ -114,6 +115,11 @@ export class Cell {
     const { id, answer } = this.#order({ kind: 'kubelet', root, nodeName });
     answer.catch(() => undefined);
     return () => this.#stop(id);
+  }
+
+  /** What is said where a kubelet says how it is. */
+  async kubeletIsWell(isWell: boolean): Promise<void> {
+    await this.#order({ kind: 'health', isWell }).answer;
   }
 
   #stop(of: number): void {

@@ -61,8 +61,10 @@ export function placeOf(path: string, files: ClientDescription['files']): string
   const [role] = Object.entries(PLACES).filter(([, own]) => own === path);
   const exact = role === undefined ? undefined : files[role[0] as Role];
   if (exact !== undefined) return exact;
-  const { pki } = files;
-  return pki !== undefined && path.startsWith(`${PLACES.pki}/`) ? pki + path.slice(PLACES.pki.length) : undefined;
+  const { pki, kubeconfig } = files;
+  if (pki !== undefined && path.startsWith(`${PLACES.pki}/`)) return pki + path.slice(PLACES.pki.length);
+  const [, beside] = /^\/etc\/kubernetes\/([^/]+)$/.exec(path) ?? [];
+  return beside === undefined || role !== undefined ? undefined : kubeconfig?.replace(/[^/]+$/, beside);
 }
 
 /** The path that kubeadm has for what this client has there, absolute. */

@@ -15,13 +15,14 @@ export interface MoreConfigured {
 
 /** A JoinConfiguration of v1beta4. */
 export const joinConfiguration = (
-  { discovery, discoveryTimeout, controlPlane }: Approach,
+  { discovery, discoveryTimeout, controlPlane, registration: own, caCertPath }: Approach,
   { registration, timeouts, skipPhases }: MoreConfigured = {},
 ): object => ({
   apiVersion: 'kubeadm.k8s.io/v1beta4',
   kind: 'JoinConfiguration',
   discovery,
   ...(controlPlane === undefined ? {} : { controlPlane, ...(skipPhases === undefined ? {} : { skipPhases }) }),
-  nodeRegistration: { name: NODE, ...registration },
+  nodeRegistration: { name: NODE, ...registration, ...own },
+  ...(caCertPath === undefined ? {} : { caCertPath }),
   timeouts: { discovery: `${discoveryTimeout / 1000}s`, tlsBootstrap: TLS_BOOTSTRAP, ...timeouts },
 });

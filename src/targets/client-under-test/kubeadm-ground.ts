@@ -11,6 +11,7 @@ import { type ClientDescription, type Command, PLACES } from './description.js';
 import { type Ground, type Place, removed } from './ground.js';
 import { NODE } from './join-configuration.js';
 import { makeSystemctl } from './services.js';
+import { OWN_PREFLIGHT } from './ways.js';
 
 /** Checks that are about this machine, and not about what is joined. */
 const IGNORED = [
@@ -32,7 +33,7 @@ const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
 const skippedBy = (minor: number, { externalCa }: Lie): readonly string[] => [
   ...['check-etcd', 'control-plane-join'],
   ...(minor >= 32 ? ['etcd-join', 'wait-control-plane'] : []),
-  ...(minor < 36 ? ['preflight'] : []),
+  ...(minor < OWN_PREFLIGHT ? ['preflight'] : []),
   ...(externalCa === true ? OWN_CERTIFICATES : []),
 ];
 
@@ -203,6 +204,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, done 
   writeFileSync(path.join(root, 'etc/resolv.conf'), '');
   let listener = (): void => {};
   const before = (): void => listener();
+  await cell.kubeletIsWell(lie.told?.kubelet !== 'unhealthy');
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
   if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
   let stopKubelet: (() => void) | undefined;

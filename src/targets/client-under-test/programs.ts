@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
@@ -26,6 +27,9 @@ const BEGUN_MS = 3_000;
 
 /** Honest servers, by how a client is told of them. */
 const HONEST = ['ok-pin', 'ok-unsafe', 'file-ok', 'https-ok', 'cp-download-certs'] as const;
+
+/** How this machine calls itself, and every program's. */
+const NAMED = { hostName: hostname().toLowerCase(), nodeName: NODE };
 
 const byName = new Map(lies.map((lie) => [lie.name, lie]));
 
@@ -197,7 +201,7 @@ class Run {
     return {
       lie: this.#lie.name,
       server: this.#lie.server,
-      truth: { ...truth, discoveryTimeout: timeout },
+      truth: { ...truth, discoveryTimeout: timeout, registration: { ...truth.registration, ...NAMED } },
       speaksKubeadm: this.#description.speaks === 'kubeadm',
       transcript: { ...ended, entries: [...liar.journal], ...this.#files(truth.bootstrapToken) },
     };
@@ -269,7 +273,7 @@ class Run {
       'discovery-file': kubeConfigPath === '' || isUrl ? [] : [path.join(inside(work), kubeConfigPath)],
       'discovery-url': isUrl ? [kubeConfigPath] : [],
       'certificate-key': some(controlPlane?.certificateKey),
-      'node-name': [NODE],
+      'node-name': [this.#approach.registration.name ?? NODE],
       configuration: [inside(configuration)],
       timeout: [String(discoveryTimeout / 1000)],
       root: [inside(root)],

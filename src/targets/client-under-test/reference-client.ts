@@ -77,6 +77,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     given: new MemoryFiles({ given }),
     clock,
     hostName: NODE,
+    kubeletIsWell: () => told.kubelet !== 'unhealthy',
     random: randomBytes,
     tell: (line: string) => said.push(words(line)),
     ...servicesOf(told.services, (command) => deeds.push({ kind: 'ran', command, after: seen() })),

@@ -26,6 +26,8 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
   if (lie.ofKubeadm === true && speaks === undefined) return 'the client does not speak as kubeadm does';
   if (lie.since !== undefined && minor !== undefined && minor < lie.since)
     return `kubeadm does what is right there since 1.${lie.since}`;
+  if (lie.byPreflight === true && minor !== undefined && minor < OWN_PREFLIGHT)
+    return `up to 1.${OWN_PREFLIGHT - 1} the preflight checks of a control plane need a container runtime`;
   if (lie.about !== undefined && files[lie.about] === undefined) return noFile(lie.about);
   const way = wayOf(lie, approach, ways);
   const command = ways[way];
@@ -56,6 +58,9 @@ function unsaid(
     return `its way "${way}" cannot do without {certificate-key}`;
   return discoveryTimeout < SHORT && !names.has('timeout') ? `its way "${way}" takes no {timeout}` : undefined;
 }
+
+/** From this minor on a control plane passes its preflight checks without a container runtime, where that is ignored. */
+export const OWN_PREFLIGHT = 36;
 
 /** Servers that are about a shorter discovery timeout than this tell it. */
 const SHORT = 7000;

@@ -1,0 +1,198 @@
+Feature: What kubeadm makes of a machine beside its credentials
+
+  No document says it, and no machine is a node of its cluster without it: what the machine was told of itself reaches
+  its kubelet, and what cannot become a node ends with an error.
+
+  @P-100 @MUST
+  Rule: What a machine is told of itself reaches its kubelet
+
+    Why: without the socket of its runtime a kubelet starts no Pod, and without its taints it runs those of others.
+    Repair, for makers: write runtime, name, taints of a worker and arguments to config.yaml and kubeadm-flags.env.
+
+    Scenario: a worker, and a control plane, whose taints are of another phase
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-told         |
+        | cp-download-certs |
+      Then the kubelet is told what the machine was told
+
+  @P-101 @MUST
+  Rule: A kubelet is stopped before it is configured anew
+
+    Why: one that runs reads half of the new configuration, and bootstraps with what an earlier join has left.
+    Repair, for makers: stop it first, and start it when everything is written.
+
+    Scenario: in this order
+      When it is before each of these servers:
+        | ok-pin |
+      Then the kubelet is stopped before its configuration is written
+
+  @P-102 @SHOULD
+  Rule: No word of a join holds its token
+
+    Why: what a join says is kept in logs, which more people may read than may join machines.
+    Repair, for makers: name the token by its id, or not at all.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | cp-download-certs |
+      Then it joins each of them
+      And it says its token to nobody
+
+    Scenario: one that does not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | jws-wrong-secret |
+      Then it says its token to nobody
+
+  @P-103 @MUST
+  Rule: A join fails where the kubelet never becomes well
+
+    Why: whoever is told that the machine has joined looks no further.
+    Repair, for makers: wait for 127.0.0.1:10248/healthz, and end with an error where it does not come.
+
+    Scenario: a kubelet that is started, and is never well
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unhealthy |
+      Then it ends with an error
+
+  @P-104 @MUST
+  Rule: A machine joins by the name that it is told, in lower case
+
+    Why: the authorizer of nodes knows a node by its name, and no node has a name in capitals.
+    Repair, for makers: bring the name to lower case first, then demand a DNS subdomain of it.
+
+    Scenario: a name in capitals
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-upper-case |
+      Then it asks GET /api/v1/nodes/worker-9 as its token
+
+    Scenario: a name that no node may have
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-no-name |
+      Then it asks nobody anything
+
+  @P-105 @MUST
+  Rule: Two ways of discovery at once are refused
+
+    Why: nobody knows which of them was meant, and one of them may be a stranger's.
+    Repair, for makers: demand a token or a file, and not both.
+
+    Scenario: a token and a file
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | discovery-both     |
+        | cli-file-and-token |
+      Then it asks nobody anything
+
+  @P-106 @MUST
+  Rule: The CA is written where the machine is told, and one that a control plane has is kept
+
+    Why: what signs and what verifies on a machine belong together, and other programs look for it there.
+    Repair, for makers: write to caCertPath, and only where nothing is.
+
+    Scenario: another place
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ca-elsewhere |
+      Then the CA of the cluster is saved to "/etc/kubernetes/pki/of-the-cluster.crt"
+
+    Scenario: a control plane that has one
+      Given a client that joins "cp-by-hand"
+      When it is before each of these servers:
+        | cp-other-ca |
+      Then "/etc/kubernetes/pki/ca.crt" is kept
+
+  @P-107 @MUST
+  Rule: A control plane joins only a cluster, and with keys, that control planes can share
+
+    Why: without a common endpoint the machines of the cluster are lost with the first control plane; without the keys
+    there would be two clusters.
+    Repair, for makers: refuse it before anything is written.
+
+    Scenario: no common endpoint, and neither key nor files
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-no-endpoint |
+        | cp-no-key      |
+      Then it joins none of them
+
+  @P-108 @SHOULD
+  Rule: Who waits for a cluster lets time pass between two looks
+
+    Why: a thousand machines that look without a pause keep the control plane down that they wait for.
+    Repair, for makers: pause between looks; kubeadm does so for five seconds.
+
+    Scenario: nothing is there yet
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | missing |
+        | no-jws  |
+      Then it pauses between its looks
+
+  @P-109 @MUST
+  Rule: Who may not look for the Node of its name does not join
+
+    Why: a control plane whose name is taken unnoticed brings its cluster down.
+    Repair, for makers: go on where there is no such Node, and nowhere else.
+
+    Scenario: Nodes are forbidden
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-get-nodes |
+      Then it joins none of them
+
+  @P-110 @MUST
+  Rule: An endpoint that is none is refused at once
+
+    Why: a mistake in writing that is waited out for five minutes looks like a server that does not come.
+    Repair, for makers: read the endpoint as host:port before anything is asked.
+
+    Scenario: endpoints that are none
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | endpoint-no-port |
+        | endpoint-scheme  |
+      Then it ends with an error at once
+
+  @P-111 @MUST @since:1.33
+  Rule: The kubelet of a control plane speaks to the API server beside it
+
+    Why: a newer kubelet that speaks to an older API server behind the common endpoint is against the version skew.
+    Repair, for makers: name the own endpoint in its bootstrap kubeconfig.
+
+    Scenario: a control plane
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then the bootstrap kubeconfig has the own server of a control plane
+
+  @P-112 @SHOULD
+  Rule: Discovery by file waits for its cluster too
+
+    Why: a machine that is started together with its control plane must not be started again by hand.
+    Repair, for makers: look again until the discovery timeout, whatever the way of discovery.
+
+    Scenario: a server that never comes round
+      Given a client that joins "file-ok"
+      When it is before each of these servers:
+        | file-500 |
+        | file-404 |
+      Then it keeps asking until its time is over
+
+  @P-113 @MUST
+  Rule: A worker finds its cluster anew, whatever an administrator has left on it
+
+    Why: credentials of another cluster that lie there would take the machine back to it.
+    Repair, for makers: take an admin.conf for discovery on control planes alone.
+
+    Scenario: a worker with an admin.conf
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-has-admin.conf |
+      Then it joins each of them

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Machines } from './joined-files.js';
+import type { Done, FileSeen, Held, Machine } from './joined-files-reader.js';
+import * as checks from './joined-machine.js';
+
+const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
+const CONFIG = '/var/lib/kubelet/config.yaml';
+const CA = '/etc/kubernetes/pki/ca.crt';
+const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+
+const file = (path: string, held: Held): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
+const wrote = (seen: FileSeen): Done => ({ what: 'wrote', after: 2, file: seen });
+const flags = (...all: string[]): FileSeen => file(FLAGS, { kind: 'flags', flags: all });
+const settings = (containerRuntimeEndpoint: string): FileSeen =>
+  file(CONFIG, { kind: 'settings', settings: { containerRuntimeEndpoint } });
+const stop: Done = { what: 'ran', after: 2, path: 'stop kubelet' };
+const bootstrap = (server: string): Done =>
+  wrote(
+    file(BOOTSTRAP, {
+      kind: 'kubeconfig',
+      cluster: 'kubernetes',
+      server,
+      user: 'u',
+      context: 'u@kubernetes',
+      isOneCluster: true,
+      isTrueCa: true,
+      shows: 'its token',
+      certificate: { file: '' },
+      key: { file: '' },
+    }),
+  );
+const ca = (isTrueCa: boolean): FileSeen =>
+  file(CA, { kind: 'certificates', isTrueCa, certificate: 'sha256:0', key: '' });
+
+const machine = (more: Partial<Machine>): Machine => ({
+  subject: 'x (y)',
+  exit: 0,
+  done: [],
+  left: [],
+  discovered: 1,
+  requested: 2,
+  server: 'https://a:6443',
+  ownServer: 'https://b:6443',
+  kubelet: {},
+  told: ['register-with-taints=a=b:NoSchedule', 'v=1'],
+  socket: 'unix:///s',
+  isWorker: true,
+  shared: {},
+  certified: '',
+  ...more,
+});
+
+type Judge = (machines: Machines) => readonly { readonly result: string }[];
+const told: Judge = (machines) => checks.kubeletTold.judge(machines, undefined);
+const stopped: Judge = (machines) => checks.kubeletStopped.judge(machines, undefined);
+const kept: Judge = (machines) => checks.fileKept.judge(machines, { path: CA });
+const saved: Judge = (machines) => checks.caSavedAt.judge(machines, { path: CA });
+const ownServer: Judge = (machines) => checks.bootstrapOwnServer.judge(machines, undefined);
+
+const ALL = ['register-with-taints=a=b:NoSchedule', 'v=1'];
+const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machine>, result: string])[] = [
+  ['runtime in the configuration', told, { left: [flags(...ALL), settings('unix:///s')] }, 'met'],
+  ['runtime in a flag', told, { left: [flags(...ALL, 'container-runtime-endpoint=unix:///s')] }, 'met'],
+  ['another runtime', told, { left: [flags(...ALL), settings('unix:///t')] }, 'unmet'],
+  ['a taint is lost', told, { left: [flags('v=1'), settings('unix:///s')] }, 'unmet'],
+  ['no file of flags', told, { left: [settings('unix:///s')] }, 'unmet'],
+  ['a control plane is tainted', told, { isWorker: false, left: [flags(...ALL), settings('unix:///s')] }, 'unmet'],
+  ['stopped, then written', stopped, { done: [stop, wrote(settings('s'))] }, 'met'],
+  ['written, then stopped', stopped, { done: [wrote(settings('s')), stop] }, 'unmet'],
+  ['never stopped', stopped, { done: [wrote(settings('s'))] }, 'unmet'],
+  ['nobody watched', stopped, { done: undefined }, 'unclear'],
+  ['nothing is left of it', kept, {}, 'met'],
+  ['it is written', kept, { left: [ca(true)] }, 'unmet'],
+  ['the join failed', kept, { exit: 1 }, 'unmet'],
+  ['the CA is there', saved, { left: [ca(true)] }, 'met'],
+  ['another CA is there', saved, { left: [ca(false)] }, 'unmet'],
+  ['no CA is there', saved, {}, 'unmet'],
+  ['its own server', ownServer, { done: [bootstrap('https://b:6443')] }, 'met'],
+  ['the common server', ownServer, { done: [bootstrap('https://a:6443')] }, 'unmet'],
+  ['no bootstrap kubeconfig', ownServer, {}, 'unmet'],
+];
+
+describe('what kubeadm makes of a machine', () => {
+  for (const [name, judge, more, result] of CASES)
+    it(`is judged: ${name}`, () => {
+      assert.deepEqual(
+        judge([machine(more)]).map((finding) => finding.result),
+        [result],
+      );
+      assert.deepEqual(judge([machine({ ...more, ownWays: true })]), []);
+    });
+});

@@ -1,0 +1,123 @@
+/** What kubeadm makes of a machine beside its credentials: what its kubelet is told, and when. */
+import type { Check } from '../model/check.js';
+import { demand, refusal } from '../model/finding.js';
+import {
+  bootstrapOf,
+  CONFIG,
+  each,
+  indexOf,
+  leftAt,
+  type Machines,
+  OWN_WAYS,
+  ofKubeadm,
+  UNWATCHED,
+} from './joined-files.js';
+import type { Machine } from './joined-files-reader.js';
+
+const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
+const TAINTS = 'register-with-taints=';
+
+/** The socket of the runtime in the kubelet's configuration, or among its arguments. */
+function socketOf(machine: Machine, flags: readonly string[]): unknown {
+  const held = leftAt(machine, CONFIG)?.held;
+  const named = held?.kind === 'settings' ? held.settings.containerRuntimeEndpoint : undefined;
+  return flags.find((flag) => flag.startsWith('container-runtime-endpoint='))?.replace(/^[^=]*=/, '') ?? named;
+}
+
+function problemsOf(machine: Machine): readonly string[] {
+  const held = leftAt(machine, FLAGS)?.held;
+  if (held?.kind !== 'flags') return [`there is no ${FLAGS}`];
+  const { flags } = held;
+  const { socket, told, isWorker } = machine;
+  const other = socket !== '' && socketOf(machine, flags) !== socket ? ['not the socket of its runtime'] : [];
+  const lost = told.filter((flag) => !flags.includes(flag)).map((flag) => `not "${flag}"`);
+  const more = isWorker ? [] : flags.filter((flag) => flag.startsWith(TAINTS)).map((flag) => `"${flag}"`);
+  return [...other, ...lost, ...more];
+}
+
+/** A control plane is tainted by kubeadm later, not by its kubelet. */
+export const kubeletTold: Check<Machines> = {
+  id: 'joined-machine/kubelet-told',
+  source: 'cmd/kubeadm/app/phases/kubelet/flags.go WriteKubeletDynamicEnvFile; config.go WriteInstanceConfigToDisk',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const problems = problemsOf(machine);
+      return demand({
+        subject: machine.subject,
+        demanded: 'the kubelet is told its runtime, taints of a worker and arguments as the machine was',
+        seen: problems.join(', ') || 'it is',
+        ok: problems.length === 0,
+      });
+    }),
+  ),
+};
+
+const STOP = 'stop kubelet';
+
+export const kubeletStopped: Check<Machines> = {
+  id: 'joined-machine/kubelet-stopped',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go runKubeletStartJoinPhase, TryStopKubelet',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, done } = machine;
+      const demanded = 'the service manager stops the kubelet before its configuration is written';
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const config = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === CONFIG);
+      const stop = indexOf(machine, (one) => one.what === 'ran' && one.path === STOP);
+      const seen = stop < 0 ? 'it does not' : stop > config ? 'it does so after that' : 'it does';
+      return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config });
+    }),
+  ),
+};
+
+export const caSavedAt: Check<Machines, { readonly path: string }> = {
+  id: 'joined-machine/ca-saved-at',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, caCertPath',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine, { path }) => {
+      const held = leftAt(machine, path)?.held;
+      const ok = held?.kind === 'certificates' && held.isTrueCa;
+      const seen = held === undefined ? 'there is no such file' : ok ? 'it is' : 'something else';
+      return demand({ subject: machine.subject, demanded: `${path} is the CA of the cluster`, seen, ok });
+    }),
+  ),
+};
+
+/** Of a control plane: the API server that it is about to run itself. */
+export const bootstrapOwnServer: Check<Machines> = {
+  id: 'joined-machine/bootstrap-own-server',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, GetLocalAPIEndpoint; feature ControlPlaneKubeletLocalMode',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const server = bootstrapOf(machine)?.server;
+      return demand({
+        subject: machine.subject,
+        demanded: "the server of a control plane's bootstrap kubeconfig is its own",
+        seen: server ?? 'there is none',
+        ok: server === machine.ownServer,
+      });
+    }),
+  ),
+};
+
+/** Of files that were there before only those that were written are left. */
+export const fileKept: Check<Machines, { readonly path: string }> = {
+  id: 'joined-machine/file-kept',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, os.IsNotExist of caPath',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine, { path }) => {
+      const isOther = leftAt(machine, path) !== undefined;
+      return refusal({
+        subject: machine.subject,
+        demanded: `the machine joins, and ${path} is kept as it was`,
+        seen: `it ends with ${machine.exit}, and ${isOther ? 'it is written anew' : 'it is'}`,
+        ok: machine.exit === 0 && !isOther,
+      });
+    }),
+  ),
+};

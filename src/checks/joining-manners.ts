@@ -1,0 +1,74 @@
+/** How a joining client asks and speaks, whatever becomes of its join. */
+import type { Check } from '../model/check.js';
+import { demand, refusal } from '../model/finding.js';
+import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-client.js';
+import { type Attempt, ITS_TOKEN_SAID } from './joining-client-reader.js';
+
+/** What it says holds no token, neither the one of discovery nor that of TLS bootstrap. */
+export const clientKeepsItsToken: Check<Attempts> = {
+  id: 'joining-manners/keeps-its-token',
+  source: '001, only trusted parties know the secret; cmd/kubeadm/app/discovery/discovery.go',
+  judge: each(({ subject, said, words }) => {
+    const telling = [...said, words].filter((line) => line.includes(ITS_TOKEN_SAID)).length;
+    return demand({
+      subject,
+      demanded: 'nothing that the client says holds its token',
+      seen: telling === 0 ? `none of ${said.length} lines does` : `${telling} lines do`,
+      ok: telling === 0,
+    });
+  }),
+};
+
+/** An error, whatever it has done before. */
+export const clientEndsInError: Check<Attempts> = {
+  id: 'joining-manners/ends-in-error',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, WaitForKubelet',
+  judge: each((attempt) =>
+    refusal({
+      subject: attempt.subject,
+      demanded: 'the client ends with an error',
+      seen: endOf(attempt),
+      ok: failed(attempt),
+    }),
+  ),
+};
+
+/** Nothing is tried with what can be seen to be wrong: it ends long before its time is over. */
+export const clientEndsAtOnce: Check<Attempts> = {
+  id: 'joining-manners/ends-at-once',
+  source: 'cmd/kubeadm/app/apis/kubeadm/validation/validation.go ValidateDiscoveryTokenAPIServer',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((attempt) =>
+      refusal({
+        subject: attempt.subject,
+        demanded: 'the client ends with an error before its time is over, and asks nobody anything',
+        seen: endOf(attempt),
+        ok: failed(attempt) && attempt.seen.length === 0 && attempt.milliseconds < (attempt.timeout ?? Infinity),
+      }),
+    ),
+  ),
+};
+
+/** Looks a second, on the whole, that are still no assault. */
+const MOST_A_SECOND = 4;
+/** Looks at once that a client may need: a request is repeated on a connection that was lost. */
+const AT_ONCE = 10;
+
+const looksOf = ({ seen }: Attempt): number => seen.reduce((sum, { times }) => sum + times, 0);
+
+/** It lets time pass between its looks at a server that has nothing for it. */
+export const clientPauses: Check<Attempts> = {
+  id: 'joining-manners/pauses',
+  source: 'cmd/kubeadm/app/constants/constants.go DiscoveryRetryInterval',
+  judge: each((attempt) => {
+    const looks = looksOf(attempt);
+    const seconds = attempt.milliseconds / 1000;
+    return demand({
+      subject: attempt.subject,
+      demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks >= 2 && looks <= AT_ONCE + seconds * MOST_A_SECOND,
+    });
+  }),
+};

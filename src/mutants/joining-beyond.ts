@@ -1,0 +1,92 @@
+/** Defects of a joining client beside what documents say: its kubelet, its name, its words. */
+import type { JoinConfiguration } from '../joining/configuration.js';
+import { another, decidesJoining, writing } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
+const CONFIG = '/var/lib/kubelet/config.yaml';
+const inFile = (path: string, change: (text: string) => string) =>
+  writing((at, text) => (at === path ? change(text) : text));
+
+/** Its endpoint is read in some way of its own. */
+const endpoint =
+  (read: (given: string) => string) =>
+  (configuration: JoinConfiguration): JoinConfiguration => {
+    const { bootstrapToken, ...discovery } = configuration.discovery;
+    if (bootstrapToken === undefined) return configuration;
+    const apiServerEndpoint = read(bootstrapToken.apiServerEndpoint);
+    return { ...configuration, discovery: { ...discovery, bootstrapToken: { ...bootstrapToken, apiServerEndpoint } } };
+  };
+
+export const mutants: readonly Mutant[] = [
+  another('join-taints-lost', 'the taints of the machine do not reach its kubelet', ['P-100'], {
+    files: inFile(FLAGS, (text) => text.replace(/--register-with-taints=[^\s"]+ ?/, '')),
+  }),
+  another('join-arguments-lost', 'the arguments of the machine do not reach its kubelet', ['P-100'], {
+    files: inFile(FLAGS, () => 'KUBELET_KUBEADM_ARGS=""\n'),
+  }),
+  another('join-runtime-lost', 'the runtime that the machine is told does not reach its kubelet', ['P-100'], {
+    files: inFile(CONFIG, (text) => text.replace(/^containerRuntimeEndpoint:.*\n/m, '')),
+  }),
+  another('join-kubelet-taints-control-plane', 'the kubelet taints a control plane', ['P-100'], {
+    files: inFile(FLAGS, (text) =>
+      text.replace('="', '="--register-with-taints=node-role.kubernetes.io/control-plane:NoSchedule '),
+    ),
+  }),
+  decidesJoining('join-kubelet-not-stopped', 'a kubelet that runs is not stopped', ['P-101'], {
+    stopCommands: () => [],
+  }),
+  decidesJoining('join-unit-loaded-first', 'the unit is loaded before the kubelet is stopped', [], {
+    stopCommands: () => ['daemon-reload', 'stop kubelet'],
+  }),
+  another('join-says-its-token', 'every line holds the token', ['P-102'], {
+    words: (line) => `${line} (token abcdef.0123456789abcdef)`,
+  }),
+  decidesJoining('join-health-not-waited-for', 'a kubelet that is not well is good enough', ['P-103'], {
+    waitsForHealth: () => false,
+  }),
+  decidesJoining('join-health-waited-for-shortly', 'a kubelet is given a minute', [], { healthTimeout: () => 60_000 }),
+  decidesJoining('join-any-name', 'the name is taken as it was told', ['P-104'], {
+    nodeName: (name) => name,
+    isNodeName: () => true,
+  }),
+  another('join-token-before-file', 'of two ways of discovery the token is taken', ['P-105'], {
+    configuration: (configuration) => {
+      const { file, ...discovery } = configuration.discovery;
+      return discovery.bootstrapToken === undefined || file === undefined
+        ? configuration
+        : { ...configuration, discovery };
+    },
+  }),
+  another('join-ca-at-its-own-place', 'the CA is written to where it always was', ['P-106'], {
+    configuration: (configuration) => ({ ...configuration, caCertPath: '/etc/kubernetes/pki/ca.crt' }),
+  }),
+  decidesJoining('join-ca-written-over', 'a CA that is there is written over', ['P-106'], { writesCa: () => true }),
+  decidesJoining('join-control-plane-unready', 'a control plane is added to any cluster', ['P-107'], {
+    isReadyForControlPlane: () => true,
+  }),
+  decidesJoining('join-control-plane-of-its-own', 'a control plane without the shared files joins', ['P-107'], {
+    needsSharedFiles: () => false,
+  }),
+  decidesJoining('join-looks-without-a-pause', 'a hundred looks a second', ['P-108'], { discoveryInterval: () => 10 }),
+  decidesJoining('join-node-unknown-is-absent', 'whoever may not look for Nodes takes it for absent', ['P-109'], {
+    nodeMustBeKnown: () => false,
+  }),
+  another('join-endpoint-of-url', 'the scheme of an endpoint is passed over', ['P-110'], {
+    configuration: endpoint((given) => given.replace(/^https:\/\//, '')),
+  }),
+  another('join-endpoint-default-port', 'an endpoint without a port has 6443', ['P-110'], {
+    configuration: endpoint((given) => (given === '' || given.includes(':') ? given : `${given}:6443`)),
+  }),
+  decidesJoining(
+    'join-control-plane-of-another',
+    'the kubelet of a control plane asks the common endpoint',
+    ['P-111'],
+    {
+      bootstrapServer: (discovered) => discovered,
+    },
+  ),
+  decidesJoining('join-admin-conf-hinders', 'a worker with an admin.conf does not join', ['P-113'], {
+    mustBeAbsent: () => ['/etc/kubernetes/admin.conf'],
+  }),
+];
