@@ -181,6 +181,8 @@ Feature: The certificates of a control plane
       Then "kube-apiserver" finds "apiserver.crt" with --tls-cert-file
       And "kube-apiserver" finds "ca.crt" with --client-ca-file
       And "kube-controller-manager" finds "ca.crt" with --root-ca-file
+      And "kube-controller-manager" finds "ca.crt" with --client-ca-file
+      And "kube-controller-manager" finds "front-proxy-ca.crt" with --requestheader-client-ca-file
 
   @PKI-024 @MUST
   Rule: Only the owner may read the key of an authority

@@ -103,5 +103,9 @@ Feature: The kubeconfigs of a node
       Given the disk of a control plane
       Then "kube-controller-manager" finds "/etc/kubernetes/controller-manager.conf" with --kubeconfig
       And "kube-scheduler" finds "/etc/kubernetes/scheduler.conf" with --kubeconfig
+      And "kube-controller-manager" finds "/etc/kubernetes/controller-manager.conf" with --authentication-kubeconfig
+      And "kube-controller-manager" finds "/etc/kubernetes/controller-manager.conf" with --authorization-kubeconfig
+      And "kube-scheduler" finds "/etc/kubernetes/scheduler.conf" with --authentication-kubeconfig
+      And "kube-scheduler" finds "/etc/kubernetes/scheduler.conf" with --authorization-kubeconfig
       And "controller-manager.conf" and "scheduler.conf" have different users
       And "controller-manager.conf" and "admin.conf" have different users

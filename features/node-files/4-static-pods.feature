@@ -3,9 +3,10 @@ Feature: The manifests of a control plane
   The kubelet runs what these files say, before anything else of the cluster is there.
 
   @MANI-001 @MUST
-  Rule: The manifests of the control plane lie where the kubelet looks
+  Rule: The manifests of the control plane lie where the kubelet looks, and it can run them
 
-    Why: the control plane cannot be started by an API server that does not run yet.
+    Why: the control plane cannot be started by an API server that does not run yet, and the kubelet passes over a
+    field that it does not know.
     Repair: run "kubeadm init phase control-plane all".
 
     Scenario: as it lies there
@@ -14,6 +15,9 @@ Feature: The manifests of a control plane
         | /etc/kubernetes/manifests/kube-apiserver.yaml          |
         | /etc/kubernetes/manifests/kube-controller-manager.yaml |
         | /etc/kubernetes/manifests/kube-scheduler.yaml          |
+      And the kubelet reads each manifest as it is written
+      And the probes of each static Pod ask its component
+      And no static Pod has privileges
 
   @MANI-002 @MUST
   Rule: Static Pods are in the namespace kube-system
@@ -54,6 +58,7 @@ Feature: The manifests of a control plane
     Scenario: as it lies there
       Given the disk of a control plane
       Then in each static Pod "spec.priorityClassName" is "system-node-critical"
+      And in each static Pod "spec.priority" is "2000001000", where it is set
 
   @MANI-006 @MUST
   Rule: Static Pods use the network of the host
@@ -97,6 +102,16 @@ Feature: The manifests of a control plane
       Given the disk of a control plane
       Then "kube-controller-manager, kube-scheduler" has --leader-elect=true
 
+  @MANI-010 @MUST
+  Rule: Flags of static Pods are written as their programs read them
+
+    Why: of two flags in one word the program reads one, with the rest as its value, or none.
+    Repair: write each flag as an item of its own, or run "kubeadm init phase control-plane all" with extraArgs.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then each static Pod runs its component with one flag a word
+
   @MANI-011 @MUST
   Rule: Volumes and mounts of static Pods belong together
 
@@ -110,15 +125,17 @@ Feature: The manifests of a control plane
       And the files that flags name are mounted in each static Pod
 
   @MANI-012 @MUST
-  Rule: Images come from a registry that has them
+  Rule: Images come from a registry that has them, and go together
 
-    Why: k8s.gcr.io has been frozen since 2023: newer images are not there.
-    Repair: set imageRepository to registry.k8s.io, or to a registry of your own, and run "kubeadm init phase
+    Why: k8s.gcr.io has been frozen since 2023: newer images are not there. What is newer than the API server, or much
+    older, asks for what it does not have.
+    Repair: set kubernetesVersion, and imageRepository to registry.k8s.io, or to a registry of your own, and run "kubeadm init phase
     control-plane all".
 
     Scenario: as it lies there
       Given the disk of a control plane
       Then each image comes from a registry that has it
+      And each image is of its component, and goes with the API server
 
   @MANI-013 @MUST
   Rule: All images come from the repository that is configured
@@ -151,6 +168,10 @@ Feature: The manifests of a control plane
       Given the disk of a control plane with its own etcd
       Then etcd listens on loopback, over TLS
       And "etcd" has --client-cert-auth=true
+      And "etcd" has none of these flags:
+        | auto-tls          |
+        | peer-auto-tls     |
+        | force-new-cluster |
 
   @ETCD-004 @MUST
   Rule: The data of etcd lie on the host
@@ -183,3 +204,4 @@ Feature: The manifests of a control plane
       Given the disk of a control plane with its own etcd
       Then these files are there:
         | /etc/kubernetes/manifests/etcd.yaml |
+      And "etcd" is annotated "etcd.advertise-client-urls" by "advertise-client-urls, initial-advertise-peer-urls"

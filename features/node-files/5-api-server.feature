@@ -11,6 +11,7 @@ Feature: The flags of the API server
     Scenario: as it lies there
       Given the disk of a control plane
       Then the API server advertises an address that others reach
+      And "kube-apiserver" is annotated "kube-apiserver.advertise-address.endpoint" by "advertise-address"
 
   @KAPI-002 @MUST
   Rule: The API server listens at the port that its machine asks
@@ -31,6 +32,7 @@ Feature: The flags of the API server
     Scenario: as it lies there
       Given the disk of a control plane
       Then "kube-apiserver, kube-controller-manager" are told the same --service-cluster-ip-range
+      And "kube-apiserver" is told subnets with --service-cluster-ip-range
 
   @KAPI-004 @MUST
   Rule: The API server is told etcd's address and all files for TLS
@@ -96,15 +98,87 @@ Feature: The flags of the API server
       Given the disk of a control plane
       Then "kube-apiserver" finds "front-proxy-ca.crt" with --requestheader-client-ca-file
 
-  @KAPI-017 @MUST
-  Rule: NodeRestriction is on
+  @KAPI-010 @MUST
+  Rule: Namespaces of the system cannot be deleted
 
-    Why: without it a node may relabel and change every other node.
+    Why: kube-system could be deleted, and things could be made in namespaces that end.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "NamespaceLifecycle" with --disable-admission-plugins
+
+  @KAPI-011 @MUST
+  Rule: Limits of a namespace are put on its Pods
+
+    Why: a namespace with limits takes Pods that have none.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "LimitRanger" with --disable-admission-plugins
+
+  @KAPI-012 @MUST
+  Rule: Quotas are kept
+
+    Why: one namespace could take all that the cluster has.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "ResourceQuota" with --disable-admission-plugins
+
+  @KAPI-013 @MUST
+  Rule: Pods get a service account
+
+    Why: Pods have no token, and nothing that talks to the API server works.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "ServiceAccount" with --disable-admission-plugins
+
+  @KAPI-014 @MUST
+  Rule: PersistentVolumeLabel is not asked for
+
+    Why: the plug-in is gone since 1.31: the API server does not start with it.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "PersistentVolumeLabel" with --enable-admission-plugins
+
+  @KAPI-015 @MUST
+  Rule: Claims without a class get the default one
+
+    Why: they wait for a volume for ever.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "DefaultStorageClass" with --disable-admission-plugins
+
+  @KAPI-016 @MUST
+  Rule: Pods stay for a while on a node that is gone
+
+    Why: they are evicted at once when a node is not ready for a moment.
+    Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then "kube-apiserver" lists none of "DefaultTolerationSeconds" with --disable-admission-plugins
+
+  @KAPI-017 @MUST
+  Rule: NodeRestriction is on, and nodes are authorized as nodes
+
+    Why: without it a node may relabel and change every other node, and with AlwaysAllow everybody may do everything.
     Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
 
     Scenario: as it lies there
       Given the disk of a control plane
       Then "kube-apiserver" lists "NodeRestriction" with --enable-admission-plugins
+      And "kube-apiserver" lists none of "AlwaysAdmit, AlwaysDeny" with --enable-admission-plugins
+      And the API server authorizes by Node and RBAC
 
   @KAPI-018 @MUST
   Rule: Admission plugins are named by --enable-admission-plugins
@@ -178,7 +252,7 @@ Feature: The flags of the API server
       Then "kube-apiserver" finds "apiserver-kubelet-client.key" with --kubelet-client-key
 
   @KAPI-025 @MUST
-  Rule: Tokens of service accounts are verified with sa.pub
+  Rule: Tokens of service accounts are signed with sa.key and verified with sa.pub
 
     Why: Pods get 401 otherwise.
     Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
@@ -186,6 +260,8 @@ Feature: The flags of the API server
     Scenario: as it lies there
       Given the disk of a control plane
       Then "kube-apiserver" finds "sa.pub" with --service-account-key-file
+      And "kube-apiserver" finds "sa.key" with --service-account-signing-key-file
+      And "kube-apiserver" is told --service-account-issuer
 
   @KAPI-026 @MUST
   Rule: Extension API servers are shown front-proxy-client.crt

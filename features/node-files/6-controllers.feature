@@ -22,6 +22,7 @@ Feature: The flags of the controller manager
       Given the disk of a control plane
       Then "kube-controller-manager" has none of these flags:
         | cloud-config |
+      And "kube-controller-manager" lists none of "aws, azure, gce, openstack, vsphere" with --cloud-provider
 
   @KCMF-004 @MUST
   Rule: Signer and cleaner of bootstrap tokens run beside all default controllers
@@ -33,6 +34,8 @@ Feature: The flags of the controller manager
     Scenario: as it lies there
       Given the disk of a control plane
       Then "kube-controller-manager" lists "*, bootstrapsigner, tokencleaner" with --controllers
+      And "kube-controller-manager" turns off none of "csrapproving, csrsigning, bootstrapsigner, tokencleaner" with --controllers
+      And "kube-controller-manager" turns off none of "nodelifecycle, root-ca-cert-publisher, serviceaccount-token" with --controllers
 
   @KCMF-005 @MUST
   Rule: Each controller has credentials of its own

@@ -49,10 +49,19 @@ export const flagIs: Check<readonly Seen[], { readonly flag: string; readonly wa
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'bootstrap-signer-controller': 'bootstrapsigner',
   'token-cleaner-controller': 'tokencleaner',
+  'certificatesigningrequest-approving-controller': 'csrapproving',
+  'certificatesigningrequest-signing-controller': 'csrsigning',
+  'node-lifecycle-controller': 'nodelifecycle',
+  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'serviceaccount-token-controller': 'serviceaccount-token',
 };
 
-const listOf = (value: string | undefined): readonly string[] =>
-  value?.split(',').map((item) => OTHER_NAMES[item.trim()] ?? item.trim()) ?? [];
+/** "-name" turns off what "name" turns on. */
+const itemOf = (written: string): string => {
+  const [, off = '', name = ''] = /^\s*(-?)(.*?)\s*$/s.exec(written) ?? [];
+  return off + (OTHER_NAMES[name] ?? name);
+};
+const listOf = (value: string | undefined): readonly string[] => value?.split(',').map(itemOf) ?? [];
 
 /** A list has items, and neither "-item" nor the flag that turns off what "enable-" turns on takes them away. */
 export const flagListed: Check<readonly Seen[], { readonly flag: string; readonly items: readonly string[] }> = {
@@ -68,6 +77,49 @@ export const flagListed: Check<readonly Seen[], { readonly flag: string; readonl
         const takenAway = off.length === 0 ? '' : ` ${shown(opposite, flags[opposite])}`;
         return { seen: `${shown(flag, flags[flag])}${takenAway}`, ok };
       }),
+    ),
+};
+
+/** A flag says something. */
+export const flagGiven: Check<readonly Seen[], { readonly flag: string }> = {
+  id: 'node-flags/given',
+  source: SOURCE,
+  judge: (all, { flag }) =>
+    all.map((seen) =>
+      inFlags(seen, `--${flag} is given`, ({ [flag]: value = '' }) => ({
+        seen: shown(flag, value || undefined),
+        ok: value !== '',
+      })),
+    ),
+};
+
+/** Nodes are let in as nodes, others by RBAC, and nobody for nothing. A file may say it as well: it is not read. */
+export const authorizers: Check<readonly Seen[]> = {
+  id: 'node-flags/authorizers',
+  source: '002, API server; pkg/kubeapiserver/options/authorization.go',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, '--authorization-mode has Node and RBAC, and neither AlwaysAllow nor AlwaysDeny', (flags) => {
+        const file = flags['authorization-config'];
+        if (file !== undefined) return { seen: `the file ${file} says who authorizes`, ok: true };
+        const modes = listOf(flags['authorization-mode']);
+        const ok =
+          ['Node', 'RBAC'].every((mode) => modes.includes(mode)) && !modes.some((mode) => /^Always/.test(mode));
+        return { seen: shown('authorization-mode', flags['authorization-mode']), ok };
+      }),
+    ),
+};
+
+/** A list has none of these items, wherever it stands. */
+export const flagListsNone: Check<readonly Seen[], { readonly flag: string; readonly items: readonly string[] }> = {
+  id: 'node-flags/lists-none',
+  source: SOURCE,
+  judge: (all, { flag, items }) =>
+    all.map((seen) =>
+      inFlags(seen, `--${flag} has none of ${items.join(', ')}`, (flags) => ({
+        seen: shown(flag, flags[flag]),
+        ok: !listOf(flags[flag]).some((item) => items.includes(item)),
+      })),
     ),
 };
 
@@ -164,7 +216,15 @@ export const etcdIsLocal: Check<readonly Seen[], { readonly advertised: string }
     ),
 };
 
-/** etcd listens on loopback, over TLS. */
+/** Clients and members reach etcd, and are told of it, by TLS. */
+const OVER_TLS = [
+  'listen-client-urls',
+  'advertise-client-urls',
+  'listen-peer-urls',
+  'initial-advertise-peer-urls',
+] as const;
+
+/** etcd listens on loopback, over TLS, and is one of its cluster. */
 export const etcdListens: Check<readonly Seen[]> = {
   id: 'node-flags/etcd-listens',
   source: '002, etcd; phases/etcd/local.go getEtcdCommand',
@@ -174,10 +234,18 @@ export const etcdListens: Check<readonly Seen[]> = {
         seen: shown('listen-client-urls', value),
         ok: value.split(',').some((url) => LOCAL_ETCD.test(url)),
       })),
-      inFlags(seen, 'clients reach it over TLS only', ({ 'listen-client-urls': value = '' }) => ({
-        seen: shown('listen-client-urls', value),
-        ok: value !== '' && value.split(',').every((url) => url.startsWith('https://')),
-      })),
+      ...OVER_TLS.map((flag) =>
+        inFlags(seen, `--${flag} is over TLS only`, ({ [flag]: value = '' }) => ({
+          seen: shown(flag, value),
+          ok: value !== '' && value.split(',').every((url) => url.startsWith('https://')),
+        })),
+      ),
+      inFlags(seen, 'its own name and address stand among the members that it starts with', (flags) => {
+        const { name = '', 'initial-advertise-peer-urls': own = '', 'initial-cluster': members = '' } = flags;
+        const isOwn = own.split(',').every((url) => members.split(',').includes(`${name}=${url}`));
+        const told = `--name=${name} --initial-advertise-peer-urls=${own} --initial-cluster=${members}`;
+        return { seen: told, ok: name !== '' && isOwn };
+      }),
     ]),
 };
 
@@ -195,6 +263,28 @@ export const portAgrees: Check<readonly Seen[], { readonly server: string }> = {
     ),
 };
 
+/** "10.96.0.0/12", or two of them with a comma between. */
+const isSubnets = (value: string): boolean => {
+  const all = value.split(',');
+  const isOne = (subnet: string): boolean =>
+    /^\d{1,3}(?:\.\d{1,3}){3}\/(?:\d|[12]\d|3[0-2])$/.test(subnet) ||
+    /^[0-9a-f:]*::?[0-9a-f:.]*\/(?:\d{1,2}|1[01]\d|12[0-8])$/i.test(subnet);
+  return all.length <= 2 && all.every(isOne);
+};
+
+/** The range is one or two subnets. */
+export const subnetsGiven: Check<readonly Seen[], { readonly flag: string }> = {
+  id: 'node-flags/subnets',
+  source: '002, API server; pkg/controlplane options validation',
+  judge: (all, { flag }) =>
+    all.map((seen) =>
+      inFlags(seen, `--${flag} is a subnet, or two`, ({ [flag]: value }) => ({
+        seen: shown(flag, value),
+        ok: value !== undefined && isSubnets(value),
+      })),
+    ),
+};
+
 /** Where Pods get addresses, all of it is said; where not, nothing of it. */
 export const podAddresses: Check<readonly Seen[]> = {
   id: 'node-flags/pod-addresses',
@@ -202,10 +292,11 @@ export const podAddresses: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map((seen) =>
       inFlags(seen, '--allocate-node-cidrs and --cluster-cidr go together', (flags) => {
-        const isOn = isTrue(flags['allocate-node-cidrs']);
-        const { 'cluster-cidr': range = '' } = flags;
+        const { 'allocate-node-cidrs': allocates, 'cluster-cidr': range = '' } = flags;
         const names = ['allocate-node-cidrs', 'cluster-cidr'];
-        return { seen: names.map((name) => shown(name, flags[name])).join(', '), ok: !isOn || range !== '' };
+        // Who turns it off may still tell the range.
+        const ok = range === '' ? !isTrue(allocates) : allocates !== undefined && isSubnets(range);
+        return { seen: names.map((name) => shown(name, flags[name])).join(', '), ok };
       }),
     ),
 };

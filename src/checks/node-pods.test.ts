@@ -52,7 +52,10 @@ describe('static Pods of a node', () => {
       { name: 'd', mountPath: '/var/lib/etcd' },
       { name: 'p', mountPath: '/etc/pki' },
     ];
-    const volumes = [{ name: 'd', hostPath: { path: '/var/lib/etcd' } }, { name: 'p' }];
+    const volumes = [
+      { name: 'd', hostPath: { path: '/var/lib/etcd' } },
+      { name: 'p', hostPath: { path: '/etc/pki' } },
+    ];
     const sound = pod('etcd', data, { ...container(mounts), volumes });
     const inside = pod('etcd', data, { ...container(mounts), volumes: [{ name: 'd', emptyDir: {} }, { name: 'q' }] });
     const without = pod('etcd', data, { ...container([]), volumes: [] });
@@ -151,8 +154,14 @@ describe('flags of static Pods', () => {
     assert.deepEqual(local('https://192.0.2.10:2379', 'https://192.0.2.10:2379'), ['unmet']);
     assert.deepEqual(local('https://etcd.example:2379', 'https://etcd.example:2379'), ['met']);
     assert.deepEqual(local('http://127.0.0.1:2379'), ['unmet']);
-    const listens = (urls: string) => resultsOf(etcdListens, [pod('etcd', { 'listen-client-urls': urls })], undefined);
-    assert.deepEqual(listens('https://127.0.0.1:2379,https://192.0.2.10:2379'), ['met', 'met']);
-    assert.deepEqual(listens('http://127.0.0.1:2379'), ['unmet', 'unmet']);
+    const peer = 'https://192.0.2.10:2380';
+    const own = { name: 'a', 'initial-advertise-peer-urls': peer, 'initial-cluster': `b=https://b:2380,a=${peer}` };
+    const other = { 'advertise-client-urls': 'https://192.0.2.10:2379', 'listen-peer-urls': peer, ...own };
+    const listens = (urls: string, more: object = {}) =>
+      resultsOf(etcdListens, [pod('etcd', { ...other, 'listen-client-urls': urls, ...more })], undefined);
+    const both = 'https://127.0.0.1:2379,https://192.0.2.10:2379';
+    assert.deepEqual(listens(both), Array(6).fill('met'));
+    assert.deepEqual(listens('http://127.0.0.1:2379'), ['unmet', 'unmet', 'met', 'met', 'met', 'met']);
+    assert.deepEqual(listens(both, { name: 'c', 'listen-peer-urls': '' }).slice(2), ['met', 'unmet', 'met', 'unmet']);
   });
 });

@@ -22,18 +22,28 @@ function fieldOf(pod: Fields, path: string): string {
 }
 
 /** "etcd" of "/etc/kubernetes/manifests/etcd.yaml" */
-const componentOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace('.yaml', '');
+export const componentOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace('.yaml', '');
+
+interface FieldWanted {
+  readonly field: string;
+  readonly wanted: string;
+  /** Where it is not set the kubelet or admission sets it so. */
+  readonly optional?: true;
+}
 
 /** A field has a value; "its component" stands for the name of the file. */
-export const podField: Check<readonly Seen[], { readonly field: string; readonly wanted: string }> = {
+export const podField: Check<readonly Seen[], FieldWanted> = {
   id: 'node-pods/field',
   source: SOURCE,
-  judge: (all, { field, wanted }) =>
+  judge: (all, { field, wanted, optional }) =>
     all.map((seen) => {
       const own = wanted === 'its component' ? componentOf(seen.path) : wanted;
-      return inPod(seen, `${field} is ${own}`, ({ pod }) => {
+      return inPod(seen, `${field} is ${own}${optional ? ', where it is set' : ''}`, ({ pod }) => {
         const value = fieldOf(pod, field);
-        return { seen: value === '' ? 'it is not set' : value, ok: value === own };
+        return {
+          seen: value === '' ? 'it is not set' : value,
+          ok: value === own || (optional === true && value === ''),
+        };
       });
     }),
 };
@@ -74,11 +84,9 @@ export const dataOnHost: Check<readonly Seen[]> = {
     all.map((seen) =>
       inPod(seen, '--data-dir lies in a volume of the host', (manifest) => {
         const folder = manifest.flags['data-dir'] ?? '';
-        const mounts = records(containerOf(manifest).volumeMounts);
-        const around = mounts.find(({ mountPath }) => isBelow(folder, text(mountPath)));
-        const volume = records(record(manifest.pod.spec).volumes).find(({ name }) => name === around?.name);
-        const ok = folder !== '' && text(record(volume?.hostPath).path) !== '';
-        return { seen: around === undefined ? `${folder} is not mounted` : ok ? 'it does' : 'it is no hostPath', ok };
+        const found = mountOf(manifest, folder);
+        const ok = text(record(found?.volume.hostPath).path) !== '';
+        return { seen: found === undefined ? `${folder} is not mounted` : ok ? 'it does' : 'it is no hostPath', ok };
       }),
     ),
 };
@@ -100,24 +108,53 @@ export const volumesMounted: Check<readonly Seen[]> = {
         const odd = [
           ...volumes.filter((name) => !mounts.includes(name)),
           ...mounts.filter((name) => !volumes.includes(name)),
+          ...volumes.filter((name, at) => volumes.indexOf(name) !== at).map((name) => `${name} twice`),
         ];
         return { seen: odd.length === 0 ? 'they do' : `not so: ${odd.join(', ')}`, ok: odd.length === 0 };
       }),
     ),
 };
 
-/** Files that flags name lie in volumes that are mounted. */
+/** The mount that holds a file, the innermost of several, and its volume. */
+function mountOf(
+  manifest: ManifestSeen,
+  path: string,
+): { readonly mount: Fields; readonly volume: Fields } | undefined {
+  const around = records(containerOf(manifest).volumeMounts).filter(({ mountPath }) => isBelow(path, text(mountPath)));
+  const [mount] = around.sort((one, other) => text(other.mountPath).length - text(one.mountPath).length);
+  const volume = records(record(manifest.pod.spec).volumes).find(({ name }) => name === mount?.name);
+  return mount === undefined ? undefined : { mount, volume: volume ?? {} };
+}
+
+const OF_FOLDERS = ['', 'Directory', 'DirectoryOrCreate'];
+const OF_FILES = ['', 'File', 'FileOrCreate'];
+
+/** Why a file that a flag names is not what lies there on the host; undefined where it is. */
+function astray(manifest: ManifestSeen, path: string): string | undefined {
+  const found = mountOf(manifest, path);
+  if (found === undefined) return path;
+  const { mountPath, subPath } = found.mount;
+  const hostPath = record(found.volume.hostPath);
+  if (text(hostPath.path) === '') return `${path} is not of the host`;
+  // Where an operator mounts a folder of his own nobody knows what lies there.
+  if (!path.startsWith('/etc/kubernetes/') || subPath !== undefined) return undefined;
+  if (text(hostPath.path).replace(/\/$/, '') !== text(mountPath).replace(/\/$/, ''))
+    return `${path} comes from ${text(hostPath.path)}`;
+  const types = text(mountPath) === path ? OF_FILES : OF_FOLDERS;
+  return types.includes(text(hostPath.type)) ? undefined : `${path} is mounted as ${text(hostPath.type)}`;
+}
+
+/** Files that flags name lie in volumes that are mounted, and those below /etc/kubernetes are those of the host. */
 export const filesMounted: Check<readonly Seen[]> = {
   id: 'node-pods/files-mounted',
   source: '002, static Pod manifests; controlplane/volumes.go',
   judge: (all) =>
     all.map((seen) =>
-      inPod(seen, 'the files that its flags name are mounted', (manifest) => {
-        const mounts = records(containerOf(manifest).volumeMounts).map(({ mountPath }) => text(mountPath));
+      inPod(seen, 'the files that its flags name are mounted from where they lie', (manifest) => {
         const named = Object.values(manifest.flags).filter((value) =>
           /^\/.+\.(?:crt|key|pub|conf|yaml|pem)$/.test(value),
         );
-        const missing = named.filter((path) => !mounts.some((folder) => isBelow(path, folder)));
+        const missing = [...new Set(named)].flatMap((path) => astray(manifest, path) ?? []);
         return { seen: missing.length === 0 ? 'they are' : `not so: ${missing.join(', ')}`, ok: missing.length === 0 };
       }),
     ),
@@ -137,6 +174,36 @@ export const imageRegistry: Check<readonly Seen[], { readonly minor: number | nu
         const image = text(containerOf(manifest).image);
         const isFrozen = image.startsWith('k8s.gcr.io/') && minor !== null && minor >= FROZEN;
         return { seen: image === '' ? 'it has none' : image, ok: image !== '' && !isFrozen };
+      }),
+    ),
+};
+
+/** Where kubeadm has brought etcd 3.5: it speaks what later API servers ask for. */
+const ETCD_35 = 22;
+
+/** Why an image is not one of the component that runs beside an API server of a minor; undefined where it is. */
+function wrongImage(component: string, image: string, minor: number | null): string | undefined {
+  const [, name = '', tag, digest] = /([^/:@]*)(?::([\w.-]+))?(@.+)?$/.exec(image) ?? [];
+  if (name !== component) return 'it is of something else';
+  if (tag === undefined) return digest === undefined ? 'it has no version' : undefined;
+  const [, major, own] = /^v?(\d+)\.(\d+)/.exec(tag)?.map(Number) ?? [];
+  if (major === undefined || own === undefined) return 'its version is none';
+  if (minor === null) return undefined;
+  if (component === 'etcd') return minor >= ETCD_35 && major === 3 && own < 5 ? 'it is too old' : undefined;
+  if (component === 'kube-apiserver') return undefined;
+  return own > minor ? 'it is newer than the API server' : own < minor - 1 ? 'it is too old' : undefined;
+}
+
+/** The image is of the component, and of a release that runs beside the API server. */
+export const imageRelease: Check<readonly Seen[], { readonly minor: number | null }> = {
+  id: 'node-pods/image-release',
+  source: '002, static Pod manifests, note 1; Version Skew Policy; cmd/kubeadm/app/images/images.go',
+  judge: (all, { minor }) =>
+    all.map((seen) =>
+      inPod(seen, 'its image is of the component, in a release that goes with the API server', (manifest) => {
+        const image = text(containerOf(manifest).image);
+        const wrong = wrongImage(componentOf(seen.path), image, minor);
+        return { seen: wrong === undefined ? image : `${image || 'none'}: ${wrong}`, ok: wrong === undefined };
       }),
     ),
 };

@@ -67,7 +67,9 @@ export const flag = (component: string, name: string, value: string | undefined)
   edited(manifest(component), (text) => {
     const line = new RegExp(`^    - --${name}=.*\\n`, 'm');
     const written = value === undefined ? '' : `    - '--${name}=${value}'\n`;
-    return line.test(text) ? text.replace(line, written) : text.replace(/^( {4}- kube-\S+\n)/m, `$1${written}`);
+    return line.test(text)
+      ? text.replace(line, written)
+      : text.replace(/^( {4}- (?:kube-\S+|etcd)\n)/m, `$1${written}`);
   });
 
 const read = (disk: MemoryDisk, name: string): string => disk.read(placeOf(name)) ?? '';

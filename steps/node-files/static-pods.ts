@@ -2,21 +2,27 @@
 import { type Seen, setting } from '../../src/checks/node-files.js';
 import {
   advertised,
+  authorizers,
   etcdFlags,
   etcdIsLocal,
   etcdListens,
+  flagGiven,
   flagIs,
   flagListed,
+  flagListsNone,
   flagsAbsent,
   flagsAgree,
   podAddresses,
   portAgrees,
   signsWhereTheKeyIs,
+  subnetsGiven,
 } from '../../src/checks/node-flags.js';
+import { annotated, oneFlagAWord, probed, unprivileged, wellFormed } from '../../src/checks/node-manifests.js';
 import {
   dataOnHost,
   filesMounted,
   imageRegistry,
+  imageRelease,
   oneManifestEach,
   oneRepository,
   podField,
@@ -47,6 +53,66 @@ Then('each component runs from one manifest that is named for it', async functio
 
 Then('in each static Pod {string} is {string}', async function (this: World, field: string, wanted: string) {
   this.check(podField, every(this), { field, wanted });
+});
+
+Then(
+  'in each static Pod {string} is {string}, where it is set',
+  async function (this: World, field: string, wanted: string) {
+    this.check(podField, every(this), { field, wanted, optional: true });
+  },
+);
+
+Then('the kubelet reads each manifest as it is written', async function (this: World) {
+  this.check(wellFormed, every(this));
+});
+
+Then('each static Pod runs its component with one flag a word', async function (this: World) {
+  this.check(oneFlagAWord, every(this));
+});
+
+Then('the probes of each static Pod ask its component', async function (this: World) {
+  this.check(probed, every(this));
+});
+
+Then('no static Pod has privileges', async function (this: World) {
+  this.check(unprivileged, every(this));
+});
+
+Then(
+  '{string} is annotated {string} by {string}',
+  async function (this: World, names: string, key: string, flags: string) {
+    this.check(annotated, named(this, names), { key: `kubeadm.kubernetes.io/${key}`, flags: flags.split(', ') });
+  },
+);
+
+Then('each image is of its component, and goes with the API server', async function (this: World) {
+  this.check(imageRelease, every(this), { minor: this.get(NODE).minor });
+});
+
+Then(
+  '{string} lists none of {string} with --{word}',
+  async function (this: World, names: string, items: string, flag: string) {
+    this.check(flagListsNone, named(this, names), { flag, items: items.split(', ') });
+  },
+);
+
+Then(
+  '{string} turns off none of {string} with --{word}',
+  async function (this: World, names: string, items: string, flag: string) {
+    this.check(flagListsNone, named(this, names), { flag, items: items.split(', ').map((item) => `-${item}`) });
+  },
+);
+
+Then('the API server authorizes by Node and RBAC', async function (this: World) {
+  this.check(authorizers, manifests(this, 'kube-apiserver'));
+});
+
+Then('{string} is told --{word}', async function (this: World, names: string, flag: string) {
+  this.check(flagGiven, named(this, names), { flag });
+});
+
+Then('{string} is told subnets with --{word}', async function (this: World, names: string, flag: string) {
+  this.check(subnetsGiven, named(this, names), { flag });
 });
 
 Then('{string} has --{word}={}', async function (this: World, names: string, flag: string, wanted: string) {

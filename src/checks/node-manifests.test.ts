@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resultsOf } from './judged.testing.js';
+import { authorizers, flagGiven, flagListsNone, podAddresses, subnetsGiven } from './node-flags.js';
+import { annotated, oneFlagAWord, probed, unprivileged, wellFormed } from './node-manifests.js';
+import { filesMounted, imageRelease, podField } from './node-pods.js';
+import { at, pod } from './node-seen.testing.js';
+import { oddFields } from './pod-fields.js';
+
+const api = (flags: Readonly<Record<string, string>>) => [pod('kube-apiserver', flags)];
+const withCommand = (...command: readonly unknown[]) => [
+  pod('kube-apiserver', {}, { containers: [{ name: 'kube-apiserver', command }] }),
+];
+
+describe('manifests that the kubelet reads', () => {
+  it('have the fields of a Pod, of their types', () => {
+    const container = {
+      name: 'a',
+      command: ['a', '--b'],
+      ports: [{ containerPort: 1 }],
+      livenessProbe: { httpGet: { port: 'p' } },
+    };
+    const sound = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { creationTimestamp: null },
+      spec: { containers: [container] },
+    };
+    assert.deepEqual(oddFields(sound), []);
+    assert.deepEqual(
+      oddFields({ spec: { hostnetwork: true, hostNetwork: 'true', containers: [{ ...container, command: 'a' }] } }),
+      [
+        'spec.hostnetwork is no field',
+        'spec.hostNetwork is of another type',
+        'spec.containers[0].command is of another type',
+      ],
+    );
+    assert.deepEqual(oddFields({ spec: { containers: {} }, metadata: [] }), [
+      'spec.containers is of another type',
+      'metadata is of another type',
+    ]);
+  });
+  it('are of their component', () => {
+    const held = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'kube-apiserver' }, spec: {} };
+    const path = '/etc/kubernetes/manifests/kube-apiserver.yaml';
+    const seen = (pod: object) => at(path, { kind: 'manifest', flags: {}, pod: { ...held, ...pod } });
+    const all = [
+      seen({}),
+      seen({ apiVersion: 'v2' }),
+      seen({ metadata: {} }),
+      seen({ spec: { restartPolicy: 'Never' } }),
+    ];
+    assert.deepEqual(resultsOf(wellFormed, all, undefined), ['met', 'unmet', 'unmet', 'unmet']);
+  });
+  it('have one flag a word', () => {
+    const told = (...command: readonly unknown[]) => resultsOf(oneFlagAWord, withCommand(...command), undefined);
+    for (const sound of [
+      ['kube-apiserver', '--a=b', '-v', '2', '--c=x: y', '--d=a - b'],
+      ['/usr/bin/kube-apiserver', '--a', 'b', '--e=a very long text'],
+    ])
+      assert.deepEqual(told(...sound), ['met']);
+    for (const odd of [
+      ['sh', '--a'],
+      ['kube-apiserver', '--a=b --c=d'],
+      ['kube-apiserver', '--a= b'],
+      ['kube-apiserver', 'a=b'],
+      ['kube-apiserver', 5],
+      [],
+    ])
+      assert.deepEqual(told(...odd), ['unmet']);
+  });
+  it('are probed where they answer', () => {
+    const probe = (more: object = {}) => ({
+      httpGet: { host: '192.0.2.1', path: '/livez', port: 6443, scheme: 'HTTPS', ...more },
+    });
+    const told = (one: object | undefined) => {
+      const probes = { livenessProbe: one, readinessProbe: probe(), startupProbe: { exec: { command: ['a'] } } };
+      const spec = { containers: [{ name: 'kube-apiserver', ...probes }] };
+      return resultsOf(probed, [pod('kube-apiserver', { 'advertise-address': '192.0.2.1' }, spec)], undefined);
+    };
+    assert.deepEqual(told(probe()), ['met']);
+    for (const odd of [
+      undefined,
+      {},
+      ...[{ port: 1 }, { path: '/' }, { scheme: 'HTTP' }, { host: '192.0.2.2' }].map(probe),
+    ])
+      assert.deepEqual(told(odd), ['unmet']);
+  });
+  it('have no privileges', () => {
+    const profile = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
+    const told = (spec: object) => resultsOf(unprivileged, [pod('etcd', {}, { ...profile, ...spec })], undefined);
+    assert.deepEqual(told({}), ['met']);
+    for (const odd of [
+      { hostPID: true },
+      { securityContext: {} },
+      { volumes: [{ hostPath: { path: '/' } }] },
+      { containers: [{ securityContext: { privileged: true } }] },
+    ])
+      assert.deepEqual(told(odd), ['unmet']);
+  });
+  it('are annotated with their host', () => {
+    const key = 'a';
+    const path = '/etc/kubernetes/manifests/etcd.yaml';
+    const flags = { 'advertise-address': 'fd00::1' };
+    const seen = (a?: string) => at(path, { kind: 'manifest', flags, pod: { metadata: { annotations: { a } } } });
+    const all = [seen('[fd00::1]:6443'), seen('fd00::2'), seen()];
+    assert.deepEqual(resultsOf(annotated, all, { key, flags: ['advertise-address'] }), ['met', 'unmet', 'unmet']);
+  });
+  it('have images that go together', () => {
+    const told = (component: string, image: string, minor: number | null) =>
+      resultsOf(imageRelease, [pod(component, {}, { containers: [{ image }] })], { minor });
+    assert.deepEqual(told('kube-scheduler', 'a:5/b/kube-scheduler:v1.35.9', 36), ['met']);
+    assert.deepEqual(told('kube-scheduler', 'a/kube-scheduler@sha256:1', 36), ['met']);
+    assert.deepEqual(told('etcd', 'a/etcd:3.5.0-0', 36), ['met']);
+    for (const odd of [
+      'a:5/kube-scheduler',
+      'kube-scheduler:latest',
+      'a/kube-scheduler:v1.37.0',
+      'a/kube-scheduler:v1.34.0',
+      'a/b:v1.36.0',
+    ])
+      assert.deepEqual(told('kube-scheduler', odd, 36), ['unmet']);
+    assert.deepEqual(told('etcd', 'a/etcd:3.4.3-0', 36), ['unmet']);
+  });
+  it('have a field where it is set, and files of the host', () => {
+    const wanted = { field: 'spec.priority', wanted: '1', optional: true } as const;
+    assert.deepEqual(resultsOf(podField, [pod('etcd', {}), pod('etcd', {}, { priority: 2 })], wanted), [
+      'met',
+      'unmet',
+    ]);
+    const file = '/etc/kubernetes/pki/ca.crt';
+    const told = (hostPath: object) => {
+      const volumes = [{ name: 'p', hostPath }];
+      const containers = [{ name: 'etcd', volumeMounts: [{ name: 'p', mountPath: '/etc/kubernetes/pki' }] }];
+      return resultsOf(filesMounted, [pod('etcd', { 'cert-file': file }, { containers, volumes })], undefined);
+    };
+    assert.deepEqual(told({ path: '/etc/kubernetes/pki/', type: 'Directory' }), ['met']);
+    for (const odd of [{ path: '/srv' }, {}, { path: '/etc/kubernetes/pki', type: 'Socket' }])
+      assert.deepEqual(told(odd), ['unmet']);
+  });
+});
+
+describe('flags of the API server and the controller manager', () => {
+  it('name authorizers, subnets and lists', () => {
+    const modes = (mode: string) => resultsOf(authorizers, api({ 'authorization-mode': mode }), undefined);
+    assert.deepEqual([modes('Node,RBAC,Webhook'), modes('RBAC'), modes('Node,RBAC,AlwaysAllow')].flat(), [
+      'met',
+      'unmet',
+      'unmet',
+    ]);
+    assert.deepEqual(resultsOf(authorizers, api({ 'authorization-config': '/a' }), undefined), ['met']);
+    const subnets = (value: string) => resultsOf(subnetsGiven, api({ s: value }), { flag: 's' });
+    for (const sound of ['10.96.0.0/12', '10.96.0.0/12,fd00::/112', '::/108'])
+      assert.deepEqual(subnets(sound), ['met']);
+    for (const odd of ['10.96.0.0', 'ten', '10.0.0.0/33', '']) assert.deepEqual(subnets(odd), ['unmet']);
+    assert.deepEqual(resultsOf(flagGiven, [...api({ a: 'b' }), ...api({ a: '' })], { flag: 'a' }), ['met', 'unmet']);
+    const off = { flag: 'c', items: ['-csrsigning'] };
+    const lists = api({ c: '*,-certificatesigningrequest-signing-controller' });
+    assert.deepEqual(resultsOf(flagListsNone, [...lists, ...api({ c: '*' }), ...api({})], off), [
+      'unmet',
+      'met',
+      'met',
+    ]);
+    const ranges = [{ 'cluster-cidr': '10.0.0.0/8' }, { 'cluster-cidr': '10.0.0.0/8', 'allocate-node-cidrs': 'false' }];
+    assert.deepEqual(
+      resultsOf(
+        podAddresses,
+        ranges.map((flags) => pod('kube-controller-manager', flags)),
+        undefined,
+      ),
+      ['unmet', 'met'],
+    );
+  });
+});
