@@ -64,6 +64,7 @@ Feature: A join, step by step
     Repair, for makers: make a key for each join, and ask with the bootstrap token.
 
     Scenario: two joins
+      Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin |
         | cli-ok |
@@ -158,7 +159,8 @@ Feature: A join, step by step
     Repair, for makers: look at the request, or watch it, until status.certificate is there.
 
     Scenario: servers that take their time
-      Given a client that joins "ok-pin"
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
       When it is before each of these servers:
         | signed-late    |
         | approved-first |
@@ -166,7 +168,8 @@ Feature: A join, step by step
       And the certificate that it names is there with its key
 
     Scenario: servers that never sign
-      Given a client that joins "ok-pin"
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
       When it is before each of these servers:
         | no-autoapprove |
         | csr-denied     |
@@ -181,6 +184,7 @@ Feature: A join, step by step
     Repair, for makers: make the key on the node, and send the request for a certificate alone.
 
     Scenario: several joins
+      Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin            |
         | file-ok           |
@@ -195,7 +199,8 @@ Feature: A join, step by step
     Repair, for makers: do not parse the token of a kubeconfig.
 
     Scenario: a token of another form
-      Given a client that joins "file-token-inside"
+      Given a kubelet of the client itself
+      And a client that joins "file-token-inside"
       When it is before each of these servers:
         | file-token-opaque |
       Then it asks POST /apis/certificates.k8s.io/v1/certificatesigningrequests as its token
@@ -207,7 +212,8 @@ Feature: A join, step by step
     Repair, for makers: verify with the CA of the bootstrap kubeconfig, and with nothing else.
 
     Scenario: servers with another certificate
-      Given a client that joins "ok-unsafe"
+      Given a kubelet of the client itself
+      And a client that joins "ok-unsafe"
       When it is before each of these servers:
         | cert-other-ca-unsafe |
         | cert-changes-unsafe  |
@@ -221,7 +227,8 @@ Feature: A join, step by step
     Repair, for makers: break off the handshake, send nothing, and end with an error.
 
     Scenario: certificates that are wrong in some way
-      Given a client that joins "ok-unsafe"
+      Given a kubelet of the client itself
+      And a client that joins "ok-unsafe"
       When it is before each of these servers:
         | cert-other-ca-unsafe    |
         | cert-expired-unsafe     |

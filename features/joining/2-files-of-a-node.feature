@@ -127,6 +127,7 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: write it there.
 
     Scenario: it is there
+      Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin  |
         | file-ok |
@@ -139,6 +140,7 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: name the certificate and its key, and leave the token out.
 
     Scenario: a certificate
+      Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin |
       Then the kubeconfig of the kubelet shows a certificate

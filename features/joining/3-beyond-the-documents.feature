@@ -196,3 +196,18 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | node-has-admin.conf |
       Then it joins each of them
+
+  @P-114 @MUST
+  Rule: A machine asks for the certificate of a node, and for nothing more
+
+    Why: what is asked for in another name, for another signer or for more usages is not approved by itself, or makes
+    something else than a node.
+    Repair, for makers: CN system:node:<name>, O system:nodes, the signer kube-apiserver-client-kubelet, client auth.
+
+    Scenario: a worker and a control plane
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then each certificate is asked for a node of this name, and for nothing more

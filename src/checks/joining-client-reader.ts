@@ -3,7 +3,7 @@
  * what it showed.
  */
 import { createHash } from 'node:crypto';
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { isRecord, record, text, texts } from '../kubernetes/json.js';
 import type { ClientRun, Entry, Truth } from '../kubernetes/transcript.js';
 import { readRequestPem } from './csr.js';
 
@@ -23,8 +23,17 @@ export interface Seen {
   readonly answered: number | string | null;
   /** "sha256:<hex>" of the key that a certificate is asked for. */
   readonly key?: string;
+  /** What a certificate is asked for: who, by which signer, for which usages. */
+  readonly request?: RequestSeen;
   /** It held a private key. */
   readonly leaks?: true;
+}
+
+export interface RequestSeen {
+  /** "O=system:nodes, CN=system:node:a" */
+  readonly subject: string;
+  readonly signer: string;
+  readonly usages: readonly string[];
 }
 
 /** A client before a server. */
@@ -79,27 +88,38 @@ function seenOf(entry: Entry, truth: Truth): Seen {
   }
   const { method, target, body, answered } = entry;
   const what = `${method} ${target.replace(/\?.*$/s, '')}`;
-  const key = what === REQUESTS ? keyIn(body) : undefined;
+  const asked = what === REQUESTS ? requestIn(body) : undefined;
   return {
     ...plain,
     what,
     as: identity(entry, truth),
     answered,
-    ...(key === undefined ? {} : { key }),
+    ...(asked === undefined ? {} : asked),
     ...(leaksIn(body) ? { leaks: true } : {}),
   };
 }
 
 /** The key in the body of a request for a certificate. */
-export function keyIn(body: string): string | undefined {
+export const keyIn = (body: string): string | undefined => requestIn(body)?.key;
+
+const USAGES = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'] as const;
+const SIGNER = /kubernetes\.io\/[a-z-]+/;
+
+/** What a body asks for, in JSON or protobuf; undefined: no certificate. */
+function requestIn(body: string): Required<Pick<Seen, 'key' | 'request'>> | undefined {
   try {
     // In protobuf a text stands as it is.
     const own = body.startsWith('k8s\0') ? REQUEST_PEM.exec(body)?.[0] : undefined;
     const object: unknown = own === undefined ? JSON.parse(body) : {};
-    const pem =
-      own ?? Buffer.from(text(record(isRecord(object) ? object.spec : {}).request), 'base64').toString('utf8');
-    const facts = readRequestPem(pem);
-    return 'pin' in facts ? facts.pin : undefined;
+    const spec = record(isRecord(object) ? object.spec : {});
+    const facts = readRequestPem(own ?? Buffer.from(text(spec.request), 'base64').toString('utf8'));
+    if (!('pin' in facts)) return undefined;
+    const { pin, commonName, organizations } = facts;
+    const rest = own === undefined ? '' : body.replace(own, '');
+    const signer = own === undefined ? text(spec.signerName) : (SIGNER.exec(rest)?.[0] ?? '');
+    const usages = own === undefined ? texts(spec.usages) : USAGES.filter((usage) => rest.includes(usage));
+    const subject = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
+    return { key: pin, request: { subject, signer, usages } };
   } catch {
     return undefined;
   }

@@ -48,6 +48,38 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['a hundred looks a second', pauses, { seen: [look(700)] }, 'unmet'],
 ];
 
+const REQUEST = {
+  subject: 'O=system:nodes, CN=system:node:worker-9',
+  signer: 'kubernetes.io/kube-apiserver-client-kubelet',
+  usages: ['digital signature', 'client auth'],
+};
+
+describe('a request for a certificate', () => {
+  const judged = (request?: typeof REQUEST): readonly string[] =>
+    checks.clientAsksAsNode
+      .judge([attempt({ seen: [{ ...look(1), ...(request === undefined ? {} : { request }) }] })], undefined)
+      .map(({ result }) => result);
+
+  it('is that of a node, of the signer of kubelets, for clients', () => {
+    assert.deepEqual(judged(REQUEST), ['met']);
+    assert.deepEqual(judged({ ...REQUEST, usages: [...REQUEST.usages, 'key encipherment'] }), ['met']);
+  });
+
+  const OTHERS: readonly (readonly [string, Partial<typeof REQUEST>])[] = [
+    ['another node', { subject: 'O=system:nodes, CN=system:node:other' }],
+    ['another group', { subject: 'O=system:masters, CN=system:node:worker-9' }],
+    ['another signer', { signer: 'kubernetes.io/kube-apiserver-client' }],
+    ['servers too', { usages: ['client auth', 'server auth'] }],
+    ['nothing', { usages: [] }],
+  ];
+  for (const [name, other] of OTHERS)
+    it(`is none of a node for ${name}`, () => {
+      assert.deepEqual(judged({ ...REQUEST, ...other }), ['unmet']);
+    });
+
+  it('has to be there', () => assert.deepEqual(judged(), ['unmet']));
+});
+
 describe('the manners of a joining client', () => {
   for (const [name, judge, more, result] of CASES)
     it(`are judged: ${name}`, () => {

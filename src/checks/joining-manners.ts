@@ -19,6 +19,34 @@ export const clientKeepsItsToken: Check<Attempts> = {
   }),
 };
 
+/** What every server here knows the machine by. */
+const NODE = 'O=system:nodes, CN=system:node:worker-9';
+const NODE_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+const NODE_USAGES = ['client auth', 'digital signature', 'key encipherment'];
+
+/** Subject, signer and usages of each request for a certificate. */
+export const clientAsksAsNode: Check<Attempts> = {
+  id: 'joining-manners/asks-as-node',
+  source: '000, CSR user format; pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
+  judge: each(({ subject, seen }) => {
+    const asked = seen.flatMap(({ request }) => request ?? []);
+    const other = asked.filter(
+      (one) =>
+        one.subject !== NODE ||
+        one.signer !== NODE_SIGNER ||
+        !one.usages.includes('client auth') ||
+        one.usages.some((usage) => !NODE_USAGES.includes(usage)),
+    );
+    const told = other.map((one) => `${one.subject}, of ${one.signer || 'no signer'}, for ${one.usages.join(', ')}`);
+    return demand({
+      subject,
+      demanded: 'a certificate is asked for the node, of the signer of kubelets, for client auth alone',
+      seen: asked.length === 0 ? 'no request can be read' : told.join('; ') || 'it is',
+      ok: asked.length > 0 && other.length === 0,
+    });
+  }),
+};
+
 /** An error, whatever it has done before. */
 export const clientEndsInError: Check<Attempts> = {
   id: 'joining-manners/ends-in-error',

@@ -76,7 +76,7 @@ export function approachOf({ lie, scene }: Liar): Approach {
   const tls = told.tlsToken ?? (ways === 'both' && !byFlags ? '' : token);
   return {
     discovery: {
-      ...(byFile || ways === 'none' ? {} : { bootstrapToken }),
+      ...(ways === 'none' || (byFile && ways !== 'both') ? {} : { bootstrapToken }),
       ...(byFile || ways === 'both' ? { file: { kubeConfigPath: path ?? DISCOVERY_FILE } } : {}),
       ...(ways === 'none' || (tls === '' && (byFile || ways === 'both')) ? {} : { tlsBootstrapToken: tls }),
     },

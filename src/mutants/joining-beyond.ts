@@ -89,4 +89,13 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-admin-conf-hinders', 'a worker with an admin.conf does not join', ['P-113'], {
     mustBeAbsent: () => ['/etc/kubernetes/admin.conf'],
   }),
+  decidesJoining('join-as-administrator', 'the certificate is asked for a group of administrators', ['P-114'], {
+    subject: (nodeName) => ({ commonName: `system:node:${nodeName}`, organizations: ['system:masters'] }),
+  }),
+  decidesJoining('join-by-bare-name', 'the certificate is asked for the bare name of the machine', ['P-114'], {
+    subject: (nodeName) => ({ commonName: nodeName, organizations: ['system:nodes'] }),
+  }),
+  decidesJoining('join-for-more-usages', 'the certificate is asked for servers as well', ['P-114'], {
+    usages: (_, role) => ['digital signature', role, 'server auth'],
+  }),
 ];

@@ -108,8 +108,6 @@ export const unmutatedJoining = {
   renewalDeadline: `${ONE_JOIN} renew`,
 
   // Requests.
-  subject: 'what a request asks for is judged by the cluster that gets it; a liar signs anything',
-  usages: 'what a request asks for is judged by the cluster that gets it; a liar signs anything',
   altNames: `${ONE_JOIN} ask for a serving certificate`,
   fixedName: `${ONE_JOIN} find a request again that it made before`,
   adoptsRequest: `${ONE_JOIN} meet a request that is there already`,

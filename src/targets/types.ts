@@ -185,6 +185,8 @@ export interface DescribedProgram {
   lacks(server: string): string | undefined;
   /** The honest server that it is told of in the same way, or else in another; undefined: in none. */
   honest(server: string): string | undefined;
+  /** Of whose kubelet nothing is seen, because one of ours stands in for it: why; undefined: it is the client's own. */
+  readonly standIn?: string;
   /** Why nothing is known of this file of a node; undefined: it has a place. */
   lacksFile(role: NodeFile): string | undefined;
 }

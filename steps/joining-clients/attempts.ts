@@ -23,6 +23,7 @@ import {
   kubeadmRefuses,
 } from '../../src/checks/joining-client.js';
 import {
+  clientAsksAsNode,
   clientEndsAtOnce,
   clientEndsInError,
   clientKeepsItsToken,
@@ -34,6 +35,12 @@ import { forEach } from '../common/each.js';
 import { attemptOf, attempts, honestRuns, lacksFile, possible, RUNS, runBefore, soundServer } from './runs.js';
 
 const CLIENT = { needs: ['client'] } as const;
+
+/** Of a kubelet that stands in what is seen is told, and the scenario is not said to have passed. */
+Given('a kubelet of the client itself', CLIENT, function (this: World) {
+  const why = this.ability('client').program?.standIn;
+  if (why !== undefined) this.partly('ability', why);
+});
 
 /** What every other sentence takes for granted: a client that joins nobody trusts nobody, either. */
 Given('a client that joins {string}', CLIENT, async function (this: World, server: string) {
@@ -158,4 +165,8 @@ Then('it ends with an error at once', async function (this: World) {
 
 Then('it pauses between its looks', async function (this: World) {
   this.check(clientPauses, attempts(this));
+});
+
+Then('each certificate is asked for a node of this name, and for nothing more', async function (this: World) {
+  this.check(clientAsksAsNode, attempts(this));
 });

@@ -1,6 +1,6 @@
 /** Honest servers, and clients that are told something else than usual. */
 import type { Lie } from '../lie.js';
-import { TOKEN } from '../scene.js';
+import { payload, TOKEN } from '../scene.js';
 
 const ENDPOINTS: readonly (readonly [
   name: string,
@@ -79,7 +79,12 @@ export const honestLies: readonly Lie[] = [
   },
   { name: 'token-tls-missing', server: 'honest; no token for TLS bootstrap', right: 'joins', told: { tlsToken: '' } },
   { name: 'discovery-none', server: 'honest; no way of discovery', right: 'asks nothing', told: { ways: 'none' } },
-  { name: 'discovery-both', server: 'honest; two ways of discovery', right: 'asks nothing', told: { ways: 'both' } },
+  {
+    name: 'discovery-both',
+    server: 'honest; two ways of discovery',
+    right: 'asks nothing',
+    told: { ways: 'both', file: (scene) => payload(scene) },
+  },
   { name: 'cli-ok', server: 'honest; flags instead of a configuration', right: 'joins', told: { byFlags: true } },
   {
     name: 'cli-no-pin',
@@ -128,7 +133,7 @@ export const honestLies: readonly Lie[] = [
     name: 'cli-file-and-token',
     server: 'honest; flags, endpoint and file',
     right: 'asks nothing',
-    told: { byFlags: true, ways: 'both' },
+    told: { byFlags: true, ways: 'both', file: (scene) => payload(scene) },
   },
   {
     name: 'cli-nothing',

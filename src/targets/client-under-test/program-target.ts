@@ -20,6 +20,8 @@ export interface ProgramTargetOptions {
   readonly signal: AbortSignal;
   /** Minor of the Kubernetes whose client it is; default: the newest. */
   readonly minor?: number;
+  /** Why its kubelet is one of ours; left out: it is not. */
+  readonly standIn?: string;
   /** Default: this machine. */
   readonly ground?: (folder: string) => Promise<Ground>;
 }
@@ -30,6 +32,8 @@ export interface KubeadmOptions extends KubeadmPrograms {
   readonly atOnce?: number;
   readonly signal: AbortSignal;
 }
+
+const STAND_IN = 'the kubelet that bootstrapped is one of joinproof that stands in: give the real one with --kubelet';
 
 /** kubeadm, in namespaces of its own. Throws ConfigurationError, TargetUnreachable where the host does not allow it. */
 export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmOptions): Promise<ClientTarget> {
@@ -44,6 +48,7 @@ export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmO
     signal,
     minor,
     ...(atOnce === undefined ? {} : { atOnce }),
+    ...(kubelet === undefined ? { standIn: STAND_IN } : {}),
     ground: (folder) => kubeadmGround(folder, programs, version),
   });
 }
@@ -83,6 +88,7 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
       name: description.name,
       join: (server: string) => programs.join(server),
       program: {
+        ...(options.standIn === undefined ? {} : { standIn: options.standIn }),
         lacks: (server: string) => programs.lacks(server),
         honest: (server: string) => programs.honest(server),
         lacksFile: (role: keyof ClientDescription['files']) =>

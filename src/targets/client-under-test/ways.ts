@@ -54,6 +54,10 @@ function unsaid(
   const own = discovery.bootstrapToken?.token;
   if (own !== undefined && own !== (discovery.tlsBootstrapToken ?? own) && !names.has('tls-token'))
     return `its way "${way}" takes no {tls-token}`;
+  const always = command.flatMap((part) => (typeof part === 'string' ? named(part) : []));
+  const nameless = own === undefined && (discovery.tlsBootstrapToken ?? '') === '';
+  const demanded = ['token', 'tls-token'].find((name) => nameless && always.includes(name));
+  if (demanded !== undefined && way !== 'none') return `its way "${way}" cannot do without {${demanded}}`;
   if (controlPlane?.certificateKey === '' && command.includes('{certificate-key}'))
     return `its way "${way}" cannot do without {certificate-key}`;
   return discoveryTimeout < SHORT && !names.has('timeout') ? `its way "${way}" takes no {timeout}` : undefined;
