@@ -1,4 +1,6 @@
 /** What makes a joining client another than the reference client. */
+import type { PreflightDecisions } from '../kubeadm/preflight/decisions.js';
+import type { PreflightRun } from '../kubeadm/preflight/preflight.js';
 import type { Wire } from '../kubernetes/wire.js';
 import type { JoinConfiguration } from './configuration.js';
 import type { JoiningDecisions } from './decisions/index.js';
@@ -13,6 +15,12 @@ export interface AnotherClient {
   readonly wire?: (wire: Wire, clock: Clock) => Wire;
   /** Likewise on the disk. */
   readonly files?: (files: Files) => Files;
+  /** In what its checks of the machine are others, before init and join. */
+  readonly preflight?: {
+    readonly decisions?: Partial<PreflightDecisions>;
+    /** What it makes of what it finds, instead. */
+    readonly found?: NonNullable<PreflightRun['found']>;
+  };
   /** It ends there, as if that were the end. */
   readonly until?: Until;
   /** What it says, instead of this line. */

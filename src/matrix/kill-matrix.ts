@@ -115,7 +115,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   return matrix;
 }
 
-const isOfClients = ({ check }: Row): boolean => /^(joining-client|joined-files)\//.test(check);
+const isOfClients = ({ check }: Row): boolean => /^(joining-client|joined-files|preflight)\//.test(check);
 
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');

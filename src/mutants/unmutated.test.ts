@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { joiningDecisions } from '../joining/decisions/index.js';
 import { kubeadmDecisions } from '../kubeadm/decisions/index.js';
+import { preflightDecisions } from '../kubeadm/preflight/decisions.js';
 import { collectMutants } from '../matrix/collect.js';
 import { upstream } from '../reference/decisions.js';
 import { unmutated, unmutatedJoining } from './unmutated.js';
 
 const mutants = await collectMutants();
 const replaced = new Set(mutants.flatMap(({ options }) => Object.keys(options?.decisions ?? {})));
+const replacedPreflight = new Set(mutants.flatMap(({ client }) => Object.keys(client?.preflight?.decisions ?? {})));
 const replacedJoining = new Set(mutants.flatMap(({ client }) => Object.keys(client?.decisions ?? {})));
 
 const rooms: readonly {
@@ -19,6 +21,7 @@ const rooms: readonly {
 }[] = [
   { room: 'the reference and kubeadm', decisions: upstream, reasons: unmutated, mutated: replaced },
   { room: 'joining', decisions: joiningDecisions, reasons: unmutatedJoining, mutated: replacedJoining },
+  { room: 'preflight', decisions: preflightDecisions, reasons: {}, mutated: replacedPreflight },
 ];
 
 for (const { room, decisions, reasons, mutated } of rooms)

@@ -36,7 +36,7 @@ export interface Wanted {
 }
 
 /** What no cluster of somebody else has. */
-const NEVER: readonly string[] = ['clock', 'variants', 'init', 'client', 'files', 'ours', 'fresh'];
+const NEVER: readonly string[] = ['clock', 'variants', 'init', 'client', 'files', 'preflight', 'ours', 'fresh'];
 const HOLDS: readonly Fact[] = ['anonymous', 'controllers', 'kubeadm'];
 
 /** Throws UsageError where nothing is chosen that such a cluster can play. */

@@ -33,6 +33,7 @@ import type {
   MovableClock,
   Need,
   NodeFiles,
+  PreflightUnderTest,
   ServerVersion,
   Target,
   TlsProbe,
@@ -64,6 +65,7 @@ export interface HttpTargetOptions {
   readonly client?: ClientUnderTest;
   /** The disk of one of its nodes. */
   readonly files?: NodeFiles;
+  readonly preflight?: PreflightUnderTest;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** How patient the clean-up is. */
@@ -119,6 +121,7 @@ const WHY: Readonly<Record<Ability, string>> = {
   init: 'this target cannot run the phases of kubeadm init again',
   client: 'a cluster is no joining client; "joinproof run" without a target judges the one that comes with it',
   files: 'no disk of a node was given; "joinproof run --node DIR" judges one',
+  preflight: 'a cluster is no kubeadm; "joinproof run --kubeadm FILE" judges what one says of machines',
 };
 
 export class HttpTarget implements Target {
@@ -244,7 +247,7 @@ export class HttpTarget implements Target {
 
   #abilitiesOver(shared: Shared): Partial<Abilities> {
     const { lacks } = this.#found;
-    const { clock, variants, init, client, files, readOnly } = this.#options;
+    const { clock, variants, init, client, files, preflight, readOnly } = this.#options;
     const admin = new HttpClient({ kind: 'admin' }, 'admin', shared);
     const as = (identity: Identity): Asker => (identity.kind === 'admin' ? admin : this.#clientFor(identity, shared));
     const given = <K extends Ability>(name: K, ability: Abilities[K] | undefined): Partial<Pick<Abilities, K>> =>
@@ -262,6 +265,7 @@ export class HttpTarget implements Target {
       ...given('init', init),
       ...given('client', client),
       ...given('files', files),
+      ...given('preflight', preflight),
     };
   }
 

@@ -10,6 +10,7 @@ import { lazyClient } from './client-under-test/target.js';
 import { newRun } from './cluster.js';
 import { fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
+import { lazyPreflight } from './preflight/lazy.js';
 import type { NodeFiles, Switches } from './types.js';
 import { readVersion } from './version.js';
 
@@ -83,6 +84,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     },
     client: lazyClient(options.client),
     files: lazyFiles(reference.kubernetesVersion, options.disk),
+    preflight: lazyPreflight(reference.kubernetesVersion, options.client),
     onClose: () => reference.close(),
   });
   for (const token of reference.tokens) target.redactor.add(token);

@@ -3,6 +3,7 @@
  * reference.
  */
 import type { KubeObject } from '../kubernetes/objects.js';
+import type { LookKind, PreflightRun } from '../kubernetes/preflight-run.js';
 import type { Resource } from '../kubernetes/resources.js';
 import type { ClientRun } from '../kubernetes/transcript.js';
 
@@ -20,6 +21,7 @@ export const ABILITIES = [
   'init',
   'client',
   'files',
+  'preflight',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
@@ -215,6 +217,14 @@ export interface NodeFiles {
   now(): number;
 }
 
+/** kubeadm, or who looks at machines as it does, before machines of all kinds. */
+export interface PreflightUnderTest {
+  /** Why it cannot be put on such a machine; undefined: it can. */
+  lacks(machine: string): string | undefined;
+  /** What it says of the machine of this name; undefined: there is none. */
+  look(machine: string, look: LookKind): Promise<PreflightRun | undefined>;
+}
+
 export interface Abilities {
   readonly objects: ObjectReader;
   readonly requests: Requester;
@@ -226,6 +236,7 @@ export interface Abilities {
   readonly init: InitPhaseRunner;
   readonly client: ClientUnderTest;
   readonly files: NodeFiles;
+  readonly preflight: PreflightUnderTest;
 }
 
 export interface ServerVersion {

@@ -86,6 +86,12 @@ export const preflightDecisions = {
         "don't specify individual checks if 'all' is used"
       : undefined,
 
+  /** Whether a machine is looked at all the same where what kubeadm is told is refused. */
+  looksAtRefused: (): boolean => false,
+
+  /** Whether the phase of the checks goes on to what comes after them. */
+  phaseGoesOn: (): boolean => false,
+
   /** Whether the machine is looked at before it is changed. */
   looksBeforeItWrites: (): boolean => true,
 };

@@ -203,13 +203,15 @@ export async function preflight(run: PreflightRun): Promise<Preflight> {
   if (refused !== undefined) return { lines: [], refused, passed: false };
   const judged = (line: Line): Line =>
     line.level === 'error' && decisions.isIgnored(line.check, ignored) ? { ...line, level: 'warning' } : line;
-  const lines: Line[] = [];
+  const all: Line[] = [];
   for (const list of listsOf({ host, release, decisions }, task)) {
-    const told = found(await linesOf(list), task).map(judged);
-    lines.push(...inOrder(told));
-    if (told.some(({ level }) => level === 'error')) return { lines, passed: false };
+    const lines = await linesOf(list);
+    // Who is root is looked at alone.
+    const told = (lines.length === 0 && list.length === 1 ? lines : found(lines, task)).map(judged);
+    all.push(...inOrder(told));
+    if (told.some(({ level }) => level === 'error')) return { lines: all, passed: false };
   }
-  return { lines, passed: true };
+  return { lines: all, passed: true };
 }
 
 const MARKS: Readonly<Record<Level, string>> = { error: 'ERROR', warning: 'WARNING' };

@@ -25,6 +25,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
     init: { repeatBootstrapToken: nothing },
     client: { name: 'toy client', join: nothing },
     files: { read: nothing, now: () => moved },
+    preflight: { lacks: () => undefined, look: nothing },
   };
   return {
     kind: 'reference',

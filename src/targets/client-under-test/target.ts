@@ -1,8 +1,9 @@
 /** A joining client as a target of its own: nobody answers requests, and nothing else can be judged. */
 import type { AnotherClient } from '../../joining/another.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
+import { lazyPreflight } from '../preflight/lazy.js';
 import { Redactor } from '../redaction.js';
-import type { ClientUnderTest, Fact, Target } from '../types.js';
+import type { ClientUnderTest, Fact, PreflightUnderTest, Target } from '../types.js';
 
 export interface ClientTarget extends Target {
   readonly redactor: Redactor;
@@ -16,18 +17,26 @@ export const lazyClient = (another: AnotherClient = {}): ClientUnderTest => ({
 
 export function openClient(another: AnotherClient = {}): ClientTarget {
   const { minor } = parseRelease(NEWEST_RELEASE);
-  return clientTarget(lazyClient(another), { minor, holds: new Set(['inProcess']), close: async () => {} });
+  const preflight = lazyPreflight(NEWEST_RELEASE, another);
+  return clientTarget(lazyClient(another), { minor, holds: new Set(['inProcess']), preflight, close: async () => {} });
+}
+
+interface ClientFacts extends Pick<Target, 'close'> {
+  readonly minor: number;
+  readonly holds: ReadonlySet<Fact>;
+  /** Where it is kubeadm, or does as it does. */
+  readonly preflight?: PreflightUnderTest;
 }
 
 /** A target that has this client, and nothing else. */
 export const clientTarget = (
   client: ClientUnderTest,
-  { minor, holds, close }: Pick<Target, 'close'> & { readonly minor: number; readonly holds: ReadonlySet<Fact> },
+  { minor, holds, preflight, close }: ClientFacts,
 ): ClientTarget => ({
   kind: 'client',
   name: client.name,
   facts: { server: '', version: { gitVersion: `v1.${minor}.0`, minor }, holds, now: () => Date.now() },
-  abilities: { client },
+  abilities: { client, ...(preflight === undefined ? {} : { preflight }) },
   redactor: new Redactor(),
   why: () => 'a joining client is no cluster: nobody answers requests there',
   close,

@@ -1,22 +1,14 @@
 /** The checks of kubeadm before init and join: of this machine, or of one that is a folder. */
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { configurationOfFlags, type JoinConfiguration, readConfiguration } from '../../joining/configuration.js';
-import { joiningDecisions } from '../../joining/decisions/index.js';
-import { JoinFailed } from '../../joining/failures.js';
-import { problemsOf } from '../../joining/validation.js';
-import { configure } from '../../kubeadm/configuration.js';
-import { InitFailed } from '../../kubeadm/init/host.js';
-import { readInit, type Told } from '../../kubeadm/init/reading.js';
 import type { HostView } from '../../kubeadm/preflight/host.js';
-import { type JoinTold, lineText, preflight, type Task } from '../../kubeadm/preflight/preflight.js';
+import { lineText, preflight } from '../../kubeadm/preflight/preflight.js';
 import { repairOf } from '../../kubeadm/preflight/repairs.js';
-import { NEWEST_RELEASE, type Release } from '../../kubeadm/release.js';
 import { ConfigurationError } from '../errors.js';
 import { openFolder } from '../node/folder.js';
 import { folderHost } from '../preflight/folder-host.js';
 import { thisHost } from '../preflight/this-host.js';
-import { ownAddress, readConfigurationFile, releaseFor, rootOf } from './given.js';
+import { readConfigurationFile, rootOf } from './given.js';
+import { isRefusal, type Planned, planOf } from './preflight-plan.js';
 
 export interface PreflightTask {
   readonly phase: 'init' | 'join';
@@ -69,56 +61,6 @@ async function hostOf(root: string | undefined): Promise<Looked> {
   return { view: folderHost(files), name: root, hostName: hostName === '' ? 'node' : hostName };
 }
 
-/** A task, the release of kubeadm, and what else is ignored. */
-interface Planned {
-  readonly task: Task;
-  readonly release: Release;
-  readonly ignored: readonly string[];
-}
-
-/** Throws InitFailed. */
-function initPlan(content: string | undefined, { hostName }: Looked, task: PreflightTask): Planned {
-  const given = task.kubernetesVersion === undefined ? undefined : releaseFor(task.kubernetesVersion);
-  const release = given ?? releaseFor(NEWEST_RELEASE);
-  const address = ownAddress();
-  const surroundings = { hostName, address, release, caFolders: [], anyLater: true as const, warn: task.warn };
-  const told: Told =
-    content === undefined
-      ? {
-          configuration: configure({ release, nodeName: hostName, hostName, advertiseAddress: address }),
-          ignoredChecks: [],
-          namesVersion: false,
-        }
-      : readInit(content, surroundings);
-  const { configuration, ignoredChecks, namesVersion } = told;
-  const { minor } = configuration.release;
-  const ofCluster = namesVersion && minor <= release.minor ? configuration.release : release;
-  return { task: { phase: 'init', configuration }, release: given ?? ofCluster, ignored: ignoredChecks };
-}
-
-/** Throws JoinFailed. */
-function joinPlan(content: string | undefined, { hostName }: Looked, task: PreflightTask): Planned {
-  const { endpoint, kubernetesVersion = NEWEST_RELEASE } = task;
-  const configuration: JoinConfiguration =
-    content === undefined
-      ? configurationOfFlags({ endpoint, caCertHashes: [] }, joiningDecisions)
-      : readConfiguration(content, joiningDecisions);
-  const { nodeRegistration, controlPlane, discovery, caCertPath } = configuration;
-  const nodeName = (nodeRegistration.name === '' ? hostName : nodeRegistration.name).trim().toLowerCase();
-  const judging = { decisions: joiningDecisions, nodeName, exists: existsSync };
-  const problems = content === undefined ? [] : problemsOf(configuration, judging);
-  if (problems.length > 0) throw new JoinFailed(problems.join(', '));
-  const { criSocket, ignorePreflightErrors = [] } = nodeRegistration;
-  const told: JoinTold = {
-    nodeName,
-    criSocket: criSocket.includes('://') ? criSocket : `unix://${criSocket}`,
-    caCertPath,
-    ...(discovery.bootstrapToken === undefined ? {} : { endpoint: discovery.bootstrapToken.apiServerEndpoint }),
-    ...(controlPlane === undefined ? {} : { controlPlane }),
-  };
-  return { task: { phase: 'join', told }, release: releaseFor(kubernetesVersion), ignored: ignorePreflightErrors };
-}
-
 /** Throws ConfigurationError where kubeadm would refuse what it is told, in its words. */
 export async function preflightMachine(given: PreflightTask): Promise<PreflightReport> {
   const looked = await hostOf(given.root);
@@ -129,9 +71,9 @@ export async function preflightMachine(given: PreflightTask): Promise<PreflightR
   };
   let planned: Planned;
   try {
-    planned = (given.phase === 'init' ? initPlan : joinPlan)(content, looked, given);
+    planned = planOf(given.phase, content, { ...given, hostName: looked.hostName });
   } catch (error) {
-    if (error instanceof InitFailed || error instanceof JoinFailed) return refuse(error.message);
+    if (isRefusal(error)) return refuse(error.message);
     throw error;
   }
   const { task, release, ignored } = planned;
