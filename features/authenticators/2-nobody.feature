@@ -17,6 +17,19 @@ Feature: Who is not believed
         | a JWT of nobody             | eyJhbGciOiJub25lIn0.e30.             |
         | an object                   | {"token":"nosuchtoken"}              |
 
+  @APIAUTH-013 @MUST
+  Rule: A header that carries no token is as good as none
+
+    Why: who is told that a token is wrong which nobody has shown looks for it in vain, and an empty one must be nobody's.
+    Repair, for makers: pass a header over that has no token behind its scheme.
+
+    Scenario: the scheme alone
+      Then a header says as little as none that is written:
+        | Bearer     |
+        | "Bearer "  |
+        | "Bearer  " |
+        | ""         |
+
   @APIAUTH-036 @MUST
   Rule: Nothing is done for who is refused
 

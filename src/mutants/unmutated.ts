@@ -19,26 +19,17 @@ export const unmutated = {
   // Authentication.
   refusedTokenErrors: 'the cause of a 401 goes to the server’s log, which no rule can read',
   webSocketToken: 'no rule opens a websocket',
-  proxyIsAllowed: `${PROXY} its allowed names`,
-  proxiedUser: `${PROXY} its headers`,
   headersForHandlers: `${PROXY} under headers that mean something else as well`,
   longestChain: 'no rule presents a chain of intermediates',
   extensionIsHandled: 'no rule presents a certificate with an unknown critical extension',
 
   // Tokens of service accounts.
   tokenLibrary: 'the cause of a refusal is told by a TokenReview alone, and in the words of a library',
-  criticalFieldIsUnderstood: `${SERVICE_ACCOUNTS} that only the cluster itself can sign, under a critical field`,
-  tokenAudiences: `${SERVICE_ACCOUNTS} for no audience`,
   tokenExtra: `${SERVICE_ACCOUNTS} and looks at the extra of its user`,
-  legacyClaimsProblem: `${SERVICE_ACCOUNTS} out of a Secret, with claims left out`,
-  legacyTokenProblem: `${SERVICE_ACCOUNTS} out of a Secret that was changed`,
 
   // The token file.
   tokenFileColumns: `${TOKEN_FILE} how many columns it has`,
   tokenFileLineCounts: `${TOKEN_FILE} a line without a token`,
-  tokenFileKnows: `${TOKEN_FILE} which tokens it knows`,
-  tokenFileLine: `${TOKEN_FILE} which of two lines counts`,
-  tokenFileUser: `${TOKEN_FILE} whom a line names`,
 
   // TokenRequest.
   tokenRequestSeconds: `${TOKEN_REQUESTS} its default lifetime`,

@@ -15,7 +15,7 @@ import {
   keyUsageExtension,
   type SubjectAltNames,
 } from '../pki/extensions.js';
-import { generateKey, type KeyAlgorithm, type KeyObject, privateKeyPem, spareKey } from '../pki/keys.js';
+import { generateKey, type KeyAlgorithm, type KeyObject, privateKeyPem, publicKeyPem, spareKey } from '../pki/keys.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem } from '../pki/pem.js';
 import { createRequest } from '../pki/request.js';
@@ -94,7 +94,12 @@ export interface Wanted {
   readonly expirationSeconds?: number;
 }
 
-const newKey = (): KeyObject => generateKey('ECDSA-P256');
+/** PEM of a key, and of its public half. */
+export const pemOfKey = (key: KeyObject): string => privateKeyPem(key);
+export const pemOfPublicKey = (key: KeyObject): string => publicKeyPem(key);
+/** A new key of a kind ("ECDSA-P384"). */
+export const newKeyOf = (kind: KeyAlgorithm): KeyObject => generateKey(kind);
+const newKey = (): KeyObject => newKeyOf('ECDSA-P256');
 
 /** PEM of a request, signed with a new key that nobody keeps. */
 export function requestPem({ subject, inOnePart = false, altNames = {}, extensions = [] }: Wanted): string {

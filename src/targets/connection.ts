@@ -45,6 +45,10 @@ export interface Connection {
   readonly handle?: Handle;
 }
 
+/** A bearer token that never changes. */
+export const bearerCredential = (token: string): Credential =>
+  fixedCredential({ authorization: `Bearer ${token}`, secrets: [token] });
+
 /** A credential that never changes. */
 export const fixedCredential = (carried: Carried): Credential => ({
   current: async () => carried,

@@ -1,11 +1,12 @@
 /** A control plane of ours, made of the real programs in a folder: started on loopback, judged, and thrown away. */
 import { newRun } from './cluster.js';
-import type { Connection } from './connection.js';
+import { bearerCredential, type Connection } from './connection.js';
+import { startBeside } from './control-plane/beside.js';
 import { type Binaries, findBinaries } from './control-plane/binaries.js';
 import { Kubeadm } from './control-plane/kubeadm.js';
 import { endStale, makeFolder } from './control-plane/process-record.js';
 import { Processes } from './control-plane/processes.js';
-import { type InitPhases, kubeconfigOf, start } from './control-plane/start.js';
+import { type InitPhases, kubeconfigOf, type Site, start } from './control-plane/start.js';
 import { ConfigurationError } from './errors.js';
 import { HttpTarget } from './http-target.js';
 import { loadKubeconfig } from './kubeconfig.js';
@@ -44,25 +45,26 @@ export async function openControlPlane(options: ControlPlaneOptions = {}): Promi
   return open(binaries, options.switches ?? {}, options, new Redactor());
 }
 
+const nameOf = ({ version }: Binaries, server: string, what: string): string =>
+  `Kubernetes ${version} at ${server} (${what})`;
+
 const ATTEMPTS = 3;
 
-async function open(
+const open = (
   binaries: Binaries,
   switches: Switches,
   options: ControlPlaneOptions,
   redactor: Redactor,
-): Promise<HttpTarget> {
+): Promise<HttpTarget> => onFreePorts(() => openOnce(binaries, switches, options, redactor));
+
+/** Tries again where somebody took a port between its choice and its use. */
+async function onFreePorts(act: () => Promise<HttpTarget>): Promise<HttpTarget> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await openOnce(binaries, switches, options, redactor);
+      return await act();
     } catch (error) {
-      // Somebody took a port between its choice and its use.
-      if (
-        attempt >= ATTEMPTS ||
-        !(error instanceof ConfigurationError) ||
-        !/address already in use/.test(error.message)
-      )
-        throw error;
+      const taken = error instanceof ConfigurationError && /address already in use/.test(error.message);
+      if (attempt >= ATTEMPTS || !taken) throw error;
     }
   }
 }
@@ -97,13 +99,8 @@ async function openOnce(
       await admin.close();
     }
   };
-  const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
-    const loaded = await loadKubeconfig({ kubeconfig: kubeconfigOf(processes.folder, name), env: {}, terminal: false });
-    const connection: Connection = {
-      ...loaded,
-      name: `Kubernetes ${binaries.version} at ${loaded.server} (started by joinproof)`,
-    };
-    return new HttpTarget({
+  const targetOf = (connection: Connection, onClose?: () => Promise<void>): HttpTarget =>
+    new HttpTarget({
       kind: 'control-plane',
       connection,
       signal,
@@ -112,7 +109,10 @@ async function openOnce(
       redactor,
       variants: {
         open: (other) => {
-          const twin = open(binaries, other, options, redactor);
+          const twin =
+            other.alone === undefined
+              ? open(binaries, other, options, redactor)
+              : onFreePorts(() => beside(other, other.alone ?? { named: '' }));
           twins.add(twin);
           return twin;
         },
@@ -120,9 +120,47 @@ async function openOnce(
       init: { repeatBootstrapToken: () => repeatBootstrapPhase() },
       ...(onClose === undefined ? {} : { onClose }),
     });
+  const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
+    const loaded = await loadKubeconfig({ kubeconfig: kubeconfigOf(processes.folder, name), env: {}, terminal: false });
+    return targetOf({ ...loaded, name: nameOf(binaries, loaded.server, 'started by joinproof') }, onClose);
+  };
+  let site: Site | undefined;
+  const beside = async (
+    other: Switches,
+    { named, adminToken }: NonNullable<Switches['alone']>,
+  ): Promise<HttpTarget> => {
+    if (site === undefined)
+      throw new ConfigurationError('No API server can be started beside one that has not started.');
+    const loaded = await loadKubeconfig({
+      kubeconfig: kubeconfigOf(processes.folder, 'super-admin'),
+      env: {},
+      terminal: false,
+    });
+    options.progress?.(`starting kube-apiserver ${binaries.version} ${named}`);
+    const target = await startBeside(site, other, async (port, end) => {
+      const server = `https://127.0.0.1:${port}`;
+      const name = nameOf(binaries, server, `started by joinproof ${named}`);
+      const token = adminToken === undefined ? {} : { credential: bearerCredential(adminToken) };
+      return targetOf({ ...loaded, server, name, ...token }, end);
+    });
+    target.declare({
+      facts: {
+        anonymous: true,
+        controllers: 'an API server was started alone, without controllers',
+        kubeadm: 'an API server was started alone, and nobody has set it up',
+        fresh: true,
+        ours: true,
+        inProcess: 'the API server is another process',
+      },
+      absent: ['controllers', 'kubeadm'],
+      signs: [],
+      lacks: {},
+      version: versionIn(await target.admin.ask({ path: '/version' })),
+    });
+    return target;
   };
   try {
-    const target = await start({
+    const started = await start({
       binaries,
       processes,
       switches,
@@ -137,6 +175,8 @@ async function openOnce(
               await processes.close();
             }),
     });
+    site = started.site;
+    const { target } = started;
     const bare = switches.bare === true || (binaries.kubeadm === undefined && options.initPhases === undefined);
     target.declare({
       facts: {

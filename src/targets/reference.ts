@@ -5,10 +5,16 @@
 
 import type { AnotherClient } from '../joining/another.js';
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
-import { manualClock, type Reference, type ReferenceOptions, startReference } from '../reference/index.js';
+import {
+  manualClock,
+  type Reference,
+  type ReferenceOptions,
+  SWITCHABLE_CONTROLLERS,
+  startReference,
+} from '../reference/index.js';
 import { lazyClient } from './client-under-test/target.js';
 import { newRun } from './cluster.js';
-import { fixedCredential } from './connection.js';
+import { bearerCredential, fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
 import { lazyPreflight } from './preflight/lazy.js';
 import type { NodeFiles, Switches } from './types.js';
@@ -26,6 +32,8 @@ export interface ReferenceTargetOptions {
   readonly connected?: true;
   /** The joining client that is judged beside it; default: that of joinproof. */
   readonly client?: AnotherClient;
+  /** It is an API server and nothing else. */
+  readonly alone?: NonNullable<Switches['alone']>;
   /** Done to the disk of its control plane before anybody looks. */
   readonly disk?: DiskEdit;
   /** Done to the reference before anybody asks it. */
@@ -54,16 +62,20 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
       await reference.settle();
     },
   };
+  const { alone } = options;
   const { certificate, key } = reference.admin;
   const target = new HttpTarget({
     kind: 'reference',
     connection: {
       server: reference.url,
-      name: `joinproof reference ${reference.kubernetesVersion}`,
+      name: `joinproof reference ${reference.kubernetesVersion}${alone === undefined ? '' : ` ${alone.named}`}`,
       caPem: reference.caPem,
       insecure: false,
       ...(options.connected === undefined ? { handle: reference.handle } : {}),
-      credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
+      credential:
+        alone?.adminToken === undefined
+          ? fixedCredential({ certificate: { certificate, key }, secrets: [key] })
+          : bearerCredential(alone.adminToken),
     },
     signal,
     run: newRun(),
@@ -71,10 +83,14 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     clock: moved,
     variants: {
       open: (switches) =>
-        openReference({
-          ...options,
-          reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys },
-        }),
+        openReference(
+          switches.alone === undefined
+            ? {
+                ...options,
+                reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys },
+              }
+            : { ...kept(options), alone: switches.alone, reference: aloneOf(switches, options, reference) },
+        ),
     },
     init: {
       repeatBootstrapToken: async () => {
@@ -90,10 +106,11 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
   for (const token of reference.tokens) target.redactor.add(token);
   if (reference.certificateKey !== undefined) target.redactor.add(reference.certificateKey);
   const bare = options.reference?.bare === true;
+  const nobody = 'an API server was started alone, without controllers';
   target.declare({
     facts: {
       anonymous: true,
-      controllers: true,
+      controllers: alone === undefined ? true : nobody,
       kubeadm: bare ? 'this reference was started without the phases of kubeadm' : true,
       fresh: true,
       ours: true,
@@ -119,6 +136,35 @@ function lazyFiles(version: string, edit: DiskEdit | undefined): NodeFiles {
   };
 }
 
+/** What an API server alone has of the target that it stands beside: what makes that another than upstream. */
+const kept = ({ signal, connected }: ReferenceTargetOptions): ReferenceTargetOptions => ({
+  ...(signal === undefined ? {} : { signal }),
+  ...(connected === undefined ? {} : { connected }),
+});
+
+function aloneOf(
+  { bootstrapTokenAuth, anonymousAuth, authentication }: Switches,
+  { reference: before = {} }: ReferenceTargetOptions,
+  { keys }: Pick<Reference, 'keys'>,
+): Partial<ReferenceOptions> {
+  const { decisions, kubernetesVersion, keyAlgorithm } = before;
+  return {
+    keys,
+    bare: true,
+    withNode: false,
+    controllers: Object.fromEntries(SWITCHABLE_CONTROLLERS.map((name) => [name, false])),
+    ...given('decisions', decisions),
+    ...given('kubernetesVersion', kubernetesVersion),
+    ...given('keyAlgorithm', keyAlgorithm),
+    ...given('bootstrapTokenAuth', bootstrapTokenAuth),
+    ...given('anonymousAuth', anonymousAuth),
+    ...given('authentication', authentication),
+  };
+}
+
+const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+  value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+
 /** What a set of switches means for the reference; what is undefined stays as it was. */
 function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference'] = {}): Partial<ReferenceOptions> {
   const {
@@ -133,11 +179,10 @@ function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference
     tokens,
     bare,
   } = switches;
-  const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
-    value === undefined ? {} : ({ [name]: value } as Record<K, V>);
   return {
     ...given('bootstrapTokenAuth', bootstrapTokenAuth),
     ...given('anonymousAuth', anonymousAuth),
+    ...given('authentication', switches.authentication),
     ...given('tokens', tokens),
     ...given('bare', bare),
     ...given('externalCa', externalCa),

@@ -2,6 +2,7 @@
  * What a target answers. Steps and run know targets only by these types; nobody but targets/reference.ts starts the
  * reference.
  */
+import type { AuthenticationFlags } from '../kubernetes/authentication-flags.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { LookKind, PreflightRun } from '../kubernetes/preflight-run.js';
 import type { Resource } from '../kubernetes/resources.js';
@@ -303,6 +304,15 @@ export interface Switches {
   readonly tokens?: readonly { readonly token?: string; readonly ttlSeconds?: number }[];
   /** Skip the phases of kubeadm altogether: a bare API server with controllers. */
   readonly bare?: boolean;
+  /** Which authenticators the API server has, beside those that have a switch above. */
+  readonly authentication?: AuthenticationFlags;
+  /** An API server and nothing else: no controllers, and nobody sets it up. */
+  readonly alone?: {
+    /** What is special about it, for people: "with a token file". */
+    readonly named: string;
+    /** A token of its file, which may do everything: for who lets no certificate of the cluster's own CA in. */
+    readonly adminToken?: string;
+  };
 }
 
 export interface Exchange {

@@ -1,5 +1,6 @@
 /** Sentences about tokens and headers of nobody, which are presented without anything being made. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { loginAsWithout } from '../../src/checks/authenticated.js';
 import { heardIn, type Login, loginNotTaken, loginRefused, loginUnauthorized } from '../../src/checks/login.js';
 import { type Fields, record, records, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
@@ -10,6 +11,7 @@ import { keyOfKind } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity, Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
+import { valueIn } from '../common/tables.js';
 
 const REQUESTS = { needs: ['requests'] } as const;
 /** Where a proxy answers for strangers, nobody can tell what the API server has read. */
@@ -79,6 +81,16 @@ Then('a bearer is refused that shows:', REQUESTS, async function (this: World, t
     asks(this, { kind: 'token', token }, `${what} as a token`),
   );
   this.check(loginUnauthorized, logins);
+});
+
+Then('a header says as little as none that is written:', STRANGERS, async function (this: World, table: DataTable) {
+  await grantDoor(this);
+  const { heard: nothing } = await asks(this, { kind: 'anonymous' }, 'nothing');
+  const logins = await forEach(this, table.raw(), async ([written = '']) => {
+    const authorization = [valueIn(written, this.now()) ?? ''];
+    return { ...(await asks(this, { kind: 'header', authorization }, `a header written ${written}`)), nothing };
+  });
+  this.check(loginAsWithout, logins);
 });
 
 Then('nobody logs in by these headers:', STRANGERS, async function (this: World, table: DataTable) {

@@ -48,10 +48,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const tokens = cacheTokens(askEachToken(options, ownAudiences), decisions);
   const each: Readonly<Record<RequestAuthenticator, AskRequest>> = {
     'request-header': byRequestHeader(requestHeader, ownAudiences, decisions),
-    certificate:
-      options.clientCas === undefined
-        ? () => NO_OPINION
-        : byCertificate(createCertificateVerifier(options.clientCas, decisions), decisions, options.minor),
+    certificate: decisions.certificatesAreAsked(options.clientCas !== undefined)
+      ? byCertificate(createCertificateVerifier(options.clientCas ?? [], decisions), decisions, options.minor)
+      : () => NO_OPINION,
     bearer: byBearer(tokens, decisions),
     websocket: byWebSocket(tokens, decisions),
   };

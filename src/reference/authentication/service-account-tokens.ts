@@ -17,7 +17,7 @@ import type { Decisions } from '../decisions.js';
 import { goQuoteList } from '../go-errors.js';
 import type { AskToken, TokenAnswer } from './opinion.js';
 import { publicKeysOf } from './public-keys.js';
-import { claimedIssuer, parseSigned, signatureHolds } from './signed-token.js';
+import { claimedIssuer, objectIn, parseSigned, signatureHolds } from './signed-token.js';
 import { readTokenClaims } from './token-claims.js';
 
 export interface ServiceAccountTokens {
@@ -85,13 +85,15 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
   const own = flags.apiAudiences ?? issuers;
   const lookup = flags.serviceAccountLookup ?? true;
   const signer = createSeal(createPublicKey(key));
-  const seals = flags.serviceAccountKeyFiles?.flatMap(publicKeysOf).map(createSeal) ?? [signer];
+  const seals = decisions.keysThatVerify(
+    flags.serviceAccountKeyFiles?.flatMap(publicKeysOf).map(createSeal) ?? [signer],
+  );
 
   /** Claims of a well-formed token whose signature holds; an error text, or undefined where it is not one of ours. */
   const open = (token: string): { readonly claims: Claims } | { readonly error: string } | undefined => {
     const issuer = decisions.tokenHasItsParts(token.split('.').length) ? claimedIssuer(token) : undefined;
     if (issuer === undefined || !decisions.tokenIssuerIsOurs(issuer, issuers)) return undefined;
-    const signed = parseSigned(token);
+    const signed = parseSigned(token, decisions.tokenHeaderCounts);
     if (signed === undefined || (signed.signature.length === 0 && decisions.unsignedTokenIsPassedOver()))
       return undefined;
     const tried = seals.filter(({ kid }) => decisions.tokenKeyIsTried(signed.kid, kid));
@@ -106,6 +108,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
       isLegacy: issuer === LEGACY_ISSUER,
       library: decisions.tokenLibrary(minor),
     });
+    if ('error' in read && decisions.claimsOfOtherTypesCount()) return { claims: objectIn(signed.payload) ?? {} };
     if ('error' in read || decisions.tokenIssuerIsOurs(read.claims.iss, issuers)) return read;
     return { error: `token issuer ${goQuote(text(read.claims.iss))} is invalid` };
   };

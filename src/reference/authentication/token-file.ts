@@ -37,8 +37,8 @@ export function readTokenFile(text: string, decisions: Decisions): ReadonlyMap<s
 
 /** It is read at the start, once. `text` undefined: no file is given. */
 export function byTokenFile(text: string | undefined, ownAudiences: readonly string[], decisions: Decisions): AskToken {
-  if (text === undefined) return () => ({});
-  const users = readTokenFile(text, decisions);
+  if (!decisions.tokenFileIsAsked(text !== undefined)) return () => ({});
+  const users = readTokenFile(text ?? '', decisions);
   return (token, wanted) => {
     const audiences = decisions.audiencesOfPlainTokens(wanted, ownAudiences);
     const user = audiences.length === 0 ? undefined : decisions.tokenFileKnows(users, token);

@@ -36,6 +36,9 @@ const HANDLED: readonly string[] = [
 ];
 
 export const clientCertificateDecisions = {
+  /** Whether certificates of clients are looked at. Source: pkg/kubeapiserver/authenticator/config.go New. */
+  certificatesAreAsked: (caGiven: boolean): boolean => caGiven,
+
   /**
    * Certificates in a chain, leaf and root included; what is longer is not followed. Go has no such end, but one of
    * signatures checked.

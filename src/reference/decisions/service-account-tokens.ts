@@ -88,6 +88,15 @@ export const serviceAccountTokenDecisions = {
   /** Whether a text of so many parts may be a token. Source: jwt.go hasCorrectIssuer. */
   tokenHasItsParts: (parts: number): boolean => parts === 3,
 
+  /** Whether a header counts of which a field is of another type than it must be (`fits` false). Source: go-jose v2, shared.go. */
+  tokenHeaderCounts: (fits: boolean): boolean => fits,
+
+  /** Whether claims count of which one is of another type than it must be. Source: go-jose v2, jwt/claims.go. */
+  claimsOfOtherTypesCount: (): boolean => false,
+
+  /** The keys that verify, of those in all files in their order. Source: options/authentication.go. */
+  keysThatVerify: <K>(keys: readonly K[]): readonly K[] => keys,
+
   /** Whether a token with an empty signature is nobody's. Source: jwt.go AuthenticateToken, jwt.ParseSigned. */
   unsignedTokenIsPassedOver: (): boolean => true,
 

@@ -2,6 +2,9 @@
 import type { UserInfo } from '../../kubernetes/objects.js';
 
 export const tokenFileDecisions = {
+  /** Whether static tokens are looked at. Source: config.go New. */
+  tokenFileIsAsked: (given: boolean): boolean => given,
+
   /** How many columns a line has at least: token, user name, user uid. Source: NewCSV. */
   tokenFileColumns: (): number => 3,
 

@@ -1,6 +1,7 @@
 /** Starts one control plane: files, etcd, kube-apiserver, controllers, objects, each with a time limit. */
 import { join } from 'node:path';
 import type { ControlPlaneComponent } from '../../kubeadm/components.js';
+import type { Configuration } from '../../kubeadm/configuration.js';
 import { argumentsOf } from '../../kubeadm/flags.js';
 import { grantsFor } from '../../kubeadm/rbac.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
@@ -14,14 +15,14 @@ import type { Switches } from '../types.js';
 import type { Binaries } from './binaries.js';
 import { writeCertificates } from './certificates.js';
 import { configurationOf } from './configuration.js';
-import { extraArgsOf } from './flags.js';
+import { extraArgsOf, type Ports } from './flags.js';
 import { Kubeadm } from './kubeadm.js';
 import { freePorts } from './ports.js';
 import { endedEarly, lastWords, type Processes, type Running } from './processes.js';
 
 const READY_MS = 60_000;
 const SETTLED_MS = 15_000;
-const POLL_MS = 50;
+export const POLL_MS = 50;
 
 /**
  * What `kubeadm init` writes into a running cluster, for folders without kubeadm. Given by whoever has a library for
@@ -47,11 +48,21 @@ export interface StartOptions {
   readonly connect: (name: 'admin' | 'super-admin') => Promise<HttpTarget>;
 }
 
+/** What further API servers beside a control plane share with it. */
+export interface Site {
+  readonly binaries: Binaries;
+  readonly processes: Processes;
+  readonly configuration: Configuration;
+  readonly ports: Ports;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Throws ConfigurationError with the last words of what failed; the caller closes `processes` in any case. Returns the
- * admin's target.
+ * admin's target, and what further API servers beside it need.
  */
-export async function start(options: StartOptions): Promise<HttpTarget> {
+export async function start(options: StartOptions): Promise<{ readonly target: HttpTarget; readonly site: Site }> {
   const { binaries, processes, switches, signal } = options;
   const { folder } = processes;
   const [apiServer = 0, etcd = 0, etcdPeer = 0, controllerManager = 0] = await freePorts(4);
@@ -69,7 +80,8 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   if (kubeadm === undefined) await writeCertificates(configuration);
   else await kubeadm.files(configuration, binaries.version, switches);
   signal.throwIfAborted();
-  const extraArgs = extraArgsOf({ etcd, etcdPeer, controllerManager }, switches);
+  const ports = { etcd, etcdPeer, controllerManager };
+  const extraArgs = extraArgsOf(ports, switches);
   const commandLine = (component: ControlPlaneComponent): readonly string[] =>
     argumentsOf(component, configuration, extraArgs);
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, TMPDIR: folder };
@@ -102,7 +114,10 @@ export async function start(options: StartOptions): Promise<HttpTarget> {
   } finally {
     await maker.close();
   }
-  return options.connect('admin');
+  return {
+    target: await options.connect('admin'),
+    site: { binaries, processes, configuration, ports, env, signal },
+  };
 }
 
 /** Runs `act`; where a process ends meanwhile, that is the reason to give, and `act` is told to stop. */
@@ -129,7 +144,7 @@ async function failing<T>(
   }
 }
 
-async function ready(target: HttpTarget, running: readonly Running[], signal: AbortSignal): Promise<void> {
+export async function ready(target: HttpTarget, running: readonly Running[], signal: AbortSignal): Promise<void> {
   const end = Date.now() + READY_MS;
   let last = 'it did not answer';
   await failing(running, signal, async (stop) => {

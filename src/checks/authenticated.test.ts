@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loginAsWithout, loginIs, loginIsStranger, strangersHeard } from './authenticated.js';
+
+const user = (username: string, groups: readonly string[], uid?: string) => ({
+  status: 201,
+  body: { status: { userInfo: { username, groups, ...(uid === undefined ? {} : { uid }) } } },
+});
+const refused = { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } };
+const stranger = { status: 403, body: { message: 'selfsubjectreviews is forbidden: User "system:anonymous" cannot' } };
+const busy = { status: 503, body: null };
+const alice = { subject: 'a token', username: 'alice', uid: '1000', groups: ['readers'] };
+
+test('a login is somebody by name, UID and groups, none missing and none more', () => {
+  const result = (heard: object) => loginIs.judge([{ ...alice, heard: heard as never }], undefined)[0]?.result;
+  assert.equal(result(user('alice', ['system:authenticated', 'readers'], '1000')), 'met');
+  for (const other of [
+    user('bob', ['readers', 'system:authenticated'], '1000'),
+    user('alice', ['readers', 'system:authenticated']),
+    user('alice', ['system:authenticated'], '1000'),
+    user('alice', ['readers', 'system:authenticated', 'system:masters'], '1000'),
+    refused,
+    stranger,
+  ])
+    assert.equal(result(other), 'unmet');
+  assert.equal(result(busy), 'unclear');
+});
+
+test('a stranger is heard, and neither refused nor somebody', () => {
+  const result = (heard: object) =>
+    loginIsStranger.judge([{ subject: 'nothing', heard: heard as never }], undefined)[0]?.result;
+  assert.equal(result(stranger), 'met');
+  assert.equal(result(user('system:anonymous', ['system:unauthenticated'])), 'met');
+  assert.equal(result(refused), 'unmet');
+  assert.equal(result(user('alice', ['system:authenticated'])), 'unmet');
+  assert.equal(result(busy), 'unclear');
+});
+
+test('strangers are heard where they are served, and refused by 401 alone', () => {
+  const results = (heard: boolean) =>
+    strangersHeard
+      .judge(
+        [200, 401, 403, 404].map((status) => ({ path: '/livez', status })),
+        { heard },
+      )
+      .map(({ result }) => result);
+  assert.deepEqual(results(true), ['met', 'unmet', 'unmet', 'unmet']);
+  assert.deepEqual(results(false), ['unmet', 'met', 'unmet', 'unmet']);
+});
+
+test('a header is as good as none where both are answered alike', () => {
+  const result = (heard: object, nothing: object) =>
+    loginAsWithout.judge([{ subject: 'Bearer', heard: heard as never, nothing: nothing as never }], undefined)[0]
+      ?.result;
+  assert.equal(result(stranger, stranger), 'met');
+  assert.equal(result(refused, refused), 'met');
+  assert.equal(result(refused, stranger), 'unmet');
+  assert.equal(result(busy, stranger), 'unclear');
+});

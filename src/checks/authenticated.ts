@@ -1,0 +1,94 @@
+/**
+ * Whom an API server takes somebody for, where it is known whom it should.
+ * Source: 003, the authenticators; pkg/kubeapiserver/authenticator/config.go.
+ */
+import { record } from '../kubernetes/json.js';
+import { GROUP_AUTHENTICATED, USER_ANONYMOUS } from '../kubernetes/names.js';
+import type { Check } from '../model/check.js';
+import { demand, refusal } from '../model/finding.js';
+import { type Heard, isBesides } from './answers.js';
+import { type Login, whoAmI } from './login.js';
+
+const SOURCE = '003, the authenticators and their union; pkg/kubeapiserver/authenticator/config.go';
+
+/** Whom a login is to be: exactly those groups, and the one that everybody has. */
+export interface LoginAs extends Login {
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+}
+
+const shown = (heard: Heard): string => {
+  const who = whoAmI(heard);
+  if (who === undefined) return `${heard.status}`;
+  const { username, uid, groups } = who;
+  return `it is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(groups)}`;
+};
+const same = (some: readonly string[], others: readonly string[]): boolean =>
+  JSON.stringify([...some].sort()) === JSON.stringify([...others].sort());
+
+/** Name, UID and groups, none missing and none more. */
+export const loginIs: Check<readonly LoginAs[]> = {
+  id: 'authenticated/is',
+  source: SOURCE,
+  judge: (logins) =>
+    logins.map(({ subject, heard, username, uid, groups }) => {
+      const who = whoAmI(heard);
+      const all = [...groups, GROUP_AUTHENTICATED];
+      const ok = who !== undefined && who.username === username && who.uid === uid && same(who.groups, all);
+      const demanded = `is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(all)}`;
+      return demand({ subject, demanded, seen: shown(heard), ok: isBesides(heard) ? undefined : ok });
+    }),
+};
+
+const namesStranger = ({ status, body }: Heard): boolean =>
+  status === 403 && String(record(body).message).includes(`User "${USER_ANONYMOUS}"`);
+
+/** Heard, and taken for nobody. */
+export const loginIsStranger: Check<readonly Login[]> = {
+  id: 'authenticated/stranger',
+  source: SOURCE,
+  judge: (logins) =>
+    logins.map(({ subject, heard }) => {
+      const ok = whoAmI(heard)?.username === USER_ANONYMOUS || namesStranger(heard);
+      const seen = namesStranger(heard) ? 'it is heard as a stranger' : shown(heard);
+      return refusal({ subject, demanded: 'is a stranger', seen, ok: isBesides(heard) ? undefined : ok });
+    }),
+};
+
+/** A path that a stranger asks for, and what is answered. */
+export interface AskedByStranger {
+  readonly path: string;
+  readonly status: number;
+}
+
+/** Whether a stranger is heard there: served, forbidden or not found, but not refused as unauthorized. */
+export const strangersHeard: Check<readonly AskedByStranger[], { readonly heard: boolean }> = {
+  id: 'authenticated/strangers-heard',
+  source: 'apiserver, pkg/authentication/request/anonymous/anonymous.go',
+  judge: (asked, { heard }) =>
+    asked.map(({ path, status }) => {
+      const finding = { subject: `a stranger at ${path}`, seen: `${status}` };
+      return heard
+        ? demand({ ...finding, demanded: 'is heard', ok: status === 200 })
+        : refusal({ ...finding, demanded: 'is refused with 401 Unauthorized', ok: status === 401 });
+    }),
+};
+
+/** A login with a header, and what is answered without one. */
+export interface BesideNothing extends Login {
+  readonly nothing: Heard;
+}
+
+/** Answered as if the header were not there. */
+export const loginAsWithout: Check<readonly BesideNothing[]> = {
+  id: 'authenticated/as-without',
+  source: '003, the keyword bearer and fewer than two parts; apiserver, request/bearertoken/bearertoken.go',
+  judge: (logins) =>
+    logins.map(({ subject, heard, nothing }) => {
+      const unclear = isBesides(heard) || isBesides(nothing);
+      const ok = heard.status === nothing.status && whoAmI(heard)?.username === whoAmI(nothing)?.username;
+      const demanded = `is answered with ${nothing.status}, as without it`;
+      return demand({ subject, demanded, seen: shown(heard), ok: unclear ? undefined : ok });
+    }),
+};

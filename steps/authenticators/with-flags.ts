@@ -1,0 +1,83 @@
+/** Sentences about API servers of ours that are started with sets of flags, and about who logs in there. */
+import { type LoginAs, loginIs, loginIsStranger, strangersHeard } from '../../src/checks/authenticated.js';
+import { type Login, loginUnauthorized, whoAmI } from '../../src/checks/login.js';
+import { isAccount } from '../../src/checks/service-accounts.js';
+import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { forEach } from '../common/each.js';
+import { login } from '../common/tokens.js';
+import { madeFor, serverWith } from './flag-sets.js';
+import { type Expected, type Ground, groundOf, presented, type Shown } from './presented.js';
+
+const GROUND = slot<Ground>('an API server of ours with a set of flags');
+const NAMED = slot<string>('how that API server is called');
+const VARIANT = { needs: ['variants', 'writes', 'requests'], waits: true } as const;
+
+Given('an API server of ours {string}', VARIANT, async function (this: World, named: string) {
+  this.moveTo(await serverWith(this, named));
+  this.put(NAMED, named);
+  this.put(GROUND, { ...(await groundOf(this, await madeFor(this))), world: this });
+});
+
+/** "alice", "alice of 1000", "bob of 1001 in [\"auditors\"]" */
+const SOMEBODY = /^(\S+?)(?: of (\S+))?(?: in (\[.*\]))?$/;
+
+/** Whom the second column of a table means, where it means somebody. */
+async function expected(world: World, who: string, { itself }: Shown): Promise<Expected> {
+  if (who === 'itself') return itself ?? world.unknown('nobody knows who that is');
+  if (who === 'the administrator') {
+    const admin = whoAmI(await login(world, { kind: 'admin' }));
+    if (admin === undefined) return world.unknown('the administrator is not told who he is');
+    return { ...admin, groups: admin.groups.filter((group) => group !== GROUP_AUTHENTICATED) };
+  }
+  const [, username = '', uid = '', groups = '[]'] = SOMEBODY.exec(who) ?? [];
+  return { username, uid, groups: (JSON.parse(groups) as unknown[]).map(String) };
+}
+
+Then('there one is who shows:', async function (this: World, table: DataTable) {
+  const ground = this.get(GROUND);
+  const named = this.get(NAMED);
+  const known: LoginAs[] = [];
+  const accounts: Login[] = [];
+  const strangers: Login[] = [];
+  const refused: Login[] = [];
+  await forEach(this, table.raw(), async ([what = '', who = '']) => {
+    const shown = await presented(what, ground);
+    const { identity, headers } = shown;
+    const heard = await login(this, identity, headers === undefined ? {} : { headers });
+    const seen = { subject: `${what}, ${named}`, heard };
+    if (who === 'refused') refused.push(seen);
+    else if (who === 'a stranger') strangers.push(seen);
+    else if (who === 'that service account') accounts.push(seen);
+    else known.push({ ...seen, ...(await expected(this, who, shown)) });
+  });
+  if (known.length > 0) this.check(loginIs, sorted(known));
+  const { account } = ground;
+  if (accounts.length > 0)
+    this.check(
+      isAccount,
+      sorted(accounts).map((one) => ({ ...one, account })),
+    );
+  if (strangers.length > 0) this.check(loginIsStranger, sorted(strangers));
+  if (refused.length > 0) this.check(loginUnauthorized, sorted(refused));
+});
+
+/** Side by side they are heard in any order. */
+const sorted = <T extends Login>(logins: readonly T[]): T[] =>
+  [...logins].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+
+const paths = async (world: World, table: DataTable) =>
+  forEach(world, table.raw(), async ([path = '']) => {
+    const { status } = await world.as({ kind: 'anonymous' }).ask({ path, expects: () => true });
+    return { path, status };
+  });
+
+Then('there a stranger is heard at:', async function (this: World, table: DataTable) {
+  this.check(strangersHeard, await paths(this, table), { heard: true });
+});
+
+Then('there a stranger is refused at:', async function (this: World, table: DataTable) {
+  this.check(strangersHeard, await paths(this, table), { heard: false });
+});
