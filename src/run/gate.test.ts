@@ -32,6 +32,16 @@ describe('what is demanded of a run', () => {
     });
   });
 
+  it('is that the credential may read something', () => {
+    const blind = (readsNothing: boolean): readonly string[] =>
+      gateOf(parseGate({}), { ...target, facts: { ...target.facts, readsNothing: () => readsNothing } }, 0).shortfalls;
+    assert.deepEqual(blind(false), []);
+    const [why = '', ...more] = blind(true);
+    assert.match(why, /may read nothing .*"joinproof rbac"/);
+    assert.deepEqual(more, []);
+    assert.equal(exitCodeOf([rule('passed')], { gate: gate({ shortfalls: [why] }) }), 3);
+  });
+
   it('is refused where it is unknown, in a sentence that says what there is', () => {
     assert.throws(() => parseGate({ failOn: 'ALWAYS' }), UsageError);
     assert.throws(() => parseGate({ require: ['contollers'] }), /Did you mean "controllers"/);

@@ -60,5 +60,12 @@ export function gateOf(demanded: Demanded, target: Target, skipped: number): Gat
     maxSkipped !== null && skipped > maxSkipped
       ? [`${skipped} rules were skipped, and --max-skipped allows ${maxSkipped}`]
       : [];
-  return { failOn, require, maxSkipped, shortfalls: [...lacking, ...tooMany] };
+  // Rules that need no object say nothing of a cluster by themselves.
+  const blind =
+    target.facts.readsNothing?.() === true
+      ? [
+          'the credential of this run may read nothing that rules look at; give one the rights that "joinproof rbac" prints',
+        ]
+      : [];
+  return { failOn, require, maxSkipped, shortfalls: [...lacking, ...tooMany, ...blind] };
 }

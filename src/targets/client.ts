@@ -39,6 +39,8 @@ export interface Shared {
   readonly admin: () => HttpClient;
   /** Resolves once dry runs are known to change nothing here. Throws CannotTry. */
   readonly dryRuns: () => Promise<void>;
+  /** How many objects and lists the run's own credential was shown, and was forbidden. */
+  readonly reads: { granted: number; refused: number };
 }
 
 const QUESTION_MS = 15_000;
@@ -141,6 +143,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   async get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined> {
     const path = pathOf(resource, { namespace, name });
     const answer = await this.#send({ path }, this.#shared.signal);
+    if (answer.status === 200 || answer.status === 404) this.#shared.reads.granted += 1;
     if (answer.status === 404 && isStatus(answer.body)) return undefined;
     return this.#object<T>('GET', path, answer, [200]);
   }
@@ -159,7 +162,11 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     return listPages({
       path,
       fits: (bytes) => lists.fits(named, bytes),
-      ask: (page, read) => this.#send({ path, query: { ...selectors, ...page } }, signal, { read }),
+      ask: async (page, read) => {
+        const answer = await this.#send({ path, query: { ...selectors, ...page } }, signal, { read });
+        if (answer.status === 200) this.#shared.reads.granted += 1;
+        return answer;
+      },
       object: (answer) => this.#object('GET', path, answer, [200]),
       keep: (item) => {
         registerSecrets(item, redactor);
@@ -325,8 +332,10 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     const message = isStatus(body) ? redact(body.message ?? '') : undefined;
     // of a cluster of ours the credential may read everything
     const isForeign = this.#shared.journal !== undefined || this.#shared.readOnly !== undefined;
-    if (message !== undefined && isForeign && method === 'GET' && status === 403)
+    if (message !== undefined && isForeign && method === 'GET' && status === 403) {
+      this.#shared.reads.refused += 1;
       return new MayNotRead(redact(path), status, 'Forbidden', message);
+    }
     if (isStatus(body)) return says(redact(body.message ?? ''), body.reason);
     const to = answer.headers.location;
     if (status >= 300 && status < 400 && typeof to === 'string')

@@ -176,6 +176,7 @@ export class HttpTarget implements Target {
       signal: options.signal,
       lateSignal: late.signal,
       heard: (answer, sentAt) => this.#heard(answer, sentAt),
+      reads: { granted: 0, refused: 0 },
       now: () => this.facts.now(),
       admin: () => this.admin,
       dryRuns: () => {
@@ -198,6 +199,7 @@ export class HttpTarget implements Target {
       absent: new Set(absent),
       signs,
       now: clock === undefined ? () => Date.now() + (this.#skew ?? 0) : () => clock.now(),
+      readsNothing: () => this.#shared.reads.refused > 0 && this.#shared.reads.granted === 0,
       // where time is moved nobody waits for it
       ...(clock === undefined ? { pace: () => this.#transport.pace.times } : {}),
     };

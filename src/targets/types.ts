@@ -264,6 +264,8 @@ export interface Facts {
   now(): number;
   /** By how many times waiting takes longer here than on a quick target, as measured: 1 or more; undefined: 1. */
   readonly pace?: () => number;
+  /** Whether the run's own credential was forbidden all that it has asked to read. */
+  readonly readsNothing?: () => boolean;
 }
 
 export interface Target {
