@@ -25,8 +25,10 @@ export interface Looked {
   readonly written: readonly string[];
 }
 
-const LINE = /^\s*\[(ERROR|WARNING) ([^\]]+)\]: (.*)$/;
+/** A tabulator may be told by its name. */
+const LINE = /^(?:\s|\\t)*\[(ERROR|WARNING) ([^\]]+)\]: (.*)$/;
 const FATAL = /\[preflight\] Some fatal errors occurred|preflight checks failed/;
+const TRACE = /^To see the stack trace/;
 const BEGINS = /^\[preflight\] Running pre-flight checks/;
 
 export function readLook({ machine, look, exit, said, written }: PreflightRun): Looked {
@@ -34,7 +36,8 @@ export function readLook({ machine, look, exit, said, written }: PreflightRun): 
     const [, level, check = '', message = ''] = LINE.exec(line) ?? [];
     return level === 'ERROR' || level === 'WARNING' ? [{ level, check, message }] : [];
   });
-  const words = said.findLast((line) => /^error/.test(line)) ?? said.findLast((line) => line.trim() !== '') ?? '';
+  const spoken = said.filter((line) => line.trim() !== '' && !TRACE.test(line));
+  const words = spoken.findLast((line) => /^error/.test(line)) ?? spoken.at(-1) ?? '';
   return {
     subject: `${look}: ${machine}`,
     look,

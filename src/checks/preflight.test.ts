@@ -28,6 +28,13 @@ describe('what kubeadm says is read', () => {
       { level: 'ERROR', check: 'Port-6443', message: 'Port 6443 is in use' },
     ]);
     assert.deepEqual([stopped.began, stopped.stopped, stopped.words], [true, true, END]);
+    const old = ran([
+      'nodeRegistration.name: x',
+      'To see the stack trace of this error execute with --v=5 or higher',
+      '',
+    ]);
+    assert.equal(old.words, 'nodeRegistration.name: x');
+    assert.equal(ran(['\\t[WARNING Swap]: x']).told.length, 1);
     assert.deepEqual([ran([], { exit: undefined }).exit, stopped.subject], [null, 'init: without mount']);
   });
 });

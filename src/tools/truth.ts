@@ -5,6 +5,8 @@
  * without recordings, it says so and is done. Exit code 1: fewer answers are equal than demanded (all; of minors before
  * and variants 98 %). 2: not understood. 3: could not be asked.
  *
+ * npm run truth -- FILE.json: plays recorded joins, failures or looks at machines to the reference client.
+ *
  * npm run truth -- kubeadm BIN: compares what a real kubeadm writes to a disk with what joinproof writes.
  */
 import { spawn } from 'node:child_process';
@@ -105,17 +107,18 @@ function refuse(sentence: string, code: number): number {
   return code;
 }
 
-/** Recorded joins are played to the reference client (truth-joins.ts). */
+/** Recorded joins, and looks at machines, are played to the reference client (truth-joins.ts, truth-preflight.ts). */
 async function compareRecordedJoins(given: string, file: string): Promise<number> {
   if (!existsSync(file)) {
     process.stdout.write(`truth: skipped, there are no recorded joins in ${given}.\n`);
     return 0;
   }
   const tell = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const isFailures = basename(file).includes('failures');
-  const compared = isFailures
-    ? (await import('./truth-field-failures.js')).compareFieldFailures(file, tell)
-    : (await import('./truth-joins.js')).compareJoins(file, tell);
+  const compared = basename(file).includes('preflight')
+    ? (await import('./truth-preflight.js')).comparePreflight(file, tell)
+    : basename(file).includes('failures')
+      ? (await import('./truth-field-failures.js')).compareFieldFailures(file, tell)
+      : (await import('./truth-joins.js')).compareJoins(file, tell);
   return (await compared) ? 0 : 1;
 }
 

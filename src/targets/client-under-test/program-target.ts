@@ -1,10 +1,13 @@
 /** A joining client that is a program, as a target. */
 import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { makeFolder, record } from '../control-plane/process-record.js';
 import { ConfigurationError } from '../errors.js';
+import { kubeadmPreflight } from '../preflight/kubeadm-preflight.js';
 import { isProgram } from '../program-file.js';
+import type { PreflightUnderTest } from '../types.js';
 import type { ClientDescription } from './description.js';
 import { type Ground, plainGround, removed } from './ground.js';
 import { type KubeadmPrograms, kubeadmDescription, kubeadmGround, versionOfKubeadm } from './kubeadm-ground.js';
@@ -24,6 +27,8 @@ export interface ProgramTargetOptions {
   readonly standIn?: string;
   /** Default: this machine. */
   readonly ground?: (folder: string) => Promise<Ground>;
+  /** Where it is kubeadm: how it looks at machines. */
+  readonly preflight?: (folder: string) => PreflightUnderTest & { close(): void };
 }
 
 const FOR_EACH_PROCESSOR = 8;
@@ -50,6 +55,8 @@ export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmO
     ...(atOnce === undefined ? {} : { atOnce }),
     ...(kubelet === undefined ? { standIn: STAND_IN } : {}),
     ground: (folder) => kubeadmGround(folder, programs, version),
+    preflight: (folder) =>
+      kubeadmPreflight({ folder: path.join(folder, 'looks'), kubeadm: programs.kubeadm, version: text, signal }),
   });
 }
 
@@ -67,9 +74,11 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
   const folder = await makeFolder();
   const over = new AbortController();
   let ground: Ground | undefined;
+  const preflight = options.preflight?.(folder);
   const close = async (): Promise<void> => {
     over.abort(new Error('the run is over'));
     ground?.close?.();
+    preflight?.close();
     endMarked(`${folder}/`);
     await removed(folder);
   };
@@ -95,7 +104,7 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
           description.files[role] === undefined ? noFile(role) : undefined,
       },
     };
-    return clientTarget(client, { minor, holds: new Set(), close });
+    return clientTarget(client, { minor, holds: new Set(), close, ...(preflight === undefined ? {} : { preflight }) });
   } catch (error) {
     await close();
     throw error;

@@ -46,6 +46,11 @@ function initPlan(content: string | undefined, task: Beside): Planned {
       : readInit(content, surroundings);
   const { configuration, ignoredChecks, namesVersion } = told;
   const { minor } = configuration.release;
+  if (minor < release.minor - 1 && given !== undefined)
+    throw new InitFailed(
+      'this version of kubeadm only supports deploying clusters with the control plane version >= ' +
+        `1.${release.minor - 1}.0. Current version: ${configuration.release.text}`,
+    );
   const ofCluster = namesVersion && minor <= release.minor ? configuration.release : release;
   return { task: { phase: 'init', configuration }, release: given ?? ofCluster, ignored: ignoredChecks };
 }

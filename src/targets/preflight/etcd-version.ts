@@ -44,7 +44,8 @@ export async function askEtcd({ endpoint, caFile, certFile, keyFile }: EtcdQuest
   const read = async (file: string, what: string): Promise<Buffer | undefined> => {
     if (file === '') return undefined;
     return readFile(file).catch((error: unknown) => {
-      throw new Error(`couldn't load external etcd's ${what} ${file} (${codeOf(error)})`);
+      const why = codeOf(error) === 'ENOENT' ? 'no such file or directory' : codeOf(error);
+      throw new Error(`couldn't load external etcd's ${what} ${file}: open ${file}: ${why}`);
     });
   };
   try {

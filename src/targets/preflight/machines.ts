@@ -13,6 +13,7 @@ export interface Machine {
   readonly init: Fields;
   readonly cluster: Fields;
   readonly node: Fields;
+  readonly join: Fields;
   /** Names of checks that only warn, as the flag has them. */
   readonly ignored: readonly string[];
 }
@@ -144,7 +145,7 @@ const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
 
 /** The machine of this name for kubeadm of this release; undefined: there is none. */
 export function machineNamed(name: string, release: Release): Machine | undefined {
-  let machine: Machine = { host: soundHost(release), init: {}, cluster: {}, node: {}, ignored: [] };
+  let machine: Machine = { host: soundHost(release), init: {}, cluster: {}, node: {}, join: {}, ignored: [] };
   for (const clause of name.split(', ')) {
     const known = CLAUSES.map(([pattern, make]) => ({ parts: pattern.exec(clause), make })).find(
       ({ parts }) => parts !== null,
@@ -166,7 +167,7 @@ export function documentsFor(
   look: LookKind,
   release: Release = parseRelease(NEWEST_RELEASE),
 ): string {
-  const { init, cluster, node } = machine;
+  const { init, cluster, node, join } = machine;
   const nodeRegistration = { name: NODE_NAME, criSocket: SOCKET, ...node };
   const documents =
     look === 'join'
@@ -178,6 +179,7 @@ export function documentsFor(
               timeout: '1s',
             },
             nodeRegistration,
+            ...join,
           },
         ]
       : [

@@ -34,7 +34,13 @@ async function written({ task }: Planned): Promise<readonly string[]> {
   return [...files.files.keys()].sort();
 }
 
-async function play(machine: Machine, look: LookKind, release: Release, another: AnotherClient): Promise<Ended> {
+/** What it says of a machine. `release`: of kubeadm. */
+export async function playMachine(
+  machine: Machine,
+  look: LookKind,
+  release: Release,
+  another: AnotherClient = {},
+): Promise<Ended> {
   const codes = inRelease(release, { until: 33 }) ? CODES : { preflight: CODES.now, validation: CODES.now };
   if (another.instead !== undefined) return { exit: another.instead.exit, said: [another.instead.said], written: [] };
   const decisions = { ...preflightDecisions, ...another.preflight?.decisions };
@@ -84,7 +90,7 @@ export function referencePreflight(version: string, another: AnotherClient): Pre
       const machine = machineNamed(name, release);
       return machine === undefined
         ? undefined
-        : { machine: name, look, ...(await play(machine, look, release, another)) };
+        : { machine: name, look, ...(await playMachine(machine, look, release, another)) };
     },
   };
 }

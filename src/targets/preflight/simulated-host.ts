@@ -31,6 +31,11 @@ export interface HostData {
   readonly etcd: { readonly version: string } | { readonly failure: string };
 }
 
+/** What a socket that is not there is told by. */
+export const noSocket = (path: string): string =>
+  `rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix ${path}: ` +
+  'connect: no such file or directory"';
+
 const ONE = '1\n';
 const NO_SWAP = 'Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n';
 
@@ -61,6 +66,9 @@ export const soundHost = (release: Release): HostData => ({
   docker: { version: '20.10.7' },
   etcd: { version: '3.6.4' },
 });
+
+const unloaded = (what: string, file: string): string =>
+  `couldn't load external etcd's ${what} ${file}: open ${file}: no such file or directory`;
 
 const found = <T>(is: T): Promise<Found<T>> => Promise.resolve({ is });
 
@@ -131,6 +139,7 @@ export function simulatedHost(data: HostData, release: Release): HostView {
     environment: () => ({ is: data.environment }),
     runtime: () => found(data.runtime),
     docker: () => found(data.docker),
-    etcdVersion: () => found(data.etcd),
+    etcdVersion: ({ caFile }) =>
+      found(caFile === '' || caFile in files ? data.etcd : { failure: unloaded('server certificate', caFile) }),
   };
 }

@@ -38,7 +38,7 @@ function answerTo(method: string, like: RuntimeLike): Buffer | undefined {
     case 'runtime.v1.ImageService/ImageFsInfo':
       return Buffer.alloc(0);
     case 'runtime.v1.ImageService/ImageStatus':
-      return field(1, field(1, 'sha256:0'));
+      return field(1, Buffer.concat([field(1, 'sha256:0'), field(4, true)]));
     default:
       return undefined;
   }
