@@ -25,7 +25,8 @@ Feature: Where the files of a node lie
       Given the disk of a control plane
       Then these files are there:
         | /etc/kubernetes/manifests |
-      And the kubelet looks for static Pods in "/etc/kubernetes/manifests"
+      And the kubelet has staticPodPath "/etc/kubernetes/manifests", or by --pod-manifest-path, or else ""
+      And the kubelet has no staticPodURL
 
   @PATH-003 @MUST
   Rule: Each component has one manifest, which is named for it
@@ -124,4 +125,39 @@ Feature: Where the files of a node lie
     Scenario: as it lies there
       Given the disk of a node
       Then these files are there:
-        | /var/lib/kubelet/config.yaml |
+        | /var/lib/kubelet/config.yaml       |
+        | /var/lib/kubelet/kubeadm-flags.env |
+      And the kubelet has kind "KubeletConfiguration"
+      And the kubelet has apiVersion "kubelet.config.k8s.io/v1beta1"
+      And no flag gives the kubelet another config
+      And the kubelet asks the DNS of the cluster
+
+  @ARCH-003 @MUST
+  Rule: The kubelet answers nobody without a right
+
+    Why: whoever reaches port 10250 of such a node runs commands in all its Pods.
+    Repair: correct /var/lib/kubelet/config.yaml and the flags of the kubelet, or run "kubeadm upgrade node phase
+    kubelet-config", and restart the kubelet.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the kubelet has authentication.anonymous.enabled "false", or by --anonymous-auth, or else "false"
+      And the kubelet has authentication.webhook.enabled "true", or by --authentication-token-webhook, or else "true"
+      And the kubelet has authorization.mode "Webhook", or by --authorization-mode, or else "Webhook"
+      And the kubelet has authentication.x509.clientCAFile the cluster's CA, or by --client-ca-file
+      And the kubelet has readOnlyPort "0", or by --read-only-port, or else "0"
+
+  @BOOT-013 @MUST
+  Rule: The service of the kubelet names both kubeconfigs, and the configuration
+
+    Why: with one file for both the token stays where the certificate belongs, with another one nobody finds it.
+    Repair: put back 10-kubeadm.conf of the package, run "systemctl daemon-reload" and restart the kubelet.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then no flag gives the kubelet another kubeconfig
+      And no flag gives the kubelet another bootstrap-kubeconfig
+
+    Scenario: its unit
+      Given the disk of a node
+      Then the service of the kubelet starts it with the files of kubeadm

@@ -28,6 +28,7 @@ Feature: The certificates of a control plane
       And "apiserver.crt" is valid now
       And "apiserver.crt" may be used for "serverAuth"
       And "apiserver.key" is the key of "apiserver.crt"
+      And the common name of "apiserver.crt" is "kube-apiserver"
 
   @PKI-003 @MUST
   Rule: apiserver.crt is for the first address of the service subnet
@@ -130,6 +131,8 @@ Feature: The certificates of a control plane
     Scenario: as it lies there
       Given the disk of a control plane
       Then "sa.key" is the key of "sa.pub"
+      And "sa.pub" holds a public key alone
+      And "sa.pub" and "ca.crt" have different keys
 
   @PKI-012 @MUST
   Rule: front-proxy-ca.crt is an authority, and valid
@@ -185,21 +188,32 @@ Feature: The certificates of a control plane
       And "kube-controller-manager" finds "front-proxy-ca.crt" with --requestheader-client-ca-file
 
   @PKI-024 @MUST
-  Rule: Only the owner may read the key of an authority
+  Rule: Only the owner may read keys, and write what others believe
 
-    Why: whoever has it makes himself an administrator.
-    Repair: chmod 600 the files, and take the keys from nodes that are no control plane.
+    Why: whoever has the key of an authority makes himself an administrator, and so does whoever writes a manifest.
+    Repair: chmod 600 what holds a key or a token and 644 the rest, and take the keys from nodes that are no control
+    plane.
 
     Scenario: as it lies there
       Given the disk of a node
-      Then only their owner may read:
-        | ca.key             |
-        | front-proxy-ca.key |
-        | etcd/ca.key        |
+      Then only their owner may read what holds a key or a token
+      And only their owner may write what others obey or believe
       And a worker has none of these files:
         | ca.key             |
         | front-proxy-ca.key |
         | etcd/ca.key        |
+        | sa.key             |
+        | apiserver.key      |
+
+  @P-15 @MUST
+  Rule: No key stays below /etc/kubernetes/tmp
+
+    Why: a dry run leaves keys and kubeconfigs there, which nobody looks after.
+    Repair: remove the folders below /etc/kubernetes/tmp.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then no key is left below "/etc/kubernetes/tmp"
 
   @PKI-025 @SHOULD
   Rule: etcd has an authority of its own, and its certificates are of that one
@@ -212,6 +226,8 @@ Feature: The certificates of a control plane
       Then "etcd/ca.crt" holds an authority
       And "etcd/ca.crt" is valid now
       And "etcd/ca.key" is the key of "etcd/ca.crt", where it is there
+      And "etcd/ca.key" is there where "ca.key" is
+      And "etcd/ca.crt" and "ca.crt" are different authorities
       And "etcd/server.crt" is issued by "etcd/ca.crt"
       And "etcd/peer.crt" is issued by "etcd/ca.crt"
       And "etcd/healthcheck-client.crt" is issued by "etcd/ca.crt"
@@ -227,6 +243,11 @@ Feature: The certificates of a control plane
       And "etcd/server.crt" may be used for "serverAuth, clientAuth"
       And "etcd/peer.crt" may be used for "serverAuth, clientAuth"
       And "apiserver-etcd-client.crt" may be used for "clientAuth"
+      And "etcd/healthcheck-client.crt" may be used for "clientAuth"
+      And the common name of "etcd/healthcheck-client.crt" is "kube-etcd-healthcheck-client"
+      And the common name of "apiserver-etcd-client.crt" is "kube-apiserver-etcd-client"
+      And "etcd/server.crt" is issued for "what clients ask etcd by"
+      And "etcd/peer.crt" is issued for "what its members ask etcd by"
       And "kube-apiserver" finds "etcd/ca.crt" with --etcd-cafile
       And "kube-apiserver" finds "apiserver-etcd-client.crt" with --etcd-certfile
       And "kube-apiserver" finds "apiserver-etcd-client.key" with --etcd-keyfile

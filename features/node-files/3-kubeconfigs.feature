@@ -93,6 +93,57 @@ Feature: The kubeconfigs of a node
         | controller-manager.conf |
         | scheduler.conf          |
 
+  @KCFG-012 @MUST
+  Rule: No kubeconfig asks another cluster
+
+    Why: kubeadm only warns of a file with another server, and keeps it.
+    Repair: move the file away and run "kubeadm init phase kubeconfig all".
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then these kubeconfigs ask a server of the cluster:
+        | admin.conf       |
+        | super-admin.conf |
+        | kubelet.conf     |
+
+  @P-18 @MUST
+  Rule: Every kubeconfig verifies the server
+
+    Why: whoever stands on the way gets the token, and the kubelet keeps what it has once been told.
+    Repair: take insecure-skip-tls-verify away, and embed the CA of the cluster.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then these kubeconfigs verify the server:
+        | admin.conf              |
+        | super-admin.conf        |
+        | kubelet.conf            |
+        | controller-manager.conf |
+        | scheduler.conf          |
+        | bootstrap-kubelet.conf  |
+
+  @P-11 @MUST
+  Rule: No bootstrap kubeconfig is left once the node has joined
+
+    Why: the token in it lets machines join for as long as it lives.
+    Repair: remove /etc/kubernetes/bootstrap-kubelet.conf, and delete the token.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then no bootstrap kubeconfig is left
+
+  @BOOT-010 @MUST
+  Rule: kubelet.conf has certificate and key from one place, and the kubelet renews them
+
+    Why: who has them from two places has the key of another certificate after the first renewal.
+    Repair: name /var/lib/kubelet/pki/kubelet-client-current.pem for both, set rotateCertificates in
+    /var/lib/kubelet/config.yaml and restart the kubelet.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the user of "kubelet.conf" has certificate and key in one place
+      And the kubelet has rotateCertificates "true", or by --rotate-certificates, or else "false"
+
   @KCFG-016 @MUST
   Rule: Controller manager and scheduler have identities of their own
 

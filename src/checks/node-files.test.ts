@@ -10,8 +10,10 @@ import {
   filesThere,
   issuedBy,
   kubeletClientGroup,
+  noSecretsBelow,
   pairs,
-  setting,
+  publicOnly,
+  unwritable,
   usableFor,
   validNow,
 } from './node-files.js';
@@ -55,7 +57,9 @@ describe('files of a node', () => {
   });
   it('say what they are for, and whose', () => {
     const both = { usages: ['serverAuth', 'clientAuth'] };
-    assert.deepEqual(resultsOf(usableFor, [crt({ extendedKeyUsage: ['clientAuth'] })], both), ['unmet', 'met']);
+    assert.deepEqual(resultsOf(usableFor, [crt({ extendedKeyUsage: ['clientAuth'] })], both), ['unmet', 'met', 'met']);
+    const signs = crt({ extendedKeyUsage: ['clientAuth'], keyUsage: ['keyCertSign'] });
+    assert.deepEqual(resultsOf(usableFor, [signs], { usages: ['clientAuth'] }), ['met', 'unmet']);
     assert.deepEqual(resultsOf(commonName, [crt(), crt({ commonName: '' })], { wanted: 'name' }), ['met', 'unmet']);
   });
   it('know the groups of each release', () => {
@@ -71,12 +75,13 @@ describe('files of a node', () => {
     assert.deepEqual(resultsOf(different, [crt(), crt()], undefined), ['unmet']);
     assert.deepEqual(resultsOf(different, [crt(), cut], undefined), ['unclear']);
     assert.deepEqual(resultsOf(closed, [key(), at('/a', { kind: 'other' }, 0o640)], undefined), ['met', 'unmet']);
-    const told = (path: unknown) => at('/c', { kind: 'settings', settings: { staticPodPath: path } });
-    const wanted = { name: 'staticPodPath', wanted: '/etc/kubernetes/manifests' };
-    assert.deepEqual(
-      resultsOf(setting, [told('/etc/kubernetes/manifests/'), told('/etc/kubelet.d'), told(undefined)], wanted),
-      ['met', 'unmet', 'unmet'],
-    );
+    assert.deepEqual(resultsOf(unwritable, [at('/a', null), at('/a', { kind: 'other' }, 0o664)], undefined), [
+      'unclear',
+      'unmet',
+    ]);
+    const left = (...paths: readonly string[]) => resultsOf(noSecretsBelow, paths, { folder: '/tmp' });
+    assert.deepEqual([left('/tmp/a'), left('/tmpa'), left()].flat(), ['unmet', 'met', 'met']);
+    assert.deepEqual(resultsOf(publicOnly, [key(), key('', false)], undefined), ['unmet', 'met']);
   });
 });
 

@@ -95,15 +95,21 @@ export const validNow: Check<readonly Seen[], { readonly now: number }> = {
   judge: (all, { now }) => all.map((seen) => first(seen, 'its certificate is valid now', (one) => validity(one, now))),
 };
 
+const OURS = ['any', 'serverAuth', 'clientAuth'];
+
 /** An authority: signed by itself, and allowed to sign. */
 export const authority: Check<readonly Seen[]> = {
   id: 'node-files/authority',
   source: `${SOURCE}, NewCertificateAuthority; RFC 5280, 4.2.1.9`,
   judge: (all) =>
     all.flatMap((seen) => [
-      first(seen, 'it holds an authority', ({ facts: { ca, keyUsage } }) => {
+      first(seen, 'it holds an authority', ({ facts: { ca, keyUsage, extendedKeyUsage = [] } }) => {
         const signs = keyUsage === undefined || keyUsage.includes('keyCertSign');
-        return { seen: ca ? (signs ? 'it does' : 'its key may not sign certificates') : 'it is none', ok: ca && signs };
+        // What it may be used for holds for all that it signs.
+        const isForUs = extendedKeyUsage.length === 0 || extendedKeyUsage.some((usage) => OURS.includes(usage));
+        const problem = signs ? 'what it signs is for something else' : 'its key may not sign certificates';
+        const ok = ca && signs && isForUs;
+        return { seen: ok ? 'it does' : ca ? problem : 'it is none', ok };
       }),
       first(seen, 'the authority is signed by its own key', ({ digest, signedBy }) => {
         const ok = signedBy.includes(digest);
@@ -130,8 +136,9 @@ export const pairs: Check<readonly PairSeen[]> = {
     all.map(({ holder, key }) => {
       const demanded = `it is the private key of ${holder.path}`;
       const wanted = pinIn(holder);
-      return held(key, 'key', demanded, ({ pin, isPrivate }) => {
+      return held(key, 'key', demanded, ({ pin, isPrivate, isShort }) => {
         if (!isPrivate) return { seen: 'it is no private key', ok: false };
+        if (isShort) return { seen: 'it has fewer than 2048 bits', ok: false };
         if (wanted === undefined) return { seen: `nobody knows: ${holder.path} cannot be read`, ok: undefined };
         const other = pin === DAMAGED ? DAMAGED : 'it is another one';
         return { seen: pin === wanted ? 'it is' : other, ok: pin === wanted };
@@ -164,14 +171,19 @@ export const usableFor: Check<readonly Seen[], { readonly usages: readonly strin
   id: 'node-files/usable-for',
   source: `${SOURCE}/certlist.go`,
   judge: (all, { usages }) =>
-    all.flatMap((seen) =>
-      usages.map((usage) =>
+    all.flatMap((seen) => [
+      ...usages.map((usage) =>
         first(seen, `its certificate may be used for ${usage}`, ({ facts: { extendedKeyUsage = [] } }) => ({
           seen: extendedKeyUsage.join(', ') || 'nothing is said',
           ok: extendedKeyUsage.includes(usage),
         })),
       ),
-    ),
+      first(seen, 'its key is for connections, and for no certificates', ({ facts: { ca, keyUsage } }) => {
+        const connects = keyUsage === undefined || keyUsage.includes('digitalSignature');
+        const problem = ca ? 'it is an authority' : `it is for ${keyUsage?.join(', ') || 'nothing'}`;
+        return { seen: !ca && connects ? 'it is' : problem, ok: !ca && connects };
+      }),
+    ]),
 };
 
 export const commonName: Check<readonly Seen[], { readonly wanted: string }> = {
@@ -204,20 +216,58 @@ export const kubeletClientGroup: Check<readonly Seen[], { readonly minor: number
     ),
 };
 
-/** Two authorities are not one. */
+/** Two keys are not one. */
 export const different: Check<readonly Seen[]> = {
   id: 'node-files/different',
   source: '002, certificates: a separate authority',
   judge: ([one, other]) => {
-    const keyOf = (seen: Seen | undefined): string | undefined => (seen === undefined ? undefined : pinIn(seen));
     if (one === undefined || other === undefined) return [];
-    return [
-      first(one, `its key is another one than that of ${other.path}`, () => {
-        const ok = keyOf(other) === undefined ? undefined : keyOf(one) !== keyOf(other);
-        return { seen: ok === undefined ? 'nobody knows' : ok ? 'it is' : 'it is the same', ok };
-      }),
-    ];
+    const [own, theirs] = [pinIn(one), pinIn(other)];
+    const ok = own === undefined || theirs === undefined ? undefined : own !== theirs;
+    const seen = ok === undefined ? 'nobody knows' : ok ? 'it is' : 'it is the same';
+    return [demand({ subject: one.path, demanded: `its key is another one than that of ${other.path}`, seen, ok })];
   },
+};
+
+/** Who verifies has the public half alone. */
+export const publicOnly: Check<readonly Seen[]> = {
+  id: 'node-files/public-only',
+  source: SOURCE,
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'key', 'it holds a public key alone', ({ isPrivate }) => ({
+        seen: isPrivate ? 'it holds the private key' : 'it does',
+        ok: !isPrivate,
+      })),
+    ),
+};
+
+/** `paths`: of files that hold a key or a token. */
+export const noSecretsBelow: Check<readonly string[], { readonly folder: string }> = {
+  id: 'node-files/no-secrets-below',
+  source: 'cmd/kubeadm/app/constants CreateTempDir; 002, dry-run',
+  judge: (paths, { folder }) => {
+    const left = paths.filter((path) => path.startsWith(`${folder}/`));
+    const seen = left.slice(0, 5).join(', ') || 'it is not';
+    return [demand({ subject: folder, demanded: 'no key and no token is left below it', seen, ok: left.length === 0 })];
+  },
+};
+
+const modeSeen = (mode: number | null): string =>
+  mode === null ? 'nobody knows its mode' : `mode 0${(mode & 0o777).toString(8).padStart(3, '0')}`;
+
+/** Nobody else writes them: what they say is done by root. */
+export const unwritable: Check<readonly Seen[]> = {
+  id: 'node-files/unwritable',
+  source: '003, certificates; 004, responsibilities; cmd/kubeadm/app/util/staticpod WriteStaticPodToDisk',
+  judge: (all) =>
+    all.map(({ path, file }) => {
+      const mode = file?.mode ?? null;
+      // Within a folder with the sticky bit nobody takes away what is another's.
+      const isSticky = file?.held.kind === 'folder' && ((mode ?? 0) & 0o1000) !== 0;
+      const ok = mode === null ? undefined : (mode & 0o022) === 0 || isSticky;
+      return demand({ subject: path, demanded: 'only its owner may write it', seen: modeSeen(mode), ok });
+    }),
 };
 
 /** Nobody else reads them: the bits of group and others. */
@@ -227,21 +277,7 @@ export const closed: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map(({ path, file }) => {
       const mode = file?.mode ?? null;
-      const seen = mode === null ? 'nobody knows its mode' : `mode 0${(mode & 0o777).toString(8).padStart(3, '0')}`;
       const ok = mode === null ? undefined : (mode & 0o077) === 0;
-      return demand({ subject: path, demanded: 'only its owner may read it', seen, ok });
+      return demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok });
     }),
-};
-
-/** A setting of the kubelet. */
-export const setting: Check<readonly Seen[], { readonly name: string; readonly wanted: string }> = {
-  id: 'node-files/setting',
-  source: '002, constants and well-known paths; cmd/kubeadm/app/componentconfigs/kubelet.go',
-  judge: (all, { name, wanted }) =>
-    all.map((seen) =>
-      held(seen, 'settings', `${name} is ${wanted}`, ({ settings: { [name]: value } }) => ({
-        seen: value === undefined ? 'it is not set' : String(value),
-        ok: typeof value === 'string' && value.replace(/\/$/, '') === wanted,
-      })),
-    ),
 };

@@ -20,13 +20,13 @@ function valuesOf(manifest: ManifestSeen, flag: string): readonly string[] {
 /** Source: pkg/kubeapiserver/options/authentication.go. */
 const REPEATABLE = ['service-account-key-file', 'service-account-issuer'];
 
-const inFlags = (
+export const inFlags = (
   seen: Seen,
   demanded: string,
   look: (flags: ManifestSeen['flags']) => Pick<Look, 'seen' | 'ok'>,
 ): Finding => inPod(seen, demanded, ({ flags }) => look(flags));
 
-const shown = (flag: string, value: string | undefined): string =>
+export const shown = (flag: string, value: string | undefined): string =>
   value === undefined ? 'it is not set' : `--${flag}=${value}`;
 
 const isTrue = (value: string | undefined): boolean => /^(?:true|1|t|T|TRUE|True)$/.test(value ?? '');
@@ -58,8 +58,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 /** "-name" turns off what "name" turns on. */
 const itemOf = (written: string): string => {
-  const [, off = '', name = ''] = /^\s*(-?)(.*?)\s*$/s.exec(written) ?? [];
-  return off + (OTHER_NAMES[name] ?? name);
+  const item = written.trim();
+  const name = item.replace(/^-/, '');
+  return item.slice(0, item.length - name.length) + (OTHER_NAMES[name] ?? name);
 };
 const listOf = (value: string | undefined): readonly string[] => value?.split(',').map(itemOf) ?? [];
 
@@ -173,82 +174,6 @@ export const advertised: Check<readonly Seen[]> = {
     ),
 };
 
-/** Client and server of etcd speak TLS, with all three files. */
-export const etcdFlags: Check<readonly Seen[]> = {
-  id: 'node-flags/etcd-client',
-  source: '002, API server: external etcd',
-  judge: (all) =>
-    all.flatMap((seen) => [
-      inFlags(seen, '--etcd-servers is given', ({ 'etcd-servers': value }) => ({
-        seen: shown('etcd-servers', value),
-        ok: value?.split(',').every((url) => /^https?:\/\/./.test(url)) === true,
-      })),
-      inFlags(seen, 'a client certificate for etcd comes with its key', (flags) => {
-        const [certificate = '', key = ''] = [flags['etcd-certfile'], flags['etcd-keyfile']];
-        const seenFlags = `--etcd-certfile=${certificate} --etcd-keyfile=${key}`;
-        return { seen: seenFlags, ok: (certificate === '') === (key === '') };
-      }),
-      inFlags(seen, 'etcd over https comes with an authority', (flags) => {
-        const isSecure = flags['etcd-servers']?.includes('https:') === true;
-        const { 'etcd-cafile': authority = '' } = flags;
-        return { seen: shown('etcd-cafile', flags['etcd-cafile']), ok: !isSecure || authority !== '' };
-      }),
-    ]),
-};
-
-const LOCAL_ETCD = /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/;
-
-/**
- * The API server asks the etcd of its own machine. Where a user has etcd advertise something else than the machine's
- * address kubeadm lets the API server ask that.
- */
-export const etcdIsLocal: Check<readonly Seen[], { readonly advertised: string }> = {
-  id: 'node-flags/etcd-local',
-  source: '002, manifests: common properties; manifests.go getAPIServerCommand',
-  judge: (all, { advertised: other }) =>
-    all.map((seen) =>
-      inFlags(seen, '--etcd-servers is https://127.0.0.1:2379, or that of IPv6', (flags) => {
-        const { 'etcd-servers': value = '', 'advertise-address': address = '' } = flags;
-        const isLocal = LOCAL_ETCD.test(value);
-        const isAsTold = value === other && value.startsWith('https:') && hostOf(other) !== address;
-        return { seen: shown('etcd-servers', value), ok: isLocal || isAsTold };
-      }),
-    ),
-};
-
-/** Clients and members reach etcd, and are told of it, by TLS. */
-const OVER_TLS = [
-  'listen-client-urls',
-  'advertise-client-urls',
-  'listen-peer-urls',
-  'initial-advertise-peer-urls',
-] as const;
-
-/** etcd listens on loopback, over TLS, and is one of its cluster. */
-export const etcdListens: Check<readonly Seen[]> = {
-  id: 'node-flags/etcd-listens',
-  source: '002, etcd; phases/etcd/local.go getEtcdCommand',
-  judge: (all) =>
-    all.flatMap((seen) => [
-      inFlags(seen, 'it listens at port 2379 of loopback', ({ 'listen-client-urls': value = '' }) => ({
-        seen: shown('listen-client-urls', value),
-        ok: value.split(',').some((url) => LOCAL_ETCD.test(url)),
-      })),
-      ...OVER_TLS.map((flag) =>
-        inFlags(seen, `--${flag} is over TLS only`, ({ [flag]: value = '' }) => ({
-          seen: shown(flag, value),
-          ok: value !== '' && value.split(',').every((url) => url.startsWith('https://')),
-        })),
-      ),
-      inFlags(seen, 'its own name and address stand among the members that it starts with', (flags) => {
-        const { name = '', 'initial-advertise-peer-urls': own = '', 'initial-cluster': members = '' } = flags;
-        const isOwn = own.split(',').every((url) => members.split(',').includes(`${name}=${url}`));
-        const told = `--name=${name} --initial-advertise-peer-urls=${own} --initial-cluster=${members}`;
-        return { seen: told, ok: name !== '' && isOwn };
-      }),
-    ]),
-};
-
 /** What a port is: that of kubeadm, or what the kubeconfigs of this machine ask. */
 export const portAgrees: Check<readonly Seen[], { readonly server: string }> = {
   id: 'node-flags/port',
@@ -268,7 +193,7 @@ const isSubnets = (value: string): boolean => {
   const all = value.split(',');
   const isOne = (subnet: string): boolean =>
     /^\d{1,3}(?:\.\d{1,3}){3}\/(?:\d|[12]\d|3[0-2])$/.test(subnet) ||
-    /^[0-9a-f:]*::?[0-9a-f:.]*\/(?:\d{1,2}|1[01]\d|12[0-8])$/i.test(subnet);
+    (/^[\da-f:.]+\/(?:\d{1,2}|1[01]\d|12[0-8])$/i.test(subnet) && subnet.includes(':'));
   return all.length <= 2 && all.every(isOne);
 };
 

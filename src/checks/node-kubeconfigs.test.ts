@@ -34,17 +34,28 @@ describe('kubeconfigs of a node', () => {
   it('have a user that works, embedded or in a file of its own', () => {
     const with_ = { authority: root, now: NOW };
     const usable = { extendedKeyUsage: ['clientAuth'] };
-    assert.deepEqual(resultsOf(userWorks, of(usable), with_), ['met', 'met', 'met', 'met']);
-    assert.deepEqual(resultsOf(userWorks, of({ notAfter: 0 }, 'sha256:9'), with_), ['met', 'unmet', 'unmet', 'unmet']);
+    assert.deepEqual(resultsOf(userWorks, of(usable), with_), Array(5).fill('met'));
+    assert.deepEqual(resultsOf(userWorks, of({ notAfter: 0 }, 'sha256:9'), with_), [
+      'met',
+      'unmet',
+      'unmet',
+      'unmet',
+      'met',
+    ]);
+    const beside = {
+      config: conf({}, { certificate: certificate(usable), hasToken: true, besides: ['exec'] }),
+      named: null,
+    };
+    assert.deepEqual(resultsOf(userWorks, beside, with_).slice(3), ['met', 'unmet']);
     const path = '/var/lib/kubelet/pki/kubelet-client-current.pem';
     const config = conf({}, { certificate: null, pin: null, file: path });
     const pair = at(path, { kind: 'pair', certificate: certificate(usable), pin: 'sha256:1' });
-    assert.deepEqual(resultsOf(userWorks, { config, named: pair }, with_), ['met', 'met', 'met', 'met']);
+    assert.deepEqual(resultsOf(userWorks, { config, named: pair }, with_), Array(5).fill('met'));
     assert.deepEqual(new Set(resultsOf(userWorks, { config, named: null }, with_)), new Set(['unmet']));
     assert.deepEqual(new Set(resultsOf(userWorks, { config, named: broken(path) }, with_)), new Set(['unclear']));
   });
   it('trust the authority of the cluster', () => {
-    const all = [conf(), conf({ authority: 'other' }), conf({ authority: '' })];
+    const all = [conf(), conf({ authorities: ['ca', 'other'] }), conf({ authorities: [] })];
     assert.deepEqual(resultsOf(embedsAuthority, all, { authority: root }), ['met', 'unmet', 'unmet']);
   });
   it("ask the machine's own server", () => {

@@ -1,8 +1,8 @@
 /** Kubeconfigs on a node's disk: who their users are, whom they ask, whom they trust. */
 import type { Check } from '../model/check.js';
-import type { Finding, Look } from '../model/finding.js';
+import { demand, type Finding, type Look } from '../model/finding.js';
 import { held, type Seen, validity } from './node-files.js';
-import { hostOf } from './node-names.js';
+import { hostOf, isFor } from './node-names.js';
 import type { CertificateSeen, KubeconfigSeen } from './node-reader.js';
 
 const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
@@ -72,27 +72,34 @@ export const userWorks: Check<ConfigSeen, { readonly authority: Seen; readonly n
     }),
     onUser(seen, 'its certificate is valid now', ({ certificate }) => validity(certificate, now)),
     onUser(seen, 'its certificate is for clients', ({ certificate: { facts } }) => ({
-      seen: facts.extendedKeyUsage?.join(', ') ?? 'nothing is said',
-      ok: facts.extendedKeyUsage?.includes('clientAuth') === true,
+      seen: facts.ca ? 'it is an authority' : (facts.extendedKeyUsage?.join(', ') ?? 'nothing is said'),
+      ok: !facts.ca && facts.extendedKeyUsage?.includes('clientAuth') === true,
     })),
     onUser(seen, 'its key is that of its certificate', ({ certificate: { facts }, pin }) => ({
       seen: pin === null ? 'it has none' : pin === facts.pin ? 'it is' : 'it is another one',
       ok: pin === facts.pin,
     })),
+    onUser(seen, 'its user has no other way to say who it is', () => {
+      const read = seen.config.file?.held;
+      const { besides = [], hasToken = false } = read?.kind === 'kubeconfig' ? read.user : {};
+      const others = [...besides, ...(hasToken ? ['a token'] : [])];
+      return { seen: others.join(', ') || 'it has none', ok: others.length === 0 };
+    }),
   ],
 };
 
-/** It trusts the first certificate of ca.crt, and nobody else. */
+/** It trusts certificates of ca.crt, and nobody else. */
 export const embedsAuthority: Check<readonly Seen[], { readonly authority: Seen }> = {
   id: 'node-kubeconfigs/embeds-authority',
   source: `${SOURCE}; 002, kubeconfig files, note 1`,
   judge: (all, { authority }) => {
     const root = authority.file?.held.kind === 'certificates' ? authority.file.held.certificates : undefined;
     return all.map((seen) =>
-      held(seen, 'kubeconfig', `it embeds ${authority.path}`, ({ authority: own }) => {
+      held(seen, 'kubeconfig', `it embeds ${authority.path}`, ({ authorities }) => {
         if (root === undefined) return { seen: `nobody knows: ${authority.path} cannot be read`, ok: undefined };
-        const ok = root.some(({ digest }) => digest === own);
-        return { seen: ok ? 'it does' : own === '' ? 'it embeds none' : 'it embeds another', ok };
+        const isOurs = authorities.every((own) => root.some(({ digest }) => digest === own));
+        const ok = authorities.length > 0 && isOurs;
+        return { seen: ok ? 'it does' : authorities.length === 0 ? 'it embeds none' : 'it embeds another', ok };
       }),
     );
   },
@@ -171,4 +178,71 @@ export const nodeGroup: Check<ConfigSeen> = {
       ok: facts.organizations.join() === 'system:nodes',
     })),
   ],
+};
+
+/** Nobody else can answer in the place of the server. */
+export const verifies: Check<readonly Seen[]> = {
+  id: 'node-kubeconfigs/verifies',
+  source: `${SOURCE}; client-go rest/config.go TLSClientConfig`,
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'it verifies the server', ({ isInsecure }) => ({
+        seen: isInsecure ? 'it says insecure-skip-tls-verify' : 'it does',
+        ok: !isInsecure,
+      })),
+    ),
+};
+
+/** What is known of the API server of the machine; '' and null where it has none. */
+export interface OwnServer {
+  readonly address: string;
+  readonly port: string;
+  readonly certificate: Seen | null;
+}
+
+/** It asks a server of the cluster over TLS: one that the certificate of the machine's own is for as well. */
+export const asksCluster: Check<readonly Seen[], OwnServer> = {
+  id: 'node-kubeconfigs/asks-cluster',
+  source: `${SOURCE} validateKubeConfig`,
+  judge: (all, { address, port, certificate }) => {
+    const read = certificate?.file?.held;
+    const names = read?.kind === 'certificates' ? read.certificates[0]?.facts.altNames : undefined;
+    return all.map((seen) =>
+      held(seen, 'kubeconfig', 'it asks a server of the cluster, over TLS', ({ server, serverName }) => {
+        const host = hostOf(server);
+        const isKnown = names === undefined || isFor(names, serverName || host);
+        const isPort = host !== address || port === '' || server.replace(/\/$/, '').endsWith(`:${port}`);
+        const ok = /^https:\/\/./.test(server) && host !== '' && isKnown && isPort;
+        return { seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`, ok };
+      }),
+    );
+  },
+};
+
+/** Where kubelet.conf works the join is over. */
+export const bootstrapOver: Check<{ readonly bootstrap: Seen; readonly kubelet: ConfigSeen }> = {
+  id: 'node-kubeconfigs/bootstrap-over',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go; 000, step 15',
+  judge: ({ bootstrap, kubelet: { config, named } }) => {
+    const read = config.file?.held;
+    const works = read?.kind === 'kubeconfig' && typeof shownBy(read, named) === 'object';
+    const isThere = bootstrap.file !== null;
+    const demanded = 'it is not there once kubelet.conf has a certificate';
+    return [
+      demand({ subject: bootstrap.path, demanded, seen: isThere ? 'it is' : 'it is not', ok: !isThere || !works }),
+    ];
+  },
+};
+
+/** A certificate that is renewed lies with its key in one file, so that both are always of one pair. */
+export const oneFile: Check<readonly Seen[]> = {
+  id: 'node-kubeconfigs/one-file',
+  source: '000, step 13; 004, section 6; client-go util/certificate/certificate_store.go',
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'its user has certificate and key from one place', ({ user: { file, keyFile } }) => ({
+        seen: file === keyFile ? file || 'both are embedded' : `${file || 'embedded'} and ${keyFile || 'none'}`,
+        ok: file === keyFile,
+      })),
+    ),
 };

@@ -1,5 +1,6 @@
 /** Names and addresses that the API server's certificate has to have, by what a node's disk says. */
 import type { Check } from '../model/check.js';
+import type { AltNames } from './extensions.js';
 import { first, type Seen } from './node-files.js';
 import { flagOf, kubeconfigOf, type NodeFacts } from './node-roles.js';
 
@@ -51,6 +52,12 @@ const NAMES: Readonly<Record<string, (node: NodeFacts) => readonly string[]>> = 
   'the name of the service in the cluster domain': ({ disk }) => [`kubernetes.default.svc.${domainOf(disk)}`],
   'the name of the node': ({ name }) => [name],
   'the address that the API server advertises': ({ disk }) => [flagOf(disk, 'kube-apiserver', 'advertise-address')],
+  'what clients ask etcd by': ({ disk }) => [
+    'localhost',
+    ...hostsIn(flagOf(disk, 'etcd', 'advertise-client-urls')),
+    ...hostsIn(flagOf(disk, 'kube-apiserver', 'etcd-servers')),
+  ],
+  'what its members ask etcd by': ({ disk }) => hostsIn(flagOf(disk, 'etcd', 'initial-advertise-peer-urls')),
   'the host that administrators ask': ({ disk }) => [hostOf(kubeconfigOf(disk, 'admin')?.server ?? '')],
 };
 export const isNamed = (what: string): boolean => Object.hasOwn(NAMES, what);
@@ -76,11 +83,18 @@ export function hostOf(url: string): string {
   );
 }
 
+/** Hosts of URLs with commas between, each once. */
+const hostsIn = (urls: string): readonly string[] => [...new Set(urls.split(',').map(hostOf))];
+
 /** What a certificate has to name; '' where nothing on the disk says it. */
 export const wantedNames = (node: NodeFacts, what: string): readonly string[] => NAMES[what]?.(node) ?? [];
 
 const fits = (pattern: string, name: string): boolean =>
   pattern === name || (pattern.startsWith('*.') && name.replace(/^[^.]+/, '*') === pattern);
+
+/** Whether a certificate is for a name or an address. */
+export const isFor = ({ dns, ip }: AltNames, name: string): boolean =>
+  isIP(name) === 0 ? dns.some((one) => fits(one, name)) : ip.some((one) => canonical(one) === canonical(name));
 
 export const altNames: Check<readonly Seen[], { readonly names: readonly string[] }> = {
   id: 'node-names/alt-names',
@@ -91,10 +105,7 @@ export const altNames: Check<readonly Seen[], { readonly names: readonly string[
         first(seen, `it is issued for ${name === '' ? 'what nothing on the disk names' : name}`, ({ facts }) => {
           if (name === '') return { seen: 'the manifests that would say it cannot be read', ok: undefined };
           const { dns, ip } = facts.altNames;
-          const ok =
-            isIP(name) === 0
-              ? dns.some((one) => fits(one, name))
-              : ip.some((one) => canonical(one) === canonical(name));
+          const ok = isFor(facts.altNames, name);
           return { seen: ok ? 'it is' : `it is for ${[...dns, ...ip].join(', ')}`, ok };
         }),
       ),

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
+import { etcdFlags, etcdIsLocal, etcdListens } from './node-etcd.js';
 import {
   advertised,
-  etcdFlags,
-  etcdIsLocal,
-  etcdListens,
   flagIs,
   flagListed,
   flagsAbsent,

@@ -183,7 +183,8 @@ const ETCD_35 = 22;
 
 /** Why an image is not one of the component that runs beside an API server of a minor; undefined where it is. */
 function wrongImage(component: string, image: string, minor: number | null): string | undefined {
-  const [, name = '', tag, digest] = /([^/:@]*)(?::([\w.-]+))?(@.+)?$/.exec(image) ?? [];
+  const [, name = '', tag, digest] =
+    /^([^:@]*)(?::([^@]*))?(@.*)?$/s.exec(image.slice(image.lastIndexOf('/') + 1)) ?? [];
   if (name !== component) return 'it is of something else';
   if (tag === undefined) return digest === undefined ? 'it has no version' : undefined;
   const [, major, own] = /^v?(\d+)\.(\d+)/.exec(tag)?.map(Number) ?? [];

@@ -9,6 +9,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { commandLines } from './control-plane-flags.js';
 import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
+import { EXTRA_ARGS, type ServiceSeen, serviceIn, variableIn } from './kubelet-service.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
 import { type CertificateFacts, isSignedBy, tryCertificate } from './x509.js';
@@ -36,16 +37,23 @@ export interface CredentialSeen {
   /** Pin of the key; null: there is none that can be read. */
   readonly pin: string | null;
   readonly hasToken: boolean;
+  /** Other ways to say who it is, as they are called: "exec", "as". */
+  readonly besides: readonly string[];
   /** The file that it names for its certificate; '' where it is embedded. */
   readonly file: string;
+  /** The one for its key. */
+  readonly keyFile: string;
 }
 
 export interface KubeconfigSeen {
   readonly kind: 'kubeconfig';
   readonly server: string;
-  /** Digest of the first authority; '' where none is embedded. */
-  readonly authority: string;
-  readonly authorities: number;
+  /** Digests of the authorities that are embedded. */
+  readonly authorities: readonly string[];
+  /** It asks whoever answers. */
+  readonly isInsecure: boolean;
+  /** The name that the server has to have instead of its host; '' where none is said. */
+  readonly serverName: string;
   readonly user: CredentialSeen;
 }
 
@@ -59,7 +67,8 @@ export interface ManifestSeen {
 /** What a file holds. */
 export type Held =
   | { readonly kind: 'certificates'; readonly certificates: readonly CertificateSeen[] }
-  | { readonly kind: 'key'; readonly pin: string; readonly isPrivate: boolean }
+  | { readonly kind: 'key'; readonly pin: string; readonly isPrivate: boolean; readonly isShort: boolean }
+  | { readonly kind: 'service'; readonly service: ServiceSeen }
   | { readonly kind: 'pair'; readonly certificate: CertificateSeen; readonly pin: string }
   | KubeconfigSeen
   | ManifestSeen
@@ -73,6 +82,8 @@ export interface FileSeen {
   readonly path: string;
   /** Permission bits; null where nobody knows. */
   readonly mode: number | null;
+  /** It holds a private key, or a token. */
+  readonly isSecret: boolean;
   readonly held: Held;
 }
 
@@ -122,7 +133,12 @@ function wholeKeys(content: string): void {
   }
 }
 
-function privatePin(content: string): string {
+/** Bits of an RSA key that it has at least. Source: NIST SP 800-57 part 1, table 2. */
+const ENOUGH = 2048;
+const isShort = ({ asymmetricKeyDetails }: KeyObject): boolean =>
+  (asymmetricKeyDetails?.modulusLength ?? ENOUGH) < ENOUGH;
+
+function privateKeyIn(content: string): { readonly pin: string; readonly isShort: boolean } {
   wholeKeys(content);
   let key: KeyObject;
   try {
@@ -130,15 +146,22 @@ function privatePin(content: string): string {
   } catch {
     throw new Unread('it holds no private key that can be read');
   }
-  return isWhole(key) ? pinOfKey(createPublicKey(key)) : DAMAGED;
+  return { pin: isWhole(key) ? pinOfKey(createPublicKey(key)) : DAMAGED, isShort: isShort(key) };
 }
+const privatePin = (content: string): string => privateKeyIn(content).pin;
+
+/** A whole file of something else: DER, or PEM blocks of another kind. */
+const isOther = (content: string, labels: RegExp): boolean =>
+  content.startsWith('0\x82') ||
+  (content.includes('-----BEGIN ') && !wholeBlocks(content).some(({ label }) => labels.test(label)));
 
 function keyIn(content: string): Held {
+  if (isOther(content, / KEY$|^PUBLIC KEY$/)) return { kind: 'other' };
   wholeKeys(content);
-  if (content.includes('PRIVATE KEY-----')) return { kind: 'key', pin: privatePin(content), isPrivate: true };
-  if (content.includes('CERTIFICATE-----')) throw new Unread('it holds a certificate instead of a key');
+  if (content.includes('PRIVATE KEY-----')) return { kind: 'key', ...privateKeyIn(content), isPrivate: true };
   try {
-    return { kind: 'key', pin: pinOfKey(createPublicKey(content)), isPrivate: false };
+    const key = createPublicKey(content);
+    return { kind: 'key', pin: pinOfKey(key), isPrivate: false, isShort: isShort(key) };
   } catch {
     throw new Unread('it holds no key that can be read');
   }
@@ -167,8 +190,12 @@ function fieldsIn(content: string): Fields {
 const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('latin1');
 const named = (list: unknown, name: unknown): Fields => records(list).find((one) => one.name === name) ?? {};
 
+/** Ways to say who one is other than by certificate or token. Source: client-go clientcmd/api/v1 types.go AuthInfo. */
+const OTHER_WAYS = ['exec', 'auth-provider', 'username', 'password', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
+
 function kubeconfigIn(content: string, authorities: Authorities): Held {
   const config = fieldsIn(content);
+  if (config.kind !== undefined && config.kind !== 'Config') return { kind: 'other' };
   const context = record(named(config.contexts, config['current-context']).context);
   const cluster = record(named(config.clusters, context.cluster).cluster);
   const user = record(named(config.users, context.user).user);
@@ -180,13 +207,16 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
   return {
     kind: 'kubeconfig',
     server: text(cluster.server),
-    authority: roots[0] === undefined ? '' : digestOf(roots[0]),
-    authorities: roots.length,
+    authorities: roots.map(digestOf),
+    isInsecure: cluster['insecure-skip-tls-verify'] === true,
+    serverName: text(cluster['tls-server-name']),
     user: {
       certificate: leaf === undefined ? null : seenCertificate(leaf, authorities),
       pin: key === '' ? null : privatePin(decoded(key)),
       hasToken: text(user.token) !== '' || text(user.tokenFile) !== '',
+      besides: OTHER_WAYS.filter((name) => user[name] !== undefined && user[name] !== null),
       file: text(user['client-certificate']),
+      keyFile: text(user['client-key']),
     },
   };
 }
@@ -198,16 +228,11 @@ function manifestIn(content: string): Held {
   return { kind: 'manifest', pod, flags: Object.fromEntries(line?.flags ?? []) };
 }
 
-/** KUBELET_KUBEADM_ARGS="--a=b …" */
-function kubeletFlagsIn(content: string): Held {
-  const [, quoted] = /^KUBELET_KUBEADM_ARGS=(.*)$/m.exec(content) ?? [];
-  if (quoted === undefined) throw new Unread('it sets no KUBELET_KUBEADM_ARGS');
-  const words = quoted.replace(/^"(.*)"$/, '$1').split(/\s+/);
-  const flags = words.flatMap((word) => {
-    const [, name, value = 'true'] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
-    return name === undefined ? [] : [[name, value] as const];
-  });
-  return { kind: 'flags', flags: Object.fromEntries(flags) };
+/** Variables of an environment that hold flags. Throws Unread. */
+function kubeletFlagsIn(content: string, variable: string): Held {
+  const flags = variableIn(content, variable);
+  if (typeof flags === 'string') throw new Unread(flags);
+  return { kind: 'flags', flags };
 }
 
 const MANIFESTS = '/etc/kubernetes/manifests/';
@@ -215,7 +240,9 @@ const MANIFESTS = '/etc/kubernetes/manifests/';
 /** By the name of the file. Throws Unread. */
 function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.startsWith(MANIFESTS)) return manifestIn(content);
+  if (/\/kubelet\.service\.d\/[^/]+\.conf$/.test(path)) return { kind: 'service', service: serviceIn(content) };
   if (path.endsWith('.crt')) {
+    if (isOther(content, /^CERTIFICATE$/)) return { kind: 'other' };
     const certificates = certificatesIn(content).map((der) => seenCertificate(der, authorities));
     return { kind: 'certificates', certificates };
   }
@@ -223,7 +250,9 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.endsWith('.pem')) return pairIn(content, authorities);
   if (path.endsWith('.conf')) return kubeconfigIn(content, authorities);
   if (path.endsWith('/config.yaml')) return { kind: 'settings', settings: fieldsIn(content) };
-  if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content);
+  if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content, 'KUBELET_KUBEADM_ARGS');
+  if (EXTRA_ARGS.includes(path) && content.includes('KUBELET_EXTRA_ARGS='))
+    return kubeletFlagsIn(content, 'KUBELET_EXTRA_ARGS');
   return { kind: 'other' };
 }
 
@@ -254,6 +283,9 @@ function authoritiesOf(entries: readonly Entry[]): Authorities {
   return found;
 }
 
+const isSecret = (content = ''): boolean =>
+  content.includes('PRIVATE KEY-----') || /^ *(?:- )?(?:client-key-data|token): *\S/m.test(content);
+
 /** Path → what is there. */
 export type Disk = Readonly<Record<string, FileSeen>>;
 
@@ -262,7 +294,12 @@ export function readDisk(entries: readonly Entry[]): Disk {
   return Object.fromEntries(
     entries.map((entry) => [
       entry.path,
-      { path: entry.path, mode: entry.mode ?? null, held: read(entry, authorities) },
+      {
+        path: entry.path,
+        mode: entry.mode ?? null,
+        isSecret: isSecret(entry.text),
+        held: read(entry, authorities),
+      },
     ]),
   );
 }

@@ -1,5 +1,6 @@
 /** What a node is, as its disk shows it: found out, never asked. */
 import { record, text } from '../kubernetes/json.js';
+import { EXTRA_ARGS } from './kubelet-service.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-reader.js';
 
 export const KUBERNETES = '/etc/kubernetes';
@@ -11,6 +12,8 @@ export const LOOKED_AT: readonly string[] = [
   `${KUBELET}/instance-config.yaml`,
   `${KUBELET}/kubeadm-flags.env`,
   `${KUBELET}/pki`,
+  ...['/usr/lib', '/etc'].map((folder) => `${folder}/systemd/system/kubelet.service.d`),
+  ...EXTRA_ARGS,
 ];
 /** What other distributions leave. */
 export const OTHERS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ export const DAY = 86_400_000;
 /** null: there is no such file. */
 export const at = (path: string, held: Held | null, mode = 0o600): Seen => ({
   path,
-  file: held === null ? null : { path, mode, held },
+  file: held === null ? null : { path, mode, isSecret: false, held },
 });
 export const broken = (path: string): Seen => at(path, { kind: 'unreadable', why: 'it is cut off' });
 
@@ -44,15 +44,16 @@ export const root: Seen = at('/etc/kubernetes/pki/ca.crt', {
 });
 
 export const key = (pin = 'sha256:1', isPrivate = true): Seen =>
-  at('/etc/kubernetes/pki/a.key', { kind: 'key', pin, isPrivate });
+  at('/etc/kubernetes/pki/a.key', { kind: 'key', pin, isPrivate, isShort: false });
 
 export const conf = (more: Partial<KubeconfigSeen> = {}, user: Partial<KubeconfigSeen['user']> = {}): Seen =>
   at('/etc/kubernetes/a.conf', {
     kind: 'kubeconfig',
     server: 'https://192.0.2.10:6443',
-    authority: 'ca',
-    authorities: 1,
-    user: { certificate: certificate(), pin: 'sha256:1', hasToken: false, file: '', ...user },
+    authorities: ['ca'],
+    isInsecure: false,
+    serverName: '',
+    user: { certificate: certificate(), pin: 'sha256:1', hasToken: false, besides: [], keyFile: '', file: '', ...user },
     ...more,
   });
 

@@ -8,7 +8,10 @@ import {
   filesThere,
   issuedBy,
   kubeletClientGroup,
+  noSecretsBelow,
   pairs,
+  publicOnly,
+  unwritable,
   usableFor,
   validNow,
 } from '../../src/checks/node-files.js';
@@ -66,9 +69,38 @@ Then('{string} and {string} are different authorities', async function (this: Wo
   this.check(different, seen(this, name, other));
 });
 
-Then('only their owner may read:', async function (this: World, table: DataTable) {
-  const there = seen(this, ...column(table)).filter(({ file }) => file !== null);
-  this.check(closed, there);
+const secretsOn = (world: World): readonly string[] =>
+  Object.values(world.get(NODE).disk).flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
+
+Then('only their owner may read what holds a key or a token', async function (this: World) {
+  this.check(closed, seen(this, ...secretsOn(this)));
+});
+
+/** What programs of the node obey or believe. */
+const OBEYED = /^\/etc\/kubernetes(?:\/manifests(?:\/.*)?|\/[^/]*)?$|\.(?:crt|pub)$|^\/var\/lib\/kubelet\/[^/]+$/;
+
+Then('only their owner may write what others obey or believe', async function (this: World) {
+  const { disk, pki } = this.get(NODE);
+  const paths = Object.values(disk).flatMap(({ path, isSecret }) =>
+    !isSecret && (path === pki || OBEYED.test(path)) ? [path] : [],
+  );
+  this.check(unwritable, seen(this, ...paths));
+});
+
+Then('no key is left below {string}', async function (this: World, folder: string) {
+  this.check(noSecretsBelow, secretsOn(this), { folder });
+});
+
+Then('{string} holds a public key alone', async function (this: World, name: string) {
+  this.check(publicOnly, seen(this, name));
+});
+
+Then('{string} and {string} have different keys', async function (this: World, name: string, other: string) {
+  this.check(different, seen(this, name, other));
+});
+
+Then('{string} is there where {string} is', async function (this: World, name: string, other: string) {
+  this.check(filesThere, one(this, other).file === null ? [] : seen(this, name));
 });
 
 Then('{string} is the key of {string}, where it is there', async function (this: World, key: string, holder: string) {

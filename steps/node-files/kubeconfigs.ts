@@ -1,18 +1,28 @@
 /** Sentences about kubeconfigs on a node's disk. */
+
+import type { Seen } from '../../src/checks/node-files.js';
 import {
+  asksCluster,
   asksOwnServer,
+  bootstrapOver,
   differentUsers,
   embedsAuthority,
   nodeGroup,
   nodeUser,
   oneCredential,
+  oneFile,
   userIs,
   userWorks,
+  verifies,
 } from '../../src/checks/node-kubeconfigs.js';
 import { flagOf } from '../../src/checks/node-roles.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, config, NODE, one, seen, withCertificate } from './disk.js';
+
+/** Of a table those that are there. */
+const there = (world: World, table: DataTable): readonly Seen[] =>
+  seen(world, ...column(table).map(config)).filter(({ file }) => file !== null);
 
 Then('the user of {string} is {string}, in no group', async function (this: World, name: string, user: string) {
   this.check(userIs, withCertificate(this, name), { name: user, groups: [[]] });
@@ -38,8 +48,7 @@ Then('the certificate of {string} can be used', async function (this: World, nam
 });
 
 Then("these kubeconfigs embed the cluster's CA:", async function (this: World, table: DataTable) {
-  const there = seen(this, ...column(table).map(config)).filter(({ file }) => file !== null);
-  this.check(embedsAuthority, there, { authority: one(this, 'ca.crt') });
+  this.check(embedsAuthority, there(this, table), { authority: one(this, 'ca.crt') });
 });
 
 Then("these kubeconfigs name the machine's own API server:", async function (this: World, table: DataTable) {
@@ -64,4 +73,28 @@ Then('super-admin.conf, where it is there, is for the administrator whom nothing
   const with_ = withCertificate(this, name);
   this.check(userIs, with_, { name: 'kubernetes-super-admin', groups: [['system:masters']] });
   this.check(userWorks, with_, { authority: one(this, 'ca.crt'), now: this.get(NODE).now });
+});
+
+Then('these kubeconfigs verify the server:', async function (this: World, table: DataTable) {
+  this.check(verifies, there(this, table));
+});
+
+Then('these kubeconfigs ask a server of the cluster:', async function (this: World, table: DataTable) {
+  const { disk, role } = this.get(NODE);
+  this.check(asksCluster, there(this, table), {
+    address: flagOf(disk, 'kube-apiserver', 'advertise-address'),
+    port: flagOf(disk, 'kube-apiserver', 'secure-port'),
+    certificate: role === 'control plane' ? one(this, 'apiserver.crt') : null,
+  });
+});
+
+Then('no bootstrap kubeconfig is left', async function (this: World) {
+  this.check(bootstrapOver, {
+    bootstrap: one(this, config('bootstrap-kubelet.conf')),
+    kubelet: withCertificate(this, 'kubelet.conf'),
+  });
+});
+
+Then('the user of {string} has certificate and key in one place', async function (this: World, name: string) {
+  this.check(oneFile, seen(this, config(name)));
 });

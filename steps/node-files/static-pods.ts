@@ -1,11 +1,10 @@
 /** Sentences about manifests of static Pods on a node's disk, and the flags in them. */
-import { type Seen, setting } from '../../src/checks/node-files.js';
+
+import { etcdFlags, etcdIsLocal, etcdListens } from '../../src/checks/node-etcd.js';
+import type { Seen } from '../../src/checks/node-files.js';
 import {
   advertised,
   authorizers,
-  etcdFlags,
-  etcdIsLocal,
-  etcdListens,
   flagGiven,
   flagIs,
   flagListed,
@@ -188,10 +187,6 @@ Then('all images come from one repository', async function (this: World) {
 
 Then('addresses of Pods are told altogether or not at all', async function (this: World) {
   this.check(podAddresses, manifests(this, 'kube-controller-manager'));
-});
-
-Then('the kubelet looks for static Pods in {string}', async function (this: World, folder: string) {
-  this.check(setting, seen(this, '/var/lib/kubelet/config.yaml'), { name: 'staticPodPath', wanted: folder });
 });
 
 Then('nobody signs where the key is not', async function (this: World) {

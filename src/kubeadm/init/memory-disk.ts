@@ -3,6 +3,8 @@ import type { HostFiles } from './host.js';
 
 export class MemoryDisk implements HostFiles {
   readonly files = new Map<string, { text: string; mode: number }>();
+  /** Modes of folders; that of others is 0755. */
+  readonly folders = new Map<string, number>();
 
   exists(path: string): boolean {
     return this.files.has(path);
@@ -20,6 +22,7 @@ export class MemoryDisk implements HostFiles {
   copy(): MemoryDisk {
     const copied = new MemoryDisk();
     for (const [path, file] of this.files) copied.files.set(path, { ...file });
+    for (const [path, mode] of this.folders) copied.folders.set(path, mode);
     return copied;
   }
 }

@@ -39,7 +39,7 @@ const entriesOf = (disk: MemoryDisk): readonly NodeEntry[] => {
   for (const path of disk.files.keys())
     for (let at = posix.dirname(path); at !== '/'; at = posix.dirname(at)) folders.add(at);
   return [
-    ...[...folders].map((path): NodeEntry => ({ path, kind: 'folder', mode: 0o755 })),
+    ...[...folders].map((path): NodeEntry => ({ path, kind: 'folder', mode: disk.folders.get(path) ?? 0o755 })),
     ...[...disk.files].map(([path, { text, mode }]): NodeEntry => ({ path, kind: 'file', mode, text })),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 };

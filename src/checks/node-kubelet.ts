@@ -1,0 +1,150 @@
+/** The kubelet of a node: how its service starts it, and what its configuration says, flags above files. */
+import { record } from '../kubernetes/json.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding } from '../model/finding.js';
+import { commandOf, EXTRA_ARGS, flagsIn, type ServiceSeen } from './kubelet-service.js';
+import { held, type Seen } from './node-files.js';
+import type { Disk } from './node-reader.js';
+
+const SOURCE = '002, constants and well-known paths; cmd/kubeadm/app/componentconfigs/kubelet.go';
+
+const ENVIRONMENT = '/var/lib/kubelet/kubeadm-flags.env';
+type Flags = Readonly<Record<string, string>>;
+
+const flagsAt = (disk: Disk, path: string): Flags => {
+  const there = disk[path]?.held;
+  return there?.kind === 'flags' ? there.flags : {};
+};
+
+/** Parts of the unit, as systemd puts them together: by name, and of two of one name that of /etc. */
+function partsOf(disk: Disk): readonly ServiceSeen[] {
+  const byName = new Map<string, ServiceSeen>();
+  for (const folder of ['/usr/lib', '/etc'])
+    for (const [path, file] of Object.entries(disk))
+      if (path.startsWith(`${folder}/systemd/`) && file.held.kind === 'service')
+        byName.set(path.slice(path.lastIndexOf('/') + 1), file.held.service);
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part);
+}
+
+/** What the kubelet is started with; `command`: undefined where no part of its unit lies there. */
+export interface Started {
+  readonly command: string | undefined;
+  readonly files: readonly string[];
+  readonly flags: Flags;
+}
+
+export function startedBy(disk: Disk): Started {
+  const parts = partsOf(disk);
+  const command = commandOf(parts);
+  const extra = Object.assign({}, ...EXTRA_ARGS.map((path) => flagsAt(disk, path))) as Flags;
+  const flags = { ...flagsIn(command ?? ''), ...flagsAt(disk, ENVIRONMENT), ...extra };
+  return { command, files: parts.flatMap(({ files }) => files), flags };
+}
+
+/** Source: kubernetes/release, cmd/krel/templates/latest/kubeadm/10-kubeadm.conf. */
+const GIVEN: Flags = {
+  'bootstrap-kubeconfig': '/etc/kubernetes/bootstrap-kubelet.conf',
+  kubeconfig: '/etc/kubernetes/kubelet.conf',
+  config: '/var/lib/kubelet/config.yaml',
+};
+
+/** Where a unit lies there it gives the kubelet its three files, and what kubeadm has written for it. */
+export const serviceStarts: Check<Started> = {
+  id: 'node-kubelet/service',
+  source: '004, section 1 and 6; kubernetes/release, 10-kubeadm.conf',
+  nothing: 'no part of the unit kubelet.service lies there',
+  judge: ({ command, files, flags }): readonly Finding[] => {
+    if (command === undefined) return [];
+    const look = (demanded: string, seen: string, ok: boolean): Finding =>
+      demand({ subject: 'kubelet.service', demanded, seen, ok });
+    const hasFlags = command.includes('KUBELET_KUBEADM_ARGS') && files.includes(ENVIRONMENT);
+    return [
+      ...Object.entries(GIVEN).map(([name, wanted]) =>
+        look(`--${name}=${wanted}`, flags[name] ?? 'it is not set', flags[name] === wanted),
+      ),
+      look(`it has the flags of ${ENVIRONMENT}`, hasFlags ? 'it has' : 'it has not', hasFlags),
+    ];
+  },
+};
+
+/** Flags name no other file than those that everybody knows, wherever they stand. */
+export const flagsKept: Check<Started, { readonly names: readonly string[] }> = {
+  id: 'node-kubelet/flags-kept',
+  source: SOURCE,
+  judge: ({ flags }, { names }) =>
+    names.map((name) => {
+      const seen = flags[name];
+      const demanded = `--${name} is ${GIVEN[name] ?? 'not set'}, where it is given`;
+      return demand({
+        subject: 'the kubelet',
+        demanded,
+        seen: seen ?? 'it is not',
+        ok: seen === undefined || seen === GIVEN[name],
+      });
+    }),
+};
+
+/** A setting of the kubelet. */
+export interface SettingWanted {
+  /** "authentication.anonymous.enabled" */
+  readonly name: string;
+  /** The flag that stands above it; '' where there is none. */
+  readonly flag: string;
+  readonly wanted: readonly string[];
+  /** What counts where nothing is said. Source: pkg/kubelet/apis/config/v1beta1/defaults.go. */
+  readonly otherwise: string;
+}
+
+const sideOf = (path: string): string => path.replace(/(?<=.)\/$/, '');
+
+export const kubeletSetting: Check<{ readonly config: Seen; readonly flags: Flags }, SettingWanted> = {
+  id: 'node-kubelet/setting',
+  source: SOURCE,
+  judge: ({ config, flags }, { name, flag, wanted, otherwise }) => [
+    held(config, 'settings', `${name} is ${wanted.join(' or ') || 'not set'}`, ({ settings }) => {
+      let value: unknown = settings;
+      for (const part of name.split('.')) value = record(value)[part];
+      const told = value === undefined || value === null ? otherwise : String(value);
+      const { [flag]: above } = flags;
+      const counts = sideOf(above ?? told);
+      const seen = above === undefined ? told || 'it is not set' : `--${flag}=${above}`;
+      return { seen, ok: wanted.length === 0 ? counts === '' : wanted.includes(counts) };
+    }),
+  ],
+};
+
+/** Names are looked up where the cluster answers: within the subnet of services, or on the node itself. */
+export const clusterDns: Check<readonly Seen[], { readonly within: string }> = {
+  id: 'node-kubelet/cluster-dns',
+  source: `${SOURCE}; cmd/kubeadm/app/constants GetDNSIP`,
+  judge: (all, { within }) =>
+    all.map((seen) =>
+      held(
+        seen,
+        'settings',
+        'clusterDNS is an address of a service, or of the node',
+        ({ settings: { clusterDNS } }) => {
+          const addresses = Array.isArray(clusterDNS) ? clusterDNS.map(String) : [];
+          const isThere = (address: string): boolean =>
+            /^(?:169\.254\.|fe80:|fd00:169)/.test(address) ||
+            address.includes(':') ||
+            within === '' ||
+            isWithin(address, within);
+          return {
+            seen: addresses.join(', ') || 'it is not set',
+            ok: addresses.length > 0 && addresses.every(isThere),
+          };
+        },
+      ),
+    ),
+};
+
+const numberOf = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+/** Of IPv4; subnets with commas between. */
+const isWithin = (address: string, subnets: string): boolean =>
+  subnets.split(',').some((subnet) => {
+    const [base = '', length = '32'] = subnet.split('/');
+    const size = 2 ** (32 - Number(length));
+    return !base.includes(':') && Math.floor(numberOf(address) / size) === Math.floor(numberOf(base) / size);
+  });

@@ -1,0 +1,55 @@
+/** Sentences about the kubelet of a node: its service, its flags and its configuration. */
+import {
+  clusterDns,
+  flagsKept,
+  kubeletSetting,
+  type SettingWanted,
+  serviceStarts,
+  startedBy,
+} from '../../src/checks/node-kubelet.js';
+import { flagOf } from '../../src/checks/node-roles.js';
+import { Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { NODE, one, seen } from './disk.js';
+
+const CONFIGURATION = '/var/lib/kubelet/config.yaml';
+
+function judge(world: World, wanted: SettingWanted): void {
+  const { flags } = startedBy(world.get(NODE).disk);
+  world.check(kubeletSetting, { config: one(world, CONFIGURATION), flags }, wanted);
+}
+
+Then('the kubelet has {word} {string}', async function (this: World, name: string, wanted: string) {
+  judge(this, { name, flag: '', wanted: wanted.split(', '), otherwise: '' });
+});
+
+Then('the kubelet has no {word}', async function (this: World, name: string) {
+  judge(this, { name, flag: '', wanted: [], otherwise: '' });
+});
+
+Then(
+  'the kubelet has {word} {string}, or by --{word}, or else {string}',
+  async function (this: World, ...[name, wanted, flag, otherwise]: [string, string, string, string]) {
+    judge(this, { name, flag, wanted: [wanted], otherwise });
+  },
+);
+
+Then(
+  "the kubelet has {word} the cluster's CA, or by --{word}",
+  async function (this: World, name: string, flag: string) {
+    judge(this, { name, flag, wanted: [one(this, 'ca.crt').path], otherwise: '' });
+  },
+);
+
+Then('the kubelet asks the DNS of the cluster', async function (this: World) {
+  const within = flagOf(this.get(NODE).disk, 'kube-apiserver', 'service-cluster-ip-range');
+  this.check(clusterDns, seen(this, CONFIGURATION), { within });
+});
+
+Then('the service of the kubelet starts it with the files of kubeadm', async function (this: World) {
+  this.check(serviceStarts, startedBy(this.get(NODE).disk));
+});
+
+Then('no flag gives the kubelet another {word}', async function (this: World, name: string) {
+  this.check(flagsKept, startedBy(this.get(NODE).disk), { names: [name] });
+});
