@@ -241,6 +241,7 @@ Feature: How a machine finds its cluster with a token
         | kc-ca-other       |
         | kc-no-ca-pin      |
         | kc-ca-garbage     |
+        | kc-ca-not-base64  |
         | kc-ca-bundle-none |
       Then it trusts none of them
 
@@ -268,6 +269,13 @@ Feature: How a machine finds its cluster with a token
         | cert-client-eku  |
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
+
+    Scenario: a second look that gives nothing
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | second-403  |
+        | hang-second |
+      Then it trusts none of them
 
   @DISC-017 @MUST
   Rule: Both copies of the kubeconfig are the same

@@ -70,7 +70,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | node-upper-case |
-      Then it asks GET /api/v1/nodes/worker-9 as its token
+      Then it first asks GET /api/v1/nodes/worker-9 as its token
 
     Scenario: a name that no node may have
       Given a client that joins "ok-pin"
@@ -181,9 +181,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a server that never comes round
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | file-500 |
-        | file-404 |
-      Then it keeps asking until its time is over
+        | file-500  |
+        | file-404  |
+        | file-401  |
+        | file-html |
+      Then a client that needs what kubeadm needs keeps asking until its time is over
 
   @P-113 @MUST
   Rule: A worker finds its cluster anew, whatever an administrator has left on it
@@ -211,3 +213,55 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | cp-download-certs |
       Then each certificate is asked for a node of this name, and for nothing more
+
+  @P-115 @MUST
+  Rule: No machine joins a cluster whose configuration it cannot have or does not fit
+
+    Why: a node that is set up by guesses, or is too new for its API server, fails when it is needed.
+    Repair, for makers: end with an error where kubeadm-config is missing, forbidden, unreadable or too old.
+
+    Scenario: none that can be read, or an older cluster
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-kubeadm-config-cm |
+        | no-group             |
+        | config-v1beta2       |
+        | config-garbage       |
+        | config-key-missing   |
+        | version-skew-old     |
+      Then a client that needs what kubeadm needs joins none of them
+
+    Scenario: what a join can do without
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | version-skew-new      |
+        | no-kube-proxy-cm      |
+        | no-kube-proxy-binding |
+      Then it joins each of them
+
+  @P-116 @MUST @since:1.36
+  Rule: Who renounces pins still needs a CA
+
+    Why: without one the authorities of the host are believed, or everybody.
+    Repair, for makers: refuse a cluster-info without a CA that can be read, whatever was said of pins.
+
+    Scenario: none, or none that can be read
+      Given a client that joins "ok-unsafe"
+      When it is before each of these servers:
+        | kc-no-ca-unsafe       |
+        | kc-ca-file            |
+        | kc-insecure-skip-noca |
+      Then it trusts none of them
+
+  @P-117 @MUST
+  Rule: A download that is no kubeconfig is refused
+
+    Why: what a web server says of a page that it has not is no cluster.
+    Repair, for makers: end with an error where the body is none.
+
+    Scenario: pages
+      Given a client that joins "https-ok"
+      When it is before each of these servers:
+        | https-404  |
+        | https-html |
+      Then it trusts none of them

@@ -141,6 +141,14 @@ export const clientFails: Check<Attempts> = {
   }),
 };
 
+/** The same of clients that need what kubeadm needs of a cluster. */
+export const kubeadmFails: Check<Attempts> = {
+  id: 'joining-client/kubeadm-fails',
+  source: 'cmd/kubeadm/app/util/config/cluster.go FetchInitConfigurationFromCluster',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientFails.judge),
+};
+
 /** Between two attempts kubeadm lets five seconds pass; who gives up earlier than that before the end is not patient. */
 const PAUSE = 5_000;
 
@@ -159,6 +167,14 @@ export const clientKeepsAsking: Check<Attempts> = {
       ok: failed(attempt) && isPatient && !seen.some(shows),
     });
   }),
+};
+
+/** The same of clients that have no use for a discovery file without cluster-info, as kubeadm has none. */
+export const kubeadmKeepsAsking: Check<Attempts> = {
+  id: 'joining-client/kubeadm-keeps-asking',
+  source: 'cmd/kubeadm/app/discovery/file/file.go ValidateConfigInfo',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientKeepsAsking.judge),
 };
 
 /** One call to an API server has ten seconds, which the end of the whole does not cut. */

@@ -33,6 +33,9 @@ const fails: Judge = (attempts) => checks.clientEndsInError.judge(attempts, unde
 const atOnce: Judge = (attempts) => checks.clientEndsAtOnce.judge(attempts, undefined);
 const pauses: Judge = (attempts) => checks.clientPauses.judge(attempts, undefined);
 
+const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
+const firstAsks: Judge = (attempts) => checks.clientFirstAsks.judge(attempts, { what: LOOK, as: 'nobody' });
+
 const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attempt>, result: string])[] = [
   ['lines without the token', silent, { said: ['a', 'b'] }, 'met'],
   ['a line with it', silent, { said: ['a', `b ${ITS_TOKEN_SAID}`] }, 'unmet'],
@@ -43,6 +46,9 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['an error at once', atOnce, { milliseconds: 300 }, 'met'],
   ['an error when the time is over', atOnce, {}, 'unmet'],
   ['an error after a look', atOnce, { milliseconds: 300, seen: [look(1)] }, 'unmet'],
+  ['asked, then as somebody else', firstAsks, { seen: [look(1), { ...look(1), as: 'somebody else' }] }, 'met'],
+  ['asked as somebody else', firstAsks, { seen: [{ ...look(1), as: 'somebody else' }] }, 'unmet'],
+  ['not asked', firstAsks, {}, 'unmet'],
   ['a look each second', pauses, { seen: [look(8)] }, 'met'],
   ['one look', pauses, { seen: [look(1)] }, 'unmet'],
   ['a hundred looks a second', pauses, { seen: [look(700)] }, 'unmet'],

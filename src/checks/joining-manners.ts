@@ -19,6 +19,21 @@ export const clientKeepsItsToken: Check<Attempts> = {
   }),
 };
 
+/** Once it is a node it may ask for the same again, as that. */
+export const clientFirstAsks: Check<Attempts, { readonly what: string; readonly as: string }> = {
+  id: 'joining-manners/first-asks',
+  source: 'cmd/kubeadm/app/util/config/common.go, node name; cmd/kubeadm/app/cmd/phases/join/kubelet.go',
+  judge: each(({ subject, seen }, { what, as }) => {
+    const first = seen.find((one) => one.what === what);
+    return demand({
+      subject,
+      demanded: `the client first asks ${what} as ${as}`,
+      seen: first === undefined ? 'it does not ask for it' : `as ${first.as}`,
+      ok: first?.as === as,
+    });
+  }),
+};
+
 /** What every server here knows the machine by. */
 const NODE = 'O=system:nodes, CN=system:node:worker-9';
 const NODE_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';

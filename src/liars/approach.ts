@@ -105,7 +105,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
   return {
     discoveryTimeout,
     discoveryToken: discovery.bootstrapToken?.token ?? '',
-    bootstrapToken: token ?? discovery.tlsBootstrapToken ?? embedded,
+    bootstrapToken: token ?? (discovery.tlsBootstrapToken || (discovery.bootstrapToken?.token ?? embedded)),
     caPem: scene.cast.authorities[ca].certificate.pem,
     server: server?.(scene) ?? `https://${scene.endpoint}`,
     ...(controlPlane === undefined

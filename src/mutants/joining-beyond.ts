@@ -1,6 +1,6 @@
 /** Defects of a joining client beside what documents say: its kubelet, its name, its words. */
 import type { JoinConfiguration } from '../joining/configuration.js';
-import { another, decidesJoining, writing } from './joining-hooks.js';
+import { another, answering, asking, decidesJoining, isFor, textOf, writing } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
@@ -17,6 +17,16 @@ const endpoint =
     const apiServerEndpoint = read(bootstrapToken.apiServerEndpoint);
     return { ...configuration, discovery: { ...discovery, bootstrapToken: { ...bootstrapToken, apiServerEndpoint } } };
   };
+
+const CLUSTER_DEFAULTS = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
+  data: {
+    ClusterConfiguration:
+      'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.36.1\n',
+  },
+};
 
 export const mutants: readonly Mutant[] = [
   another('join-taints-lost', 'the taints of the machine do not reach its kubelet', ['P-100'], {
@@ -97,5 +107,40 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-for-more-usages', 'the certificate is asked for servers as well', ['P-114'], {
     usages: (_, role) => ['digital signature', role, 'server auth'],
+  }),
+  another('join-cluster-made-up', 'without a kubeadm-config that can be read defaults are taken', ['P-115'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isGood = /kubeadm.k8s.io.v1beta[34]/.test(textOf(answer));
+      return isFor('kubeadm-config', question) && !isGood ? answering(200, CLUSTER_DEFAULTS) : answer;
+    }),
+  }),
+  decidesJoining('join-any-older-cluster', 'a cluster of any age is joined', ['P-115'], {
+    oldestControlPlane: () => 0,
+  }),
+  decidesJoining('join-needs-kube-proxy', 'without the configuration of kube-proxy nobody joins', ['P-115'], {
+    goesOnWithoutProxy: () => false,
+  }),
+  another('join-no-newer-cluster', 'a cluster that is newer is not joined', ['P-115'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      return isFor('kubeadm-config', question) && textOf(answer).includes('v1.37.0') ? answering(404, {}) : answer;
+    }),
+  }),
+  decidesJoining('join-without-a-ca', 'where there is no CA everybody is believed', ['P-116'], {
+    demandsCa: () => false,
+    trustWithoutCa: () => 'anybody',
+  }),
+  another('join-page-for-a-file', 'a download that is none is done without, by what is found on the way', ['P-117'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (!question.url.endsWith('/f.conf') || textOf(answer).includes('kind: Config')) return answer;
+      const info = await wire.exchange({
+        ...question,
+        url: question.url.replace('/f.conf', '/api/v1/namespaces/kube-public/configmaps/cluster-info'),
+      });
+      const { data } = JSON.parse(textOf(info)) as { readonly data: { readonly kubeconfig: string } };
+      return { kind: 'answer', status: 200, headers: {}, body: Buffer.from(data.kubeconfig) };
+    }),
   }),
 ];

@@ -87,7 +87,6 @@ export const unmutated = {
 /** The rules let a machine join once, before servers that last a minute. */
 const ONE_JOIN = 'no rule lets a client do this, which joins once and on an empty disk:';
 const VERSIONS = 'the release of a client is its own: recorded joins of several minors are compared with it,';
-const UNSEEN = 'recorded joins of kubeadm are compared with it; no sentence of a document says';
 
 /** Decisions of a machine that joins, by name; sorted by subject. */
 export const unmutatedJoining = {
@@ -109,8 +108,6 @@ export const unmutatedJoining = {
   bootstrapTimeout: 'every server is met with a timeout of its own; five minutes are what flags alone come to',
   signatureKeyOf: 'who looks for another key joins nobody, and every scenario says so before it judges',
   secondTrust: 'who believes others at the second look is one who believes every server, which a mutant does',
-  oldestControlPlane: `${UNSEEN} how old a cluster may be`,
-  goesOnWithoutProxy: `${UNSEEN} what a missing kube-proxy means to a join`,
   newCertificateKey: 'the upload of shared certificates is a phase of kubeadm init',
   namesPauseImage: `${VERSIONS} and the flag of the pause image has gone`,
   instanceConfiguration: `${VERSIONS} and no sentence says where the socket of the runtime stands`,

@@ -50,11 +50,7 @@ export const stepsIn = (folder: string): readonly string[] =>
  */
 const WIDTH = 8;
 
-/** A client has its own turns: which of its servers are waited for at a time is nothing that scenarios know. */
-const widthFor = ({ kind, abilities, facts }: Target): number => {
-  if (kind === 'client' && !facts.holds.has('inProcess')) return Number.POSITIVE_INFINITY;
-  return abilities.clock === undefined ? WIDTH : 1;
-};
+const widthFor = ({ abilities }: Target): number => (abilities.clock === undefined ? WIDTH : 1);
 
 /** The only kind of key in the features that takes longer than a request. */
 const SLOW_KEY = 'RSA-2048';
@@ -106,7 +102,8 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
 }
 
 /**
- * A scenario with what its steps say of it; or why it is not played. A sentence that nobody wrote is an error, whatever
+ * A scenario with what its steps say of it; or why it is not played. A program that joins has its own turns: which of
+ * its servers are waited for at a time is nothing that scenarios know. A sentence that nobody wrote is an error, whatever
  * the target lacks.
  */
 function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, held: HeldTo): Part | Outcome {
@@ -114,5 +111,6 @@ function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, held: H
   if ('problem' in traits) return unplayed(error('joinproof', traits.problem));
   const { needs, waits, exclusive } = traits;
   const acts = waits || needs.some((need) => ACTING.includes(need));
-  return decideBefore(rule, scenario, needs, held) ?? { scenario, waits, acts, exclusive };
+  const joins = needs.includes('client') && held.target.abilities.client?.program !== undefined;
+  return decideBefore(rule, scenario, needs, held) ?? { scenario, waits: waits || joins, acts, exclusive };
 }

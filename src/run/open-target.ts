@@ -173,6 +173,10 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
         folder: choice.folder,
         signal,
         initPhases: async (target, at) => (await import('../targets/init-phases.js')).initPhases(target, at),
+        joining: async (programs) => {
+          const { openKubeadm } = await import('../targets/client-under-test/program-target.js');
+          return openKubeadm({ ...programs, signal });
+        },
       });
     case 'dump':
       return (await import('../targets/dump.js')).openDump(choice.manifests);

@@ -7,14 +7,20 @@ import { Kubeadm } from './control-plane/kubeadm.js';
 import { endStale, makeFolder } from './control-plane/process-record.js';
 import { Processes } from './control-plane/processes.js';
 import { type InitPhases, kubeconfigOf, type Site, start } from './control-plane/start.js';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError, TargetUnreachable } from './errors.js';
 import { HttpTarget } from './http-target.js';
 import { loadKubeconfig } from './kubeconfig.js';
 import { Redactor } from './redaction.js';
-import type { Switches, Target } from './types.js';
+import type { ClientUnderTest, Switches, Target } from './types.js';
 import { versionIn } from './version.js';
 
 export type { InitPhases };
+
+/** kubeadm and kubelet of the folder, as machines that join. */
+export interface JoiningPrograms {
+  readonly kubeadm: string;
+  readonly kubelet?: string | undefined;
+}
 
 export interface ControlPlaneOptions {
   /** Default: KUBEBUILDER_ASSETS. */
@@ -23,6 +29,8 @@ export interface ControlPlaneOptions {
   readonly switches?: Switches;
   /** Used where the folder has no kubeadm; without it such a control plane is a bare one. */
   readonly initPhases?: InitPhases;
+  /** Lets the programs of the folder join servers of ours; without it nobody joins. */
+  readonly joining?: (programs: JoiningPrograms) => Promise<Pick<Target, 'abilities' | 'close'>>;
   readonly env?: NodeJS.ProcessEnv;
   /** Told what is being done, for progress ("starting kube-apiserver 1.36.0"). */
   readonly progress?: (doing: string) => void;
@@ -42,7 +50,32 @@ export async function openControlPlane(options: ControlPlaneOptions = {}): Promi
   }
   const binaries = await findBinaries(folder);
   await endStale();
-  return open(binaries, options.switches ?? {}, options, new Redactor());
+  const joining = await openJoining(binaries, options);
+  try {
+    return await open(binaries, options.switches ?? {}, { ...options, ...joining }, new Redactor());
+  } catch (error) {
+    await joining.closeClient?.();
+    throw error;
+  }
+}
+
+/** What the target knows of its joining client: it, or why there is none. */
+interface Joining {
+  readonly client?: ClientUnderTest;
+  readonly closeClient?: () => Promise<void>;
+  readonly noClient?: string;
+}
+
+async function openJoining({ folder, kubeadm, kubelet }: Binaries, { joining }: ControlPlaneOptions): Promise<Joining> {
+  if (joining === undefined) return {};
+  if (kubeadm === undefined) return { noClient: `${folder} has no kubeadm: nobody joins` };
+  try {
+    const { abilities, close } = await joining({ kubeadm, ...(kubelet === undefined ? {} : { kubelet }) });
+    return abilities.client === undefined ? {} : { client: abilities.client, closeClient: () => close() };
+  } catch (error) {
+    if (error instanceof ConfigurationError || error instanceof TargetUnreachable) return { noClient: error.message };
+    throw error;
+  }
 }
 
 const nameOf = ({ version }: Binaries, server: string, what: string): string =>
@@ -53,7 +86,7 @@ const ATTEMPTS = 3;
 const open = (
   binaries: Binaries,
   switches: Switches,
-  options: ControlPlaneOptions,
+  options: ControlPlaneOptions & Joining,
   redactor: Redactor,
 ): Promise<HttpTarget> => onFreePorts(() => openOnce(binaries, switches, options, redactor));
 
@@ -72,7 +105,7 @@ async function onFreePorts(act: () => Promise<HttpTarget>): Promise<HttpTarget> 
 async function openOnce(
   binaries: Binaries,
   switches: Switches,
-  options: ControlPlaneOptions,
+  options: ControlPlaneOptions & Joining,
   redactor: Redactor,
 ): Promise<HttpTarget> {
   const signal = options.signal ?? new AbortController().signal;
@@ -109,15 +142,17 @@ async function openOnce(
       redactor,
       variants: {
         open: (other) => {
+          const { client: _, closeClient: __, ...own } = options;
           const twin =
             other.alone === undefined
-              ? open(binaries, other, options, redactor)
+              ? open(binaries, other, own, redactor)
               : onFreePorts(() => beside(other, other.alone ?? { named: '' }));
           twins.add(twin);
           return twin;
         },
       },
       init: { repeatBootstrapToken: () => repeatBootstrapPhase() },
+      ...(options.client === undefined ? {} : { client: options.client }),
       ...(onClose === undefined ? {} : { onClose }),
     });
   const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
@@ -172,6 +207,7 @@ async function openOnce(
           : connect(name, async () => {
               const opened = await Promise.allSettled(twins);
               await Promise.all(opened.map((twin) => (twin.status === 'fulfilled' ? twin.value.close() : undefined)));
+              await options.closeClient?.();
               await processes.close();
             }),
     });
@@ -191,7 +227,7 @@ async function openOnce(
       },
       absent: binaries.controllerManager === undefined ? ['controllers'] : [],
       signs: bare ? [] : ['joinproof has set it up as kubeadm does'],
-      lacks: {},
+      lacks: options.noClient === undefined ? {} : { client: options.noClient },
       version: versionIn(await target.admin.ask({ path: '/version' })),
     });
     return target;

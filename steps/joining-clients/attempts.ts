@@ -20,12 +20,15 @@ import {
   clientStops,
   clientTells,
   kubeadmAsksNobody,
+  kubeadmFails,
+  kubeadmKeepsAsking,
   kubeadmRefuses,
 } from '../../src/checks/joining-client.js';
 import {
   clientAsksAsNode,
   clientEndsAtOnce,
   clientEndsInError,
+  clientFirstAsks,
   clientKeepsItsToken,
   clientPauses,
 } from '../../src/checks/joining-manners.js';
@@ -82,8 +85,16 @@ Then('it joins none of them', async function (this: World) {
   this.check(clientFails, attempts(this));
 });
 
+Then('a client that needs what kubeadm needs joins none of them', async function (this: World) {
+  this.check(kubeadmFails, attempts(this));
+});
+
 Then('it keeps asking until its time is over', async function (this: World) {
   this.check(clientKeepsAsking, attempts(this));
+});
+
+Then('a client that needs what kubeadm needs keeps asking until its time is over', async function (this: World) {
+  this.check(kubeadmKeepsAsking, attempts(this));
 });
 
 Then('it gives up when its time is over', async function (this: World) {
@@ -169,4 +180,9 @@ Then('it pauses between its looks', async function (this: World) {
 
 Then('each certificate is asked for a node of this name, and for nothing more', async function (this: World) {
   this.check(clientAsksAsNode, attempts(this));
+});
+
+Then(/^it first asks (GET|POST) (\S+) as (its token|nobody)$/, async function (this: World, ...asked: string[]) {
+  const [method, path = '', as = ''] = asked;
+  this.check(clientFirstAsks, attempts(this), { what: `${method} ${path}`, as });
 });

@@ -77,7 +77,13 @@ export const honestLies: readonly Lie[] = [
     right: 'asks nothing',
     told: { tlsToken: 'foo.bar' },
   },
-  { name: 'token-tls-missing', server: 'honest; no token for TLS bootstrap', right: 'joins', told: { tlsToken: '' } },
+  {
+    name: 'token-tls-missing',
+    server: 'honest; no token for TLS bootstrap',
+    right: 'joins',
+    ofKubeadm: true,
+    told: { tlsToken: '' },
+  },
   { name: 'discovery-none', server: 'honest; no way of discovery', right: 'asks nothing', told: { ways: 'none' } },
   {
     name: 'discovery-both',

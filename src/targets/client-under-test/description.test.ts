@@ -65,6 +65,17 @@ describe('the files of a client', () => {
     assert.equal(canonical('keys/etcd/ca.key', own.files), '/etc/kubernetes/pki/etcd/ca.key');
     assert.equal(canonical('other', own.files), '/other');
   });
+
+  it('are named from the kubeconfig on, where it names them so', () => {
+    const files = { kubeconfig: 'home/node/k.conf', pki: 'home/node/pki' };
+    assert.equal(canonical('home/node/k.conf', files), '/etc/kubernetes/kubelet.conf');
+    assert.equal(canonical('home/node/own/node.crt', files), '/etc/kubernetes/own/node.crt');
+    assert.equal(canonical('home/node/pki/ca.key', files), '/etc/kubernetes/pki/ca.key');
+    assert.equal(canonical('home/node/kubelet.conf', files), '/home/node/kubelet.conf');
+    assert.equal(canonical('home/other', files), '/home/other');
+    assert.equal(placeOf('/etc/kubernetes/admin.conf', files), 'home/node/admin.conf');
+    assert.equal(placeOf('/etc/kubernetes/bootstrap-kubelet.conf', files), undefined);
+  });
 });
 
 const lackAt = (name: string, description: ClientDescription): string | undefined => {

@@ -70,8 +70,20 @@ export function placeOf(path: string, files: ClientDescription['files']): string
 /** The path that kubeadm has for what this client has there, absolute. */
 export function canonical(place: string, files: ClientDescription['files']): string {
   for (const [role, own] of Object.entries(PLACES)) if (files[role as Role] === place) return own;
-  const { pki } = files;
-  return pki !== undefined && place.startsWith(`${pki}/`) ? PLACES.pki + place.slice(pki.length) : `/${place}`;
+  const { pki, kubeconfig } = files;
+  if (pki !== undefined && place.startsWith(`${pki}/`)) return PLACES.pki + place.slice(pki.length);
+  return besideKubeconfig(place, kubeconfig) ?? `/${place}`;
+}
+
+const KUBERNETES = '/etc/kubernetes';
+const TAKEN: ReadonlySet<string> = new Set(Object.values(PLACES));
+
+/** What a kubeconfig names by a relative path lies beside it, wherever that is. */
+function besideKubeconfig(place: string, kubeconfig: string | undefined): string | undefined {
+  if (kubeconfig === undefined) return undefined;
+  const folder = kubeconfig.slice(0, kubeconfig.lastIndexOf('/') + 1);
+  const beside = `${KUBERNETES}/${place.slice(folder.length)}`;
+  return place.startsWith(folder) && !TAKEN.has(beside) ? beside : undefined;
 }
 
 const filled = (text: string, told: Told): string =>

@@ -8,7 +8,7 @@ import { access, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../errors.js';
 
-const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubeadm'] as const;
+const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubeadm', 'kubelet'] as const;
 type Program = (typeof PROGRAMS)[number];
 
 export interface Binaries {
@@ -17,6 +17,7 @@ export interface Binaries {
   readonly apiServer: string;
   readonly controllerManager?: string;
   readonly kubeadm?: string;
+  readonly kubelet?: string;
   /** "1.36.0", of kube-apiserver */
   readonly version: string;
   readonly minor: number;
@@ -48,7 +49,7 @@ export async function findBinaries(folder: string): Promise<Binaries> {
     throw new ConfigurationError(
       `--control-plane ${folder} is no folder; give the folder that holds etcd and kube-apiserver.`,
     );
-  const [etcd, apiServer, controllerManager, kubeadm] = await Promise.all(
+  const [etcd, apiServer, controllerManager, kubeadm, kubelet] = await Promise.all(
     PROGRAMS.map((program) => find(root, program)),
   );
   const missing = [etcd === undefined ? 'etcd' : '', apiServer === undefined ? 'kube-apiserver' : ''].filter(
@@ -74,6 +75,7 @@ export async function findBinaries(folder: string): Promise<Binaries> {
     minor: version.minor,
     ...(controllerManager === undefined ? {} : { controllerManager }),
     ...(kubeadm === undefined ? {} : { kubeadm }),
+    ...(kubelet === undefined ? {} : { kubelet }),
     ...(kubeadmVersion === undefined ? {} : { kubeadmMinor: kubeadmVersion.minor }),
   };
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { kubeadmDescription, versionOfKubeadm } from './kubeadm-ground.js';
+
+describe('the version of a kubeadm', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'joinproof-kubeadm-'));
+  after(() => rmSync(home, { recursive: true, force: true }));
+  const program = (name: string, text: string): string => {
+    const file = path.join(home, name);
+    writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    return file;
+  };
+
+  it('is what it says', async () => {
+    const file = program('kubeadm', 'echo v1.36.2');
+    assert.deepEqual(await versionOfKubeadm(file), { text: 'v1.36.2', minor: 36 });
+  });
+
+  for (const [name, text, why] of [
+    ['help', 'echo Usage: help', /answers "kubeadm version -o short" with no version/],
+    ['yes', 'exit 0', /with no version/],
+    ['crash', 'kill -SEGV $$', /cannot be run/],
+    ['other', 'echo v2.0.0', /with no version/],
+  ] as const)
+    it(`is none of a program that is none: ${name}`, () => assert.rejects(versionOfKubeadm(program(name, text)), why));
+});
+
+describe('what is said of kubeadm', () => {
+  it('is a configuration, flags, and where its files lie', () => {
+    const { ways, files, speaks, minor } = kubeadmDescription('kubeadm v1.36.2', 36);
+    assert.deepEqual(Object.keys(ways), ['configuration', 'token', 'token-unsafe', 'none']);
+    assert.equal(files.kubeconfig, 'etc/kubernetes/kubelet.conf');
+    assert.deepEqual([speaks, minor], ['kubeadm', 36]);
+  });
+});
