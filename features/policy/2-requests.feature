@@ -34,6 +34,17 @@ Feature: Certificate requests as operators want them
       Given the certificate requests of the cluster
       Then each has a strong key and a strong signature
 
+  @P-08 @SHOULD
+  Rule: The subject of a node's request is CN and O alone
+
+    Why: whoever recognises a kubelet compares these two, and another signer may copy the rest: a UID attribute is the
+    user's UID at login since 1.33.
+    Repair: deny the request; ask as kubelets do.
+
+    Scenario: every request of the cluster
+      Given the certificate requests of the cluster
+      Then each of a node has a subject of CN and O alone
+
   @P-24 @SHOULD
   Rule: Nobody is denied again and again
 

@@ -104,6 +104,8 @@ export interface Subject {
   readonly commonName: string;
   /** In order, duplicates kept. */
   readonly organizations: readonly string[];
+  /** What else stands in it, by object identifier, sorted; missing where nothing does. */
+  readonly others?: readonly string[];
 }
 
 /** Of a distinguished name. Throws Unreadable. */
@@ -117,5 +119,10 @@ export function subjectOf(name: Node | undefined): Subject {
   });
   const values = (id: string): string[] =>
     pairs.flatMap((pair) => (pair.id === id && pair.text !== undefined ? [pair.text] : []));
-  return { commonName: values(COMMON_NAME).at(-1) ?? '', organizations: values(ORGANIZATION) };
+  const others = new Set(pairs.map(({ id }) => id).filter((id) => id !== COMMON_NAME && id !== ORGANIZATION));
+  return {
+    commonName: values(COMMON_NAME).at(-1) ?? '',
+    organizations: values(ORGANIZATION),
+    ...(others.size === 0 ? {} : { others: [...others].sort() }),
+  };
 }

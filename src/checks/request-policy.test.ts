@@ -11,6 +11,7 @@ import {
   requestsNamed,
   requestsOfTokens,
   requestsPerToken,
+  requestsPlain,
   requestsStrong,
 } from './request-policy.js';
 import type { SeenRequest } from './seen-requests.js';
@@ -124,4 +125,22 @@ describe('certificate requests as a policy wants them', () => {
     assert.deepEqual(judged(certificatesShort, { days: 366 }, issued('a'), long), ['met', 'unmet']);
     assert.deepEqual(judged(certificatesShort, { days: 1 }, { ...long, signer: 'a.b/c' }), []);
   });
+});
+
+it('a node asks for CN and O alone; what others ask for is their own', () => {
+  const asked = (others: readonly string[] | undefined, signer: string) =>
+    ({
+      subject: 'CertificateSigningRequest a',
+      signer,
+      asked: {
+        commonName: 'system:node:a',
+        organizations: ['system:nodes'],
+        ...(others === undefined ? {} : { others }),
+      },
+    }) as never;
+  const results = (signer: string, others?: readonly string[]) =>
+    requestsPlain.judge([asked(others, signer)], undefined).map(({ result }) => result);
+  assert.deepEqual(results('kubernetes.io/kubelet-serving'), ['met']);
+  assert.deepEqual(results('kubernetes.io/kube-apiserver-client-kubelet', ['1.3.6.1.4.1.57683.2']), ['unmet']);
+  assert.deepEqual(results('kubernetes.io/kube-apiserver-client', ['1.3.6.1.4.1.57683.2']), []);
 });

@@ -3,6 +3,7 @@ import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
   GROUP_UNAUTHENTICATED,
+  SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
   USER_ANONYMOUS,
 } from '../kubernetes/names.js';
@@ -124,6 +125,24 @@ export const requestsStrong = policy<{ readonly bits: number }>(
         demanded: `has no RSA key below ${bits} bits, and no signature with SHA-1`,
         seen: problems.join('; ') || 'it has neither',
         ok: problems.length === 0,
+      };
+    }),
+);
+
+const OF_NODES: readonly string[] = [SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING];
+
+/** Whoever recognises a kubelet's request compares CN and O alone. */
+export const requestsPlain = policy(
+  'plain',
+  'pkg/apis/certificates/helpers.go; apiserver, pkg/authentication/request/x509/x509.go CommonNameUserConversion',
+  (requests) =>
+    each(requests, ({ signer, asked }) => {
+      if (!OF_NODES.includes(signer) || 'unreadable' in asked) return undefined;
+      const { others = [] } = asked;
+      return {
+        demanded: 'has a subject of CN and O alone',
+        seen: others.length === 0 ? 'it has' : `it has ${some(others)} as well`,
+        ok: others.length === 0,
       };
     }),
 );

@@ -14,6 +14,8 @@ export const SERVING = 'kubernetes.io/kubelet-serving';
 export interface Planted {
   readonly name: string;
   readonly commonName?: string;
+  /** Attribute 1.3.6.1.4.1.57683.2 of the subject. */
+  readonly uid?: string;
   readonly organizations?: readonly string[];
   readonly usages?: readonly string[];
   readonly signerName?: string;
@@ -36,6 +38,7 @@ export function plant(reference: Reference, planted: Planted): CertificateSignin
     subject: {
       commonName: planted.commonName ?? 'system:node:worker-9',
       organizations: planted.organizations ?? ['system:nodes'],
+      ...(planted.uid === undefined ? {} : { uid: planted.uid }),
     },
     ...(planted.dns === undefined && planted.ip === undefined
       ? {}

@@ -38,6 +38,12 @@ export const mutants: readonly Mutant[] = [
     ['P-23'],
     (reference) => void plant(reference, { name: 'csr-small', key: generateKey('RSA-1024'), signerName: CLIENT }),
   ),
+  finds(
+    'request-with-a-uid',
+    'a machine asks for a UID beside its name',
+    ['P-08'],
+    (reference) => void plant(reference, { name: 'csr-uid', signerName: CLIENT, uid: 'another' }),
+  ),
   finds('requests-denied-for-ever', 'a kubelet is denied again and again', ['P-24'], (reference) => {
     for (const index of [1, 2, 3, 4]) {
       const name = `csr-denied-${index}`;

@@ -8,6 +8,7 @@ import {
   requestsNamed,
   requestsOfTokens,
   requestsPerToken,
+  requestsPlain,
   requestsStrong,
 } from '../../src/checks/request-policy.js';
 import { readTokenSecrets } from '../../src/checks/token-secrets.js';
@@ -31,6 +32,10 @@ Then('none waits for a decision whose token is gone', async function (this: Worl
 
 Then('each has a strong key and a strong signature', function (this: World) {
   this.check(requestsStrong, seenBy(this), { bits: this.profile.parameters.rsaBits });
+});
+
+Then('each of a node has a subject of CN and O alone', function (this: World) {
+  this.check(requestsPlain, seenBy(this));
 });
 
 Then('none is denied again and again', function (this: World) {
