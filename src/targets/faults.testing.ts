@@ -70,9 +70,9 @@ export function faultsBefore(port: number, plan: FaultPlan): Faulty {
   let over = false;
   let server: Server | undefined;
   const seen = (message: unknown): void => {
-    const started = message as { readonly server: Server };
-    const address = started.server.address();
-    if (server !== undefined || typeof address !== 'object' || address?.port !== port) return;
+    const started = message as { readonly server: Server; readonly request: IncomingMessage };
+    // not the server's own address: it may stand behind another one that listens
+    if (server !== undefined || started.request.socket.localPort !== port) return;
     server = started.server;
     const emit = server.emit.bind(server) as (event: string, ...given: unknown[]) => boolean;
     server.emit = (event: string, ...given: unknown[]) => {

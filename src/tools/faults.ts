@@ -1,8 +1,8 @@
 /**
  * npm run faults -- --seeds N [--from N] [--jobs N] [--rule ID]… [--mutant NAME|all]… [--verbose]: the whole suite (on
  * a mutant: what kills it), writing, on a reference that is asked as a cluster is, through faults. Each seed's verdicts
- * are held against those of a run without faults. Exit code 1: a rule failed or passed falsely, or something was left
- * behind. What could not be judged is counted, and no mistake.
+ * are held against those of a run without faults. Exit code 1: a rule failed or passed falsely, something was left
+ * behind, or a run met no fault. What could not be judged is counted, and no mistake.
  */
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -36,6 +36,8 @@ interface Played {
 
 /** Seeds that follow one another take mutants of different chapters. */
 const STRIDE = 7;
+/** A run that says nothing about faults. */
+const UNTROUBLED = 'runs without a fault';
 /** Mistakes that are told of one run. */
 const MOST = 12;
 
@@ -139,7 +141,7 @@ The whole suite on the bundled reference, writing, through faults; each seed is 
   --verbose      why rules were not judged
   --help         this text
 
-Exit code 1: a rule failed or passed falsely, or something was left behind. 2: wrong usage.
+Exit code 1: a rule failed or passed falsely, something was left behind, or a run met no fault. 2: wrong usage.
 `;
 
 /** Throws where the value is no whole number of at least `least`. */
@@ -190,7 +192,7 @@ async function main(): Promise<number> {
   };
   await Promise.all(Array.from({ length: jobs }, lane));
   process.stdout.write(`${seeds.length} seeds: ${[...counts].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
-  return ['false failed', 'false passed', 'left behind'].some((what) => counts.has(what)) ? 1 : 0;
+  return ['false failed', 'false passed', 'left behind', UNTROUBLED].some((what) => counts.has(what)) ? 1 : 0;
 }
 
 function tell(played: Played, baseline: Played, counts: Map<string, number>, verbose: boolean): void {
@@ -203,6 +205,7 @@ function tell(played: Played, baseline: Played, counts: Map<string, number>, ver
   add('runs without report', refusal === undefined ? 0 : 1);
   const plan = JSON.stringify(planOf(job.seed ?? 0).rates);
   const faults = Object.values(met).reduce((sum, count) => sum + count, 0);
+  add(UNTROUBLED, faults === 0 ? 1 : 0);
   const passed = Object.values(verdicts).filter((verdict) => verdict === 'passed').length;
   const lines = [
     `seed ${job.seed}${job.mutant === undefined ? '' : ` ${job.mutant}`} ${plan}: ${faults} faults, ${seconds} s`,
