@@ -165,7 +165,7 @@ Feature: Flags of authenticators
         | a token of it of a key id that is a list               | refused              |
         | a token of it under a critical field that nobody knows | refused              |
 
-  @APIAUTH-025 @SHOULD @since:1.28
+  @APIAUTH-025 @MUST @since:1.28
   Rule: Lookup that is off spares tokens of Secrets the lookup, and no others
 
     Why: with lookup off a token of a Secret can not be taken back, and whoever has it has it for ever.

@@ -98,7 +98,8 @@ describe('the sentences of the package', () => {
 
   it('number the candidates upwards, each once', () => {
     const ids = validCandidates().map(({ id }) => id);
-    assert.deepEqual(ids, [...new Set(ids)].sort());
+    const numbered = new Intl.Collator('en', { numeric: true });
+    assert.deepEqual(ids, [...new Set(ids)].sort(numbered.compare));
   });
 
   it('wait for abilities that targets have, or that the next kinds of target will have', () => {

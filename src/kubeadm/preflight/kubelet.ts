@@ -9,7 +9,8 @@ export interface Kubelet {
   readonly isEarly: boolean;
 }
 
-const VERSION = /^Kubernetes v((?:0|[1-9]\d*)\.(0|[1-9]\d*)\.(?:0|[1-9]\d*)([-\w.+]*)?)$/;
+/** A number of ten digits is none of a release. */
+const VERSION = /^Kubernetes v((?:0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})([-\w.+]*)?)$/;
 
 /** What its --version says, or why that is no version. */
 export async function readKubelet(host: HostView): Promise<Found<Kubelet | { readonly failure: string }>> {

@@ -49,7 +49,7 @@ export async function askEtcd({ endpoint, caFile, certFile, keyFile }: EtcdQuest
     });
   };
   try {
-    const url = new URL(`${endpoint.replace(/\/+$/, '')}/version`);
+    const url = new URL(`${endpoint.replace(/(?<!\/)\/+$/, '')}/version`);
     const ca = await read(caFile, 'server certificate');
     const cert = await read(certFile, 'certificate');
     const key = await read(keyFile, 'key');
