@@ -22,6 +22,8 @@ import {
   clientStops,
   clientTells,
   kubeadmAsksNobody,
+  kubeadmFails,
+  kubeadmKeepsAsking,
   kubeadmRefuses,
 } from './joining-client.js';
 import { type Attempt, readAttempt, type Seen } from './joining-client-reader.js';
@@ -104,6 +106,8 @@ const cases: readonly Told<Attempt>[] = [
     [{}, { left: ['/etc/kubernetes/pki/ca.crt'] }],
     [{ exit: 0 }, { exit: null }, { left: ['/var/lib/kubelet/pki/kubelet-client-current.pem'] }],
   ],
+  [kubeadmFails.id, (all) => kubeadmFails.judge(all, undefined), [{}], [{ exit: 0 }]],
+  [kubeadmKeepsAsking.id, (all) => kubeadmKeepsAsking.judge(all, undefined), [retried], [refused]],
   [
     clientKeepsAsking.id,
     (all) => clientKeepsAsking.judge(all, undefined),
@@ -184,6 +188,8 @@ describe('the words of a client', () => {
     assert.deepEqual(clientTells.judge([attempt(mute)], { words: 'x' }), []);
     assert.deepEqual(kubeadmRefuses.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmAsksNobody.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(kubeadmFails.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(kubeadmKeepsAsking.judge([attempt(mute)], undefined), []);
   });
 });
 
