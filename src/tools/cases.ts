@@ -20,10 +20,11 @@ const USAGE = `Usage: npm run cases -- [--again] [--workers N]
   --again       play nothing: judge the recorded cases again and write what checks say now; git diff tells what changed
   --workers N   processes; default: the number of cores, at most 4`;
 
-/** Writes down what checks say of what is near these cases. */
-async function lookAround(cases: readonly Case[]): Promise<void> {
+/** Writes cases, and what checks say of what is near them: in the order in which they are read, which decides who is. */
+async function keep(cases: readonly Case[]): Promise<void> {
+  writeCases(cases);
   const all = new Map<string, ReadonlyMap<string, Neighbours>>();
-  for (const [id, own] of byCheck(cases)) all.set(id, neighboursOf(own, await judgeOf(id)));
+  for (const [id, own] of byCheck([...readCases().values()].flat())) all.set(id, neighboursOf(own, await judgeOf(id)));
   writeNeighbours(all);
 }
 
@@ -34,8 +35,7 @@ async function again(): Promise<number> {
     const findings = await saidOf({ ...one, observation: one.observation ?? undefined });
     if (findings !== undefined) cases.push({ ...one, findings });
   }
-  writeCases(cases);
-  await lookAround(cases);
+  await keep(cases);
   process.stdout.write(`${cases.length} cases are judged again\n`);
   return 0;
 }
@@ -72,8 +72,7 @@ async function main(): Promise<number> {
     if ('failure' in result) throw new Error(`Nothing is written: ${result.job.name} failed: ${result.failure}`);
   const all = new Kept().of(results.flatMap((result) => ('failure' in result ? [] : result.cases)));
   const kept = fewest(all);
-  writeCases(kept);
-  await lookAround(kept);
+  await keep(kept);
   process.stdout.write(`${kept.length} of ${all.length} different cases are kept\n`);
   return 0;
 }
