@@ -58,7 +58,7 @@ Feature: Looking at a machine before it is changed
     Scenario: names of checks, and all of them, and what stops
       Then kubeadm init stops on these machines:
         | without mount, ignoring Port-6443          | FileExisting-mount | mount not found |
-        | without mount, ignoring nonsense           | FileExisting-mount | mount not found |
+        | without mount, ignoring NoSuchCheck        | FileExisting-mount | mount not found |
         | with port 6443 in use, ignoring Port-10250 | Port-6443          | in use          |
 
     Scenario: all of them beside others

@@ -85,9 +85,9 @@ function healthOf(component: string, flags: ManifestSeen['flags']): Health {
 }
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
-/** kubeadm has written none for the controller manager, and none for the scheduler before 1.33. */
+/** kubeadm writes it for the API server alone in every minor: for etcd since 1.31, for the scheduler since 1.32. */
 const mayLack = (component: string, probe: string): boolean =>
-  probe === 'readinessProbe' && ['kube-controller-manager', 'kube-scheduler'].includes(component);
+  probe === 'readinessProbe' && component !== 'kube-apiserver';
 
 /** Loopback, every address, or one that the component is told. */
 const isOwnHost = (host: string, flags: ManifestSeen['flags']): boolean =>

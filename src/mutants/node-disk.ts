@@ -69,7 +69,7 @@ export const flag = (component: string, name: string, value: string | undefined)
     const written = value === undefined ? '' : `    - '--${name}=${value}'\n`;
     return line.test(text)
       ? text.replace(line, written)
-      : text.replace(/^( {4}- (?:kube-\S+|etcd)\n)/m, `$1${written}`);
+      : text.replace(/^( {4}- (?:\S+\/)?(?:kube-\S+|etcd)\n)/m, `$1${written}`);
   });
 
 const read = (disk: MemoryDisk, name: string): string => disk.read(placeOf(name)) ?? '';
