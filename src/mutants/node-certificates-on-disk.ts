@@ -227,10 +227,13 @@ export const mutants: readonly Mutant[] = [
       edited(`${file}.key`, withAnotherBit),
     ),
   ),
-  onDisk('worker-with-the-ca-key', 'a worker keeps the key of the CA', ['PKI-024'], (disk) => {
-    const kept = [`${KUBERNETES}/kubelet.conf`, `${PKI}/ca.crt`, `${PKI}/ca.key`, '/var/lib/kubelet/config.yaml'];
-    for (const path of [...disk.files.keys()]) if (!kept.includes(path)) disk.files.delete(path);
-  }),
+  ...['ca', 'front-proxy-ca', 'etcd/ca', 'sa', 'apiserver'].map((key) =>
+    onDisk(`worker-with-${key.replace('/', '-')}-key`, `a worker keeps ${key}.key`, ['PKI-024'], (disk) => {
+      const kept = ['ca.crt', `${key}.key`].map((name) => `${PKI}/${name}`);
+      const own = [`${KUBERNETES}/kubelet.conf`, '/var/lib/kubelet/config.yaml', ...kept];
+      for (const path of [...disk.files.keys()]) if (!own.includes(path)) disk.files.delete(path);
+    }),
+  ),
   {
     ...onDisk(
       'renewed',
