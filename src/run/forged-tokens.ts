@@ -1,6 +1,8 @@
 /** Tokens of service accounts as attackers make them: without the key of the cluster, or of a good token. */
-import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
+import type { Account } from '../checks/service-accounts.js';
 import { record } from '../kubernetes/json.js';
+import { bodyOf, boundClaims, type Part, secretClaims, signed as signedBy } from './token-parts.js';
 
 /** What everybody may know of a cluster. */
 export interface Known {
@@ -8,7 +10,7 @@ export interface Known {
   /** JSON Web Keys, as /openid/v1/jwks shows them. */
   readonly keys: readonly Readonly<Record<string, unknown>>[];
   /** Whom the token is to name. */
-  readonly account: { readonly namespace: string; readonly name: string; readonly uid: string };
+  readonly account: Account;
   /** A private key that the cluster does not know, of the kind of its own. */
   readonly stranger: KeyObject;
   /** Seconds since the epoch. */
@@ -18,40 +20,16 @@ export interface Known {
 /** Nobody listens there. */
 const ELSEWHERE = 'https://127.0.0.1:1';
 
-type Part = Readonly<Record<string, unknown>>;
-const encoded = (part: Part | string): string =>
-  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
-const bodyOf = (header: Part, claims: Part): string => `${encoded(header)}.${encoded(claims)}`;
 const hmac = (body: string, secret: string | Buffer): string =>
   `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
 
-function claimsOf({ issuer, account: { namespace, name, uid }, now }: Known): Part {
-  return {
-    aud: [issuer],
-    exp: now + 3600,
-    iat: now,
-    iss: issuer,
-    jti: '6f1c1c2e-0d3b-4b0e-9d47-6a1f6f3f5b11',
-    'kubernetes.io': { namespace, serviceaccount: { name, uid } },
-    nbf: now,
-    sub: `system:serviceaccount:${namespace}:${name}`,
-  };
-}
-
-/** Of tokens in Secrets. Source: pkg/serviceaccount/legacy.go. */
-const legacyClaims = ({ account: { namespace, name, uid } }: Known): Part => ({
-  iss: 'kubernetes/serviceaccount',
-  'kubernetes.io/serviceaccount/namespace': namespace,
-  'kubernetes.io/serviceaccount/secret.name': `${name}-token`,
-  'kubernetes.io/serviceaccount/service-account.name': name,
-  'kubernetes.io/serviceaccount/service-account.uid': uid,
-  sub: `system:serviceaccount:${namespace}:${name}`,
+const claimsOf = ({ account, issuer, now }: Known): Part => ({
+  ...boundClaims(account, { issuer, audience: issuer, now }),
+  jti: '6f1c1c2e-0d3b-4b0e-9d47-6a1f6f3f5b11',
 });
-
-function signed(header: Part, claims: Part, { stranger: key }: Known): string {
-  const body = bodyOf({ alg: key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256', typ: 'JWT', ...header }, claims);
-  return `${body}.${sign('sha256', Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-}
+const legacyClaims = ({ account }: Known): Part => secretClaims(account, `${account.name}-token`);
+const signed = (header: Part, claims: Part, { stranger }: Known): string =>
+  signedBy(stranger, { typ: 'JWT', ...header }, claims);
 
 const publicKey = ({ keys: [key = {}] }: Known): KeyObject => createPublicKey({ key: { ...key }, format: 'jwk' });
 const pemOf = (known: Known, type: 'spki' | 'pkcs1' = 'spki'): string =>
@@ -111,9 +89,11 @@ function flipped(part: string, at: (length: number) => number): string {
 }
 /** What is signed, with other fields in the header or in the claims; the signature stays. */
 function changed({ head, body, signature }: Parts, fields: { readonly head?: Part; readonly body?: Part }): string {
-  const edit = (part: string, more: Part = {}): string =>
-    encoded({ ...record(JSON.parse(Buffer.from(part, 'base64url').toString())), ...more });
-  return `${edit(head, fields.head)}.${edit(body, fields.body)}.${signature}`;
+  const edit = (part: string, more: Part = {}): Part => ({
+    ...record(JSON.parse(Buffer.from(part, 'base64url').toString())),
+    ...more,
+  });
+  return `${bodyOf(edit(head, fields.head), edit(body, fields.body))}.${signature}`;
 }
 const resigned = ({ head, body }: Parts, signature: string): string => `${head}.${body}.${signature}`;
 

@@ -1,13 +1,7 @@
 /** Tokens of service accounts that are signed with a key which an API server of ours believes: all else may be wrong. */
-import { type KeyObject, sign } from 'node:crypto';
-
-export interface Account {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
-
-type Part = Readonly<Record<string, unknown>>;
+import type { KeyObject } from 'node:crypto';
+import type { Account } from '../checks/service-accounts.js';
+import { boundClaims, ownerClaims, type Part, secretClaims, signed } from './token-parts.js';
 
 /** What a token says; of claims and of the header undefined leaves a field out. */
 export interface Said {
@@ -24,70 +18,21 @@ export interface Signing {
   readonly now: number;
 }
 
-const ALGORITHMS: Readonly<Record<string, readonly [alg: string, digest: string]>> = {
-  prime256v1: ['ES256', 'sha256'],
-  secp384r1: ['ES384', 'sha384'],
-  secp521r1: ['ES512', 'sha512'],
-};
-const encoded = (part: Part): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+/** A bound token. */
+export const boundToken = ({ key, account, ...signing }: Signing, { claims, header }: Said = {}): string =>
+  signed(key, header ?? {}, { ...boundClaims(account, signing), ...claims });
 
-function signed(key: KeyObject, header: Part, claims: Part): string {
-  const [alg, digest] = ALGORITHMS[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? ['RS256', 'sha256'];
-  const body = `${encoded({ alg, ...header })}.${encoded(claims)}`;
-  return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-}
-
-/** A bound token. Source: pkg/serviceaccount/claims.go. */
-export function boundToken({ key, issuer, audience, account, now }: Signing, { claims, header }: Said = {}): string {
-  const { namespace, name, uid } = account;
-  return signed(key, header ?? {}, {
-    aud: [audience],
-    exp: now + 3600,
-    iat: now,
-    iss: issuer,
-    'kubernetes.io': { namespace, serviceaccount: { name, uid } },
-    nbf: now,
-    sub: `system:serviceaccount:${namespace}:${name}`,
-    ...claims,
-  });
-}
-
-/** The token that lies in a Secret. Source: pkg/serviceaccount/legacy.go. */
-export function secretToken({ key, account }: Signing, secret: string, claims: Part = {}): string {
-  const { namespace, name, uid } = account;
-  const prefix = 'kubernetes.io/serviceaccount';
-  return signed(
-    key,
-    {},
-    {
-      iss: prefix.replace('.io', ''),
-      sub: `system:serviceaccount:${namespace}:${name}`,
-      [`${prefix}/namespace`]: namespace,
-      [`${prefix}/secret.name`]: secret,
-      [`${prefix}/service-account.name`]: name,
-      [`${prefix}/service-account.uid`]: uid,
-      ...claims,
-    },
-  );
-}
+/** The token that lies in a Secret. */
+export const secretToken = ({ key, account }: Signing, secret: string, claims: Part = {}): string =>
+  signed(key, {}, { ...secretClaims(account, secret), ...claims });
 
 /** What is bound to an object that nobody has, beside the account. */
 const boundTo =
   (kind: 'pod' | 'secret' | 'node') =>
-  ({ account: { namespace, name, uid } }: Signing): Said => ({
-    claims: { 'kubernetes.io': { namespace, serviceaccount: { name, uid }, [kind]: { name: 'gone', uid: 'gone' } } },
-  });
+  ({ account }: Signing): Said => ({ claims: ownerClaims(account, { [kind]: { name: 'gone', uid: 'gone' } }) });
 const ofAccount =
   (change: (account: Account) => Account) =>
-  ({ account }: Signing): Said => {
-    const { namespace, name, uid } = change(account);
-    return {
-      claims: {
-        'kubernetes.io': { namespace, serviceaccount: { name, uid } },
-        sub: `system:serviceaccount:${namespace}:${name}`,
-      },
-    };
-  };
+  ({ account }: Signing): Said => ({ claims: ownerClaims(change(account)) });
 const claims =
   (make: (signing: Signing) => Part) =>
   (signing: Signing): Said => ({ claims: make(signing) });

@@ -1,19 +1,13 @@
 /** Credentials by how features call them, for an API server of ours with a set of flags. */
-import { record, text } from '../../src/kubernetes/json.js';
+import type { Account } from '../../src/checks/service-accounts.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import type { Pair } from '../../src/run/making.js';
-import {
-  type Account,
-  boundToken,
-  type Signing,
-  secretToken,
-  wrongSecretToken,
-  wrongToken,
-} from '../../src/run/signed-tokens.js';
+import { boundToken, type Signing, secretToken, wrongSecretToken, wrongToken } from '../../src/run/signed-tokens.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { makeToken } from '../common/tokens.js';
+import { makeAccount, NAMESPACE, requestToken } from './accounts.js';
 import { AUDIENCES, ISSUER, type Made, PROXY_NAME, SECOND_ISSUER } from './flag-sets.js';
 
 /** What one shows. */
@@ -42,20 +36,14 @@ export interface Ground {
   readonly secrets: Readonly<Record<'sound' | 'marked', { readonly name: string; readonly token: string }>>;
 }
 
-const NAMESPACE = 'default';
 /** Source: pkg/serviceaccount/legacy.go InvalidSinceLabelKey. */
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 
 /** Makes what the credentials name: once for an API server. */
 export const groundOf = (world: World, made: Made): Promise<Ground> =>
   world.shared(`what is known of ${world.target.name}`, async () => {
-    const named = `jp-${world.random(10)}`;
-    const { metadata } = await world.writes.create<KubeObject>(resources.serviceAccounts, {
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      metadata: { name: named, namespace: NAMESPACE },
-    });
-    const account = { namespace: NAMESPACE, name: named, uid: metadata.uid ?? '' };
+    const account = await makeAccount(world);
+    const { name: named } = account;
     const now = Math.floor(world.now() / 1000);
     const signing = { key: made.keys.p256, issuer: ISSUER, audience: AUDIENCES[0], account, now };
     const secretOf = async (name: string, labels: Readonly<Record<string, string>>) => {
@@ -90,17 +78,6 @@ const HEADERS = { 'X-Remote-User': 'erin', 'X-Remote-Group': 'proxied' };
 const proxy = ({ made }: Ground, headers: Readonly<Record<string, string>>): Shown =>
   certificate(made.proxies.pair({ commonName: PROXY_NAME }), headers);
 
-/** A token that the API server has signed itself. */
-async function issued({ world, account: { namespace, name } }: Ground): Promise<string> {
-  const { status, body } = await world.admin.ask({
-    method: 'POST',
-    path: `${pathOf(resources.serviceAccounts, { namespace, name })}/token`,
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
-  });
-  const made = text(record(record(body).status).token);
-  return made === '' ? world.unknown(`a TokenRequest is answered with ${status}, and with no token`) : made;
-}
-
 type Make = (ground: Ground) => Shown | Promise<Shown>;
 
 const CREDENTIALS: Readonly<Record<string, Make>> = {
@@ -120,7 +97,7 @@ const CREDENTIALS: Readonly<Record<string, Make>> = {
       itself: { username: `system:bootstrap:${id}`, uid: '', groups: ['system:bootstrappers'] },
     };
   },
-  'a token that it has issued itself': async (ground) => token(await issued(ground)),
+  'a token that it has issued itself': async ({ world, account }) => token(await requestToken(world, account, {})),
 
   'a certificate of that CA': ({ made }) => certificate(made.clients.pair(CLIENT)),
   'a certificate of that CA, expired': ({ made }) => certificate(made.clients.pair({ ...CLIENT, time: 'expired' })),

@@ -3,7 +3,7 @@
 import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/login.js';
 import { isAbsent, isThere } from '../../src/checks/presence.js';
 import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/service-accounts.js';
-import { record, text } from '../../src/kubernetes/json.js';
+import { text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
@@ -14,8 +14,8 @@ import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { bearer, grantLogin, login, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
+import { makeAccount, NAMESPACE, requestToken } from './accounts.js';
 
-const NAMESPACE = 'default';
 const HOUR = 3600;
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const WAITS = { ...WRITES, waits: true } as const;
@@ -25,32 +25,10 @@ const FORGOTTEN_BOUND = 75_000;
 const BOUND = slot<string>('a Secret that a token is bound to');
 const ACCOUNT = slot<Account>('a service account');
 
-async function makeAccount(world: World, name = `jp-${world.random(10)}`): Promise<Account> {
-  const { metadata } = await world.writes.create<KubeObject>(resources.serviceAccounts, {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { name, namespace: NAMESPACE },
-  });
-  return { namespace: NAMESPACE, name: metadata.name ?? '', uid: metadata.uid ?? '' };
-}
-
 /** A token of an account, as a TokenRequest makes it; what `spec` says stands in the place of the default. */
 async function tokenOf(world: World, account: Account, spec: object = {}, what = ''): Promise<Made> {
   const { namespace, name } = account;
-  const { status, body } = await world.admin.ask({
-    method: 'POST',
-    path: `${pathOf(resources.serviceAccounts, { namespace, name })}/token`,
-    body: {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      metadata: {},
-      spec: { audiences: [], expirationSeconds: HOUR, ...spec },
-    },
-  });
-  if (status === 403) return world.skip('ability', 'the credential of the run may ask for no token of an account');
-  const token = text(record(record(body).status).token);
-  if (token === '') return world.unknown(`a TokenRequest is answered with ${status}, and with no token`);
-  world.secret(token);
+  const token = await requestToken(world, account, { audiences: [], expirationSeconds: HOUR, ...spec });
   const label = `a token of ${namespace}/${name}${what === '' ? '' : `, ${what}`}`;
   const until = world.now() + HOUR * 1000;
   return { label, id: '', half: '', token, tokens: [token], name, namespace, until };
