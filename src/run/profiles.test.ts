@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { parse } from 'yaml';
 import type { Target } from '../targets/types.js';
 import { heldTo } from './detect.js';
 import { readFeatures } from './features.js';
 import { featuresFolder } from './package-root.js';
 import { PROFILES } from './profile-names.js';
 import { excused, givenProfile, holdToRules, isAdvice, packageProfile } from './profiles.js';
+import { conforms } from './schemas.js';
 import { UsageError } from './usage-error.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-'));
@@ -28,6 +30,10 @@ describe('profiles', () => {
     const files = readdirSync(path.join(featuresFolder, 'profiles')).map((file) => file.replace(/\.yaml$/, ''));
     assert.deepEqual(files.sort(), [...PROFILES]);
     for (const name of PROFILES) {
+      assert.deepEqual(
+        conforms('profile', parse(readFileSync(path.join(featuresFolder, 'profiles', `${name}.yaml`), 'utf8'))),
+        [],
+      );
       const profile = packageProfile(name);
       assert.equal(profile.name, name);
       holdToRules(profile, ids);
