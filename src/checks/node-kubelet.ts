@@ -4,6 +4,7 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { commandOf, EXTRA_ARGS, flagsIn, type ServiceSeen } from './kubelet-service.js';
 import { held, type Seen } from './node-files.js';
+import { ipv4Number } from './node-names.js';
 import type { Disk } from './node-reader.js';
 
 const SOURCE = '002, constants and well-known paths; cmd/kubeadm/app/componentconfigs/kubelet.go';
@@ -139,12 +140,10 @@ export const clusterDns: Check<readonly Seen[], { readonly within: string }> = {
     ),
 };
 
-const numberOf = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-
 /** Of IPv4; subnets with commas between. */
 const isWithin = (address: string, subnets: string): boolean =>
   subnets.split(',').some((subnet) => {
     const [base = '', length = '32'] = subnet.split('/');
     const size = 2 ** (32 - Number(length));
-    return !base.includes(':') && Math.floor(numberOf(address) / size) === Math.floor(numberOf(base) / size);
+    return !base.includes(':') && Math.floor(ipv4Number(address) / size) === Math.floor(ipv4Number(base) / size);
   });

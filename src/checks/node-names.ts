@@ -7,12 +7,16 @@ import { flagOf, kubeconfigOf, type NodeFacts } from './node-roles.js';
 /** 4, 6, or 0 where it is no address: what the shape shows. */
 const isIP = (text: string): 0 | 4 | 6 => (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ? 4 : text.includes(':') ? 6 : 0);
 
+/** An IPv4 address as a number. */
+export const ipv4Number = (address: string): number =>
+  address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
 /** The address after the first of a subnet; '' where it is none. */
 export function firstAddress(subnets: string): string {
   const [subnet = ''] = subnets.split(',');
   const [address = '', length = '32'] = subnet.split('/');
   if (isIP(address) === 4) {
-    const whole = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+    const whole = ipv4Number(address);
     const value = whole - (whole % 2 ** (32 - Number(length))) + 1;
     return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../run/usage-error.js';
+import { codeOf } from '../targets/error-code.js';
 import { parseRelease, type Reference, startReference } from '../targets/reference.js';
 import type { KEY_ALGORITHMS } from './serve.js';
 import { type AuthenticationOptions, authenticationOf } from './serve-authentication.js';
@@ -128,7 +129,7 @@ function writeKubeconfig(
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = codeOf(error);
     throw new UsageError(
       `The kubeconfig cannot be written to ${file} (${code}). Give a file in a folder that you may write to with --kubeconfig-out.`,
     );

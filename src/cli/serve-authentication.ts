@@ -1,6 +1,7 @@
 /** What the arguments of joinproof serve say of authenticators. */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../run/usage-error.js';
+import { codeOf } from '../targets/error-code.js';
 import type { AuthenticationFlags } from '../targets/reference.js';
 import { REFUSED_FLAGS } from './refused-flags.js';
 
@@ -35,7 +36,7 @@ function textOf(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = codeOf(error);
     throw new UsageError(`${flag} ${file} cannot be read (${code}). Give a file that you may read.`);
   }
 }

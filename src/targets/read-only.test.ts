@@ -4,12 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { judge } from '../run/judge.js';
 import { openConnection } from './cluster.js';
-import { fixedCredential } from './connection.js';
+import { connectionTo } from './connection.testing.js';
 import { startReference } from './reference.js';
 
 test('a run that may not write sends GETs and access reviews only, whoever asks', async () => {
   const reference = await startReference({ withNode: true });
-  const { certificate, key } = reference.admin;
   const [methods, others] = [new Set<string>(), new Set<string>()];
   const record = (message: unknown): void => {
     const { method = '', url = '' } = (message as { request: IncomingMessage }).request;
@@ -19,13 +18,7 @@ test('a run that may not write sends GETs and access reviews only, whoever asks'
   };
   subscribe('http.server.request.start', record);
   try {
-    const target = await openConnection({
-      server: reference.url,
-      name: 'reference',
-      caPem: reference.caPem,
-      insecure: false,
-      credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
-    });
+    const target = await openConnection(connectionTo(reference));
     try {
       const { report } = await judge({
         target,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../run/judge.js';
 import { openConnection } from './cluster.js';
-import { fixedCredential } from './connection.js';
+import { connectionTo } from './connection.testing.js';
 import { startReference } from './reference.js';
 
 /** What a machine that is busy may be too slow for is told as such, and is nothing that the client refuses. */
@@ -10,17 +10,9 @@ const REFUSED_BY_THE_CLIENT = /joinproof (?:makes|deletes|changes|reaches)/;
 
 test('all that rules write to a cluster, its client lets them write, and a sound cluster meets them', async () => {
   const reference = await startReference({ withNode: true });
-  const { certificate, key } = reference.admin;
   const { signal } = new AbortController();
   try {
-    const connection = {
-      server: reference.url,
-      name: 'reference',
-      caPem: reference.caPem,
-      insecure: false,
-      credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
-    };
-    const target = await openConnection(connection, { signal, allowWrites: true });
+    const target = await openConnection(connectionTo(reference), { signal, allowWrites: true });
     try {
       const { report } = await judge({ target, selection: { tags: 'not @waits' }, sentences: 'not passed', signal });
       const told = (kind: string): readonly string[] =>

@@ -12,7 +12,7 @@ import { collectMutants } from '../matrix/collect.js';
 import type { VerdictKind } from '../model/verdict.js';
 import { judge } from '../run/judge.js';
 import { openConnection } from '../targets/cluster.js';
-import { fixedCredential } from '../targets/connection.js';
+import { connectionTo } from '../targets/connection.testing.js';
 import { FAULTS, type Fault, type FaultPlan, faultsBefore } from '../targets/faults.testing.js';
 import { type Reference, startReference } from '../targets/reference.js';
 
@@ -63,21 +63,13 @@ async function play(job: Job): Promise<Played> {
   const mutant = (await collectMutants()).find(({ name }) => name === job.mutant);
   const reference = await startReference({ withNode: true, ...mutant?.options });
   await mutant?.arrange?.(reference);
-  const { certificate, key } = reference.admin;
-  const connection = {
-    server: reference.url,
-    name: 'faulty',
-    caPem: reference.caPem,
-    insecure: false,
-    credential: fixedCredential({ certificate: { certificate, key }, secrets: [key] }),
-  };
   const faulty =
     job.seed === undefined ? undefined : faultsBefore(Number(new URL(reference.url).port), planOf(job.seed));
   const { signal } = new AbortController();
   const result = { job, met: faulty?.met ?? {} };
   const seconds = (): number => Math.round(performance.now() - started) / 1000;
   try {
-    const target = await openConnection(connection, { signal, allowWrites: true });
+    const target = await openConnection(connectionTo(reference), { signal, allowWrites: true });
     const selection = { rules: job.rules };
     const { report } = await judge({ target, selection, signal, sentences: 'not passed' });
     await target.close();

@@ -8,7 +8,7 @@ import { inRelease, type Release } from '../release.js';
 import * as checks from './checks.js';
 import { type Family, type PreflightDecisions, preflightDecisions } from './decisions.js';
 import type { HostView } from './host.js';
-import type { Check, Level, Line } from './outcome.js';
+import type { Check, Line } from './outcome.js';
 import * as versions from './versions.js';
 
 /** What a machine is told that joins. */
@@ -214,8 +214,5 @@ export async function preflight(run: PreflightRun): Promise<Preflight> {
   return { lines: all, passed: true };
 }
 
-const MARKS: Readonly<Record<Level, string>> = { error: 'ERROR', warning: 'WARNING' };
-
 /** "[ERROR Port-6443]: Port 6443 is in use", as kubeadm writes it. */
-export const lineText = ({ level, check, message }: Line): string =>
-  `[${level === 'unknown' ? 'UNKNOWN' : MARKS[level]} ${check}]: ${message}`;
+export const lineText = ({ level, check, message }: Line): string => `[${level.toUpperCase()} ${check}]: ${message}`;

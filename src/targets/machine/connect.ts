@@ -2,6 +2,7 @@
 import { createConnection, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { CertificateProblem, WireFailure, WireQuestion } from '../../kubernetes/wire.js';
+import { codeOf } from '../error-code.js';
 
 /** A connection that did not come to be. */
 export class NotConnected extends Error {
@@ -40,7 +41,7 @@ export function failureOf(error: unknown): WireFailure {
 function problemOf(socket: TLSSocket, host: string): CertificateProblem | undefined {
   if (socket.authorized) return undefined;
   const error: unknown = socket.authorizationError;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const code = codeOf(error);
   const certificate = socket.getPeerX509Certificate();
   switch (code) {
     case 'CERT_HAS_EXPIRED':

@@ -4,6 +4,7 @@
  */
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../error-code.js';
 import { ConfigurationError } from '../errors.js';
 import { readUnlinked } from '../regular-file.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
@@ -13,8 +14,6 @@ const LIMITS = { file: 1024 * 1024, all: 32 * 1024 * 1024, entries: 1000, depth:
 /** Milliseconds after which nothing more is read. */
 const TIME = 20_000;
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 const SAID: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',

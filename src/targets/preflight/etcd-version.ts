@@ -4,15 +4,13 @@ import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import type { EtcdQuestion } from '../../kubeadm/preflight/host.js';
 import { record, text } from '../../kubernetes/json.js';
+import { codeOf } from '../error-code.js';
 
 /** Milliseconds, and bytes of an answer. Source: externalEtcdRequestTimeout. */
 const LIMIT = 10_000;
 const LARGEST = 64 * 1024;
 
 type Told = { readonly version: string } | { readonly failure: string };
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 function get(
   url: URL,

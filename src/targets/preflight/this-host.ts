@@ -11,6 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Found, HostView, InitSystem, Ran, Service } from '../../kubeadm/preflight/host.js';
 import { record, text } from '../../kubernetes/json.js';
 import { visible } from '../../model/foreign.js';
+import { codeOf } from '../error-code.js';
 import { askRuntime } from './container-runtime.js';
 import { askEtcd } from './etcd-version.js';
 
@@ -19,8 +20,6 @@ const LIMIT = 10_000;
 const LARGEST = 1024 * 1024;
 const MIB = 1024 * 1024;
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 const is = <T>(value: T): Found<T> => ({ is: value });
 
 interface Answered {
