@@ -105,7 +105,8 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
 export async function programOf(args: readonly string[], ends: (code: ExitCode) => void): Promise<Command> {
   const program = new Command('joinproof')
     .description(
-      'Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates.',
+      'Judges how machines join a Kubernetes cluster: bootstrap tokens, cluster-info, permissions, certificates, ' +
+        'authenticators, the client that joins, and the files of a node.',
     )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
