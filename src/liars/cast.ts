@@ -7,7 +7,7 @@ import { generateKey, type KeyObject, privateKeyPem, spkiOf, spkiPin } from '../
  * "ca" is the cluster's own; "ca again" is another certificate for its key; "other ca" has another key; "p384
  * ca" has one of another curve.
  */
-export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca' | 'p384 ca';
+export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca' | 'p384 ca' | 'etcd ca';
 
 /** What a connection is served under: all for 127.0.0.1 and localhost unless the name says otherwise. */
 export type ServingName =
@@ -39,9 +39,9 @@ const DAY = 24 * HOUR;
 const HERE = { dns: ['localhost'], ip: ['127.0.0.1', '192.0.2.20'] };
 
 let keys: readonly KeyObject[] | undefined;
-/** Keys of the cluster's CA, of another, of an expired one, of the server, and of a CA with a longer key. */
+/** Keys of the cluster's CA, of another, of an expired one, of the server, of a CA with a longer key, and of etcd's. */
 function ownKeys(): readonly KeyObject[] {
-  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384'] as const).map((curve) => generateKey(`ECDSA-${curve}`));
+  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384', 'P256'] as const).map((curve) => generateKey(`ECDSA-${curve}`));
   return keys;
 }
 
@@ -54,7 +54,8 @@ export function castAt(now: number): Cast {
 }
 
 function makeCast(now: number): Cast {
-  const [caKey, otherKey, expiredKey, servingKey, longKey] = ownKeys() as [
+  const [caKey, otherKey, expiredKey, servingKey, longKey, etcdKey] = ownKeys() as [
+    KeyObject,
     KeyObject,
     KeyObject,
     KeyObject,
@@ -69,6 +70,7 @@ function makeCast(now: number): Cast {
     'other ca': authority(otherKey),
     'expired ca': authority(expiredKey, DAY, now - 400 * DAY),
     'p384 ca': authority(longKey),
+    'etcd ca': authority(etcdKey),
   };
   const keyPem = privateKeyPem(servingKey);
   const served = ({ der, pem }: EncodedCertificate): Serving => ({ der, certificatePem: pem, keyPem });

@@ -21,7 +21,7 @@ function encrypted(pem: string): Buffer {
 
 /** What control planes share, of the liar's own keys: PEM by the name of the file below the folder of certificates. */
 export const sharedFiles = remembered((cast: Cast): SharedFiles => {
-  const { ca, 'other ca': proxy, 'expired ca': etcd } = cast.authorities;
+  const { ca, 'other ca': proxy, 'etcd ca': etcd } = cast.authorities;
   const account = createPrivateKey(cast.serving.good.keyPem);
   return {
     'ca.crt': ca.certificate.pem,

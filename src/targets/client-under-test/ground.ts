@@ -30,12 +30,16 @@ export interface Place {
   /** Told of a command of the service manager. */
   ran?(command: string): void;
   run(program: Omit<Program, 'folder' | 'mark'>): Promise<Ended>;
+  /** Puts what the program has left aside, for who looks at it later. */
+  keep?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Ground {
   /** `id`: a name that no other place of this ground has. */
   open(id: string, lie: Lie): Promise<Place>;
+  /** Folder of what was kept. */
+  readonly kept?: string;
   close?(): void;
 }
 

@@ -10,6 +10,8 @@ import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
 import { type ClientDescription, type Command, PLACES } from './description.js';
 import { type Ground, type Place, removed } from './ground.js';
 import { NODE } from './join-configuration.js';
+import { KEPT_OF, keepDisk, writeEtcdConfiguration } from './joined-disk.js';
+import type { Ended } from './program.js';
 import { makeSystemctl } from './services.js';
 import { OWN_PREFLIGHT } from './ways.js';
 
@@ -138,7 +140,9 @@ export async function kubeadmGround(folder: string, programs: KubeadmPrograms, v
     all.push(made);
     return made;
   };
+  const kept = path.join(folder, 'kept');
   return {
+    kept,
     async open(id, lie) {
       const cell = free.pop() ?? open();
       return placeIn(cell, {
@@ -147,6 +151,7 @@ export async function kubeadmGround(folder: string, programs: KubeadmPrograms, v
         programs,
         minor: version.minor,
         lie,
+        kept,
         done: () => free.push(cell),
       });
     },
@@ -185,16 +190,19 @@ function makeStandIns(folder: string, { text: version, minor }: Version, hasKube
 
 const BY_HAND = '/joinproof/bin/kubelet-service >/dev/null 2>&1 </dev/null & exec "$@"';
 
+type Started = Parameters<Place['run']>[0];
+
 interface Put {
   readonly home: string;
   readonly standIns: string;
   readonly programs: KubeadmPrograms;
   readonly minor: number;
   readonly lie: Lie;
+  readonly kept: string;
   done(): void;
 }
 
-async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, done }: Put): Promise<Place> {
+async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept, done }: Put): Promise<Place> {
   const root = path.join(home, 'root');
   const [work, services] = [path.join(root, 'work'), path.join(root, 'services')];
   for (const one of ['work', 'services', 'tmp', 'run', 'etc/kubernetes', 'var/lib/kubelet', 'root'])
@@ -209,6 +217,22 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, done 
   if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
   let stopKubelet: (() => void) | undefined;
   const { kubeadm, kubelet } = programs;
+  const run: (program: Started, before?: readonly string[]) => Promise<Ended> = ({ command, ...program }, first = []) =>
+    cell.run({
+      ...program,
+      command: rooted({
+        root,
+        seen: {
+          '/joinproof/bin': standIns,
+          [PROGRAM]: kubeadm,
+          ...(kubelet === undefined ? {} : { [KUBELET]: kubelet }),
+        },
+        folder: '/work',
+        command: ['/usr/bin/env', `PATH=${program.environment.PATH ?? ''}`, ...first, ...command],
+      }),
+      folder: home,
+      mark: `${home}/`,
+    });
   return {
     liar: server.liar,
     root,
@@ -231,30 +255,19 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, done 
       stopKubelet?.();
       stopKubelet = cell.startKubelet(root, NODE);
     },
-    run: ({ command, ...program }) => {
+    run: (program) => {
       // Where the service manager does not start it somebody else does.
       const byHand = lie.told?.services !== undefined;
       if (byHand && kubelet === undefined) stopKubelet = cell.startKubelet(root, NODE);
-      return cell.run({
-        ...program,
-        command: rooted({
-          root,
-          seen: {
-            '/joinproof/bin': standIns,
-            [PROGRAM]: kubeadm,
-            ...(kubelet === undefined ? {} : { [KUBELET]: kubelet }),
-          },
-          folder: '/work',
-          command: [
-            '/usr/bin/env',
-            `PATH=${program.environment.PATH ?? ''}`,
-            ...(byHand && kubelet !== undefined ? ['/bin/sh', '-c', BY_HAND, 'sh'] : []),
-            ...command,
-          ],
-        }),
-        folder: home,
-        mark: `${home}/`,
-      });
+      return run(program, byHand && kubelet !== undefined ? ['/bin/sh', '-c', BY_HAND, 'sh'] : []);
+    },
+    async keep(signal) {
+      if (lie.name !== KEPT_OF) return;
+      const configuration = writeEtcdConfiguration(work, minor);
+      const command = [PROGRAM, 'init', 'phase', 'etcd', 'local', '--config', configuration];
+      const environment = { PATH: '/joinproof/bin' };
+      await run({ command, environment, limit: LIMIT, signal });
+      keepDisk(root, kept);
     },
     async close() {
       stopKubelet?.();

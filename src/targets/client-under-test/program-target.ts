@@ -10,6 +10,7 @@ import { isProgram } from '../program-file.js';
 import type { PreflightUnderTest } from '../types.js';
 import type { ClientDescription } from './description.js';
 import { type Ground, plainGround, removed } from './ground.js';
+import { joinedDisk, KEPT_OF } from './joined-disk.js';
 import { type KubeadmPrograms, kubeadmDescription, kubeadmGround, versionOfKubeadm } from './kubeadm-ground.js';
 import { endMarked } from './program.js';
 import { Programs } from './programs.js';
@@ -104,7 +105,14 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
           description.files[role] === undefined ? noFile(role) : undefined,
       },
     };
-    return clientTarget(client, { minor, holds: new Set(), close, ...(preflight === undefined ? {} : { preflight }) });
+    const kept = ground.kept;
+    return clientTarget(client, {
+      minor,
+      holds: new Set(),
+      close,
+      ...(preflight === undefined ? {} : { preflight }),
+      ...(kept === undefined ? {} : { files: joinedDisk(kept, () => programs.join(KEPT_OF)) }),
+    });
   } catch (error) {
     await close();
     throw error;

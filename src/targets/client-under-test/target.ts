@@ -3,7 +3,7 @@ import type { AnotherClient } from '../../joining/another.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { lazyPreflight } from '../preflight/lazy.js';
 import { Redactor } from '../redaction.js';
-import type { ClientUnderTest, Fact, PreflightUnderTest, Target } from '../types.js';
+import type { ClientUnderTest, Fact, NodeFiles, PreflightUnderTest, Target } from '../types.js';
 
 export interface ClientTarget extends Target {
   readonly redactor: Redactor;
@@ -26,17 +26,23 @@ interface ClientFacts extends Pick<Target, 'close'> {
   readonly holds: ReadonlySet<Fact>;
   /** Where it is kubeadm, or does as it does. */
   readonly preflight?: PreflightUnderTest;
+  /** Where it is kubeadm: the disk of a control plane that it has made. */
+  readonly files?: NodeFiles;
 }
 
 /** A target that has this client, and nothing else. */
 export const clientTarget = (
   client: ClientUnderTest,
-  { minor, holds, preflight, close }: ClientFacts,
+  { minor, holds, preflight, files, close }: ClientFacts,
 ): ClientTarget => ({
   kind: 'client',
   name: client.name,
   facts: { server: '', version: { gitVersion: `v1.${minor}.0`, minor }, holds, now: () => Date.now() },
-  abilities: { client, ...(preflight === undefined ? {} : { preflight }) },
+  abilities: {
+    client,
+    ...(preflight === undefined ? {} : { preflight }),
+    ...(files === undefined ? {} : { files }),
+  },
   redactor: new Redactor(),
   why: () => 'a joining client is no cluster: nobody answers requests there',
   close,
