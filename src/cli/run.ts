@@ -35,7 +35,10 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--kubeadm <file>', 'judge this kubeadm: in namespaces of its own, before servers of ours')
     .option('--kubelet <file>', 'the kubelet that it starts; default: one of ours stands in')
     .option('--concurrency <number>', 'joins of a client that go on at a time; default: eight for each processor')
-    .option('--node <dir>', 'judge the files of a node: a folder that is laid out like its "/"')
+    .option(
+      '--node <dir|tar>',
+      'judge the files of a node: a folder that is laid out like its "/", or a tar(.gz) of one',
+    )
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
     .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')
     .option('--rule <id>', 'only this rule', repeated, [])

@@ -1,7 +1,7 @@
 /** A node's disk as a target of its own: a folder laid out like one. Nobody answers requests there. */
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { NEWEST_RELEASE } from '../kubeadm/release.js';
-import { openFolder } from './node/folder.js';
+import { openDisk } from './node/open.js';
 import { referenceFiles } from './node/reference-node.js';
 import { Redactor } from './redaction.js';
 import type { NodeFiles, Target } from './types.js';
@@ -37,9 +37,9 @@ const nodeOf = async (name: string, files: NodeFiles, inProcess: boolean): Promi
   close: async () => {},
 });
 
-/** `given`: a folder laid out like a node's "/". Throws ConfigurationError. */
+/** `given`: a folder laid out like a node's "/", or a tar of one. Throws ConfigurationError, TargetUnreachable. */
 export const openNode = async (given: string): Promise<NodeTarget> =>
-  nodeOf(`the disk of a node, ${given}`, await openFolder(given), false);
+  nodeOf(`the disk of a node, ${given}`, await openDisk(given), false);
 
 /** The disk of the reference, with something done to it. */
 export const openReferenceNode = (edit: DiskEdit): Promise<NodeTarget> =>

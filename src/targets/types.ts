@@ -204,6 +204,8 @@ export interface NodeEntry {
   readonly kind: 'file' | 'folder';
   /** Permission bits; undefined where nobody knows. */
   readonly mode?: number;
+  /** The number of the user whom it belongs to; undefined where nobody knows. */
+  readonly owner?: number;
   /** Of a file that could be read. */
   readonly text?: string;
   /** Why it could not, in a clause. */

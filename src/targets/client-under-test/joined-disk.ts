@@ -1,7 +1,7 @@
 /** The disk of a control plane that has joined: kept when its place is closed, and read by whoever judges disks. */
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openFolder } from '../node/folder.js';
+import { openDisk } from '../node/open.js';
 import type { NodeFiles } from '../types.js';
 import { OWN_ADDRESS } from './cell.js';
 import { NODE } from './join-configuration.js';
@@ -46,7 +46,7 @@ export function joinedDisk(folder: string, join: () => Promise<unknown>): NodeFi
     await join();
     if (!existsSync(folder))
       throw new Error(`The control plane did not join "${KEPT_OF}", so that there is no disk to look at.`);
-    return openFolder(folder);
+    return openDisk(folder);
   };
   return {
     now: () => Date.now(),

@@ -4,7 +4,7 @@ import type { HostView } from '../../kubeadm/preflight/host.js';
 import { lineText, preflight } from '../../kubeadm/preflight/preflight.js';
 import { repairOf } from '../../kubeadm/preflight/repairs.js';
 import { ConfigurationError } from '../errors.js';
-import { openFolder } from '../node/folder.js';
+import { openDisk } from '../node/open.js';
 import { folderHost } from '../preflight/folder-host.js';
 import { thisHost } from '../preflight/this-host.js';
 import { readConfigurationFile, rootOf } from './given.js';
@@ -55,7 +55,7 @@ interface Looked {
 async function hostOf(root: string | undefined): Promise<Looked> {
   if (root === undefined || rootOf(root) === '/')
     return { view: thisHost(), name: 'this host', hostName: hostname().toLowerCase() };
-  const files = await openFolder(rootOf(root));
+  const files = await openDisk(rootOf(root));
   const [entry] = await files.read(['/etc/hostname']);
   const hostName = entry?.text?.trim().toLowerCase() ?? '';
   return { view: folderHost(files), name: root, hostName: hostName === '' ? 'node' : hostName };

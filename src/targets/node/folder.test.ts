@@ -4,14 +4,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openFolder } from './folder.js';
+import { openDisk } from './open.js';
 
 describe('the disk of a node as a folder', () => {
   let outside = '';
   let root = '';
   const at = (path: string): string => join(root, path);
   const found = async (...paths: readonly string[]) => {
-    const entries = await (await openFolder(root)).read(paths);
+    const entries = await (await openDisk(root)).read(paths);
     return new Map(entries.map((entry) => [entry.path, entry]));
   };
   before(() => {
@@ -30,6 +30,7 @@ describe('the disk of a node as a folder', () => {
       path: '/etc/kubernetes/pki/ca.crt',
       kind: 'file',
       mode: 0o640,
+      owner: process.getuid?.(),
       text: 'a certificate',
     });
     assert.equal(seen.get('/etc/kubernetes/pki')?.kind, 'folder');
@@ -68,7 +69,7 @@ describe('the disk of a node as a folder', () => {
   });
 
   it('refuses what is no folder, in a sentence', async () => {
-    await assert.rejects(openFolder(at('nothing')), /--node .* cannot be read \(ENOENT\)/);
-    await assert.rejects(openFolder(at('etc/kubernetes/pki/ca.crt')), /is no folder\. Give one/);
+    await assert.rejects(openDisk(at('nothing')), /--node .* cannot be read \(ENOENT\)/);
+    await assert.rejects(openDisk(at('etc/kubernetes/pki/ca.crt')), /is no tar archive/);
   });
 });

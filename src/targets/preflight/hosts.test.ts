@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openFolder } from '../node/folder.js';
+import { openDisk } from '../node/open.js';
 import { askRuntime } from './container-runtime.js';
 import { askEtcd } from './etcd-version.js';
 import { folderHost } from './folder-host.js';
@@ -87,7 +87,7 @@ describe('a folder', () => {
     put('etc/systemd/system/kubelet.service');
     put('etc/systemd/system/multi-user.target.wants/kubelet.service');
     put('var/lib/etcd/member/wal');
-    const host = folderHost(await openFolder(folder));
+    const host = folderHost(await openDisk(folder));
     assert.deepEqual(await host.hasCommand('mount'), { is: true });
     assert.deepEqual(await host.hasCommand('cp'), { is: false });
     assert.deepEqual(await host.list('/var/lib/etcd'), { is: ['member'] });

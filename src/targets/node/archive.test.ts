@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openDisk } from './open.js';
+
+const LONG = `${'a-long-name-'.repeat(12)}.crt`;
+
+describe('the disk of a node as an archive', () => {
+  let folder = '';
+  const at = (path: string): string => join(folder, path);
+  const tar = (...args: readonly string[]): void => {
+    execFileSync('tar', ['-C', at('root'), ...args], { stdio: 'pipe' });
+  };
+  const found = async (archive: string) => {
+    const entries = await (await openDisk(at(archive))).read(['/etc/kubernetes', '/etc/default/kubelet']);
+    return new Map(entries.map((entry) => [entry.path, entry]));
+  };
+  /** What the folder shows, whoever it belongs to. */
+  const plain = (entries: ReadonlyMap<string, object>): readonly unknown[] => [...entries.values()];
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'joinproof-archive-'));
+    for (const each of ['root/etc/kubernetes/pki', 'root/data', 'root/etc/default'])
+      mkdirSync(at(each), { recursive: true });
+    writeFileSync(at('root/etc/kubernetes/pki/ca.crt'), 'a certificate');
+    chmodSync(at('root/etc/kubernetes/pki/ca.crt'), 0o640);
+    writeFileSync(at(`root/etc/kubernetes/pki/${LONG}`), 'a long name');
+    writeFileSync(at('root/data/admin.conf'), 'elsewhere');
+    symlinkSync('/data/admin.conf', at('root/etc/kubernetes/admin.conf'));
+    symlinkSync('../../../../../../etc/passwd', at('root/etc/kubernetes/climbs'));
+    linkSync(at('root/data/admin.conf'), at('root/etc/kubernetes/same.conf'));
+    execFileSync('sh', ['-c', 'mkfifo "$0"', at('root/etc/kubernetes/fifo')]);
+    writeFileSync(at('root/etc/kubernetes/giant'), '');
+    truncateSync(at('root/etc/kubernetes/giant'), 3 * 1024 * 1024);
+    // A hole, what is written, another hole, several times: more parts than a header holds.
+    for (let part = 0; part < 8; part += 1)
+      execFileSync(
+        'dd',
+        [
+          ...['if=/dev/zero', `of=${at('root/etc/kubernetes/holes')}`, 'bs=1', 'count=1', 'conv=notrunc'],
+          `seek=${part * 65_536 + 7}`,
+        ],
+        { stdio: 'pipe' },
+      );
+    writeFileSync(at('root/etc/kubernetes/holes.sum'), readFileSync(at('root/etc/kubernetes/holes')));
+    writeFileSync(at('root/etc/default/kubelet'), 'KUBELET_EXTRA_ARGS=');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [name, ...args] of [
+    ['gnu', '--format=gnu'],
+    ['pax', '--format=pax'],
+    ['gzip', '-z'],
+    ['sparse', '--format=gnu', '-S'],
+    ['sparse-pax', '--format=pax', '-S'],
+    ['sparse-pax-0', '--format=pax', '-S', '--sparse-version=0.1'],
+  ] as const)
+    it(`shows what its folder shows: ${name}`, async () => {
+      tar(...args, '-cf', at(`${name}.tar`), '.');
+      assert.deepEqual(plain(await found(`${name}.tar`)), plain(await found('root')));
+    });
+
+  it('reads names from the root, and parts of a disk without the folders above', async () => {
+    tar('-P', '--transform=s,^,/,', '-cf', at('absolute.tar'), 'etc/kubernetes/pki/ca.crt', 'etc/default/kubelet');
+    const seen = await found('absolute.tar');
+    assert.equal(seen.get('/etc/kubernetes/pki/ca.crt')?.text, 'a certificate');
+    assert.equal(seen.get('/etc/kubernetes/pki')?.mode, undefined);
+    assert.equal(seen.get('/etc/default/kubelet')?.kind, 'file');
+  });
+
+  it('keeps links within', async () => {
+    tar('-cf', at('links.tar'), '.');
+    const seen = await found('links.tar');
+    assert.equal(seen.get('/etc/kubernetes/admin.conf')?.text, 'elsewhere');
+    assert.equal(seen.get('/etc/kubernetes/same.conf')?.text, 'elsewhere');
+    assert.match(seen.get('/etc/kubernetes/climbs')?.unreadable ?? '', /link to nothing/);
+    assert.match(seen.get('/etc/kubernetes/giant')?.unreadable ?? '', /larger than 1024 KiB/);
+    assert.match(seen.get('/etc/kubernetes/fifo')?.unreadable ?? '', /no regular file/);
+  });
+
+  it('refuses members that lead out', async () => {
+    tar('-P', '--transform=s,^etc,../etc,', '-cf', at('out.tar'), 'etc/default/kubelet');
+    await assert.rejects(openDisk(at('out.tar')), /cannot be read: its member "\.\.\/etc.*" leads out of it\. Give/);
+  });
+
+  it('says what is half-written, damaged or packed otherwise', async () => {
+    const refused = async (content: Buffer, why: RegExp): Promise<void> => {
+      writeFileSync(at('bad'), content);
+      await assert.rejects(openDisk(at('bad')), (error: Error) => {
+        assert.equal(error.name, 'TargetUnreachable');
+        assert.match(error.message, why);
+        return true;
+      });
+    };
+    tar('-cf', at('whole.tar'), '.');
+    const whole = readFileSync(at('whole.tar'));
+    await refused(whole.subarray(0, 2000), /half-written/);
+    await refused(whole.subarray(0, 1024), /half-written/);
+    await refused(gzipSync(whole).subarray(0, 300), /half-written/);
+    await refused(gzipSync(whole.subarray(0, 2000)), /half-written/);
+    await refused(Buffer.alloc(0), /no tar archive, or half-written/);
+    await refused(Buffer.from('a certificate'.repeat(100)), /no tar archive/);
+    const damaged = gzipSync(whole);
+    damaged.fill(0x55, 100, 140);
+    await refused(damaged, /damaged|no tar archive/);
+    const header = Buffer.from(whole);
+    header.write('9', 512 * 2 + 110);
+    await refused(header, /damaged|no tar archive/);
+    await refused(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz/);
+  });
+});
