@@ -22,6 +22,13 @@ Feature: Flags of authenticators
         | a token of three columns          | refused              |
         | a token that it has issued itself | that service account |
 
+    Scenario: on whatever API server has none
+      Given an API server that looks at no "static tokens"
+      Then a bearer is refused that shows:
+        | the first column of the document | 31ada4fd-adec-460c-809a-9e56ceb75269 |
+        | a token of every tutorial        | 02b50b05283e98dd0fd71db496ef01e8     |
+        | a word                           | token                                |
+
   @APIAUTH-008 @MUST @since:1.28
   Rule: A line of the token file is a token, a user name, a UID and perhaps groups
 
@@ -39,6 +46,10 @@ Feature: Flags of authenticators
         | the user name of a line as a token | refused                               |
         | the UID of a line as a token       | refused                               |
 
+    Scenario: on whatever API server has one
+      Given an API server that looks at "static tokens"
+      Then a bearer is refused that shows the name of a user whom bindings name
+
   @APIAUTH-009 @MUST @since:1.28
   Rule: Who shows a token of the file is the user of its line
 
@@ -51,6 +62,10 @@ Feature: Flags of authenticators
         | a token of three columns                    | alice of 1000 |
         | a token of the file without its last letter | refused       |
         | a token of the file and a letter            | refused       |
+
+    Scenario: on whatever API server has one
+      Given an API server that looks at "static tokens"
+      Then a bearer is refused that shows a letter or a digit alone
 
   @APIAUTH-014 @MUST @since:1.28
   Rule: Certificates of clients are looked at where a CA for clients is given, and nowhere else
@@ -69,6 +84,14 @@ Feature: Flags of authenticators
       Then there one is who shows:
         | a certificate of that CA | a stranger    |
         | a token of three columns | alice of 1000 |
+
+    Scenario: on whatever API server has one
+      Given an API server that looks at "client certificates"
+      Then a certificate of a stranger is refused
+
+    Scenario: on whatever API server has none
+      Given an API server that looks at neither "client certificates" nor "front proxies"
+      Then a certificate of a stranger says as little as none
 
   @APIAUTH-017 @MUST @since:1.28
   Rule: A certificate counts in its time, for clients, and under the CA that is given
@@ -232,6 +255,15 @@ Feature: Flags of authenticators
       Then there one is who shows:
         | its headers with a UID, as the proxy | erin of 77 in ["proxied"] |
 
+    Scenario: strangers
+      Then strangers are heard as its flags say
+
+    Scenario: a bootstrap token where none is looked at
+      Given an API server that looks at no "bootstrap tokens"
+      And a bootstrap token
+      When 1 second has passed
+      Then its bearer is refused at a door that the administrator passes
+
   @APIAUTH-035 @MUST @since:1.28
   Rule: As few authenticators as there can be judge as many do
 
@@ -291,3 +323,12 @@ Feature: Flags of authenticators
         | /version |
       And there one is who shows:
         | a token that it has issued itself | that service account |
+
+    Scenario: wherever none is heard
+      Given an API server that looks at no "strangers"
+      Then a stranger is refused with 401 at:
+        | /healthz                                               |
+        | /openapi/v2                                            |
+        | /api/v1/namespaces/kube-public/configmaps/cluster-info |
+        | /api/v1/namespaces/kube-system/secrets                 |
+        | /apis/authorization.k8s.io                             |

@@ -123,11 +123,14 @@ const each = <P>(
       }),
 });
 
-/** A switch is on. Source: strconv.ParseBool. */
+/** Source: strconv.ParseBool. */
+export const isSwitchedOn = (value: string | null | undefined): boolean => /^(true|1|t|T|TRUE|True)$/.test(value ?? '');
+
+/** A switch is on. */
 export const switchedOn = each<undefined>('on', ({ flag, value }) => ({
   demanded: `--${flag} is on`,
   absent: 'the flag is not there, and its default is false',
-  ok: value !== null && /^(true|1|t|T|TRUE|True)$/.test(value),
+  ok: isSwitchedOn(value),
 }));
 
 /** Something is given. */

@@ -6,7 +6,7 @@ import type { Finding, More } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
 import type { Baseline, WaiverSeen } from './waiver.js';
 
-export const SCHEMA_VERSION = '2.3.0';
+export const SCHEMA_VERSION = '2.4.0';
 
 /** One request and its answer, redacted. */
 export interface ExchangeSeen {
@@ -127,6 +127,16 @@ export interface ProfileSeen {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** What is known of an authenticator of the API server. */
+export interface AuthenticatorKnown {
+  /** "client certificates" */
+  readonly authenticator: string;
+  /** "some": at some paths, or at some API servers, alone. */
+  readonly state: 'on' | 'off' | 'some' | 'unknown';
+  /** "the API server's flags name no --token-auth-file" */
+  readonly by: string;
+}
+
 /** What was demanded of the run beside its verdicts. */
 export interface Gate {
   /** Rules below this level fail no run. */
@@ -150,6 +160,8 @@ export interface Report {
     readonly version: string | null;
     readonly abilities: readonly string[];
     readonly facts: readonly string[];
+    /** Only where somebody has looked; in the order in which an API server asks them. Reports up to 2.3.0 do not say. */
+    readonly authenticators?: readonly AuthenticatorKnown[];
   };
   /** What was chosen: everything that changes which rules are judged. */
   readonly profile: {

@@ -14,10 +14,15 @@ const notGiven = (name: string, flag: string, rule: string): Mutant => ({
 });
 
 export const mutants: readonly Mutant[] = [
-  decides('static-tokens-of-anybody', 'a token is known that stands in no file', ['APIAUTH-007', 'APIAUTH-030'], {
-    tokenFileIsAsked: () => true,
-    tokenFileKnows: (lines, token) => lines.get(token) ?? SOMEBODY,
-  }),
+  decides(
+    'static-tokens-of-anybody',
+    'a token is known that stands in no file',
+    ['APIAUTH-007', 'APIAUTH-008', 'APIAUTH-009', 'APIAUTH-030'],
+    {
+      tokenFileIsAsked: () => true,
+      tokenFileKnows: (lines, token) => lines.get(token) ?? SOMEBODY,
+    },
+  ),
   decides('static-tokens-in-any-case', 'the case of a token does not count', ['APIAUTH-007'], {
     tokenFileKnows: (lines, token) => lines.get(token) ?? lines.get(token.toLowerCase()),
   }),
@@ -181,6 +186,18 @@ export const mutants: readonly Mutant[] = [
   decides('strangers-in-spite-of-flags', 'strangers are heard wherever they ask', ['APIAUTH-038'], {
     anonymousIsAnswered: () => true,
   }),
+  {
+    name: 'strangers-against-published-flags',
+    defect: 'strangers are heard although the flags of the API server say that they are not',
+    killedBy: ['APIAUTH-030', 'APIAUTH-038'],
+    options: { extraArgs: { 'kube-apiserver': { 'anonymous-auth': 'false' } } },
+  },
+  {
+    name: 'bootstrap-tokens-against-published-flags',
+    defect: 'bootstrap tokens log in although the flags of the API server do not name them',
+    killedBy: ['APIAUTH-030'],
+    options: { extraArgs: { 'kube-apiserver': { 'enable-bootstrap-token-auth': 'false' } } },
+  },
   decides('strangers-below-a-path', 'a path lets in what lies below it', ['APIAUTH-038'], {
     anonymousIsAnswered: (allowed, path) =>
       typeof allowed === 'boolean' ? allowed : allowed.some((one) => path.startsWith(one)),

@@ -8,7 +8,7 @@ import type { Listener } from '../apiserver/server.js';
 import { createStore, type MemoryStore } from '../apiserver/storage/store.js';
 import type { ApiClient, Controller } from '../apiserver/types.js';
 import { configure, hostPort, type InitFacts, serviceAccountIssuer } from '../kubeadm/configuration.js';
-import { createPki, issueCertificate, issueKubeconfig, pkiFiles, readPki } from '../kubeadm/pki.js';
+import { type ClusterPki, createPki, issueCertificate, issueKubeconfig, pkiFiles, readPki } from '../kubeadm/pki.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
@@ -103,6 +103,12 @@ async function keysFor(settings: Settings, data: DataFile | undefined): Promise<
   return { pki, serving, admin };
 }
 
+/** PEM of whom the API server trusts to sign for clients, and for proxies; undefined: nobody. */
+const authoritiesOf = ({ authentication: { clientCa, requestHeader } = {} }: ReferenceOptions, pki: ClusterPki) => ({
+  client: clientCa === false ? undefined : (clientCa ?? pki.ca.certificate.pem),
+  proxies: requestHeader === false ? undefined : (requestHeader?.clientCa ?? pki.frontProxyCa.certificate.pem),
+});
+
 /** Builds the API and listens. Throws CannotStart. */
 async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore): Promise<Running> {
   const { options, host, addresses, nodeName, clock, release, keyAlgorithm } = settings;
@@ -115,12 +121,7 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   const configuration = configure({ ...told, certSANs });
   let endpoint = host;
   const issuer = serviceAccountIssuer(configuration);
-  const flags = options.authentication ?? {};
-  const cas = {
-    client: flags.clientCa === false ? undefined : (flags.clientCa ?? pki.ca.certificate.pem),
-    proxies:
-      flags.requestHeader === false ? undefined : (flags.requestHeader?.clientCa ?? pki.frontProxyCa.certificate.pem),
-  };
+  const cas = authoritiesOf(options, pki);
   const parts = buildApi(settings, { pki, cas, store, issuer, address: () => endpoint });
   const { keyPem, certificatePem } = issueCertificate(pki, 'apiserver', {
     configuration,
@@ -150,7 +151,8 @@ function writeOwnObjects({ settings, keys, store, api, served, facts }: Running)
   const { clock, random, decisions, minor } = settings;
   const shown = {
     ...facts,
-    frontProxyCaPem: keys.pki.frontProxyCa.certificate.pem,
+    trusted: authoritiesOf(settings.options, keys.pki),
+    requestHeader: settings.options.authentication?.requestHeader || {},
     now: clock.now(),
     controllers: SWITCHABLE_CONTROLLERS.filter(settings.runs),
   };

@@ -7,6 +7,7 @@ import { type Finding, summed } from '../model/finding.js';
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
+import { authenticatorsSeen } from './authenticators.js';
 import { alike, bindingBehind, causeOf } from './causes.js';
 import { documentName } from './documents.js';
 import { ownLines } from './own-lines.js';
@@ -52,9 +53,14 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
   const errors = of('error');
   const shared = sharesCause(errors);
   const held = heldTo(report);
+  const believes = authenticatorsSeen(report);
   const version = report.target.version === null ? '' : `, Kubernetes ${report.target.version}`;
   const parts = [
-    `${paint(visible(report.target.name), 'bold')}${visible(version)}${held === '' ? '' : `\nprofile ${visible(held)}`}`,
+    [
+      `${paint(visible(report.target.name), 'bold')}${visible(version)}`,
+      ...(held === '' ? [] : [`profile ${visible(held)}`]),
+      ...(believes === '' ? [] : [`authenticators ${visible(believes)}`]),
+    ].join('\n'),
     ...(verbose ? of('passed').map((rule) => headline(rule, paint)) : []),
     ...failures(of('failed'), verbose, paint),
     ...errors.filter((rule) => !shared(rule)).map((rule) => unmet(rule, paint)),

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { VERDICTS } from '../model/verdict.js';
+import { authenticatorsSeen } from './authenticators.js';
 import { documentNames } from './documents.js';
 import { SCRIPT, STYLE } from './html-page.js';
 import { chaptersOf, conformity, heldTo, moreOf, notJudged, repairer, rulesOf, targetName } from './told.js';
@@ -67,11 +68,13 @@ export function toHtml(report: Report): string {
 
 function header(report: Report): string {
   const { target, summary, left } = report;
+  const believes = authenticatorsSeen(report);
   const facts: readonly (readonly [string, string])[] = [
     ['Target', target.name],
     ['Server', target.server],
     ['Kubernetes', target.version ?? 'unknown'],
     ['Profile', heldTo(report)],
+    ...(believes === '' ? [] : [['Authenticators', believes] as const]),
     ['Abilities', target.abilities.join(', ')],
     ['Facts', target.facts.join(', ')],
   ];

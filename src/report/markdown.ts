@@ -1,7 +1,9 @@
 /** GitHub-flavoured Markdown for the summary of a CI job: what failed is open to read, the rest is folded. */
+
 import { visible } from '../model/foreign.js';
 import type { Report, RuleResult } from '../model/report.js';
 import { VERDICTS, type VerdictKind } from '../model/verdict.js';
+import { authenticatorsSeen } from './authenticators.js';
 import { alike, causeOf } from './causes.js';
 import { documentNames } from './documents.js';
 import {
@@ -63,8 +65,10 @@ export function toMarkdown(report: Report): string {
 function asides(report: Report): readonly string[] {
   const open = notJudged(report);
   const held = heldTo(report);
+  const believes = authenticatorsSeen(report);
   return [
     ...(held === '' ? [] : [`Profile: ${code(held)}`]),
+    ...(believes === '' ? [] : [`Authenticators: ${code(believes)}`]),
     ...(open === '' ? [] : [`Not judged: ${plain(open)}.`]),
     ...(report.gate?.shortfalls ?? []).map((text) => `Demanded: ${code(text)}`),
   ];

@@ -1,5 +1,6 @@
 /** One run as data: a selection and an open target in, a report out. */
 import { readFileSync } from 'node:fs';
+import { type AuthenticatorSeen, heardAsFlagsSay, knownIn } from '../checks/authenticators.js';
 import type { Evidence } from '../model/finding.js';
 import { type Report, SCHEMA_VERSION, type SentenceSeen } from '../model/report.js';
 import type { Target } from '../targets/types.js';
@@ -115,6 +116,13 @@ function sentenceSeen({ id, places, statement, erratum }: Sentence): SentenceSee
   return { id, documents, statement, erratum: `${said}${fact}${since === undefined ? '' : ` (since ${since})`}` };
 }
 
+/** What a scenario has found out of them. */
+function authenticatorsIn(outcomes: Run['outcomes']): Pick<Report['target'], 'authenticators'> {
+  const judged = [...outcomes.values()].flatMap((outcome) => outcome.judged);
+  const found = judged.find(({ check }) => check === heardAsFlagsSay.id);
+  return found === undefined ? {} : { authenticators: knownIn(found.observation as readonly AuthenticatorSeen[]) };
+}
+
 function reportOf(run: Run): Report {
   const { target, held, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects } = run;
   const observations = new Observations();
@@ -143,6 +151,7 @@ function reportOf(run: Run): Report {
       version: 'unreadable' in version ? null : version.gitVersion,
       abilities: Object.keys(target.abilities).sort(),
       facts: [...holds].sort(),
+      ...authenticatorsIn(outcomes),
     },
     profile: {
       level: level ?? null,

@@ -8,6 +8,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { login } from '../common/tokens.js';
+import { firstColumn, strangersAt } from './door.js';
 import { madeFor, serverWith } from './flag-sets.js';
 import { type Expected, type Ground, groundOf, presented, type Shown } from './presented.js';
 
@@ -68,16 +69,10 @@ Then('there one is who shows:', async function (this: World, table: DataTable) {
 const sorted = <T extends Login>(logins: readonly T[]): T[] =>
   [...logins].sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
-const paths = async (world: World, table: DataTable) =>
-  forEach(world, table.raw(), async ([path = '']) => {
-    const { status } = await world.as({ kind: 'anonymous' }).ask({ path, expects: () => true });
-    return { path, status };
-  });
-
 Then('there a stranger is heard at:', async function (this: World, table: DataTable) {
-  this.check(strangersHeard, await paths(this, table), { heard: true });
+  this.check(strangersHeard, await strangersAt(this, firstColumn(table)), { heard: true });
 });
 
 Then('there a stranger is refused at:', async function (this: World, table: DataTable) {
-  this.check(strangersHeard, await paths(this, table), { heard: false });
+  this.check(strangersHeard, await strangersAt(this, firstColumn(table)), { heard: false });
 });

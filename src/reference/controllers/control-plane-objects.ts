@@ -8,6 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import { apiServiceAddress, type InitFacts } from '../../kubeadm/configuration.js';
+import type { RequestHeaderFlags } from '../../kubernetes/authentication-flags.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
@@ -63,7 +64,9 @@ const LEGACY_TOKENS_TRACKED: Span = { since: 27 };
 
 export interface ControlPlaneFacts
   extends Pick<InitFacts, 'release' | 'caPem' | 'advertiseAddress' | 'bindPort' | 'serviceSubnet'> {
-  readonly frontProxyCaPem: string;
+  /** PEM of whom the API server trusts to sign for clients, and for proxies; undefined: nobody. */
+  readonly trusted: { readonly client: string | undefined; readonly proxies: string | undefined };
+  readonly requestHeader: RequestHeaderFlags;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly controllers: readonly string[];
@@ -76,16 +79,25 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): KubeOb
   data,
 });
 
-/** What the API server knows of those who may speak for others. */
-const authenticationTrust = (facts: ControlPlaneFacts): KubeObject =>
-  configMap('extension-apiserver-authentication', {
-    'client-ca-file': facts.caPem,
-    'requestheader-allowed-names': '["front-proxy-client"]',
-    'requestheader-client-ca-file': facts.frontProxyCaPem,
-    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
-    'requestheader-group-headers': '["X-Remote-Group"]',
-    'requestheader-username-headers': '["X-Remote-User"]',
+/**
+ * Whom the API server trusts, for extension API servers.
+ * Source: pkg/controlplane/controller/clusterauthenticationtrust getConfigMapDataFor.
+ */
+function authenticationTrust({ trusted: { client, proxies }, requestHeader }: ControlPlaneFacts): KubeObject {
+  const list = (values: readonly string[] | undefined, usual: string): string => JSON.stringify(values ?? [usual]);
+  return configMap('extension-apiserver-authentication', {
+    ...(client === undefined ? {} : { 'client-ca-file': client }),
+    ...(proxies === undefined
+      ? {}
+      : {
+          'requestheader-allowed-names': list(requestHeader.allowedNames, 'front-proxy-client'),
+          'requestheader-client-ca-file': proxies,
+          'requestheader-extra-headers-prefix': list(requestHeader.extraHeadersPrefix, 'X-Remote-Extra-'),
+          'requestheader-group-headers': list(requestHeader.groupHeaders, 'X-Remote-Group'),
+          'requestheader-username-headers': list(requestHeader.usernameHeaders, 'X-Remote-User'),
+        }),
   });
+}
 
 /** The Service "kubernetes", and where it leads. */
 function kubernetesService(facts: ControlPlaneFacts): readonly KubeObject[] {
