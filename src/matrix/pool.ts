@@ -6,6 +6,8 @@ import type { Job, Played } from './job.js';
 interface Message<P> {
   readonly played?: P;
   readonly failure?: string;
+  /** The process takes no more. */
+  readonly full?: boolean;
 }
 
 export interface Failure<J = Job> {
@@ -53,8 +55,10 @@ const playIn = <J extends object, P extends object>(child: ChildProcess, job: J)
   new Promise((resolve) => {
     const ended = (code: number | null): void =>
       settle({ job, failure: `its process ended with ${code ?? 'a signal'}` });
-    const heard = (message: Message<P>): void =>
+    const heard = (message: Message<P>): void => {
+      if (message.full === true) child.disconnect();
       settle(message.played ?? { job, failure: message.failure ?? 'no answer' });
+    };
     const settle = (result: P | Failure<J>): void => {
       child.off('exit', ended).off('message', heard);
       resolve(result);
