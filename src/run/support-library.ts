@@ -1,5 +1,6 @@
 /**
- * The compiled steps, loaded by cucumber once a process (its modules are cached: a second load would find no steps).
+ * The compiled steps, loaded by cucumber once a process. Modules are cached: what is loaded for other steps as well
+ * comes under another address, since it would define nothing a second time.
  */
 import { pathToFileURL } from 'node:url';
 import { library as cucumber } from './cucumber.js';
@@ -44,18 +45,18 @@ export function loadSteps(paths: readonly string[], cwd: string): Promise<Suppor
   const key = paths.join('\n');
   let library = loaded.get(key);
   if (library === undefined) {
-    library = load(paths, cwd);
+    library = load(paths, cwd, loaded.size === 0 ? '' : `?${loaded.size}`);
     loaded.set(key, library);
   }
   return library;
 }
 
-async function load(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
+async function load(paths: readonly string[], cwd: string, query: string): Promise<SupportLibrary> {
   let ids = 0;
   let internal: object;
   try {
     cucumber.reset(cwd, () => String(++ids));
-    for (const file of paths) await import(pathToFileURL(file).href);
+    for (const file of paths) await import(`${pathToFileURL(file).href}${query}`);
     internal = cucumber.finalize();
   } catch (error) {
     throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
