@@ -28,21 +28,28 @@ const listedOf = (rule: string): readonly Listed[] => {
   return lists.filter((row) => row.rule === rule);
 };
 
-/** Never more than is needed to notice it: a rule as it is, then the mutants that it notices, before the next rule. */
+/** Never more than is needed to notice it: the rules as they are, then the mutants that they notice, each once. */
 export async function weakened(weakening: Weakening): Promise<Outcome> {
   const { rules, changed } = weakening;
   const isChanged = changed.features !== undefined || changed.change !== undefined;
-  for (const rule of rules) {
-    const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules: [rule] }, changed);
-    const noticed = otherwise(rule, baseline);
-    if (noticed !== undefined) return { weakening, noticed };
-    if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
-    for (const job of await breakers(rule)) {
-      const less = notBroken(rule, baseline, await play(job, changed));
-      if (less !== undefined) return { weakening, noticed: less };
-    }
+  const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, changed);
+  const noticed = first(rules, (rule) => otherwise(rule, baseline));
+  if (noticed !== undefined) return { weakening, noticed };
+  if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
+  for (const job of await breakers(rules)) {
+    const run = await play(job, changed);
+    const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
+    if (less !== undefined) return { weakening, noticed: less };
   }
   return { weakening, noticed: undefined };
+}
+
+function first<T>(all: readonly T[], problem: (one: T) => string | undefined): string | undefined {
+  for (const one of all) {
+    const found = problem(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The rows of the unchanged reference are others than those listed. */
@@ -50,7 +57,7 @@ function otherwise(rule: string, baseline: Played): string | undefined {
   const verdict = baseline.verdicts[rule];
   // skipped: only mutants have what some of its scenarios look at; where more is skipped, rows are gone
   if (verdict !== 'passed' && verdict !== 'skipped') return `${rule} is ${verdict ?? 'gone'}`;
-  const now = new Map(reached([baseline]).map((row) => [nameOf(row), row.times]));
+  const now = new Map(rowsOf(rule, [baseline]).map((row) => [nameOf(row), row.times]));
   const then = new Map(listedOf(rule).flatMap((row) => (row.times === 0 ? [] : [[nameOf(row), row]])));
   for (const [name, { times, several }] of then) {
     const found = now.get(name) ?? 0;
@@ -60,15 +67,25 @@ function otherwise(rule: string, baseline: Played): string | undefined {
   return undefined;
 }
 
-async function breakers(rule: string): Promise<readonly Job[]> {
-  const named = (await collectMutants()).filter(({ killedBy }) => killedBy.includes(rule));
-  const listed = listedOf(rule).flatMap(({ by }) => by.map((name) => name.replace(/^~/, '')));
-  const held = PARALYSED.filter(({ name }) => listed.includes(name));
+type Breaker = Job & { readonly kind: 'mutant' | 'paralysed'; readonly rules: readonly string[] };
+
+/** What breaks rows of these rules, each with those of them that notice it. */
+async function breakers(rules: readonly string[]): Promise<readonly Breaker[]> {
+  const mutants = await collectMutants();
+  const of = (kind: Breaker['kind'], name: string, noticedBy: (rule: string) => boolean): readonly Breaker[] => {
+    const those = rules.filter(noticedBy);
+    return those.length === 0 ? [] : [{ kind, name, rules: those }];
+  };
+  const listed = new Map(
+    rules.map((rule) => [rule, new Set(listedOf(rule).flatMap(({ by }) => by.map((name) => name.replace(/^~/, ''))))]),
+  );
   return [
-    ...named.map(({ name }) => ({ kind: 'mutant', name, rules: [rule] }) as const),
-    ...held.map(({ name }) => ({ kind: 'paralysed', name, rules: [rule] }) as const),
+    ...mutants.flatMap(({ name, killedBy }) => of('mutant', name, (rule) => killedBy.includes(rule))),
+    ...PARALYSED.flatMap(({ name }) => of('paralysed', name, (rule) => listed.get(rule)?.has(name) === true)),
   ];
 }
+
+const rowsOf = (rule: string, played: readonly Played[]) => reached(played).filter((row) => row.rule === rule);
 
 const brokenBy = (name: string, rows: readonly Pick<Listed, 'scenario' | 'text' | 'by' | 'rule' | 'times'>[]) =>
   rows.filter(({ by }) => by.includes(name) || by.includes(`~${name}`)).map(nameOf);
@@ -80,7 +97,7 @@ function notBroken(rule: string, baseline: Played, run: Played): string | undefi
     return `${name} survives ${rule}: ${run.verdicts[rule] ?? 'not judged'}`;
   const listed = listedOf(rule);
   const loose = new Set(listed.flatMap((row) => (row.several === true ? [nameOf(row)] : [])));
-  const [now, then] = [reached([baseline, run]), listed].map((rows) =>
+  const [now, then] = [rowsOf(rule, [baseline, run]), listed].map((rows) =>
     brokenBy(name, rows).filter((row) => !loose.has(row)),
   ) as [string[], string[]];
   const less = then.find((row) => !now.includes(row));
