@@ -53,6 +53,7 @@ Feature: How a machine finds its cluster with a file or an https URL
         | https-other-name  |
         | https-self-signed |
       Then it trusts none of them
+      And it speaks TLS on every connection
 
   @FDISC-004 @MUST
   Rule: A discovery file needs a server and a CA, and nothing else

@@ -177,6 +177,12 @@ Feature: What a join writes on the machine, and what it takes away
         | kc-ca-again |
       Then the CA of the cluster is saved
 
+    Scenario: all of it, where there are several
+      When it is before each of these servers:
+        | kc-ca-bundle-right-first  |
+        | kc-ca-bundle-right-second |
+      Then the CA of the cluster is saved
+
   @LIFE-013 @MUST
   Rule: The kubelet gets the configuration that the cluster has for it
 

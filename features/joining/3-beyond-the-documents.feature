@@ -265,3 +265,103 @@ Feature: What kubeadm makes of a machine beside its credentials
         | https-404  |
         | https-html |
       Then it trusts none of them
+
+  @P-118 @MUST
+  Rule: The bootstrap kubeconfig is made of what was validated, and of nothing else
+
+    Why: a proxy, another name of the server or another user would decide whom the kubelet shows its token.
+    Repair, for makers: write server, CA and token; leave out what cluster-info says besides.
+
+    Scenario: whatever cluster-info says
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | kc-proxy-url      |
+        | kc-users          |
+        | cp-download-certs |
+      Then the bootstrap kubeconfig says nothing else
+
+  @P-119 @MUST
+  Rule: No file holds the token once the join is over
+
+    Why: a copy that nobody knows of still joins machines.
+    Repair, for makers: write the token to the bootstrap kubeconfig alone, and remove that, not rename it.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then it joins each of them
+      And no file is left that holds its token
+
+    Scenario: one that does not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove |
+      Then no file is left that holds its token
+
+  @P-120 @MUST
+  Rule: Nobody else may write what a join leaves
+
+    Why: who may write the CA decides whom the kubelet believes; who may write its configuration, whom it obeys.
+    Repair, for makers: mode 0644 at most.
+
+    Scenario: a worker and a control plane
+      When it is before each of these servers:
+        | ok-pin            |
+        | cp-download-certs |
+      Then it joins each of them
+      And nobody else may write what it leaves
+
+  @P-121 @MUST
+  Rule: A shared entry that is no key and no certificate is an error
+
+    Why: a control plane that starts with it serves nobody, and its kubelet starts it again and again.
+    Repair, for makers: read what was decrypted as PEM before it is written.
+
+    Scenario: text that was rightly encrypted
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-no-pem |
+      Then it joins none of them
+
+  @P-122 @MUST
+  Rule: A discovery file is read as a kubeconfig is
+
+    Why: files that it names do not lie where the kubelet looks, and another cluster than the one that its context names is
+    another cluster.
+    Repair, for makers: take the cluster and the user of the current context; embed what is named.
+
+    Scenario: files that are named, and a context
+      Given a client that joins "file-ok"
+      When it is before each of these servers:
+        | file-ca-path         |
+        | file-token-path      |
+        | file-current-context |
+      Then the bootstrap kubeconfig has the CA of the cluster
+      And the bootstrap kubeconfig has the token of TLS bootstrap
+
+  @P-123 @MUST
+  Rule: The wait for a certificate ends when its time is over
+
+    Why: whoever has told a time wants to know then; a join that ends earlier leaves a machine that becomes a node later.
+    Repair, for makers: wait for timeouts.tlsBootstrap, then end with an error.
+
+    Scenario: a server that never signs
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove |
+      Then it waits for its certificate until its time is over
+
+  @P-124 @MUST
+  Rule: What a control plane runs with is there before its kubelet is started
+
+    Why: a kubelet that finds half of it runs half of a control plane, or one with keys of its own.
+    Repair, for makers: write certificates and manifests first, then start the kubelet.
+
+    Scenario: in this order
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then certificates and manifests are written before the kubelet is started

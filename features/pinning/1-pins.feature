@@ -26,6 +26,8 @@ Feature: Pins of the cluster CA
         | pin-md5       |
         | pin-colons    |
         | pin-space     |
+        | pin-space-inside |
+        | pin-space-after  |
       Then it trusts none of them
 
   @PIN-002 @MUST
@@ -88,6 +90,8 @@ Feature: Pins of the cluster CA
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | pin-wrong            |
+        | pin-first-digit      |
+        | pin-last-digit       |
         | kc-ca-other          |
         | kc-ca-bundle-none    |
         | wrong-pin-and-unsafe |

@@ -26,6 +26,8 @@ export type Held =
       readonly user: string;
       readonly context: string;
       readonly isOneCluster: boolean;
+      /** What it says besides server, CA and one credential: "proxy-url", "2 users". */
+      readonly besides: readonly string[];
       /** Whether its CA is that of the true cluster. */
       readonly isTrueCa: boolean;
       /** "its token", "another token", "a certificate", "nothing" */
@@ -45,6 +47,8 @@ export interface FileSeen {
   readonly mode: number;
   /** Of its text. */
   readonly digest: string;
+  /** It holds the token of TLS bootstrap. */
+  readonly token?: true;
   readonly held: Held;
 }
 
@@ -88,7 +92,8 @@ const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').t
 function kubeconfigIn(document: Fields, truth: Truth): Held {
   const clusters = records(document.clusters);
   const [cluster, user] = [clusters[0] ?? {}, records(document.users)[0] ?? {}];
-  const { server, 'certificate-authority-data': ca } = record(cluster.cluster);
+  const { server, 'certificate-authority-data': ca, ...rest } = record(cluster.cluster);
+  const [users, contexts] = [records(document.users).length, records(document.contexts).length];
   const { token, ...credential } = record(user.user);
   const [certificate, key] = [partOf(credential, 'client-certificate'), partOf(credential, 'client-key')];
   const certified = !('file' in certificate) || certificate.file !== '';
@@ -107,6 +112,11 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     user: text(user.name),
     context: text(document['current-context']),
     isOneCluster: clusters.length === 1,
+    besides: [
+      ...Object.keys(rest).sort(),
+      ...(users > 1 ? [`${users} users`] : []),
+      ...(contexts > 1 ? [`${contexts} contexts`] : []),
+    ],
     isTrueCa: sameCa(decoded(ca), truth),
     shows: shown,
     certificate,
@@ -153,9 +163,14 @@ function heldIn(content: string, truth: Truth): Held {
 
 /** Reads files of one machine; the same text once. */
 function filesOf(truth: Truth): (path: string, file: LeftFile) => FileSeen {
-  const known = new Map<string, Pick<FileSeen, 'digest' | 'held'>>();
+  const known = new Map<string, Omit<FileSeen, 'path' | 'mode'>>();
+  const [, secret = truth.bootstrapToken] = truth.bootstrapToken.split('.');
   return (path, { mode, text: content }) => {
-    const read = known.get(content) ?? { digest: digestOf(content), held: heldIn(content, truth) };
+    const read = known.get(content) ?? {
+      digest: digestOf(content),
+      ...(secret !== '' && content.includes(secret) ? { token: true as const } : {}),
+      held: heldIn(content, truth),
+    };
     known.set(content, read);
     return { path, mode, ...read };
   };

@@ -21,6 +21,7 @@ const config = (more: Partial<Extract<Held, { kind: 'kubeconfig' }>> = {}): Held
   user: 'tls-bootstrap-token-user',
   context: 'tls-bootstrap-token-user@kubernetes',
   isOneCluster: true,
+  besides: [],
   isTrueCa: true,
   shows: 'its token',
   certificate: { file: '' },

@@ -15,7 +15,7 @@ const flags = (...all: string[]): FileSeen => file(FLAGS, { kind: 'flags', flags
 const settings = (containerRuntimeEndpoint: string): FileSeen =>
   file(CONFIG, { kind: 'settings', settings: { containerRuntimeEndpoint } });
 const stop: Done = { what: 'ran', after: 2, path: 'stop kubelet' };
-const bootstrap = (server: string): Done =>
+const bootstrap = (server: string, besides: readonly string[] = []): Done =>
   wrote(
     file(BOOTSTRAP, {
       kind: 'kubeconfig',
@@ -24,6 +24,7 @@ const bootstrap = (server: string): Done =>
       user: 'u',
       context: 'u@kubernetes',
       isOneCluster: true,
+      besides,
       isTrueCa: true,
       shows: 'its token',
       certificate: { file: '' },
@@ -56,8 +57,12 @@ const told: Judge = (machines) => checks.kubeletTold.judge(machines, undefined);
 const stopped: Judge = (machines) => checks.kubeletStopped.judge(machines, undefined);
 const kept: Judge = (machines) => checks.fileKept.judge(machines, { path: CA });
 const saved: Judge = (machines) => checks.caSavedAt.judge(machines, { path: CA });
+const plain: Judge = (machines) => checks.bootstrapPlain.judge(machines, undefined);
+const first: Judge = (machines) => checks.controlPlaneFirst.judge(machines, undefined);
 const ownServer: Judge = (machines) => checks.bootstrapOwnServer.judge(machines, undefined);
 
+const start: Done = { what: 'ran', after: 4, path: 'restart kubelet' };
+const shared = wrote(file('/etc/kubernetes/pki/sa.key', { kind: 'other' }));
 const ALL = ['register-with-taints=a=b:NoSchedule', 'v=1'];
 const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machine>, result: string])[] = [
   ['runtime in the configuration', told, { left: [flags(...ALL), settings('unix:///s')] }, 'met'],
@@ -79,7 +84,38 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['its own server', ownServer, { done: [bootstrap('https://b:6443')] }, 'met'],
   ['the common server', ownServer, { done: [bootstrap('https://a:6443')] }, 'unmet'],
   ['no bootstrap kubeconfig', ownServer, {}, 'unmet'],
+  [
+    'an argument that nobody has told',
+    told,
+    { left: [flags(...ALL, 'anonymous-auth=true'), settings('unix:///s')] },
+    'unmet',
+  ],
+  ['nothing besides', plain, { done: [bootstrap('https://a:6443')] }, 'met'],
+  ['a proxy besides', plain, { done: [bootstrap('https://a:6443', ['proxy-url'])] }, 'unmet'],
+  ['nothing at all', plain, {}, 'unmet'],
+  ['keys, then the kubelet', first, { done: [shared, start] }, 'met'],
+  ['the kubelet, then keys', first, { done: [start, shared] }, 'unmet'],
+  ['no keys', first, { done: [start] }, 'unmet'],
+  ['no kubelet', first, { done: [shared] }, 'unmet'],
+  ['nobody watched the keys', first, { done: undefined }, 'unclear'],
 ];
+
+describe('what any join leaves', () => {
+  const results = (judge: Judge, more: Partial<FileSeen>): readonly string[] =>
+    judge([machine({ ownWays: true, left: [{ ...ca(true), ...more }] })]).map(({ result }) => result);
+
+  it('holds no token', () => {
+    const nowhere: Judge = (machines) => checks.tokenLeftNowhere.judge(machines, undefined);
+    assert.deepEqual(results(nowhere, {}), ['met']);
+    assert.deepEqual(results(nowhere, { token: true }), ['unmet']);
+  });
+
+  it('may not be written by everybody', () => {
+    const writes: Judge = (machines) => checks.nobodyElseWrites.judge(machines, undefined);
+    assert.deepEqual(results(writes, { mode: 0o664 }), ['met']);
+    assert.deepEqual(results(writes, { mode: 0o666 }), ['unmet']);
+  });
+});
 
 describe('what kubeadm makes of a machine', () => {
   for (const [name, judge, more, result] of CASES)

@@ -16,6 +16,11 @@ import type { Machine } from './joined-files-reader.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const TAINTS = 'register-with-taints=';
+/** Arguments that kubeadm itself has for a kubelet, or had. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
+const ITS_OWN = [
+  ...['container-runtime-endpoint', 'hostname-override', 'pod-infra-container-image'],
+  ...['container-runtime', 'network-plugin', 'cgroup-driver', 'resolv-conf'],
+];
 
 /** The socket of the runtime in the kubelet's configuration, or among its arguments. */
 function socketOf(machine: Machine, flags: readonly string[]): unknown {
@@ -31,8 +36,12 @@ function problemsOf(machine: Machine): readonly string[] {
   const { socket, told, isWorker } = machine;
   const other = socket !== '' && socketOf(machine, flags) !== socket ? ['not the socket of its runtime'] : [];
   const lost = told.filter((flag) => !flags.includes(flag)).map((flag) => `not "${flag}"`);
-  const more = isWorker ? [] : flags.filter((flag) => flag.startsWith(TAINTS)).map((flag) => `"${flag}"`);
-  return [...other, ...lost, ...more];
+  const isKnown = (flag: string): boolean =>
+    flag.startsWith(TAINTS)
+      ? isWorker && told.includes(flag)
+      : flag === '' || told.includes(flag) || ITS_OWN.some((name) => flag.startsWith(`${name}=`));
+  const more = flags.filter((flag) => !isKnown(flag));
+  return [...other, ...lost, ...more.map((flag) => `"${flag}" that nobody has told it`)];
 }
 
 /** A control plane is tainted by kubeadm later, not by its kubelet. */
@@ -68,6 +77,78 @@ export const kubeletStopped: Check<Machines> = {
       const stop = indexOf(machine, (one) => one.what === 'ran' && one.path === STOP);
       const seen = stop < 0 ? 'it does not' : stop > config ? 'it does so after that' : 'it does';
       return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config });
+    }),
+  ),
+};
+
+/** It is made of what was validated, and of nothing that somebody says besides. */
+export const bootstrapPlain: Check<Machines> = {
+  id: 'joined-machine/bootstrap-plain',
+  source: 'cmd/kubeadm/app/discovery/discovery.go For; util/kubeconfig/kubeconfig.go CreateWithToken',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const besides = bootstrapOf(machine)?.besides;
+      return demand({
+        subject: machine.subject,
+        demanded: 'the bootstrap kubeconfig says server, CA and one credential, and nothing else',
+        seen: besides === undefined ? 'there is none' : besides.join(', ') || 'so it does',
+        ok: besides?.length === 0,
+      });
+    }),
+  ),
+};
+
+export const tokenLeftNowhere: Check<Machines> = {
+  id: 'joined-machine/token-left-nowhere',
+  source: '001, only trusted parties know the secret; cmd/kubeadm/app/cmd/phases/join/kubelet.go, os.Remove',
+  judge: each(({ subject, left }) => {
+    const holding = left.filter(({ token }) => token === true).map(({ path }) => path);
+    return refusal({
+      subject,
+      demanded: 'no file that the client leaves holds the token of TLS bootstrap',
+      seen: holding.join(', ') || `none of ${left.length} does`,
+      ok: holding.length === 0,
+    });
+  }),
+};
+
+/** Names with a date in them change from run to run. */
+const undated = (path: string): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
+
+export const nobodyElseWrites: Check<Machines> = {
+  id: 'joined-machine/nobody-else-writes',
+  source: 'cmd/kubeadm/app/phases/kubelet/config.go, flags.go; client-go, util/cert WriteCert',
+  judge: each(({ subject, left }) => {
+    const open = left.filter(({ mode }) => (mode & 0o002) !== 0).map(({ path }) => undated(path));
+    return refusal({
+      subject,
+      demanded: 'no file that the client leaves may be written by everybody',
+      seen: open.join(', ') || `none of ${left.length} may`,
+      ok: open.length === 0,
+    });
+  }),
+};
+
+const SHARED = /^\/etc\/kubernetes\/(manifests|pki)\//;
+
+/** What a control plane runs with is there when its kubelet starts, which runs it. */
+export const controlPlaneFirst: Check<Machines> = {
+  id: 'joined-machine/control-plane-first',
+  source: 'cmd/kubeadm/app/cmd/join.go, control-plane-prepare before kubelet-start',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, done } = machine;
+      const demanded = 'certificates and manifests of a control plane are written before the kubelet is started';
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const start = indexOf(machine, (one) => one.what === 'ran' && /start/.test(one.path));
+      const writes = done.flatMap((one, index) =>
+        one.what === 'wrote' && SHARED.test(one.file.path) ? [{ path: one.file.path, isLate: index > start }] : [],
+      );
+      const late = writes.filter(({ isLate }) => isLate).map(({ path }) => path);
+      const seen = start < 0 ? 'the kubelet is not started' : late.join(', ') || `${writes.length} are there before`;
+      return demand({ subject, demanded, seen, ok: start >= 0 && writes.length > 0 && late.length === 0 });
     }),
   ),
 };

@@ -49,6 +49,8 @@ export interface Attempt {
   readonly milliseconds: number;
   /** Of its discovery timeout; null: nobody knows. */
   readonly timeout: number | null;
+  /** Of its wait for a certificate; left out: nobody knows. */
+  readonly waits?: number;
   /** How long it takes to begin; left out: no time. */
   readonly starts?: number;
   readonly seen: readonly Seen[];
@@ -164,6 +166,7 @@ export function readAttempt(run: ClientRun): Attempt {
     speaksKubeadm,
     milliseconds,
     timeout: truth.discoveryTimeout ?? null,
+    ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
     left: Object.keys(files).sort(),

@@ -33,6 +33,10 @@ const fails: Judge = (attempts) => checks.clientEndsInError.judge(attempts, unde
 const atOnce: Judge = (attempts) => checks.clientEndsAtOnce.judge(attempts, undefined);
 const pauses: Judge = (attempts) => checks.clientPauses.judge(attempts, undefined);
 
+const waits: Judge = (attempts) => checks.clientEndsItsWait.judge(attempts, undefined);
+const REQUESTED: Seen = { ...look(1), what: 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests' };
+const waiting = (milliseconds: number): Partial<Attempt> => ({ milliseconds, waits: 10_000, seen: [REQUESTED] });
+
 const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
 const firstAsks: Judge = (attempts) => checks.clientFirstAsks.judge(attempts, { what: LOOK, as: 'nobody' });
 
@@ -51,6 +55,12 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['not asked', firstAsks, {}, 'unmet'],
   ['a look each second', pauses, { seen: [look(8)] }, 'met'],
   ['one look', pauses, { seen: [look(1)] }, 'unmet'],
+  ['a wait of its time', waits, waiting(10_200), 'met'],
+  ['a wait of a busy machine', waits, waiting(17_000), 'unclear'],
+  ['a wait of three times its time', waits, waiting(30_000), 'unmet'],
+  ['hardly a wait', waits, waiting(1000), 'unmet'],
+  ['a wait without a request', waits, { ...waiting(10_200), seen: [] }, 'unmet'],
+  ['a wait that ends well', waits, { ...waiting(10_200), exit: 0 }, 'unmet'],
   ['a hundred looks a second', pauses, { seen: [look(700)] }, 'unmet'],
 ];
 

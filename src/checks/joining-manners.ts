@@ -2,7 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-client.js';
-import { type Attempt, ITS_TOKEN_SAID } from './joining-client-reader.js';
+import { type Attempt, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
 
 /** What it says holds no token, neither the one of discovery nor that of TLS bootstrap. */
 export const clientKeepsItsToken: Check<Attempts> = {
@@ -90,6 +90,34 @@ export const clientEndsAtOnce: Check<Attempts> = {
         ok: failed(attempt) && attempt.seen.length === 0 && attempt.milliseconds < (attempt.timeout ?? Infinity),
       }),
     ),
+  ),
+};
+
+/** What a busy machine may take longer, or a wait be shorter. */
+const SLACK = 5_000;
+
+/** Of a wait for a certificate that never comes; of one that is a little long nobody knows whose fault that is. */
+export const clientEndsItsWait: Check<Attempts> = {
+  id: 'joining-manners/ends-its-wait',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go waitForTLSBootstrappedClient, timeouts.tlsBootstrap',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm((attempts) =>
+    attempts.flatMap((attempt) => {
+      const { waits, seen, milliseconds, subject } = attempt;
+      if (waits === undefined) return [];
+      const asked = seen.find(({ what }) => what === REQUESTS)?.first;
+      const waited = milliseconds - (asked ?? 0);
+      const isLong = waited > waits + SLACK;
+      const isOver = waited > 2 * waits + SLACK;
+      const told = asked === undefined ? ', without a request' : `, ${Math.round(waited / 1000)} s after its request`;
+      const ok = failed(attempt) && asked !== undefined && waited >= waits - SLACK && !isOver;
+      return demand({
+        subject,
+        demanded: `the client waits ${waits / 1000} s for its certificate, and ends with an error`,
+        seen: `${endOf(attempt)}${told}`,
+        ok: ok && isLong ? undefined : ok,
+      });
+    }),
   ),
 };
 

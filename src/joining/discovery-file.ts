@@ -130,7 +130,7 @@ async function readClusterInfo(context: Discovering, access: Access): Promise<Cl
     if (got.kind === 'got') return { info: got.object };
     last = got.why;
     if (decisions.goesOnWithFile(got.status)) return { info: undefined };
-    if (!decisions.asksAgain(got.status)) throw new JoinFailed(last);
+    if (!decisions.asksAgain(got.status, 'first')) throw new JoinFailed(last);
     return undefined;
   });
   if (found === undefined)

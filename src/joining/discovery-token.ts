@@ -75,7 +75,7 @@ async function fetch(
     const got = await askForClusterInfo(context, access);
     if (got.kind === 'not') {
       last = `failed to request the cluster-info ConfigMap: ${got.why}`;
-      if (decisions.asksAgain(got.status)) return undefined;
+      if (decisions.asksAgain(got.status, which)) return undefined;
       throw new JoinFailed(last);
     }
     if (!decisions.waitsForSignature(got.object, key)) return got.object;

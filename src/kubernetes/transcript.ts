@@ -88,6 +88,8 @@ export interface Transcript {
 export interface Truth {
   /** Milliseconds of its discovery timeout; undefined: nobody knows. */
   readonly discoveryTimeout: number | undefined;
+  /** Of its wait for a certificate; undefined: nobody knows. */
+  readonly bootstrapTimeout?: number;
   /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
   readonly discoveryToken: string;
   readonly bootstrapToken: string;

@@ -7,7 +7,7 @@ import { pinOf } from './cast.js';
 import { KUBELET } from './cluster-state.js';
 import type { Liar } from './liar.js';
 import type { Registration, Told } from './lie.js';
-import { TOKEN } from './scene.js';
+import { authorityPem, TOKEN } from './scene.js';
 import { CERTIFICATE_KEY, sharedFiles } from './shared-certificates.js';
 
 /** The `discovery` of a JoinConfiguration. */
@@ -93,7 +93,10 @@ export function approachOf({ lie, scene }: Liar): Approach {
     registration: told.registration ?? {},
     ...(told.caCertPath === undefined ? {} : { caCertPath: told.caCertPath }),
     present: told.present?.(scene) ?? {},
-    files: told.path !== undefined && !byFlags ? {} : { [DISCOVERY_FILE]: told.file?.(scene) ?? '' },
+    files:
+      told.path !== undefined && !byFlags
+        ? {}
+        : { [DISCOVERY_FILE]: told.file?.(scene) ?? '', ...(told.beside?.(scene) ?? {}) },
   };
 }
 
@@ -106,7 +109,10 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
     discoveryTimeout,
     discoveryToken: discovery.bootstrapToken?.token ?? '',
     bootstrapToken: token ?? (discovery.tlsBootstrapToken || (discovery.bootstrapToken?.token ?? embedded)),
-    caPem: scene.cast.authorities[ca].certificate.pem,
+    caPem: [ca]
+      .flat()
+      .map((name) => authorityPem(scene, name))
+      .join(''),
     server: server?.(scene) ?? `https://${scene.endpoint}`,
     ...(controlPlane === undefined
       ? {}

@@ -116,8 +116,9 @@ export class CertificateRequests {
     const name = given || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
     const facts = parseRequestPem(asked);
     const now = this.#now();
-    const { signing } = this.#lie;
-    const { pem } = issue(this.#scene.cast.authorities[this.#lie.cluster?.ca ?? 'ca'], {
+    const { signing, cluster } = this.#lie;
+    const [issuer = 'ca'] = [cluster?.ca ?? []].flat();
+    const { pem } = issue(this.#scene.cast.authorities[issuer], {
       subject: { commonName: facts.commonName, organizations: facts.organizations },
       publicKey: signing === 'other key' ? generateKey('ECDSA-P256') : facts.spki,
       notBefore: now - HOUR / 12,

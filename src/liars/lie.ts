@@ -57,6 +57,8 @@ export interface Told {
   readonly endpoint?: (scene: Scene) => string;
   /** Content of a discovery file, "f.conf" in the working directory. */
   readonly file?: (scene: Scene) => string;
+  /** Files beside it, by name. */
+  readonly beside?: (scene: Scene) => Readonly<Record<string, string>>;
   /** What the discovery by file is told instead of "f.conf"; `{url}` is the liar's. */
   readonly path?: string;
   /** Neither endpoint nor file, or both. */
@@ -91,7 +93,7 @@ export type Right = 'joins' | 'refuses' | 'gives up' | 'fails later' | 'asks not
 
 /** What is true of the cluster that is to be joined, where it is not what an honest one has. */
 interface TrueCluster {
-  readonly ca?: AuthorityName;
+  readonly ca?: AuthorityName | readonly AuthorityName[];
   /** URL as cluster-info says. */
   readonly server?: (scene: Scene) => string;
   /** Of TLS bootstrap, where it is told in a file. */

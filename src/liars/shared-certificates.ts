@@ -13,7 +13,8 @@ type SharedFiles = Readonly<Record<string, string>>;
 /** Entry → bytes: 12 of nonce, the ciphertext, 16 of tag. */
 export type SharedEntries = Readonly<Record<string, Buffer>>;
 
-function encrypted(pem: string): Buffer {
+/** As an entry of the Secret. */
+export function encrypted(pem: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(CERTIFICATE_KEY, 'hex'), nonce);
   return Buffer.concat([nonce, cipher.update(pem), cipher.final(), cipher.getAuthTag()]);

@@ -1,6 +1,17 @@
 /** Defects of a joining client beside what documents say: its kubelet, its name, its words. */
 import type { JoinConfiguration } from '../joining/configuration.js';
-import { another, answering, asking, decidesJoining, isFor, textOf, writing } from './joining-hooks.js';
+import {
+  another,
+  answering,
+  asking,
+  BOOTSTRAP,
+  decidesJoining,
+  isFor,
+  onWrite,
+  textOf,
+  upstream,
+  writing,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
@@ -141,6 +152,66 @@ export const mutants: readonly Mutant[] = [
       });
       const { data } = JSON.parse(textOf(info)) as { readonly data: { readonly kubeconfig: string } };
       return { kind: 'answer', status: 200, headers: {}, body: Buffer.from(data.kubeconfig) };
+    }),
+  }),
+  another('join-download-falls-back', 'a download whose certificate is wrong is asked for without TLS', ['FDISC-003'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (answer.kind === 'answer' || !question.url.endsWith('/f.conf')) return answer;
+      return wire.exchange({ ...question, url: question.url.replace('https:', 'http:') });
+    }),
+  }),
+  ...[
+    ['tls-server-name: localhost', 'the bootstrap kubeconfig names the server otherwise'],
+    ['proxy-url: http://proxy.example', 'the bootstrap kubeconfig has a proxy'],
+  ].map(([line = '', defect = '']) =>
+    another(`join-bootstrap-${line.replace(/:.*/, '')}`, defect, ['P-118'], {
+      files: inFile(BOOTSTRAP, (text) => text.replace(/^( +)server: /m, `$1${line}\n$1server: `)),
+    }),
+  ),
+  another('join-bootstrap-users', 'the bootstrap kubeconfig has another user besides', ['P-118'], {
+    files: inFile(BOOTSTRAP, (text) => text.replace(/^users:\n/m, 'users:\n- name: another\n  user: {}\n')),
+  }),
+  another('join-copies-bootstrap', 'a copy of the bootstrap kubeconfig is left', ['P-119'], {
+    files: onWrite((disk, path, text, mode) => {
+      disk.write(path, text, mode);
+      if (path === BOOTSTRAP) disk.write('/var/lib/kubelet/bootstrap.conf', text, mode);
+    }),
+  }),
+  decidesJoining('join-files-for-everybody', 'everybody may write what a join leaves', ['P-120'], {
+    fileMode: (what) => upstream.fileMode(what) | (what === 'certificate' ? 0o022 : 0),
+  }),
+  decidesJoining('join-any-shared-text', 'a shared entry that is no key is passed over', ['P-121'], {
+    skipsEntry: (value) => upstream.skipsEntry(value) || value.toString('latin1') === 'no key\n',
+  }),
+  another('join-file-names-its-ca', 'the bootstrap kubeconfig names its CA, which is not embedded', ['P-122'], {
+    files: inFile(BOOTSTRAP, (text) =>
+      text.replace(/certificate-authority-data: \S+/, 'certificate-authority: of-the-file.crt'),
+    ),
+  }),
+  decidesJoining('join-file-first-cluster', 'the first cluster of a discovery file is taken', ['P-122'], {
+    selectedCluster: (config) => {
+      const [name = '', cluster] = [...config.clusters][0] ?? [];
+      return cluster === undefined ? upstream.selectedCluster(config) : { name, cluster };
+    },
+  }),
+  another('join-waits-thrice', 'a certificate is waited for three times as long as told', ['P-123'], {
+    configuration: ({ timeouts, ...configuration }) => ({
+      ...configuration,
+      timeouts: { ...timeouts, tlsBootstrap: timeouts.tlsBootstrap * 3 },
+    }),
+  }),
+  another('join-hardly-waits', 'a certificate is hardly waited for', ['P-123'], {
+    configuration: ({ timeouts, ...configuration }) => ({
+      ...configuration,
+      timeouts: { ...timeouts, tlsBootstrap: timeouts.tlsBootstrap / 4 },
+    }),
+  }),
+  another('join-keys-after-kubelet', 'keys of a control plane are written when its kubelet runs', ['P-124'], {
+    files: onWrite((disk, path, text, mode) => {
+      disk.write(path, text, mode);
+      const key = disk.read('/etc/kubernetes/pki/sa.key');
+      if (path.includes('/kubelet-client-') && key !== undefined) disk.write('/etc/kubernetes/pki/sa.key', key, 0o600);
     }),
   }),
 ];

@@ -66,9 +66,14 @@ export const mutants: readonly Mutant[] = [
   another('join-bootstrap-other-ca', 'the bootstrap kubeconfig has the CA of another connection', ['LIFE-002'], {
     files: inFile(BOOTSTRAP, certificate),
   }),
-  another('join-bootstrap-other-token', 'the bootstrap kubeconfig has a token of its own', ['LIFE-002', 'LIFE-004'], {
-    files: inFile(BOOTSTRAP, (text) => text.replace(/token: \S+/, 'token: fedcba.0123456789abcdef')),
-  }),
+  another(
+    'join-bootstrap-other-token',
+    'the bootstrap kubeconfig has a token of its own',
+    ['LIFE-002', 'LIFE-004', 'P-122'],
+    {
+      files: inFile(BOOTSTRAP, (text) => text.replace(/token: \S+/, 'token: fedcba.0123456789abcdef')),
+    },
+  ),
   decidesJoining('join-bootstrap-other-cluster-name', 'the cluster is named after the machine', ['LIFE-003'], {
     bootstrapNames: () => ({ ...upstream.bootstrapNames(), cluster: 'worker-9' }),
   }),

@@ -167,6 +167,9 @@ export const mutants: readonly Mutant[] = [
       wire: sending((question) => (isLook(question) ? { ...question, trust: 'anybody' } : question)),
     },
   ),
+  decidesJoining('join-second-look-once', 'a second look that fails is not repeated', ['DISC-007'], {
+    asksAgain: (_, fetch) => fetch === 'first',
+  }),
   decidesJoining('join-copies-not-compared', 'the second copy is not compared', ['DISC-017', 'DISC-020', 'DISC-021'], {
     isSameCopy: () => true,
   }),

@@ -132,6 +132,15 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-all-pins-must-fit', 'every pin has to fit', ['PIN-006', 'PIN-007'], {
     isPinned: (hashes, allowed) => allowed.every((pin) => hashes.includes(pin)),
   }),
+  decidesJoining('join-pin-by-its-beginning', 'the first digits of a pin are compared', ['PIN-005'], {
+    isPinned: (hashes, allowed) => hashes.some((hash) => allowed.some((pin) => pin.slice(0, 32) === hash.slice(0, 32))),
+  }),
+  decidesJoining('join-pin-by-its-end', 'the last digits of a pin are compared', ['PIN-005'], {
+    isPinned: (hashes, allowed) => hashes.some((hash) => allowed.some((pin) => pin.slice(32) === hash.slice(32))),
+  }),
+  decidesJoining('join-pin-trimmed', 'blanks around the digits of a pin are passed over', ['PIN-001'], {
+    readPin: (pin) => upstream.readPin(pin.replace(/: */, ':').trimEnd()),
+  }),
   decidesJoining('join-first-certificate-only', 'of several CAs only the first is compared', ['PIN-007'], {
     isPinned: ([own = ''], allowed) => allowed.includes(own),
   }),

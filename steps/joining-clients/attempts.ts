@@ -28,6 +28,7 @@ import {
   clientAsksAsNode,
   clientEndsAtOnce,
   clientEndsInError,
+  clientEndsItsWait,
   clientFirstAsks,
   clientKeepsItsToken,
   clientPauses,
@@ -168,6 +169,10 @@ Then('it says its token to nobody', async function (this: World) {
 
 Then('it ends with an error', async function (this: World) {
   this.check(clientEndsInError, attempts(this));
+});
+
+Then('it waits for its certificate until its time is over', async function (this: World) {
+  this.check(clientEndsItsWait, attempts(this));
 });
 
 Then('it ends with an error at once', async function (this: World) {

@@ -20,10 +20,14 @@ import {
 } from '../../src/checks/joined-files.js';
 import {
   bootstrapOwnServer,
+  bootstrapPlain,
   caSavedAt,
+  controlPlaneFirst,
   fileKept,
   kubeletStopped,
   kubeletTold,
+  nobodyElseWrites,
+  tokenLeftNowhere,
 } from '../../src/checks/joined-machine.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -113,6 +117,22 @@ Then('the CA of the cluster is saved to {string}', async function (this: World, 
 
 Then('{string} is kept', async function (this: World, path: string) {
   this.check(fileKept, machines(this), { path });
+});
+
+Then('the bootstrap kubeconfig says nothing else', async function (this: World) {
+  this.check(bootstrapPlain, machines(this));
+});
+
+Then('no file is left that holds its token', async function (this: World) {
+  this.check(tokenLeftNowhere, machines(this));
+});
+
+Then('nobody else may write what it leaves', async function (this: World) {
+  this.check(nobodyElseWrites, machines(this));
+});
+
+Then('certificates and manifests are written before the kubelet is started', async function (this: World) {
+  this.check(controlPlaneFirst, machines(this));
 });
 
 Then('the bootstrap kubeconfig has the own server of a control plane', async function (this: World) {

@@ -40,7 +40,7 @@ export const discoveryDecisions = {
   fetchToken: (_fetch: 'first' | 'second', _token: string): string | undefined => undefined,
 
   /** Whether a failed request of cluster-info is tried again: any is. `status` is undefined where no answer came. */
-  asksAgain: (_status: number | undefined): boolean => true,
+  asksAgain: (_status: number | undefined, _fetch: 'first' | 'second'): boolean => true,
 
   /** Whether a copy without a signature for the token is waited for: a key without a value counts as there. */
   waitsForSignature: (info: ClusterInfo, key: string): boolean => !(key in info),

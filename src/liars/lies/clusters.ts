@@ -4,6 +4,7 @@
 import { answer, configMap, json, notFound, refusal } from '../answers.js';
 import type { Lie, Reply, Right } from '../lie.js';
 import type { Data } from '../scene.js';
+import { encrypted } from '../shared-certificates.js';
 
 const SYSTEM = '/api/v1/namespaces/kube-system';
 const forbidden = (what: string): Reply =>
@@ -121,6 +122,7 @@ const without = (entry: string): Lie =>
   entries(`cp-missing-${entry}`, `${entry} is missing in kubeadm-certs`, 'fails later', (given) => {
     delete given[entry];
   });
+const NO_KEY = 'no key\n';
 const CERTS = `${SYSTEM}/secrets/kubeadm-certs`;
 
 const certificates: readonly Lie[] = [
@@ -161,6 +163,9 @@ const certificates: readonly Lie[] = [
   }),
   entries('cp-garbage-data', 'sa.key is text', 'fails later', (given) => {
     given['sa.key'] = Buffer.alloc(60, 'x');
+  }),
+  entries('cp-no-pem', 'sa.pub is rightly encrypted, and is no key', 'fails later', (given) => {
+    given['sa.pub'] = encrypted(NO_KEY);
   }),
   shared('cp-certs-expired', 'no kubeadm-certs', 'fails later', {
     answer: ({ path }) => (path === CERTS ? notFound('secrets', 'kubeadm-certs') : undefined),

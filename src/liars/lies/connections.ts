@@ -34,6 +34,14 @@ const copies: readonly Lie[] = [
   second('second-jws-bad', 'the same, wrong signature', 'joins', (scene) => clusterInfo(payload(scene), 'a..b')),
   second('second-no-jws', 'the same, no signature', 'gives up', (scene) => ({ kubeconfig: payload(scene) })),
   secondAnswer('second-403', '403', 'gives up', () => refusal(403, 'Forbidden', 'configmaps is forbidden')),
+  {
+    name: 'second-503-once',
+    server: 'second fetch: 503, then honest',
+    right: 'joins',
+    told: { discoveryTimeout: 20_000 },
+    answer: (asked) =>
+      isClusterInfo(asked) && asked.nth === 2 ? refusal(503, 'ServiceUnavailable', 'unavailable') : undefined,
+  },
   second('second-no-kubeconfig', 'signature, no kubeconfig', 'refuses', (scene) => ({
     [SIGNATURE_KEY]: sign(payload(scene)),
   })),

@@ -24,6 +24,18 @@ const content = (name: string, server: string, text: (scene: Scene) => string, r
   right,
   told: { file: text },
 });
+const CONTEXT = { contexts: '[{name: c, context: {cluster: named, user: u}}]', current: 'c' } as const;
+/** A file with a context, whose user is this; of kubeadm alone, which takes credentials from there. */
+const named = (name: string, server: string, user: string, told: Told): Lie => ({
+  name,
+  server: `honest; ${server}`,
+  right: 'joins',
+  ofKubeadm: true,
+  told: {
+    file: (scene) => payload(scene, [{ name: 'named' }], { ...CONTEXT, users: `[{name: u, user: ${user}}]` }),
+    ...told,
+  },
+});
 /** cluster-info is always answered like this. */
 const info = (reply: Reply | ((scene: Scene) => Reply)): Partial<Lie> => ({
   answer: (asked, scene) => {
@@ -54,6 +66,28 @@ const files: readonly Lie[] = [
           users: `[{name: u, user: {token: ${TOKEN}}}]`,
         }),
     },
+  },
+  named('file-token-path', 'file that names a file with the token', '{tokenFile: token}', {
+    tlsToken: '',
+    beside: () => ({ token: TOKEN }),
+  }),
+  named('file-current-context', 'two clusters, the context names the second', `{token: ${TOKEN}}`, {
+    tlsToken: '',
+    file: (scene) =>
+      payload(scene, [{ name: 'another', ca: authorityPem(scene, 'other ca') }, { name: 'named' }], {
+        ...CONTEXT,
+        users: `[{name: u, user: {token: ${TOKEN}}}]`,
+      }),
+  }),
+  {
+    ...file(
+      'file-ca-path',
+      'honest; file that names a file with the CA',
+      'joins',
+      { ca: null, lines: ['certificate-authority: of-the-file.crt'] },
+      { asked: { beside: (scene) => ({ 'of-the-file.crt': authorityPem(scene, 'ca') }) } },
+    ),
+    ofKubeadm: true,
   },
   file('file-no-credentials', 'honest; no credentials anywhere', 'refuses', {}, { asked: { tlsToken: '' } }),
   file('file-missing', 'honest; the file is not there', 'asks nothing', {}, { asked: { path: 'none.conf' } }),

@@ -122,9 +122,15 @@ const authorities: readonly Lie[] = [
     one((scene) => ({ ca: authorityPem(scene, 'ca again') })),
     { cluster: { ca: 'ca again' } },
   ),
-  says('kc-ca-bundle-right-first', 'the true CA and another, pin of the true one', 'joins', one(bundle)),
-  says('kc-ca-bundle-right-second', 'another CA and the true one, pin of the true one', 'joins', (scene) =>
-    payload(scene, [{ ca: authorityPem(scene, 'other ca') + authorityPem(scene, 'ca') }]),
+  says('kc-ca-bundle-right-first', 'the true CA and another, pin of the true one', 'joins', one(bundle), {
+    cluster: { ca: ['ca', 'other ca'] },
+  }),
+  says(
+    'kc-ca-bundle-right-second',
+    'another CA and the true one, pin of the true one',
+    'joins',
+    one((scene) => ({ ca: authorityPem(scene, 'other ca') + authorityPem(scene, 'ca') })),
+    { cluster: { ca: ['other ca', 'ca'] } },
   ),
   says('kc-ca-bundle-pin-other', 'the true CA and another, pin of the other', 'joins', one(bundle), {
     told: OTHER_PIN,

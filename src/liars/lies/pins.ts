@@ -12,6 +12,8 @@ const pinned = (name: string, server: string, right: Right, pins: Told['pins'] &
 });
 const form = (name: string, server: string, make: (pin: string) => string, right: Right = 'refuses'): Lie =>
   pinned(name, server, right, (of) => [make(of('ca'))]);
+/** With another hexadecimal digit at this place. */
+const other = (hex: string, at: number): string => hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
 const digits = (pin: string): string => pin.slice('sha256:'.length);
 
 export const pinLies: readonly Lie[] = [
@@ -34,6 +36,10 @@ export const pinLies: readonly Lie[] = [
   form('pin-base64', 'base64 as in RFC 7469', (pin) => `sha256:${Buffer.from(digits(pin), 'hex').toString('base64')}`),
   form('pin-colons', 'digits in pairs', (pin) => `sha256:${(digits(pin).match(/../g) ?? []).join(':')}`),
   form('pin-space', 'a blank before the pin', (pin) => ` ${pin}`),
+  form('pin-space-inside', 'a blank before the digits', (pin) => `sha256: ${digits(pin)}`),
+  form('pin-space-after', 'a blank after the pin', (pin) => `${pin} `),
+  form('pin-first-digit', 'the first digit of the right pin is another', (pin) => `sha256:${other(digits(pin), 0)}`),
+  form('pin-last-digit', 'the last digit of the right pin is another', (pin) => `sha256:${other(digits(pin), 63)}`),
   pinned('pin-empty', 'the empty string as a pin', 'refuses', () => ['']),
   {
     name: 'pin-bad-no-jws',

@@ -14,7 +14,7 @@ import { lies } from '../../liars/lies/index.js';
 import { Turns } from '../turns.js';
 import { argumentsOf, type ClientDescription, canonical, environmentOf, placeOf, type Told } from './description.js';
 import type { Ground, Place } from './ground.js';
-import { joinConfiguration, NODE } from './join-configuration.js';
+import { joinConfiguration, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
 import type { Ended } from './program.js';
 import { Services } from './services.js';
 import { WatchedFolder } from './watched-folder.js';
@@ -127,6 +127,10 @@ function once(action: () => void): () => void {
   };
 }
 
+/** What joinproof itself has on a machine that it makes; and where kubeadm and its kubelet have their files. */
+const OURS = /^(work|services|joinproof)\//;
+const KUBERNETES = /^\/(etc\/kubernetes|var\/lib\/kubelet)\//;
+
 /** One program before one server. */
 class Run {
   readonly #lie: Lie;
@@ -165,7 +169,7 @@ class Run {
   }
 
   #nameOf(place: string): string | undefined {
-    if (this.#place.isMachine && !/^(etc\/kubernetes|var\/lib\/kubelet)\//.test(place)) return undefined;
+    if (this.#place.isMachine && OURS.test(place)) return undefined;
     return canonical(place, this.#description.files);
   }
 
@@ -198,11 +202,13 @@ class Run {
       clearInterval(looking);
     }
     this.#look();
+    const { tlsBootstrap = TLS_BOOTSTRAP } = this.#place.configuration;
+    const waits = this.#way === 'configuration' ? { bootstrapTimeout: tlsBootstrap * 1000 } : {};
     const timeout = this.#tells ? this.#approach.discoveryTimeout : this.#description.discoveryTimeout;
     return {
       lie: this.#lie.name,
       server: this.#lie.server,
-      truth: { ...truth, discoveryTimeout: timeout, registration: { ...truth.registration, ...NAMED } },
+      truth: { ...truth, ...waits, discoveryTimeout: timeout, registration: { ...truth.registration, ...NAMED } },
       speaksKubeadm: this.#description.speaks === 'kubeadm',
       transcript: { ...ended, entries: [...liar.journal], ...this.#files(truth.bootstrapToken) },
     };
@@ -286,7 +292,7 @@ class Run {
     const { files } = this.#description;
     const [, secret = token] = token.split('.');
     const tells = (name: string, { text }: LeftFile): boolean =>
-      this.#place.isMachine ||
+      (this.#place.isMachine && KUBERNETES.test(name)) ||
       placeOf(name, files) !== undefined ||
       /-----BEGIN |kind: *"?Config\b/.test(text) ||
       (secret !== '' && text.includes(secret));

@@ -18,7 +18,7 @@ import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
-import { joinConfiguration, NODE } from './join-configuration.js';
+import { joinConfiguration, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
 import { MemoryFiles } from './memory-files.js';
 
 export { lies };
@@ -127,7 +127,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
   return {
     lie: lie.name,
     server: lie.server,
-    truth: truthOf(liar, approach),
+    truth: { ...truthOf(liar, approach), ...(approach.byFlags ? {} : { bootstrapTimeout: TLS_BOOTSTRAP * 1000 }) },
     speaksKubeadm: playing.speaksKubeadm ?? true,
     transcript: { entries: liar.journal, ...played },
   };
