@@ -175,17 +175,17 @@ export const knownIn = (seen: readonly AuthenticatorSeen[]): AuthenticatorKnown[
 export const heardAsFlagsSay: Check<readonly AuthenticatorSeen[]> = {
   id: 'authenticators/as-flags-say',
   source: '003, NewAuthenticator: one for each parameter that is given; pkg/kubeapiserver/authenticator/config.go',
-  nothing: 'no Pod of kube-system shows the flags of kube-apiserver',
+  nothing: 'no flags that the Pods of all API servers show alike say whether strangers are heard',
   judge: (seen) =>
     seen
       .filter(({ authenticator }) => authenticator === 'strangers')
-      .filter(({ flags, asked }) => [flags, asked].every(({ state }) => state !== 'unknown'))
+      .filter(({ flags, asked }) => (flags.state === 'on' || flags.state === 'off') && asked.state !== 'unknown')
       .map(({ authenticator, flags, asked }) =>
         demand({
           subject: authenticator,
           demanded: `are ${flags.state === 'off' ? 'refused' : 'heard'}: ${flags.by}`,
           seen: asked.by,
-          ok: flags.state === 'some' ? undefined : flags.state === asked.state,
+          ok: flags.state === asked.state,
         }),
       ),
 };

@@ -85,7 +85,7 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
   };
   try {
     // Whoever finds the folder without its owner removes it.
-    await record(folder, []);
+    record(folder, []);
     ground = await (options.ground ?? (async (at) => plainGround(at)))(folder);
     const programs = new Programs({
       description,

@@ -8,7 +8,7 @@ import { visible } from '../../model/foreign.js';
 const KEPT = 64 * 1024;
 const LATE_MS = 200;
 /** By this variable whatever a program has started is known for its own, wherever it has gone. */
-export const MARK = 'JOINPROOF_CLIENT';
+export const MARK = 'JOINPROOF_FOLDER';
 
 export interface Program {
   /** Program and arguments. */

@@ -3,8 +3,8 @@
  * left behind.
  * A process is killed only where pid, start time and command line all say that it is the one that was recorded.
  */
-import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endMarked } from '../client-under-test/program.js';
@@ -29,12 +29,14 @@ interface ProcessRecord {
 /** A private folder (mode 0700) for one control plane. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), PREFIX));
 
-export async function record(folder: string, children: readonly number[]): Promise<void> {
+/** At once and as a whole: several that start side by side are written by the last of them, and no half is ever read. */
+export function record(folder: string, children: readonly number[]): void {
   const identities = [...children].map(identityOf).filter((identity) => identity !== undefined);
   const owner = identityOf(process.pid) ?? { pid: process.pid, started: '' };
-  await writeFile(join(folder, RECORD), JSON.stringify({ owner, children: identities } satisfies ProcessRecord), {
-    mode: 0o600,
-  });
+  const file = join(folder, RECORD);
+  const text = JSON.stringify({ owner, children: identities } satisfies ProcessRecord);
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /** undefined where the process is gone, or where the system has no /proc. Source: proc(5), /proc/pid/stat field 22. */

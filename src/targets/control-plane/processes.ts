@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MARK } from '../client-under-test/program.js';
 import { ConfigurationError } from '../errors.js';
 import { record } from './process-record.js';
 
@@ -44,6 +45,7 @@ export class Processes {
 
   constructor(folder: string) {
     this.folder = folder;
+    record(folder, []);
     this.#watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'joinproof-watchdog', folder], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -54,13 +56,21 @@ export class Processes {
     this.#watchdog.unref();
   }
 
-  /** Every argument list must name the folder somewhere: that is how leftovers are told from strangers. */
+  /**
+   * Every argument list must name the folder somewhere: that is how leftovers are told from strangers. The environment
+   * names it, too, for one that is not written down yet.
+   */
   async start(program: string, file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Running> {
     const log = join(this.folder, `${program}.log`);
     const out = openSync(log, 'a', 0o600);
     let child: ChildProcess;
     try {
-      child = spawn(file, args, { detached: true, stdio: ['ignore', out, out], cwd: this.folder, env });
+      child = spawn(file, args, {
+        detached: true,
+        stdio: ['ignore', out, out],
+        cwd: this.folder,
+        env: { ...env, [MARK]: `${this.folder}/` },
+      });
     } finally {
       closeSync(out);
     }
@@ -75,7 +85,7 @@ export class Processes {
     const running: Running = { program, child, ended, log };
     this.#running.push(running);
     if (child.pid !== undefined) this.watch(child.pid);
-    await record(
+    record(
       this.folder,
       this.#running.map(({ child: { pid } }) => pid).filter((pid) => pid !== undefined),
     );
