@@ -255,8 +255,10 @@ Feature: Flags of authenticators
       Then there one is who shows:
         | its headers with a UID, as the proxy | erin of 77 in ["proxied"] |
 
-    Scenario: strangers
-      Then strangers are heard as its flags say
+    Scenario: who is nobody
+      Then strangers are heard as its flags say, where it publishes them
+      And a bearer is refused that shows:
+        | a word | nosuchtoken |
 
     Scenario: a bootstrap token where none is looked at
       Given an API server that looks at no "bootstrap tokens"

@@ -175,7 +175,6 @@ export const knownIn = (seen: readonly AuthenticatorSeen[]): AuthenticatorKnown[
 export const heardAsFlagsSay: Check<readonly AuthenticatorSeen[]> = {
   id: 'authenticators/as-flags-say',
   source: '003, NewAuthenticator: one for each parameter that is given; pkg/kubeapiserver/authenticator/config.go',
-  nothing: 'no flags that the Pods of all API servers show alike say whether strangers are heard',
   judge: (seen) =>
     seen
       .filter(({ authenticator }) => authenticator === 'strangers')

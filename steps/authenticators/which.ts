@@ -60,7 +60,7 @@ const authenticators = (world: World): Promise<AuthenticatorSeen[]> =>
 
 /** API servers of ours that look at one, or at none; where a cluster is as it is, it is judged as it is. */
 const OURS: Readonly<Partial<Record<Authenticator, Readonly<Partial<Record<State, string>>>>>> = {
-  'static tokens': { on: 'with a token file' },
+  'static tokens': { on: 'with a token file', off: 'without bootstrap tokens' },
   'client certificates': { off: 'without a CA for clients' },
   'bootstrap tokens': { off: 'without bootstrap tokens' },
   strangers: { off: 'without strangers' },
@@ -99,7 +99,7 @@ Given(
 
 const OBJECTS = { needs: ['objects'] } as const;
 
-Then('strangers are heard as its flags say', OBJECTS, async function (this: World) {
+Then('strangers are heard as its flags say, where it publishes them', OBJECTS, async function (this: World) {
   this.check(heardAsFlagsSay, await authenticators(this));
 });
 
