@@ -268,11 +268,13 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cert-other-ca    |
+        | cert-host-ca     |
         | cert-self-signed |
         | cert-other-name  |
         | cert-expired     |
         | cert-future      |
         | cert-client-eku  |
+        | kc-ca-expired    |
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
 
@@ -398,6 +400,7 @@ Feature: How a machine finds its cluster with a token
         | cert-changes            |
         | cert-other-ca-first     |
         | cert-other-ca-unsafe    |
+        | cert-host-ca-unsafe     |
         | cert-expired-unsafe     |
         | cert-self-signed-unsafe |
         | cert-other-name-unsafe  |

@@ -216,6 +216,7 @@ Feature: A join, step by step
       And a client that joins "ok-unsafe"
       When it is before each of these servers:
         | cert-other-ca-unsafe |
+        | cert-host-ca-unsafe |
         | cert-changes-unsafe  |
         | ok-pin               |
       Then it shows a credential to the right server only
@@ -230,7 +231,8 @@ Feature: A join, step by step
       Given a kubelet of the client itself
       And a client that joins "ok-unsafe"
       When it is before each of these servers:
-        | cert-other-ca-unsafe    |
+        | cert-other-ca-unsafe |
+        | cert-host-ca-unsafe    |
         | cert-expired-unsafe     |
         | cert-self-signed-unsafe |
         | cert-other-name-unsafe  |

@@ -179,8 +179,7 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: all of it, where there are several
       When it is before each of these servers:
-        | kc-ca-bundle-right-first  |
-        | kc-ca-bundle-right-second |
+        | kc-ca-bundle-right-first |
       Then the CA of the cluster is saved
 
   @LIFE-013 @MUST

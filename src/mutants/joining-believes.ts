@@ -46,6 +46,18 @@ export const mutants: readonly Mutant[] = [
     { wire: believing },
   ),
   another(
+    'join-believes-the-host-too',
+    "a server is believed by the CA of the cluster or by the host's authorities",
+    ['BOOT-005', 'BOOT-006', 'DISC-016', 'DISC-022'],
+    {
+      wire: asking(async (question, wire) => {
+        const answer = await wire.exchange(question);
+        const isUntrusted = answer.kind === 'failure' && answer.failure.cause === 'untrusted';
+        return isUntrusted ? wire.exchange({ ...question, trust: 'host' }) : answer;
+      }),
+    },
+  ),
+  another(
     'join-ignores-names',
     'the names of a serving certificate are not verified',
     ['BOOT-006', 'DISC-016', 'DISC-022', 'FDISC-003'],

@@ -191,6 +191,9 @@ export const mutants: readonly Mutant[] = [
       files: inFile(CA, (text) => text.replace(/^.*\n.*\n/, '-----BEGIN CERTIFICATE-----\nAAAA\n')),
     },
   ),
+  another('join-ca-first-only', 'of several CAs the first is saved', ['LIFE-012'], {
+    files: inFile(CA, (text) => text.replace(/(-----END CERTIFICATE-----\n).*/s, '$1')),
+  }),
   decidesJoining('join-ca-unsaved', 'ca.crt is not written', ['DISC-003', 'FDISC-005', 'JOIN-007', 'LIFE-012'], {
     writesCa: () => false,
   }),

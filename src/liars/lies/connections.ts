@@ -76,6 +76,16 @@ const certificates: readonly Lie[] = [
     connection === 1 ? 'by other ca' : 'good',
   ),
   under('cert-other-ca-unsafe', 'certificate of another CA; pins renounced', 'fails later', 'by other ca', UNSAFE),
+  under('cert-host-ca', 'certificate of another CA, which the host believes', 'gives up', 'by other ca', {
+    told: { hostTrusts: 'other ca' },
+  }),
+  under(
+    'cert-host-ca-unsafe',
+    'certificate of another CA, which the host believes; pins renounced',
+    'fails later',
+    'by other ca',
+    { told: { ...UNSAFE.told, hostTrusts: 'other ca' } },
+  ),
   under('cert-self-signed', 'self-signed certificate', 'gives up', 'self-signed'),
   under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),
