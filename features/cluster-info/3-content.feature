@@ -125,6 +125,27 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then its cluster names no proxy and no other server name
 
+  @P-134 @SHOULD
+  Rule: cluster-info can be written
+
+    Why: the signer writes nothing into an immutable ConfigMap: tokens made from now on are never signed for, and
+    signatures of revoked ones stay.
+    Repair: delete it, and run "kubeadm init phase bootstrap-token".
+
+    Scenario: the ConfigMap
+      Given the ConfigMap cluster-info
+      Then it can be written
+
+  @P-135 @SHOULD
+  Rule: The CA that is published is valid now
+
+    Why: a machine that trusts a CA that has ended trusts nobody, and joins no more.
+    Repair: renew the CA, publish it with "kubeadm init phase bootstrap-token", and remove what has ended.
+
+    Scenario: every certificate of the cluster entry
+      Given the ConfigMap cluster-info
+      Then each CA that it publishes has begun and has not ended
+
   @INFO-011 @SHOULD
   Rule: cluster-info holds the kubeconfig and signatures, and nothing else
 

@@ -76,6 +76,47 @@ Feature: Tokens as their operators want them
       Given every bootstrap token Secret
       Then each is for something
 
+  @P-130 @SHOULD
+  Rule: A usage is "true" or "false"
+
+    Why: "True", "yes" and "true " switch nothing on, whatever their writer believes.
+    Repair: write "true", or remove the key.
+
+    Scenario: every token of the cluster
+      Given every bootstrap token Secret
+      Then the usages of each are on or off
+
+  @P-131 @SHOULD
+  Rule: The end and the groups of a token stand under their own keys
+
+    Why: whoever writes "expires" or "auth-groups" gets a token that never ends, or that opens nothing, and hears of
+    neither.
+    Repair: write "expiration" and "auth-extra-groups".
+
+    Scenario: every token of the cluster
+      Given every bootstrap token Secret
+      Then none has its end or its groups under another key
+
+  @P-132 @SHOULD
+  Rule: A token that logs in opens something
+
+    Why: a machine that joins with a token of no group, or of one that nobody has bound, is let in and may then nothing.
+    Repair: set auth-extra-groups to a group that is bound, or leave "usage-bootstrap-authentication" out.
+
+    Scenario: every token that logs in
+      Given the roles and bindings of the cluster
+      Then some binding names a group of every token that logs in
+
+  @P-133 @SHOULD
+  Rule: A token that was deleted is gone
+
+    Why: a finalizer keeps it in the lists and its signature in cluster-info, while nobody can log in with it.
+    Repair: remove the finalizers of its Secret.
+
+    Scenario: every token of the cluster
+      Given every bootstrap token Secret
+      Then none is kept long after its deletion
+
   @T-26 @SHOULD
   Rule: A token signs only what is read
 

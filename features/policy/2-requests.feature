@@ -75,6 +75,28 @@ Feature: Certificate requests as operators want them
       Given the certificate requests of the cluster
       Then no certificate bears a name that is kept for others
 
+  @P-142 @SHOULD
+  Rule: No certificate makes an administrator, a component or a node of its bearer
+
+    Why: whoever may approve and sign makes himself anybody; the API server refuses the group system:masters alone.
+    Repair: unbind the name, or rotate the CA, since a certificate cannot be revoked; see who may approve.
+
+    Scenario: every certificate that was issued for clients
+      Given the certificate requests of the cluster
+      Then no certificate bears a name of an administrator, a component or a node
+
+  @P-143 @SHOULD
+  Rule: No token takes the place of a control plane
+
+    Why: a control plane asks before its Node is there; who asks in its name later, with a token, is somebody else, or
+    it was made anew without its Node being removed.
+    Repair: find out who asked; delete the Node and its certificate's machine, or the request.
+
+    Scenario: every request of a token
+      Given the certificate requests of the cluster
+      And the Nodes of the cluster
+      Then no token takes the place of a control plane
+
   @T-22 @SHOULD
   Rule: No certificate lives for long
 

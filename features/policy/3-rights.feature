@@ -33,6 +33,68 @@ Feature: Rights as operators want them
       Given the roles and bindings of the cluster
       Then nobody gets his first certificate without a human but whom the policy names
 
+  @P-136 @SHOULD
+  Rule: Nobody signs for Kubernetes but its controllers
+
+    Why: whoever may sign, or write the status of a request, puts any certificate there, and others take it.
+    Repair: take the right away, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody signs for Kubernetes but whom the policy names
+
+  @P-137 @MUST
+  Rule: Nobody writes bootstrap tokens but who is known
+
+    Why: whoever makes a token makes machines join, and whoever changes one takes over those that join with it.
+    Repair: bind the right to named people, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody writes bootstrap tokens but whom the policy names
+
+  @P-138 @SHOULD
+  Rule: Nobody reads what lets machines join but who is known
+
+    Why: a right to read all Secrets of kube-system is a right to join as any machine, and control plane.
+    Repair: name the Secrets in the role, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody reads what lets machines join but whom the policy names
+
+  @P-139 @MUST
+  Rule: Nobody writes what joining machines read but who is known
+
+    Why: whoever writes kubelet-config or kubeadm-config decides what the next machine runs, and who writes cluster-info
+    whom it believes.
+    Repair: take the right away, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody writes what joining machines read but whom the policy names
+
+  @P-140 @SHOULD
+  Rule: Nobody makes himself somebody else
+
+    Why: who may impersonate, bind, escalate, or get tokens of the accounts of kube-system is a node or an administrator
+    whenever he wants to be.
+    Repair: take the right away, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody makes himself somebody else but whom the policy names
+
+  @P-141 @SHOULD
+  Rule: Who may do everything is known
+
+    Why: a service account of cluster-admin makes administrators of all who make Pods beside it.
+    Repair: bind narrower roles, or name who needs it in the parameter "administrators".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody may do everything but whom the policy names
+
   @T-16 @MUST
   Rule: No token file lets machines in
 

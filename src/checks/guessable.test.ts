@@ -9,8 +9,14 @@ const ID = 'q3m8zt';
 describe('a secret half that follows a pattern', () => {
   const guessed: Readonly<Record<string, readonly string[]>> = {
     documentation: ['f395accd246ae52d', '2e4d610cf3e7426e', 'z2h5ii9n898tzo36', 'validtokensecret'],
-    'a few characters': ['0000000000000000', 'abababababababab', 'aaaabbbbccccaaaa'],
-    'a part of itself': ['aabbccddaabbccdd', 'abcdeabcdeabcdea', 'x7k2m9x7k2m9x7k2'],
+    'a few characters': [
+      '0000000000000000',
+      'abababababababab',
+      'aaaabbbbccccaaaa',
+      'aabbccddeeaabbcc',
+      'aabbccddaabbccdd',
+    ],
+    'a part of itself': ['a1b2c3d4a1b2c3d4', 'abcdefabcdefabcd', 'x7k2m9x7k2m9x7k2'],
     series: [
       '1234567890123456',
       '1234567890abcdef',
@@ -20,8 +26,10 @@ describe('a secret half that follows a pattern', () => {
       'uvwxyz0x1x2rstuv',
       'wxyzabcdwxyz0123',
     ],
+    'doubles or mirrors': ['kk77ww22ccxx99pp', 'aaaabbbccddeeeff', 'k3s9x0q77q0x9s3k'],
+    digits: ['4915112207198307', '2026112209384756'],
     'its id': [`k7${ID}w2x9c4p1`, `k7${[...ID].reverse().join('')}w2x9c4p1`],
-    word: ['kubernetes4u8x2m', 'x9passwordk3w7z2', 'k3qwertyu8w2m6x1'],
+    word: ['kubernetes4u8x2m', 'x9passwordk3w7z2', 'k3qwertyu8w2m6x1', '8topsecretx2m6k1'],
   };
   for (const [kind, halves] of Object.entries(guessed))
     it(`is told: ${kind}`, () => {
@@ -29,7 +37,15 @@ describe('a secret half that follows a pattern', () => {
     });
 
   it('is not seen in random ones, in hexadecimal digits, or in none', () => {
-    const random = ['k3s9x0q7w2e5r8t1', '07c21f9e3ab4d658', 'a8uxyaju799qwdjv', 'f395accd246ae52e', 'abcdefgx1y2z3w4v'];
+    const random = [
+      'k3s9x0q7w2e5r8t1',
+      '07c21f9e3ab4d658',
+      'a8uxyaju799qwdjv',
+      'f395accd246ae52e',
+      'abcdefgx1y2z3w4v',
+      'kk77ww22ccxx9spa',
+      '491511220719830x',
+    ];
     for (const half of random) assert.equal(patternOf(ID, half), '', half);
     assert.equal(patternOf(ID, ''), '');
     assert.equal(patternOf('', 'k3s9x0q7w2e5r8t1'), '');

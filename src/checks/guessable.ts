@@ -28,11 +28,25 @@ export const PUBLISHED: readonly string[] = [
   'circumnavigation',
   'z2h5ii9n898tzo36',
 ];
-const WORDS = ['bootstrap', 'changeme', 'cluster', 'default', 'kubeadm', 'kubernetes', 'passw0rd', 'password'];
+const WORDS = [
+  'bootstrap',
+  'changeme',
+  'cluster',
+  'default',
+  'kubeadm',
+  'kubernetes',
+  'letmein',
+  'passw0rd',
+  'password',
+  'secret',
+  'welcome',
+];
 const KEYBOARD = ['qwertyu', 'asdfghj', '1q2w3e4r', 'zxcvbnm'];
 
-/** Sixteen random characters of 36 are at least this many different ones, but for one case in 10^13. */
-const FEW_CHARACTERS = 4;
+/** Sixteen random characters of 36 are at least this many different ones, but for one case in 10^8. */
+const FEW_CHARACTERS = 6;
+/** So many of 15 characters are the one before by chance in one case of 10^8. */
+const MOST_DOUBLES = 8;
 /** So many of 15 characters follow the one before, up or down: by chance in one case of 10^12. */
 const MOST_STEPS = 10;
 /** Two halves share so many characters at one end by chance in one case of 10^12. */
@@ -56,13 +70,21 @@ function isSeries(half: string): boolean {
 const isRepeated = (half: string): boolean =>
   [1, 2, 3, 4, 5, 6, 7, 8].some((length) => half.slice(length) === half.slice(0, -length));
 
+/** "aaaabbbbccccdddd", and what reads the same from its end. */
+const isSymmetric = (half: string): boolean =>
+  [...half].filter((character, index) => character === half[index - 1]).length >= MOST_DOUBLES ||
+  half === [...half].reverse().join('');
+
 /** What a half of 16 characters follows, told without showing it; '' where it looks random. */
 export function patternOf(id: string, half: string): string {
   if (!TOKEN_HALF.test(half)) return '';
   if (PUBLISHED.includes(half)) return 'its secret half is one that documentation prints';
   if (new Set(half).size < FEW_CHARACTERS) return 'its secret half repeats a few characters';
   if (isRepeated(half)) return 'its secret half repeats a part of itself';
+  if (isSymmetric(half)) return 'its secret half doubles or mirrors its characters';
   if (isSeries(half)) return 'its secret half is a series of characters in their order';
+  // one of 10^8: a date, a telephone number
+  if (/^\d+$/.test(half)) return 'its secret half is made of digits alone';
   if (id !== '' && [id, [...id].reverse().join('')].some((part) => half.includes(part)))
     return 'its secret half repeats its id';
   if ([...WORDS, ...KEYBOARD].some((word) => half.includes(word))) return 'its secret half holds a word';

@@ -3,10 +3,13 @@ import { describe, it } from 'node:test';
 import type { Check } from '../model/check.js';
 import { type Extensions, NO_NAMES } from './extensions.js';
 import {
+  certificatesPowerless,
   certificatesShort,
   certificatesUnreserved,
+  controlPlanesAmong,
   requestsDecided,
   requestsDenied,
+  requestsForNewNodes,
   requestsKnownSigner,
   requestsNamed,
   requestsOfTokens,
@@ -121,6 +124,25 @@ describe('certificate requests as a policy wants them', () => {
       'unmet',
       'unmet',
     ]);
+    const powerful = { powerful: ['User jane', 'Group ops'] };
+    const names = (name: string, organizations: readonly string[] = []) => issued(name, { organizations });
+    const users = (one: SeenRequest): SeenRequest => ({ ...one, signer: 'kubernetes.io/kube-apiserver-client' });
+    const many = [names('bob'), names('jane'), names('bob', ['ops']), names('ops'), names('system:node:a')];
+    assert.deepEqual(judged(certificatesPowerless, powerful, ...many.map(users)), [
+      'met',
+      'unmet',
+      'unmet',
+      'met',
+      'unmet',
+    ]);
+    // signers of kubelets have rules of their own, and so have the names of those who log in otherwise
+    assert.deepEqual(judged(certificatesPowerless, powerful, ...many, users(request())), []);
+    assert.deepEqual(judged(certificatesPowerless, { powerful: [] }, ...all.slice(1).map(users)), [
+      'met',
+      'met',
+      'met',
+      'met',
+    ]);
     const long = issued('a', { notAfter: NOW + 367 * DAY });
     assert.deepEqual(judged(certificatesShort, { days: 366 }, issued('a'), long), ['met', 'unmet']);
     assert.deepEqual(judged(certificatesShort, { days: 1 }, { ...long, signer: 'a.b/c' }), []);
@@ -143,4 +165,34 @@ it('a node asks for CN and O alone; what others ask for is their own', () => {
   assert.deepEqual(results('kubernetes.io/kubelet-serving'), ['met']);
   assert.deepEqual(results('kubernetes.io/kube-apiserver-client-kubelet', ['1.3.6.1.4.1.57683.2']), ['unmet']);
   assert.deepEqual(results('kubernetes.io/kube-apiserver-client', ['1.3.6.1.4.1.57683.2']), []);
+});
+
+it('a token asks for no control plane that was there before', () => {
+  const node = (name: string, created: string, labels = {}) => ({
+    metadata: { name, creationTimestamp: created, labels },
+  });
+  const label = { 'node-role.kubernetes.io/control-plane': '' };
+  const controlPlanes = controlPlanesAmong([
+    node('a', '2026-11-22T11:00:00Z', label),
+    node('b', '2026-11-22T11:00:00Z'),
+    node('c', '2026-11-22T13:00:00Z', label),
+  ]);
+  assert.deepEqual(
+    controlPlanes.map(({ name }) => name),
+    ['a', 'c'],
+  );
+  const told = (name: string, more: Partial<SeenRequest> = {}): readonly string[] =>
+    judged(
+      requestsForNewNodes,
+      { controlPlanes },
+      request({
+        asked: asked(`system:node:${name}`),
+        username: 'system:bootstrap:abcdef',
+        created: '2026-11-22T12:00:00Z',
+        ...more,
+      }),
+    );
+  assert.deepEqual([told('a'), told('b'), told('c')], [['unmet'], ['met'], ['met']]);
+  assert.deepEqual(told('a', { username: 'system:node:a' }), []);
+  assert.deepEqual(told('a', { signer: 'kubernetes.io/kubelet-serving' }), []);
 });

@@ -3,10 +3,12 @@ import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
   GROUP_UNAUTHENTICATED,
+  NODE_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
   USER_ANONYMOUS,
 } from '../kubernetes/names.js';
+import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
 import { likens } from '../model/waiver.js';
@@ -197,6 +199,14 @@ const issued = ({ certificate }: SeenRequest): CertificateFacts | undefined =>
 const RESERVED_USERS = [BOOTSTRAP_USER_PREFIX, 'system:serviceaccount:'];
 const RESERVED_GROUPS = [GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED];
 
+/** What is kept for others of the names of a certificate. */
+const reservedIn = ({ commonName, organizations }: CertificateFacts): readonly string[] => [
+  ...(commonName === USER_ANONYMOUS || RESERVED_USERS.some((prefix) => commonName.startsWith(prefix))
+    ? [`CN ${commonName}`]
+    : []),
+  ...organizations.filter((name) => RESERVED_GROUPS.includes(name)).map((name) => `O ${name}`),
+];
+
 export const certificatesUnreserved = policy(
   'unreserved',
   'apiserver, pkg/authentication/user/user.go: names of users that log in otherwise',
@@ -204,17 +214,73 @@ export const certificatesUnreserved = policy(
     each(requests, (request) => {
       const leaf = issued(request);
       if (leaf === undefined || request.signer === SIGNER_KUBELET_SERVING) return undefined;
-      const { commonName, organizations } = leaf;
-      const reserved = [
-        ...(commonName === USER_ANONYMOUS || RESERVED_USERS.some((prefix) => commonName.startsWith(prefix))
-          ? [`CN ${commonName}`]
-          : []),
-        ...organizations.filter((name) => RESERVED_GROUPS.includes(name)).map((name) => `O ${name}`),
-      ];
+      const reserved = reservedIn(leaf);
       return {
         demanded: 'its certificate bears no name that is kept for others',
-        seen: reserved.join(', ') || `CN ${commonName}`,
+        seen: reserved.join(', ') || `CN ${leaf.commonName}`,
         ok: reserved.length === 0,
+      };
+    }),
+);
+
+/**
+ * Who may do everything, and the components of Kubernetes, log in with certificates that nobody asks for by the API;
+ * nodes ask their own signer. `powerful`: "User jane", "Group system:masters".
+ */
+export const certificatesPowerless = policy<{ readonly powerful: readonly string[] }>(
+  'powerless',
+  'plugin/pkg/admission/certificates/subjectrestriction: system:masters alone is refused',
+  (requests, { powerful }) =>
+    each(requests, (request) => {
+      const leaf = issued(request);
+      if (leaf === undefined || OF_NODES.includes(request.signer)) return undefined;
+      const { commonName, organizations } = leaf;
+      const names = [
+        { said: `CN ${commonName}`, who: `User ${commonName}`, name: commonName },
+        ...organizations.map((name) => ({ said: `O ${name}`, who: `Group ${name}`, name })),
+      ];
+      const odd = names
+        .filter(({ who, name }) => powerful.includes(who) || name.startsWith('system:'))
+        .map(({ said }) => said)
+        .filter((said) => !reservedIn(leaf).includes(said));
+      return {
+        demanded: 'its certificate bears no name of an administrator, a component or a node',
+        seen: some(odd) || `CN ${commonName}`,
+        ok: odd.length === 0,
+      };
+    }),
+);
+
+/** A Node of a control plane. */
+export interface ControlPlaneNode {
+  readonly name: string;
+  /** RFC 3339 */
+  readonly created: string;
+}
+
+export const LABEL_CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+
+/** Reader. */
+export const controlPlanesAmong = (nodes: readonly KubeObject[]): ControlPlaneNode[] =>
+  nodes
+    .filter(({ metadata: { labels } }) => labels?.[LABEL_CONTROL_PLANE] !== undefined)
+    .map(({ metadata: { name = '', creationTimestamp } }) => ({ name, created: creationTimestamp ?? '' }));
+
+/** Whoever joins as a control plane asks before its Node is there; who asks later takes its place. */
+export const requestsForNewNodes = policy<{ readonly controlPlanes: readonly ControlPlaneNode[] }>(
+  'for-new-nodes',
+  'pkg/kubelet/certificate/bootstrap: a request comes before its Node',
+  (requests, { controlPlanes }) =>
+    each(requests, (request) => {
+      if (tokenOf(request) === '' || request.signer !== SIGNER_KUBELET_CLIENT) return undefined;
+      const taken = controlPlanes.find(
+        ({ name, created }) =>
+          nameOf(request) === `${NODE_USER_PREFIX}${name}` && Date.parse(created) < Date.parse(request.created),
+      );
+      return {
+        demanded: 'asks for no control plane that was there before',
+        seen: taken === undefined ? `it asks for ${nameOf(request)}` : `the Node ${taken.name} was there before`,
+        ok: taken === undefined,
       };
     }),
 );

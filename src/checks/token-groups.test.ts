@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PolicyRule, Secret } from '../kubernetes/objects.js';
-import { bind, clusterRole, csr, group, policy } from './policy.testing.js';
-import { looksLike, tokenGroups, tokensWithGroups } from './token-groups.js';
+import { bind, clusterRole, csr, group, policy, user } from './policy.testing.js';
+import { looksLike, tokenBound, tokenGroups, tokensThatLogIn, tokensWithGroups } from './token-groups.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const token = (groups: string, authentication = 'true'): Secret => ({
@@ -121,5 +121,28 @@ describe('the groups of a token', () => {
       ['unmet', 'met', 'unmet'],
     );
     assert.deepEqual(tokenGroups.judge(given, { tokens: [] }), []);
+  });
+});
+
+describe('tokens that log in', () => {
+  it('are taken without groups, too', () => {
+    assert.deepEqual(
+      [token(''), token('', 'false'), token('a')].map((secret) =>
+        tokensThatLogIn([secret]).map(({ groups }) => groups),
+      ),
+      [[[]], [], []],
+    );
+  });
+
+  it('are named by a binding: themselves, their groups, or the group of all', () => {
+    const tokens = tokensThatLogIn([token(''), token('system:bootstrappers:a')]);
+    const judged = (...subjects: Parameters<typeof bind>[2][]): readonly string[] =>
+      tokenBound.judge(policy([], [bind('b', 'r', ...subjects)]), { tokens }).map(({ result }) => result);
+    assert.deepEqual(judged(), ['unmet', 'unmet']);
+    assert.deepEqual(judged(user('system:bootstrappers:a'), group('ops')), ['unmet', 'unmet']);
+    assert.deepEqual(judged(group('system:bootstrappers:a')), ['unmet', 'met']);
+    assert.deepEqual(judged(group('system:bootstrappers')), ['met', 'met']);
+    assert.deepEqual(judged(user('system:bootstrap:abc123')), ['met', 'met']);
+    assert.deepEqual(tokenBound.judge(policy([], []), { tokens: [] }), []);
   });
 });

@@ -10,7 +10,7 @@ import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { bindingsOf, grantsOf, includes, type Permission, type Policy, permissionText } from './rbac-policy.js';
-import { decoded, isTokenGroup } from './token-secrets.js';
+import { decoded, isTokenGroup, secretName } from './token-secrets.js';
 
 export interface TokenWithGroups {
   /** "Secret kube-system/bootstrap-token-07401b" */
@@ -19,16 +19,19 @@ export interface TokenWithGroups {
   readonly groups: readonly string[];
 }
 
-/** Reader: the cluster's tokens that log in and list extra groups. */
-export function tokensWithGroups(secrets: readonly Secret[]): TokenWithGroups[] {
-  return secrets
-    .filter((secret) => decoded(secret, USAGE_AUTHENTICATION) === 'true' && decoded(secret, TOKEN_KEYS.groups) !== '')
-    .map((secret) => ({
-      secret: `Secret ${secret.metadata.namespace ?? ''}/${secret.metadata.name ?? ''}`,
-      groups: decoded(secret, TOKEN_KEYS.groups).split(','),
-    }))
+/** Reader: the cluster's tokens that log in. */
+export const tokensThatLogIn = (secrets: readonly Secret[]): TokenWithGroups[] =>
+  secrets
+    .filter((secret) => decoded(secret, USAGE_AUTHENTICATION) === 'true')
+    .map((secret) => {
+      const groups = decoded(secret, TOKEN_KEYS.groups);
+      return { secret: secretName(secret), groups: groups === '' ? [] : groups.split(',') };
+    })
     .filter(({ groups }) => groups.every(isTokenGroup));
-}
+
+/** Reader: those of them that list extra groups. */
+export const tokensWithGroups = (secrets: readonly Secret[]): TokenWithGroups[] =>
+  tokensThatLogIn(secrets).filter(({ groups }) => groups.length > 0);
 
 /** At most two letters changed, added or missing. */
 function almost(one: string, other: string): boolean {
@@ -125,6 +128,30 @@ export const tokenGroups: Check<Policy, { readonly tokens: readonly TokenWithGro
         subject: secret,
         demanded: 'carries a group that lets join, or none that looks like it',
         ...seen,
+      });
+    });
+  },
+};
+
+/** Whoever logs in with it is named by some binding, as one of its groups or as one of all tokens. */
+export const tokenBound: Check<Policy, { readonly tokens: readonly TokenWithGroups[] }> = {
+  id: 'token-groups/bound',
+  source: '000, both token examples; kubeadm token create, --groups',
+  nothing: 'no bootstrap token of the cluster logs in',
+  judge: (policy, { tokens }) => {
+    const named = new Set(
+      bindingsOf(policy).flatMap(({ subjects = [] }) => subjects.map(({ kind, name }) => `${kind} ${name}`)),
+    );
+    return tokens.map(({ secret, groups }) => {
+      const user = `User ${BOOTSTRAP_USER_PREFIX}${secret.slice(secret.lastIndexOf('-') + 1)}`;
+      const ok = [user, ...[GROUP_BOOTSTRAPPERS, ...groups].map((group) => `Group ${group}`)].some((who) =>
+        named.has(who),
+      );
+      return demand({
+        subject: secret,
+        demanded: 'lets its bearer do something: some binding names its group',
+        seen: groups.length === 0 ? 'it carries no group of its own' : `it carries ${groups.join(', ')}`,
+        ok,
       });
     });
   },

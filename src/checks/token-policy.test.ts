@@ -10,10 +10,13 @@ import {
   signatureUnguessed,
   tokenAge,
   tokenCleaned,
+  tokenDeleted,
   tokenEnds,
   tokenGroupsKnown,
   tokenLife,
   tokenSignsPublicly,
+  tokenSpelt,
+  tokenSwitched,
   tokenUsed,
 } from './token-policy.js';
 import type { TokenSecret } from './token-secrets.js';
@@ -99,6 +102,35 @@ describe('kubeadm-certs', () => {
     assert.deepEqual(judged([token(proxy), former, token({ name: 'bootstrap-token-joins' })]), ['met', 'unmet']);
     assert.deepEqual(judged([token({ ...former, expiration: at(-1) })]), ['met']);
     assert.deepEqual(judged([]), ['met']);
+  });
+});
+
+describe('what somebody has meant by a token', () => {
+  it('is read as it is written', () => {
+    const unclear = ['usage-bootstrap-signing is "yes"'];
+    const judged = tokenSwitched.judge([token(), token({ unclear })], undefined);
+    assert.deepEqual([results(judged), judged[1]?.seen], [['met', 'unmet'], unclear[0]]);
+  });
+
+  it('stands under its key', () => {
+    const written = (key: string) => token({ written: [{ key, bytes: 1, text: true, plain: false, twice: false }] });
+    const sound = ['expiration', 'auth-extra-groups', 'description', 'owner', 'token-id', 'expire-hook'];
+    assert.deepEqual(new Set(results(tokenSpelt.judge(sound.map(written), undefined))), new Set(['met']));
+    for (const key of ['expires', 'Expiration', 'ex-pi-ra-tion', 'expiry', 'ttl']) {
+      const [told] = tokenSpelt.judge([written(key)], undefined);
+      assert.deepEqual([told?.result, told?.seen], ['unmet', `"${key}" is not "expiration"`]);
+    }
+    for (const key of ['auth-groups', 'groups', 'auth_extra_groups', 'authExtraGroup'])
+      assert.equal(seen(tokenSpelt.judge([written(key)], undefined)), `"${key}" is not "auth-extra-groups"`);
+  });
+
+  it('is gone soon after it was deleted', () => {
+    const judged = tokenDeleted.judge([token(), token({ deleted: at(-0.1) }), token({ deleted: at(-0.2) })], {
+      minutes: 10,
+      now: NOW,
+    });
+    assert.deepEqual(results(judged), ['met', 'met', 'unmet']);
+    assert.equal(judged[2]?.seen, 'it was deleted 12 minutes ago');
   });
 });
 

@@ -4,7 +4,7 @@
  * pkg/controller/bootstrap/tokencleaner.go and cmd/kubeadm/app/phases/copycerts/copycerts.go.
  */
 import { createHmac } from 'node:crypto';
-import { CLUSTER_INFO_KUBECONFIG, SIGNATURE_KEY_PREFIX, USAGE_SIGNING } from '../kubernetes/names.js';
+import { CLUSTER_INFO_KUBECONFIG, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, USAGE_SIGNING } from '../kubernetes/names.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Look, refusal } from '../model/finding.js';
@@ -122,6 +122,62 @@ export const tokenUsed = each('used', ({ usages, description }) => ({
         : 'it has no usage that is "true"',
   ok: usages.length > 0 || description === 'certificates',
 }));
+
+/** Whoever writes "True" or "yes" means it, and nobody reads it so. */
+export const tokenSwitched = each('switched', ({ unclear = [] }) => ({
+  demanded: 'has usages that are "true", "false" or left out',
+  seen: unclear.join('; ') || 'it has',
+  ok: unclear.length === 0,
+}));
+
+/** One that a finalizer keeps logs nobody in, and is signed for all the same. */
+export const tokenDeleted = each<{ readonly minutes: number; readonly now: number }>(
+  'deleted',
+  ({ deleted }, { minutes, now }) => {
+    const since = deleted === undefined ? undefined : timeOf(deleted);
+    return {
+      demanded: `is gone ${minutes} minutes after it was deleted`,
+      seen: since === undefined ? 'nobody has deleted it' : `it was deleted ${span(Math.max(0, now - since))} ago`,
+      ok: since === undefined || now - since <= minutes * MINUTE,
+    };
+  },
+);
+
+const letters = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+/** What people write in place of a key that may be left out, so that nobody misses it. */
+const MEANT: readonly { readonly key: string; readonly like: readonly string[] }[] = [
+  {
+    key: TOKEN_KEYS.expiration,
+    like: [
+      'expiration',
+      'expirations',
+      'expire',
+      'expires',
+      'expiresat',
+      'expiry',
+      'expirationtime',
+      'ttl',
+      'validuntil',
+    ],
+  },
+  {
+    key: TOKEN_KEYS.groups,
+    like: ['authextragroups', 'authextragroup', 'authgroups', 'extragroups', 'authenticationextragroups', 'groups'],
+  },
+];
+
+/** An end or a group that stands under another key is none. */
+export const tokenSpelt = each('spelt', ({ written }) => {
+  const keys = written.map(({ key }) => key);
+  const wrong = MEANT.flatMap(({ key, like }) =>
+    keys.filter((one) => one !== key && like.includes(letters(one))).map((one) => `"${one}" is not "${key}"`),
+  );
+  return {
+    demanded: `has its end and its groups under "${TOKEN_KEYS.expiration}" and "${TOKEN_KEYS.groups}"`,
+    seen: wrong.join('; ') || 'no other key looks like them',
+    ok: wrong.length === 0,
+  };
+});
 
 /** Who signs signs something that machines without a credential may read. */
 export const tokenSignsPublicly = each<{ readonly open: boolean }>(

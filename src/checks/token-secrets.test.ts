@@ -13,6 +13,26 @@ describe('a token Secret, read', () => {
       }
   });
 
+  it('says which usages are neither on nor off, and since when it is being deleted', () => {
+    const read = (signing: string) => readTokenSecrets([tokenSecret({ 'usage-bootstrap-signing': signing })])[0];
+    assert.deepEqual(
+      ['', 'true', 'false', 'True', 'true ', '2e4d610cf3e7426f'].map((value) => read(value)?.unclear),
+      [
+        undefined,
+        undefined,
+        undefined,
+        ['usage-bootstrap-signing is "True"'],
+        ['usage-bootstrap-signing is "true "'],
+        ['usage-bootstrap-signing has 16 characters'],
+      ],
+    );
+    const secret = tokenSecret({});
+    const deletionTimestamp = '2026-11-22T12:00:00Z';
+    assert.equal(read('true')?.deleted, undefined);
+    const [deleted] = readTokenSecrets([{ ...secret, metadata: { ...secret.metadata, deletionTimestamp } }]);
+    assert.equal(deleted?.deleted, deletionTimestamp);
+  });
+
   it('says how a value looks', () => {
     const looks = (half: string) => readTokenSecrets([tokenSecret({ 'token-secret': half })])[0]?.half;
     assert.deepEqual(looks('2e4d610cf3e7426f'), { characters: 16, odd: [] });

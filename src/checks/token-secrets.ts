@@ -77,6 +77,10 @@ export interface TokenSecret {
   readonly written: readonly Written[];
   /** The usages whose value is exactly "true", sorted. */
   readonly usages: readonly string[];
+  /** Those that are neither on nor off: 'usage-bootstrap-signing is "yes"', "… has 9 characters"; absent: none. */
+  readonly unclear?: readonly string[];
+  /** RFC 3339: since when it is being deleted; absent where it is not. */
+  readonly deleted?: string;
   /** As it stands; '' where it is absent. */
   readonly expiration: string;
   /** auth-extra-groups as it stands; '' where it is absent. */
@@ -144,8 +148,23 @@ const descriptionOf = (text: string): TokenSecret['description'] => {
   return text.startsWith(INIT_DESCRIPTION) ? 'init' : 'another';
 };
 
+const USAGES = [USAGE_AUTHENTICATION, USAGE_SIGNING];
+/** A value of more characters may be a secret that stands in the wrong place. */
+const LONGEST_SWITCH = 8;
+
+/** Kubernetes knows "true" alone, and takes the rest for off, however its writer has meant it. */
+const unclearIn = (secret: Secret): string[] =>
+  USAGES.map((usage) => ({ usage, value: decoded(secret, usage) }))
+    .filter(({ value }) => !['', 'true', 'false'].includes(value))
+    .map(
+      ({ usage, value }) =>
+        `${usage} ${value.length > LONGEST_SWITCH ? `has ${value.length} characters` : `is ${JSON.stringify(value)}`}`,
+    );
+
 function readTokenSecret(secret: Secret): TokenSecret {
   const [id, half] = [decoded(secret, TOKEN_KEYS.id), decoded(secret, TOKEN_KEYS.secret)];
+  const unclear = unclearIn(secret);
+  const { deletionTimestamp } = secret.metadata;
   return {
     subject: secretName(secret),
     name: secret.metadata.name ?? '',
@@ -158,7 +177,9 @@ function readTokenSecret(secret: Secret): TokenSecret {
     half: looksOf(half),
     malformed: conforms('token-secret', secret),
     written: writtenIn(secret),
-    usages: [USAGE_AUTHENTICATION, USAGE_SIGNING].filter((usage) => decoded(secret, usage) === 'true'),
+    usages: USAGES.filter((usage) => decoded(secret, usage) === 'true'),
+    ...(unclear.length === 0 ? {} : { unclear }),
+    ...(deletionTimestamp === undefined ? {} : { deleted: deletionTimestamp }),
     expiration: decoded(secret, TOKEN_KEYS.expiration),
     groups: decoded(secret, TOKEN_KEYS.groups),
     description: descriptionOf(decoded(secret, TOKEN_KEYS.description)),

@@ -10,8 +10,9 @@ import type { Mutant } from './types.js';
 
 const { clusterInfoKubeconfig } = upstream;
 
-const anotherCa = (commonName = 'front-proxy-ca'): string =>
-  createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+const YEAR = 365 * 86_400_000;
+const anotherCa = (commonName = 'front-proxy-ca', now = Date.now()): string =>
+  createAuthority({ commonName, key: 'ECDSA-P256', now }).certificate.pem;
 const aLeaf = (): string => {
   const key = 'ECDSA-P256';
   const authority = createAuthority({ commonName: 'kubernetes', key, now: Date.now() });
@@ -155,6 +156,19 @@ const CONTENT: readonly Mutant[] = [
   ),
   publishes('server-without-anybody', 'nobody listens on the port that is published', ['INFO-008'], (text) =>
     text.replace(/server: .*/, 'server: https://127.0.0.1:1'),
+  ),
+  finds('cluster-info-for-ever', 'the ConfigMap is immutable', ['P-134'], (reference) =>
+    edit<ConfigMap>(
+      reference,
+      { resource: resources.configMaps, namespace: 'kube-public', name: 'cluster-info' },
+      (found) => ({ ...found, immutable: true }),
+    ),
+  ),
+  publishes('ca-that-has-ended', 'a CA that ended a year ago is published beside the one of today', ['P-135'], (text) =>
+    withCa(text, (own) => own + anotherCa('kubernetes', Date.now() - 11 * YEAR)),
+  ),
+  publishes('ca-of-tomorrow', 'a CA that begins tomorrow is published beside the one of today', ['P-135'], (text) =>
+    withCa(text, (own) => own + anotherCa('kubernetes', Date.now() + YEAR / 365)),
   ),
   publishes('proxy-published', 'joining machines are told to go through a proxy', ['P-80'], (text) =>
     text.replace(/( *)server: /, '$1proxy-url: http://10.0.0.9:3128\n$1server: '),

@@ -73,6 +73,14 @@ const GUESSABLE: readonly Mutant[] = [
   finds('token-with-another-s-half', 'somebody has made a token by changing the id of another', ['T-02'], (reference) =>
     addToken(reference, { 'token-secret': tokenOf(reference).slice(7) }),
   ),
+  finds('token-of-pairs', 'the secret half of a token doubles its characters', ['T-02'], (reference) => {
+    addToken(reference, { 'token-secret': 'kk77ww22ccxx99pp' });
+    addToken(
+      reference,
+      { 'token-id': 'm1tan2', 'token-secret': '4915112207198307' },
+      { name: 'bootstrap-token-m1tan2' },
+    );
+  }),
   finds('token-of-a-word', 'somebody has made up the secret half of a token', ['T-02'], (reference) => {
     addToken(reference, { 'token-secret': 'kubernetes123abc' });
     addToken(

@@ -1,5 +1,7 @@
 /** What the rules of the policy say of certificate requests. */
+import { resources } from '../kubernetes/resources.js';
 import { generateKey } from '../pki/keys.js';
+import type { Reference } from '../reference/options.js';
 import { finds } from './arrange.js';
 import { approved, CLIENT, denied, plant, SERVING, write } from './planted-requests.js';
 import { aged } from './policy-tokens.js';
@@ -8,6 +10,38 @@ import type { Mutant } from './types.js';
 const USERS = 'kubernetes.io/kube-apiserver-client';
 const ADMINISTRATOR = { username: 'kubernetes-admin', groups: ['kubeadm:cluster-admins', 'system:authenticated'] };
 const NODE = { username: 'system:node:worker-9', groups: ['system:nodes', 'system:authenticated'] };
+
+const addControlPlane = (reference: Reference): void =>
+  void reference.api.create(resources.nodes, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'cp-9', labels: { 'node-role.kubernetes.io/control-plane': '' } },
+  });
+
+type Issued = readonly [name: string, killedBy: readonly string[], commonName: string, organization: string];
+
+const CERTIFICATES: readonly Issued[] = [
+  ['certificate-of-a-token', ['P-29'], 'system:bootstrap:abcdef', 'ops'],
+  ['certificate-of-a-service-account', ['P-29'], 'system:serviceaccount:kube-system:default', 'ops'],
+  ['certificate-of-strangers', ['P-29'], 'jane', 'system:unauthenticated'],
+  ['certificate-of-an-administrator', ['P-142'], 'jane', 'kubeadm:cluster-admins'],
+  ['certificate-of-a-component', ['P-142'], 'system:kube-controller-manager', 'ops'],
+  ['certificate-of-a-node-of-another-signer', ['P-142'], 'system:node:worker-9', 'system:nodes'],
+  ['certificate-of-a-person', [], 'jane', 'ops'],
+];
+
+const issuedTo = ([name, killedBy, commonName, organization]: Issued): Mutant => ({
+  name,
+  defect: `a client certificate was issued to ${commonName} in ${organization}`,
+  killedBy,
+  ...(killedBy.length === 0 ? { strict: true } : {}),
+  arrange: async (reference) => {
+    const organizations = [organization];
+    plant(reference, { name: `csr-${name}`, commonName, organizations, signerName: USERS, ...ADMINISTRATOR });
+    write(reference, `csr-${name}`, 'approval', { conditions: [approved(new Date())] });
+    await reference.settle();
+  },
+});
 
 export const mutants: readonly Mutant[] = [
   {
@@ -68,24 +102,29 @@ export const mutants: readonly Mutant[] = [
     (reference) =>
       void plant(reference, { name: 'node-csr (Approved)', signerName: SERVING, dns: ['worker-9'], ...NODE }),
   ),
-  ...(
-    [
-      ['certificate-of-a-token', 'system:bootstrap:abcdef', ['ops']],
-      ['certificate-of-a-service-account', 'system:serviceaccount:kube-system:default', ['ops']],
-      ['certificate-of-strangers', 'jane', ['system:unauthenticated']],
-    ] as const
-  ).map(
-    ([name, commonName, organizations]): Mutant => ({
-      name,
-      defect: `a client certificate was issued to ${commonName} in ${organizations.join()}`,
-      killedBy: ['P-29'],
-      arrange: async (reference) => {
-        plant(reference, { name: `csr-${name}`, commonName, organizations, signerName: USERS, ...ADMINISTRATOR });
-        write(reference, `csr-${name}`, 'approval', { conditions: [approved(new Date())] });
-        await reference.settle();
-      },
-    }),
-  ),
+  {
+    name: 'token-takes-a-control-plane',
+    defect: 'a token asks in the name of a control plane that was there an hour before',
+    killedBy: ['P-143'],
+    gateway: aged('cp-9', 1),
+    arrange: (reference) => {
+      addControlPlane(reference);
+      plant(reference, { name: 'csr-taken', commonName: 'system:node:cp-9' });
+    },
+  },
+  {
+    name: 'token-joins-a-control-plane',
+    defect: 'a control plane has asked, and its Node came an hour later',
+    killedBy: [],
+    strict: true,
+    gateway: aged('csr-joins', 1),
+    arrange: (reference) => {
+      plant(reference, { name: 'csr-joins', commonName: 'system:node:cp-9' });
+      write(reference, 'csr-joins', 'approval', { conditions: [approved(new Date(Date.now() - 3_600_000))] });
+      addControlPlane(reference);
+    },
+  },
+  ...CERTIFICATES.map(issuedTo),
   {
     name: 'certificates-for-two-years',
     defect: 'certificates are issued for two years',

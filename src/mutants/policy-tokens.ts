@@ -2,23 +2,25 @@
 import { record, records } from '../kubernetes/json.js';
 import { KUBE_PUBLIC } from '../kubernetes/names.js';
 import { resources } from '../kubernetes/resources.js';
-import { finds } from './arrange.js';
+import { bindCluster, finds, JOINING, user } from './arrange.js';
 import { CLIENT, plant } from './planted-requests.js';
 import { addToken } from './tokens-at-rest.js';
 import type { Gateway, Mutant } from './types.js';
 
 const HOUR = 3_600_000;
+const rfc3339 = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 /** RFC 3339, so many hours from now. */
-const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString().replace(/\.\d+Z$/, 'Z');
+const inHours = (hours: number): string => rfc3339(Date.now() + hours * HOUR);
 
-/** Objects whose name begins so were made so many hours earlier than they were. */
-export const aged = (prefix: string, hours: number): Gateway => {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Objects whose name begins so are answered with other metadata. */
+const shown = (prefix: string, other: (metadata: Fields) => Fields): Gateway => {
   const older = (object: unknown): unknown => {
-    const { metadata } = record(object);
-    const { name, creationTimestamp } = record(metadata);
+    const metadata = record(record(object).metadata);
+    const { name } = metadata;
     if (typeof name !== 'string' || !name.startsWith(prefix)) return object;
-    const then = new Date(Date.parse(String(creationTimestamp)) - hours * HOUR).toISOString().replace(/\.\d+Z$/, 'Z');
-    return { ...record(object), metadata: { ...record(metadata), creationTimestamp: then } };
+    return { ...record(object), metadata: { ...metadata, ...other(metadata) } };
   };
   return {
     after: ({ method }, { status, body }) => {
@@ -29,6 +31,16 @@ export const aged = (prefix: string, hours: number): Gateway => {
     },
   };
 };
+
+/** Objects whose name begins so were made so many hours earlier than they were. */
+export const aged = (prefix: string, hours: number): Gateway =>
+  shown(prefix, ({ creationTimestamp }) => ({
+    creationTimestamp: rfc3339(Date.parse(String(creationTimestamp)) - hours * HOUR),
+  }));
+
+/** Objects whose name begins so were deleted so many hours ago, and something keeps them. */
+const deletedBefore = (prefix: string, hours: number): Gateway =>
+  shown(prefix, () => ({ deletionTimestamp: inHours(-hours), finalizers: ['example.com/keep'] }));
 
 const PROXY = 'Proxy for managing TTL for the kubeadm-certs secret';
 const NO_USAGE = { 'usage-bootstrap-signing': undefined, 'usage-bootstrap-authentication': undefined };
@@ -78,6 +90,40 @@ export const mutants: readonly Mutant[] = [
       });
   }),
   finds('token-for-nothing', 'a token has no usage', ['T-25'], (reference) => addToken(reference, NO_USAGE)),
+  finds('token-that-means-yes', 'a usage of a token says "True"', ['P-130'], (reference) =>
+    addToken(reference, { 'usage-bootstrap-signing': 'True' }),
+  ),
+  finds('token-with-a-blank-in-a-usage', 'a usage of a token ends in a blank', ['P-130'], (reference) =>
+    addToken(reference, { 'usage-bootstrap-authentication': 'true ' }),
+  ),
+  finds('token-that-expires', 'a token has its end under another key', ['P-131'], (reference) =>
+    addToken(reference, { expires: inHours(2) }),
+  ),
+  finds('token-of-misspelt-groups', 'a token has its groups under another key', ['P-131', 'P-132'], (reference) =>
+    addToken(reference, { auth_groups: JOINING, 'auth-extra-groups': undefined }),
+  ),
+  finds('token-of-an-edge-group', 'a token carries a group that nobody has bound', ['P-132'], (reference) =>
+    addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:edge' }),
+  ),
+  finds('token-of-a-bound-group', 'a token of no group logs in, and its user is bound', [], (reference) => {
+    addToken(reference, { 'auth-extra-groups': undefined });
+    bindCluster(reference, 'one-token', 'system:node-bootstrapper', user('system:bootstrap:m1tant'));
+  }),
+  {
+    name: 'token-that-a-finalizer-keeps',
+    defect: 'somebody deleted a token an hour ago, and a finalizer keeps it',
+    killedBy: ['P-133'],
+    arrange: (reference) => addToken(reference),
+    gateway: deletedBefore('bootstrap-token-m1tant', 1),
+  },
+  {
+    name: 'token-that-is-just-going',
+    defect: 'a token was deleted a minute ago',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => addToken(reference),
+    gateway: deletedBefore('bootstrap-token-m1tant', 1 / 60),
+  },
   finds('token-signs-in-private', 'strangers may not read cluster-info, and tokens sign it', ['T-26'], (reference) =>
     reference.api.delete(resources.roleBindings, KUBE_PUBLIC, 'kubeadm:bootstrap-signer-clusterinfo'),
   ),

@@ -28,6 +28,8 @@ export interface Parameters {
   readonly signers: readonly string[];
   readonly approvers: readonly string[];
   readonly joiners: readonly string[];
+  readonly keepers: readonly string[];
+  readonly administrators: readonly string[];
 }
 
 /** One of these shows what a cluster is: parts of texts, and names. */

@@ -23,6 +23,7 @@ import {
   publishesOneCluster,
   publishesVerification,
 } from '../../src/checks/cluster-info.js';
+import { authoritiesValid, livesOf, writable } from '../../src/checks/cluster-info-lasting.js';
 import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info-reader.js';
 import { isThere } from '../../src/checks/presence.js';
 import { record, text, texts } from '../../src/kubernetes/json.js';
@@ -65,6 +66,15 @@ for (const [sentence, check] of Object.entries(SENTENCES)) {
     this.check(check, this.get(CONTENT));
   });
 }
+
+Then('it can be written', async function (this: World) {
+  this.check(writable, { immutable: (await clusterInfo(this)).immutable === true });
+});
+
+Then('each CA that it publishes has begun and has not ended', function (this: World) {
+  const pem = authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', NO_AUTHORITY);
+  this.check(authoritiesValid, livesOf(pem), { now: this.now() });
+});
 
 const NO_AUTHORITY = 'cluster-info publishes no cluster with a CA';
 /** What the controller manager publishes in every namespace, from --root-ca-file. */

@@ -5,6 +5,7 @@
 import { joinsToldIn } from '../../src/checks/join-commands.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
+import { LABEL_CONTROL_PLANE } from '../../src/checks/request-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { record } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
@@ -16,9 +17,13 @@ import { tokensOfKubeSystem } from './token-secrets.js';
 /** The sentence that searches. */
 export const SEARCH = 'no object that others read shows a secret half';
 
-/** Of a Node its name and its addresses. */
-const addressesOf = ({ metadata: { name = '' }, status }: KubeObject): KubeObject => ({
-  metadata: { name },
+/** Of a Node its name, since when it is there, whether it is a control plane, and its addresses. */
+const nodeIn = ({ metadata: { name = '', creationTimestamp, labels }, status }: KubeObject): KubeObject => ({
+  metadata: {
+    name,
+    ...(creationTimestamp == null ? {} : { creationTimestamp }),
+    ...(labels?.[LABEL_CONTROL_PLANE] === undefined ? {} : { labels: { [LABEL_CONTROL_PLANE]: '' } }),
+  },
   status: { addresses: record(status).addresses },
 });
 
@@ -30,7 +35,7 @@ const theirs =
 const KEPT = {
   configMaps: theirs(resources.configMaps, joinsToldIn),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
-  nodes: (): Keep<KubeObject> => addressesOf,
+  nodes: (): Keep<KubeObject> => nodeIn,
   roles: theirs(resources.roles, roleIn),
   clusterRoles: theirs(resources.clusterRoles, roleIn),
   roleBindings: theirs(resources.roleBindings, bindingIn),

@@ -36,7 +36,7 @@ import { demandSigner } from '../common/csr-requests.js';
 import { atRest } from '../common/searched.js';
 
 export const REQUESTS = slot<readonly RequestAtRest[]>('the certificate requests of the cluster');
-const NODES = slot<readonly KubeObject[]>('the Nodes of the cluster');
+export const NODES = slot<readonly KubeObject[]>('the Nodes of the cluster');
 const CONFIGURATION = slot<KubeletConfiguration>('the configuration that kubelets are given');
 
 Given('the certificate requests of the cluster', { needs: ['objects'] }, async function (this: World) {

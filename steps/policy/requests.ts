@@ -1,9 +1,13 @@
 /** Sentences of the policy about certificate requests at rest. */
+import { administratorsOf } from '../../src/checks/guarded-rights.js';
 import {
+  certificatesPowerless,
   certificatesShort,
   certificatesUnreserved,
+  controlPlanesAmong,
   requestsDecided,
   requestsDenied,
+  requestsForNewNodes,
   requestsKnownSigner,
   requestsNamed,
   requestsOfTokens,
@@ -14,8 +18,9 @@ import {
 import { readTokenSecrets } from '../../src/checks/token-secrets.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
+import { readPolicy } from '../common/policy.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
-import { seenBy } from '../kubelet-certificates/requests-at-rest.js';
+import { NODES, seenBy } from '../kubelet-certificates/requests-at-rest.js';
 
 Then('no token brings more machines than the policy lets it', function (this: World) {
   this.check(requestsPerToken, seenBy(this), { machines: this.profile.parameters.machinesPerToken });
@@ -52,6 +57,14 @@ Then('each names a signer of the policy', function (this: World) {
 
 Then('no certificate bears a name that is kept for others', function (this: World) {
   this.check(certificatesUnreserved, seenBy(this));
+});
+
+Then('no certificate bears a name of an administrator, a component or a node', async function (this: World) {
+  this.check(certificatesPowerless, seenBy(this), { powerful: administratorsOf(await readPolicy(this)) });
+});
+
+Then('no token takes the place of a control plane', function (this: World) {
+  this.check(requestsForNewNodes, seenBy(this), { controlPlanes: controlPlanesAmong(this.get(NODES)) });
 });
 
 Then('no certificate lives for longer than the policy lets it', function (this: World) {

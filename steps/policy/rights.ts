@@ -1,11 +1,15 @@
 /** Sentences of the policy about rights, and about what others read. */
+import { administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
 import { type JoinTold, joinsToldWell } from '../../src/checks/join-commands.js';
 import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
 import {
+  CLUSTER_INFO,
+  KUBE_PUBLIC,
   KUBE_SYSTEM,
   SIGNER_APISERVER_CLIENT,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
+  TOKEN_SECRET_PREFIX,
 } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -26,6 +30,77 @@ const judged = (world: World, verb: string, resource: string, known: readonly st
   world.check(heldByKnown, world.get(POLICY), { permission: everywhere(verb, resource, name), known });
 };
 
+type Right = Parameters<typeof guardedRights.judge>[1]['rights'][number];
+interface Place {
+  readonly group?: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly names?: readonly string[];
+}
+
+/** Every one of these verbs on every one of these names. */
+const rights = (verbs: readonly string[], { group = '', resource, namespace = '*', names = ['*'] }: Place): Right[] =>
+  verbs.flatMap((verb) => names.map((name) => ({ kind: 'resource', verb, group, resource, namespace, name }) as const));
+
+const TOKENS: Place = { resource: 'secrets', namespace: KUBE_SYSTEM, names: [`${TOKEN_SECRET_PREFIX}*`] };
+const SHARED: Place = { resource: 'secrets', namespace: KUBE_SYSTEM, names: ['kubeadm-certs'] };
+const CHANGES = ['update', 'patch', 'delete'];
+const SIGNERS = [SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, SIGNER_APISERVER_CLIENT];
+const ROLES = 'rbac.authorization.k8s.io';
+
+/** A sentence, what nobody else must do, and the rights that let him. */
+const GUARDED: readonly (readonly [sentence: string, what: string, rights: readonly Right[]])[] = [
+  [
+    'nobody signs for Kubernetes but whom the policy names',
+    'certificates of Kubernetes are signed',
+    [
+      ...rights(['sign'], { group: GROUP, resource: 'signers', names: SIGNERS }),
+      ...rights(['update', 'patch'], { group: GROUP, resource: 'certificatesigningrequests/status' }),
+    ],
+  ],
+  [
+    'nobody writes bootstrap tokens but whom the policy names',
+    'bootstrap tokens are written',
+    rights(['create', ...CHANGES, 'deletecollection'], TOKENS),
+  ],
+  [
+    'nobody reads what lets machines join but whom the policy names',
+    'bootstrap tokens and shared certificates are read',
+    [...rights(['get', 'list', 'watch'], TOKENS), ...rights(['get'], SHARED)],
+  ],
+  [
+    'nobody writes what joining machines read but whom the policy names',
+    'cluster-info and the configuration of machines are written',
+    [
+      ...rights(CHANGES, { resource: 'configmaps', namespace: KUBE_PUBLIC, names: [CLUSTER_INFO] }),
+      ...rights(CHANGES, {
+        resource: 'configmaps',
+        namespace: KUBE_SYSTEM,
+        names: ['kubeadm-config', 'kubelet-config', 'kube-proxy'],
+      }),
+    ],
+  ],
+  [
+    'nobody makes himself somebody else but whom the policy names',
+    'others are acted as',
+    [
+      ...['users', 'groups', 'serviceaccounts'].flatMap((resource) => rights(['impersonate'], { resource })),
+      ...rights(['bind', 'escalate'], { group: ROLES, resource: 'clusterroles' }),
+      ...rights(['create'], { resource: 'serviceaccounts/token', namespace: KUBE_SYSTEM }),
+      ...rights(['create'], { resource: 'nodes' }),
+    ],
+  ],
+];
+for (const [sentence, what, wanted] of GUARDED)
+  Then(sentence, function (this: World) {
+    const { keepers: known } = this.profile.parameters;
+    this.check(guardedRights, this.get(POLICY), { what, rights: wanted, known });
+  });
+
+Then('nobody may do everything but whom the policy names', function (this: World) {
+  this.check(administratorsKnown, this.get(POLICY), { known: this.profile.parameters.administrators });
+});
+
 /** Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go certificate-controller. */
 const CONTROLLER = 'ServiceAccount kube-system/certificate-controller';
 
@@ -35,8 +110,7 @@ Then('nobody is approved for serving by a right of his own', function (this: Wor
 
 Then('nobody approves for kubelets and clients but whom the policy names', function (this: World) {
   const known = [CONTROLLER, ...this.profile.parameters.approvers];
-  for (const signer of [SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, SIGNER_APISERVER_CLIENT])
-    judged(this, 'approve', 'signers', known, signer);
+  for (const signer of SIGNERS) judged(this, 'approve', 'signers', known, signer);
 });
 
 Then('nobody gets his first certificate without a human but whom the policy names', function (this: World) {

@@ -1,6 +1,7 @@
 /** Sentences of the policy about bootstrap tokens at rest, and the certificates that control planes share. */
 import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
 import { isClusterInfoOpen } from '../../src/checks/rights-policy.js';
+import { tokenBound, tokensThatLogIn } from '../../src/checks/token-groups.js';
 import {
   certificatesGone,
   certificatesOwned,
@@ -10,10 +11,13 @@ import {
   signatureUnguessed,
   tokenAge,
   tokenCleaned,
+  tokenDeleted,
   tokenEnds,
   tokenGroupsKnown,
   tokenLife,
   tokenSignsPublicly,
+  tokenSpelt,
+  tokenSwitched,
   tokenUsed,
 } from '../../src/checks/token-policy.js';
 import { readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
@@ -25,7 +29,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { SECRETS } from '../bootstrap-tokens/token-secrets.js';
 import { clusterInfo } from '../cluster-info/signatures.js';
-import { readPolicy } from '../common/policy.js';
+import { POLICY, readPolicy } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
@@ -59,6 +63,22 @@ Then('each carries groups of the policy alone', function (this: World) {
 
 Then('each is for something', function (this: World) {
   this.check(tokenUsed, tokensOf(this));
+});
+
+Then('the usages of each are on or off', function (this: World) {
+  this.check(tokenSwitched, tokensOf(this));
+});
+
+Then('none has its end or its groups under another key', function (this: World) {
+  this.check(tokenSpelt, tokensOf(this));
+});
+
+Then('some binding names a group of every token that logs in', READS, async function (this: World) {
+  this.check(tokenBound, this.get(POLICY), { tokens: tokensThatLogIn(await tokensOfKubeSystem(this)) });
+});
+
+Then('none is kept long after its deletion', function (this: World) {
+  this.check(tokenDeleted, tokensOf(this), { minutes: this.profile.parameters.expiredMinutes, now: this.now() });
 });
 
 Then('each that is for signing signs what strangers may read', async function (this: World) {

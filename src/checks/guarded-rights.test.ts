@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PolicyRule, Role } from '../kubernetes/objects.js';
+import { administratorsKnown, administratorsOf, guardedRights } from './guarded-rights.js';
+import { bind, clusterRole, group, policy, user } from './policy.testing.js';
+import type { Permission } from './rbac-policy.js';
+
+type Right = Extract<Permission, { readonly kind: 'resource' }>;
+
+const right = (verb: string, name = 'bootstrap-token-*', resource = 'secrets'): Right => ({
+  kind: 'resource',
+  verb,
+  group: '',
+  resource,
+  namespace: 'kube-system',
+  name,
+});
+const secrets = (verb: string, ...names: readonly string[]): PolicyRule => ({
+  verbs: [verb],
+  apiGroups: [''],
+  resources: ['secrets'],
+  ...(names.length === 0 ? {} : { resourceNames: names }),
+});
+const all: PolicyRule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** What a ClusterRole of this one rule, bound to somebody, is told for. */
+const told = (rule: PolicyRule, rights: readonly Right[], ...who: Parameters<typeof bind>[2][]): readonly string[] =>
+  guardedRights
+    .judge(policy([clusterRole('r', rule)], [bind('b', 'r', ...who)]), {
+      what: 'it is done',
+      rights,
+      known: ['User k*'],
+    })
+    .map(({ result, seen }) => `${result}: ${seen}`);
+const NOBODY = ['met: by nobody else'];
+
+describe('rights that are guarded', () => {
+  it('are told of whoever holds one, with what he may do', () => {
+    assert.deepEqual(told(secrets('*'), [right('get'), right('list')], group('ops'), user('jane')), [
+      'unmet: Group ops may get secrets named bootstrap-token-* in kube-system; ' +
+        'list secrets named bootstrap-token-* in kube-system',
+      'unmet: User jane may get secrets named bootstrap-token-* in kube-system; ' +
+        'list secrets named bootstrap-token-* in kube-system',
+    ]);
+    assert.deepEqual(told(secrets('watch'), [right('get')], group('ops')), NOBODY);
+  });
+
+  it('are told of the name of one token, unless the name decides nothing', () => {
+    assert.equal(told(secrets('get', 'bootstrap-token-abcdef'), [right('get')], group('ops')).length, 1);
+    assert.match(told(secrets('get', 'bootstrap-token-abcdef'), [right('get')], group('ops'))[0] ?? '', /^unmet/);
+    assert.deepEqual(told(secrets('get', 'registry'), [right('get')], group('ops')), NOBODY);
+    assert.deepEqual(told(secrets('create', 'bootstrap-token-abcdef'), [right('create')], group('ops')), NOBODY);
+    assert.deepEqual(
+      told(secrets('deletecollection', 'bootstrap-token-abcdef'), [right('deletecollection')], group('ops')),
+      NOBODY,
+    );
+  });
+
+  it('are told of every resource that has a subresource', () => {
+    const given: PolicyRule = { verbs: ['create'], apiGroups: [''], resources: ['*/token'] };
+    assert.match(told(given, [right('create', '*', 'serviceaccounts/token')], group('ops'))[0] ?? '', /^unmet/);
+    assert.deepEqual(told(given, [right('create', '*', 'secrets')], group('ops')), NOBODY);
+    const other: PolicyRule = { verbs: ['get'], apiGroups: ['apps'], resources: ['secrets'] };
+    assert.deepEqual(told(other, [right('get')], group('ops')), NOBODY);
+  });
+
+  it('are those of administrators, of whom somebody names, and of whom other rules judge', () => {
+    assert.deepEqual(told(all, [right('get')], group('ops')), NOBODY);
+    assert.deepEqual(told(secrets('get'), [right('get')], user('keeper')), NOBODY);
+    for (const who of [group('system:bootstrappers:a'), group('system:nodes'), user('system:anonymous')])
+      assert.deepEqual(told(secrets('get'), [right('get')], who), NOBODY);
+    assert.match(told(secrets('get'), [right('get')], group('system:authenticated'))[0] ?? '', /^unmet/);
+  });
+
+  it('are those of a controller by the role and binding of its name alone', () => {
+    const account = (name: string, namespace = 'kube-system') => ({ kind: 'ServiceAccount', name, namespace }) as const;
+    const judged = (binding: string, role: string, subject: ReturnType<typeof account>): string | undefined =>
+      guardedRights.judge(policy([clusterRole(role, secrets('get'))], [bind(binding, role, subject)]), {
+        what: 'it is done',
+        rights: [right('get')],
+        known: [],
+      })[0]?.result;
+    const CLEANER = 'system:controller:token-cleaner';
+    assert.equal(judged(CLEANER, CLEANER, account('token-cleaner')), 'met');
+    assert.equal(judged(CLEANER, CLEANER, account('token-cleaner', 'default')), 'unmet');
+    assert.equal(judged(CLEANER, CLEANER, account('helper')), 'unmet');
+    assert.equal(judged('cleaner', CLEANER, account('token-cleaner')), 'unmet');
+    assert.equal(judged(CLEANER, 'cleaner', account('token-cleaner')), 'unmet');
+  });
+
+  it('count in their namespace alone', () => {
+    const role = (namespace: string): Role => ({ metadata: { name: 'r', namespace }, rules: [secrets('get')] });
+    const judged = (namespace: string): string | undefined =>
+      guardedRights.judge(
+        policy([], [], {
+          roles: [role(namespace)],
+          roleBindings: [
+            {
+              metadata: { name: 'b', namespace },
+              subjects: [group('ops')],
+              roleRef: { apiGroup: RBAC, kind: 'Role', name: 'r' },
+            },
+          ],
+        }),
+        { what: 'it is done', rights: [right('get')], known: [] },
+      )[0]?.result;
+    assert.deepEqual([judged('kube-system'), judged('kube-public')], ['unmet', 'met']);
+  });
+});
+
+describe('administrators', () => {
+  const found = policy(
+    [clusterRole('cluster-admin', all), clusterRole('r', secrets('get'))],
+    [bind('a', 'cluster-admin', group('system:masters'), user('jane')), bind('b', 'r', user('bob'))],
+  );
+
+  it('are whom somebody names', () => {
+    assert.deepEqual(
+      administratorsKnown.judge(found, { known: ['Group system:*'] }).map(({ result, seen }) => `${result}: ${seen}`),
+      ['met: of Group system:masters', 'unmet: of User jane'],
+    );
+  });
+
+  it('are all who may do everything', () => {
+    assert.deepEqual(administratorsOf(found), ['Group system:masters', 'User jane']);
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * Who holds a right that makes machines of a cluster, or makes somebody more than he is: everybody but those who may
+ * do everything anyhow, the controllers of Kubernetes, and whom somebody has named.
+ */
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { Binding, Subject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { refusal } from '../model/finding.js';
+import { likens } from '../model/waiver.js';
+import { list } from './rbac.js';
+import {
+  bindingName,
+  bindingsOf,
+  expand,
+  holdersOf,
+  type Permission,
+  type Policy,
+  permissionText,
+  rulesOf,
+  subjectName,
+} from './rbac-policy.js';
+import { isOf } from './rbac-subjects.js';
+
+type Right = Extract<Permission, { readonly kind: 'resource' }>;
+
+const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
+
+interface Guarded {
+  /** "bootstrap tokens are written"; said of what nobody else must be able to do. */
+  readonly what: string;
+  /** `*` in a name stands for any text, and any text in "*" alone. */
+  readonly rights: readonly Right[];
+  /** As `subjectName` says it; * stands for any text. */
+  readonly known: readonly string[];
+}
+
+/** A name in a request decides only where the request bears one. */
+const NAMELESS = ['create', 'deletecollection'];
+
+/** Does a grant open some of what is guarded? */
+const opens = (grant: Permission, right: Right): boolean =>
+  grant.kind === 'resource' &&
+  ['*', right.verb].includes(grant.verb) &&
+  ['*', right.group].includes(grant.group) &&
+  ['*', right.resource, `*/${right.resource.split('/')[1] ?? ''}`].includes(grant.resource) &&
+  (right.namespace === '*' || ['*', right.namespace].includes(grant.namespace)) &&
+  (grant.name === '*' || (!NAMELESS.includes(right.verb) && likens(right.name, grant.name)));
+
+/**
+ * The user of the controller manager, and its controllers, each bound to the role of its name.
+ * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go.
+ */
+function isController({ metadata: { name = '' }, roleRef }: Binding, subject: Subject): boolean {
+  if (subject.kind === 'User')
+    return subject.name === 'system:kube-controller-manager' && roleRef.name === subject.name;
+  return (
+    subject.kind === 'ServiceAccount' &&
+    subject.namespace === KUBE_SYSTEM &&
+    [`system:controller:${subject.name}`, `system::leader-locking-${subject.name}`].includes(name) &&
+    roleRef.name === name
+  );
+}
+
+const givenBy = (policy: Policy, binding: Binding, rights: readonly Right[]): readonly string[] => {
+  const grants = expand(rulesOf(policy, binding) ?? [], binding.metadata.namespace ?? '*');
+  return rights.filter((right) => grants.some((grant) => opens(grant, right))).map(permissionText);
+};
+
+/** What joining machines, nodes and strangers may do has rules of its own. */
+const isOthers = (subject: Subject): boolean => isOf(subject, ['bootstrappers', 'nodes', 'strangers']);
+
+export const guardedRights: Check<Policy, Guarded> = {
+  id: 'guarded-rights/held',
+  source: 'plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor',
+  judge: (policy, { what, rights, known }) => {
+    const administrators = new Set(holdersOf(policy, EVERYTHING).map(({ binding }) => bindingName(binding)));
+    const others = bindingsOf(policy)
+      .filter((binding) => !administrators.has(bindingName(binding)))
+      .map((binding) => ({
+        binding,
+        strangers: (binding.subjects ?? []).filter(
+          (subject) =>
+            !isController(binding, subject) &&
+            !isOthers(subject) &&
+            !known.some((pattern) => likens(pattern, subjectName(subject))),
+        ),
+      }))
+      .filter(({ strangers }) => strangers.length > 0)
+      .flatMap(({ binding, strangers }) => {
+        const given = givenBy(policy, binding, rights);
+        return given.length === 0 ? [] : strangers.map((subject) => ({ binding, subject, given }));
+      });
+    const demanded = `${what} by nobody but administrators, controllers and who is known`;
+    if (others.length === 0)
+      return [refusal({ subject: 'roles and bindings', demanded, seen: 'by nobody else', ok: true })];
+    return others.map(({ binding, subject, given }) =>
+      refusal({
+        subject: bindingName(binding),
+        demanded,
+        seen: `${subjectName(subject)} may ${list(given)}`,
+        ok: false,
+      }),
+    );
+  },
+};
+
+/** Who may do everything, in the whole cluster. */
+export const administratorsKnown: Check<Policy, { readonly known: readonly string[] }> = {
+  id: 'guarded-rights/administrators',
+  source: 'plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go cluster-admin; kubeadm, kubeadm:cluster-admins',
+  nothing: 'nobody may do everything',
+  judge: (policy, { known }) =>
+    holdersOf(policy, EVERYTHING).map(({ binding, subject }) =>
+      refusal({
+        subject: bindingName(binding),
+        demanded: `makes an administrator of ${known.join(', ')} only`,
+        seen: `of ${subjectName(subject)}`,
+        ok: known.some((pattern) => likens(pattern, subjectName(subject))),
+      }),
+    ),
+};
+
+/** Reader: "Group system:masters" and whoever else may do everything in the whole cluster. */
+export const administratorsOf = (policy: Policy): string[] => [
+  ...new Set(holdersOf(policy, EVERYTHING).map(({ subject }) => subjectName(subject))),
+];

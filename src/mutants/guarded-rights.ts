@@ -1,0 +1,133 @@
+/** Rights that let people and programs make machines of a cluster, or make themselves more than they are. */
+import type { PolicyRule, Subject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
+import { allow, bindCluster, finds, group, rule, serviceAccount, user } from './arrange.js';
+import type { Mutant } from './types.js';
+
+const CERTIFICATES = 'certificates.k8s.io';
+const RBAC = 'rbac.authorization.k8s.io';
+const OPS = group('ops');
+
+const named = (given: PolicyRule, ...resourceNames: readonly string[]): PolicyRule => ({ ...given, resourceNames });
+
+/** A Role of a namespace, bound there. */
+function allowIn(
+  reference: Reference,
+  at: { readonly namespace: string; readonly name: string },
+  rules: readonly PolicyRule[],
+  who: Subject,
+): void {
+  const { name } = at;
+  reference.api.create(resources.roles, { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: at, rules });
+  reference.api.create(resources.roleBindings, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'RoleBinding',
+    metadata: at,
+    subjects: [who],
+    roleRef: { apiGroup: RBAC, kind: 'Role', name },
+  });
+}
+
+type Right = readonly [name: string, defect: string, killedBy: string, given: PolicyRule];
+
+const everywhere = ([name, defect, killedBy, given]: Right): Mutant =>
+  finds(name, defect, [killedBy], (reference) => allow(reference, name, [given], OPS));
+const within =
+  (namespace: string) =>
+  ([name, defect, killedBy, given]: Right): Mutant =>
+    finds(name, defect, [killedBy], (reference) => allowIn(reference, { namespace, name }, [given], OPS));
+
+const IN_THE_CLUSTER: readonly Right[] = [
+  ['signer-of-anything', 'a group may sign for every signer', 'P-136', rule(['sign'], CERTIFICATES, 'signers')],
+  [
+    'signer-for-kubelets',
+    'a group may sign serving certificates of kubelets',
+    'P-136',
+    named(rule(['sign'], CERTIFICATES, 'signers'), 'kubernetes.io/kubelet-serving'),
+  ],
+  [
+    'writer-of-certificates',
+    'a group may write the status of requests',
+    'P-136',
+    rule(['patch'], CERTIFICATES, 'certificatesigningrequests/status'),
+  ],
+  ['reader-of-all-secrets', 'a group reads every Secret', 'P-138', rule(['list', 'watch'], '', 'secrets')],
+  ['impersonator', 'a group may be any user', 'P-140', rule(['impersonate'], '', 'users')],
+  [
+    'impersonator-of-one-group',
+    'a group may be the administrators',
+    'P-140',
+    named(rule(['impersonate'], '', 'groups'), 'system:masters'),
+  ],
+  ['binder', 'a group may bind every role', 'P-140', rule(['bind'], RBAC, 'clusterroles')],
+  ['escalator', 'a group may give itself every right', 'P-140', rule(['escalate'], RBAC, 'clusterroles')],
+  ['maker-of-nodes', 'a group makes Nodes by hand', 'P-140', rule(['create'], '', 'nodes')],
+];
+const IN_KUBE_SYSTEM: readonly Right[] = [
+  ['maker-of-tokens', 'a group makes Secrets in kube-system', 'P-137', rule(['create'], '', 'secrets')],
+  [
+    'changer-of-a-token',
+    'a group changes one token',
+    'P-137',
+    named(rule(['patch'], '', 'secrets'), 'bootstrap-token-abcdef'),
+  ],
+  [
+    'reader-of-shared-certificates',
+    'a group reads kubeadm-certs',
+    'P-138',
+    named(rule(['get'], '', 'secrets'), 'kubeadm-certs'),
+  ],
+  [
+    'changer-of-kubelet-config',
+    'a group changes the configuration of kubelets',
+    'P-139',
+    named(rule(['update'], '', 'configmaps'), 'kubelet-config'),
+  ],
+  [
+    'maker-of-tokens-of-accounts',
+    'a group gets tokens of all accounts of kube-system',
+    'P-140',
+    rule(['create'], '', '*/token'),
+  ],
+];
+const IN_KUBE_PUBLIC: readonly Right[] = [
+  ['changer-of-cluster-info', 'a group changes every ConfigMap of kube-public', 'P-139', rule(['*'], '', 'configmaps')],
+];
+
+export const mutants: readonly Mutant[] = [
+  ...IN_THE_CLUSTER.map(everywhere),
+  ...IN_KUBE_SYSTEM.map(within('kube-system')),
+  ...IN_KUBE_PUBLIC.map(within('kube-public')),
+  finds('account-of-cluster-admin', 'a service account may do everything', ['P-141'], (reference) =>
+    bindCluster(reference, 'helper', 'cluster-admin', serviceAccount('default')),
+  ),
+  finds('account-named-like-a-controller', 'an account of ours is bound as controllers are', ['P-137'], (reference) =>
+    allow(reference, 'system:controller:helper', [rule(['create'], '', 'secrets')], user('helper')),
+  ),
+  {
+    name: 'keeper-of-other-things',
+    defect: 'a group reads one Secret of kube-system and the ConfigMaps there, and gets tokens of accounts elsewhere',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      allowIn(
+        reference,
+        { namespace: 'kube-system', name: 'keeper' },
+        [
+          named(rule(['get', 'update'], '', 'secrets'), 'registry-credentials'),
+          // a name decides nothing of what is made
+          named(rule(['create'], '', 'secrets'), 'bootstrap-token-abcdef'),
+          rule(['get', 'list'], '', 'configmaps'),
+        ],
+        OPS,
+      );
+      allowIn(
+        reference,
+        { namespace: 'default', name: 'keeper' },
+        [rule(['create'], '', 'serviceaccounts/token')],
+        OPS,
+      );
+    },
+  },
+];
