@@ -131,6 +131,12 @@ Feature: Where the files of a node lie
       And the kubelet has apiVersion "kubelet.config.k8s.io/v1beta1"
       And no flag gives the kubelet another config
       And the kubelet asks the DNS of the cluster
+      And the kubelet reads its configuration as it is written
+      And the kubelet knows its flags
+      And the kubelet has cgroupDriver "systemd, cgroupfs", or by --cgroup-driver, or else "cgroupfs"
+      And the kubelet has enableServer "true", or by --enable-server, or else "true"
+      And the kubelet is told clusterDomain, or by --cluster-domain
+      And what the kubelet is told of this machine alone is the socket of its runtime
 
   @ARCH-003 @MUST
   Rule: The kubelet answers nobody without a right
@@ -146,6 +152,7 @@ Feature: Where the files of a node lie
       And the kubelet has authorization.mode "Webhook", or by --authorization-mode, or else "Webhook"
       And the kubelet has authentication.x509.clientCAFile the cluster's CA, or by --client-ca-file
       And the kubelet has readOnlyPort "0", or by --read-only-port, or else "0"
+      And the kubelet has healthzBindAddress "127.0.0.1, ::1", or by --healthz-bind-address, or else "127.0.0.1"
 
   @BOOT-013 @MUST
   Rule: The service of the kubelet names both kubeconfigs, and the configuration

@@ -198,12 +198,58 @@ Feature: The certificates of a control plane
       Given the disk of a node
       Then only their owner may read what holds a key or a token
       And only their owner may write what others obey or believe
+      And what holds a key or a token, and what others obey or believe, belongs to root
       And a worker has none of these files:
         | ca.key             |
         | front-proxy-ca.key |
         | etcd/ca.key        |
         | sa.key             |
         | apiserver.key      |
+      And a worker has none of these files:
+        | /etc/kubernetes/admin.conf              |
+        | /etc/kubernetes/super-admin.conf        |
+        | /etc/kubernetes/controller-manager.conf |
+        | /etc/kubernetes/scheduler.conf          |
+
+  @P-14 @MUST
+  Rule: What kubeadm keeps belongs together
+
+    Why: kubeadm uses what lies there as it is, and says nothing of a certificate that outlives its authority, of the
+    key of an authority in a program's hands, or of a group that opens more than was meant.
+    Repair: move the files of the pair away and run "kubeadm init phase certs all".
+
+    Scenario: of the cluster
+      Given the disk of a control plane
+      Then "apiserver.crt" does not outlive "ca.crt"
+      And "apiserver-kubelet-client.crt" does not outlive "ca.crt"
+      And "front-proxy-client.crt" does not outlive "front-proxy-ca.crt"
+      And none of these has the key of an authority:
+        | apiserver.crt                |
+        | apiserver-kubelet-client.crt |
+        | front-proxy-client.crt       |
+        | apiserver-etcd-client.crt    |
+        | etcd/server.crt              |
+        | etcd/peer.crt                |
+        | etcd/healthcheck-client.crt  |
+        | sa.pub                       |
+      And these are in no group of the system:
+        | apiserver.crt               |
+        | front-proxy-client.crt      |
+        | apiserver-etcd-client.crt   |
+        | etcd/server.crt             |
+        | etcd/peer.crt               |
+        | etcd/healthcheck-client.crt |
+
+    Scenario: of etcd
+      Given the disk of a control plane with its own etcd
+      Then "apiserver-etcd-client.crt" does not outlive "etcd/ca.crt"
+      And "etcd/server.crt" does not outlive "etcd/ca.crt"
+      And "etcd/peer.crt" does not outlive "etcd/ca.crt"
+      And "etcd/healthcheck-client.crt" does not outlive "etcd/ca.crt"
+
+    Scenario: of the kubelet
+      Given the disk of a node
+      Then "/var/lib/kubelet/pki/kubelet.key" is the key of "/var/lib/kubelet/pki/kubelet.crt", where one of both is there
 
   @P-15 @MUST
   Rule: No key stays below /etc/kubernetes/tmp

@@ -105,6 +105,13 @@ Feature: The kubeconfigs of a node
         | admin.conf       |
         | super-admin.conf |
         | kubelet.conf     |
+      And these kubeconfigs ask without a proxy:
+        | admin.conf              |
+        | super-admin.conf        |
+        | kubelet.conf            |
+        | controller-manager.conf |
+        | scheduler.conf          |
+        | bootstrap-kubelet.conf  |
 
   @P-18 @MUST
   Rule: Every kubeconfig verifies the server

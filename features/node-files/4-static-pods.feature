@@ -18,6 +18,8 @@ Feature: The manifests of a control plane
       And the kubelet reads each manifest as it is written
       And the probes of each static Pod ask its component
       And no static Pod has privileges
+      And no other static Pod is as good as root
+      And each component runs alone in its Pod
 
   @MANI-002 @MUST
   Rule: Static Pods are in the namespace kube-system
@@ -111,6 +113,7 @@ Feature: The manifests of a control plane
     Scenario: as it lies there
       Given the disk of a control plane
       Then each static Pod runs its component with one flag a word
+      And each program of the control plane knows its flags
 
   @MANI-011 @MUST
   Rule: Volumes and mounts of static Pods belong together

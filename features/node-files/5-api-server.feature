@@ -322,3 +322,19 @@ Feature: The flags of the API server
     Scenario: as it lies there
       Given the disk of a control plane
       Then "kube-apiserver" has --requestheader-allowed-names=front-proxy-client
+
+  @P-150 @MUST
+  Rule: No flag takes away what a program of the control plane is safe by
+
+    Why: tokens of accounts that are gone, broken ciphers and paths that are open to everybody are one word in a manifest,
+    and nothing else tells of them.
+    Repair: take the flag away, or run "kubeadm init phase control-plane all" and "kubeadm init phase etcd local".
+
+    Scenario: of the control plane
+      Given the disk of a control plane
+      Then no flag takes away what a program of the control plane is safe by
+      And no program of the control plane takes TLS that is broken
+
+    Scenario: of the kubelet
+      Given the disk of a node
+      Then the kubelet takes no TLS that is broken

@@ -11,6 +11,7 @@ Feature: The flags of the controller manager
     Scenario: as it lies there
       Given the disk of a control plane
       Then addresses of Pods are told altogether or not at all
+      And Pods and services have no address in common
 
   @KCMF-003 @MUST
   Rule: No cloud configuration is named

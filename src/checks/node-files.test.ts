@@ -3,21 +3,20 @@ import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import {
   authority,
-  closed,
   commonName,
   different,
   filesAbsent,
   filesThere,
   issuedBy,
   kubeletClientGroup,
-  noSecretsBelow,
   pairs,
+  pairsThere,
   publicOnly,
-  unwritable,
   usableFor,
   validNow,
 } from './node-files.js';
 import { altNames, firstAddress, hostOf } from './node-names.js';
+import { closed, noSecretsBelow, owned, unwritable } from './node-owners.js';
 import { at, broken, crt, DAY, key, NOW, root } from './node-seen.testing.js';
 
 const none = at('/etc/kubernetes/pki/a.crt', null);
@@ -79,8 +78,22 @@ describe('files of a node', () => {
       'unclear',
       'unmet',
     ]);
+    const theirs = (owner: number) => {
+      const seen = at('/a', { kind: 'other' });
+      return seen.file === null ? seen : { ...seen, file: { ...seen.file, owner } };
+    };
+    const known = [0, 65_534];
+    const owners = [theirs(0), theirs(65_534), theirs(1000)];
+    assert.deepEqual(resultsOf(owned, owners, { known }), ['met', 'met', 'unmet']);
+    assert.deepEqual(resultsOf(owned, owners, { known: null }), []);
     const left = (...paths: readonly string[]) => resultsOf(noSecretsBelow, paths, { folder: '/tmp' });
     assert.deepEqual([left('/tmp/a'), left('/tmpa'), left()].flat(), ['unmet', 'met', 'met']);
+    const pair = [
+      { holder: crt(), key: key() },
+      { holder: crt(), key: none },
+      { holder: none, key: none },
+    ];
+    assert.deepEqual(resultsOf(pairsThere, pair, undefined), ['met', 'unmet']);
     assert.deepEqual(resultsOf(publicOnly, [key(), key('', false)], undefined), ['unmet', 'met']);
   });
 });

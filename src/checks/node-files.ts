@@ -124,7 +124,7 @@ export interface PairSeen {
   readonly key: Seen;
 }
 
-const pinIn = ({ file }: Seen): string | undefined => {
+export const pinIn = ({ file }: Seen): string | undefined => {
   if (file?.held.kind === 'key') return file.held.pin;
   return file?.held.kind === 'certificates' ? file.held.certificates[0]?.facts.pin : undefined;
 };
@@ -144,6 +144,18 @@ export const pairs: Check<readonly PairSeen[]> = {
         return { seen: pin === wanted ? 'it is' : other, ok: pin === wanted };
       });
     }),
+};
+
+/** The same of a pair that not every node has. */
+export const pairsThere: Check<readonly PairSeen[]> = {
+  id: 'node-files/pairs-there',
+  source: SOURCE,
+  nothing: 'no such pair lies there',
+  judge: (all) =>
+    pairs.judge(
+      all.filter(({ key, holder }) => key.file !== null || holder.file !== null),
+      undefined,
+    ),
 };
 
 /** A certificate and who has to have signed it. */
@@ -240,44 +252,4 @@ export const publicOnly: Check<readonly Seen[]> = {
         ok: !isPrivate,
       })),
     ),
-};
-
-/** `paths`: of files that hold a key or a token. */
-export const noSecretsBelow: Check<readonly string[], { readonly folder: string }> = {
-  id: 'node-files/no-secrets-below',
-  source: 'cmd/kubeadm/app/constants CreateTempDir; 002, dry-run',
-  judge: (paths, { folder }) => {
-    const left = paths.filter((path) => path.startsWith(`${folder}/`));
-    const seen = left.slice(0, 5).join(', ') || 'it is not';
-    return [demand({ subject: folder, demanded: 'no key and no token is left below it', seen, ok: left.length === 0 })];
-  },
-};
-
-const modeSeen = (mode: number | null): string =>
-  mode === null ? 'nobody knows its mode' : `mode 0${(mode & 0o777).toString(8).padStart(3, '0')}`;
-
-/** Nobody else writes them: what they say is done by root. */
-export const unwritable: Check<readonly Seen[]> = {
-  id: 'node-files/unwritable',
-  source: '003, certificates; 004, responsibilities; cmd/kubeadm/app/util/staticpod WriteStaticPodToDisk',
-  judge: (all) =>
-    all.map(({ path, file }) => {
-      const mode = file?.mode ?? null;
-      // Within a folder with the sticky bit nobody takes away what is another's.
-      const isSticky = file?.held.kind === 'folder' && ((mode ?? 0) & 0o1000) !== 0;
-      const ok = mode === null ? undefined : (mode & 0o022) === 0 || isSticky;
-      return demand({ subject: path, demanded: 'only its owner may write it', seen: modeSeen(mode), ok });
-    }),
-};
-
-/** Nobody else reads them: the bits of group and others. */
-export const closed: Check<readonly Seen[]> = {
-  id: 'node-files/closed',
-  source: '003, certificates; 004, responsibilities; pkiutil WriteKey',
-  judge: (all) =>
-    all.map(({ path, file }) => {
-      const mode = file?.mode ?? null;
-      const ok = mode === null ? undefined : (mode & 0o077) === 0;
-      return demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok });
-    }),
 };

@@ -29,7 +29,7 @@ export const inFlags = (
 export const shown = (flag: string, value: string | undefined): string =>
   value === undefined ? 'it is not set' : `--${flag}=${value}`;
 
-const isTrue = (value: string | undefined): boolean => /^(?:true|1|t|T|TRUE|True)$/.test(value ?? '');
+export const isTrue = (value: string | undefined): boolean => /^(?:true|1|t|T|TRUE|True)$/.test(value ?? '');
 
 /** A flag has a value, or one of several. A switch is on however its truth is written. */
 export const flagIs: Check<readonly Seen[], { readonly flag: string; readonly wanted: readonly string[] }> = {
@@ -184,44 +184,6 @@ export const portAgrees: Check<readonly Seen[], { readonly server: string }> = {
         if (hostOf(server) === '') return { seen: 'no kubeconfig says it', ok: undefined };
         const port = /:(\d+)\/?$/.exec(server)?.[1] ?? '443';
         return { seen: `--secure-port=${value}, asked at ${port}`, ok: port === value };
-      }),
-    ),
-};
-
-/** "10.96.0.0/12", or two of them with a comma between. */
-const isSubnets = (value: string): boolean => {
-  const all = value.split(',');
-  const isOne = (subnet: string): boolean =>
-    /^\d{1,3}(?:\.\d{1,3}){3}\/(?:\d|[12]\d|3[0-2])$/.test(subnet) ||
-    (/^[\da-f:.]+\/(?:\d{1,2}|1[01]\d|12[0-8])$/i.test(subnet) && subnet.includes(':'));
-  return all.length <= 2 && all.every(isOne);
-};
-
-/** The range is one or two subnets. */
-export const subnetsGiven: Check<readonly Seen[], { readonly flag: string }> = {
-  id: 'node-flags/subnets',
-  source: '002, API server; pkg/controlplane options validation',
-  judge: (all, { flag }) =>
-    all.map((seen) =>
-      inFlags(seen, `--${flag} is a subnet, or two`, ({ [flag]: value }) => ({
-        seen: shown(flag, value),
-        ok: value !== undefined && isSubnets(value),
-      })),
-    ),
-};
-
-/** Where Pods get addresses, all of it is said; where not, nothing of it. */
-export const podAddresses: Check<readonly Seen[]> = {
-  id: 'node-flags/pod-addresses',
-  source: '002, controller manager; manifests.go getControllerManagerCommand',
-  judge: (all) =>
-    all.map((seen) =>
-      inFlags(seen, '--allocate-node-cidrs and --cluster-cidr go together', (flags) => {
-        const { 'allocate-node-cidrs': allocates, 'cluster-cidr': range = '' } = flags;
-        const names = ['allocate-node-cidrs', 'cluster-cidr'];
-        // Who turns it off may still tell the range.
-        const ok = range === '' ? !isTrue(allocates) : allocates !== undefined && isSubnets(range);
-        return { seen: names.map((name) => shown(name, flags[name])).join(', '), ok };
       }),
     ),
 };

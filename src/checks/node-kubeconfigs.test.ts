@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import {
-  asksOwnServer,
   type ConfigSeen,
   differentUsers,
   embedsAuthority,
@@ -13,6 +12,7 @@ import {
   userWorks,
 } from './node-kubeconfigs.js';
 import { at, broken, certificate, conf, NOW, root } from './node-seen.testing.js';
+import { asksDirectly, asksOwnServer } from './node-servers.js';
 import type { CertificateFacts } from './x509.js';
 
 const of = (facts: Partial<CertificateFacts>, pin = 'sha256:1'): ConfigSeen => ({
@@ -59,7 +59,7 @@ describe('kubeconfigs of a node', () => {
     assert.deepEqual(resultsOf(embedsAuthority, all, { authority: root }), ['met', 'unmet', 'unmet']);
   });
   it("ask the machine's own server", () => {
-    const own = { address: '192.0.2.10', port: '6443' };
+    const own = { certificate: null, address: '192.0.2.10', port: '6443' };
     const all = [
       'https://192.0.2.10:6443',
       'https://127.0.0.1:6443',
@@ -75,7 +75,10 @@ describe('kubeconfigs of a node', () => {
       ),
       ['met', 'met', 'unmet', 'unmet', 'unmet'],
     );
-    assert.deepEqual(resultsOf(asksOwnServer, [conf()], { address: '', port: '' }), ['unclear']);
+    assert.deepEqual(resultsOf(asksOwnServer, [conf()], { ...own, address: '' }), ['unclear']);
+  });
+  it('ask directly', () => {
+    assert.deepEqual(resultsOf(asksDirectly, [conf(), conf({ proxy: 'http://a' })], undefined), ['met', 'unmet']);
   });
   it('are not one user', () => {
     assert.deepEqual(resultsOf(differentUsers, [of({}), of({ pin: 'sha256:2' })], undefined), ['met']);

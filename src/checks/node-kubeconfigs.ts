@@ -2,7 +2,6 @@
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
 import { held, type Seen, validity } from './node-files.js';
-import { hostOf, isFor } from './node-names.js';
 import type { CertificateSeen, KubeconfigSeen } from './node-reader.js';
 
 const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
@@ -105,22 +104,6 @@ export const embedsAuthority: Check<readonly Seen[], { readonly authority: Seen 
   },
 };
 
-/** It asks the machine's own API server. */
-export const asksOwnServer: Check<readonly Seen[], { readonly address: string; readonly port: string }> = {
-  id: 'node-kubeconfigs/own-server',
-  source: `${SOURCE} getKubeConfigSpecsBase; 002, manifests: common properties`,
-  judge: (all, { address, port }) =>
-    all.map((seen) =>
-      held(seen, 'kubeconfig', "it asks the machine's own API server", ({ server }) => {
-        const host = hostOf(server);
-        const isOwn = /^(?:127\.0\.0\.1|localhost|::1)$/.test(host) || (address !== '' && host === address);
-        const isPort = port === '' || server.replace(/\/$/, '').endsWith(`:${port}`);
-        if (address === '') return { seen: `${server}; no manifest says the machine's address`, ok: undefined };
-        return { seen: server === '' ? 'it asks nobody' : server, ok: isOwn && isPort && server.startsWith('https:') };
-      }),
-    ),
-};
-
 /** Two machines' parts are not one user. */
 export const differentUsers: Check<readonly ConfigSeen[]> = {
   id: 'node-kubeconfigs/different-users',
@@ -178,45 +161,6 @@ export const nodeGroup: Check<ConfigSeen> = {
       ok: facts.organizations.join() === 'system:nodes',
     })),
   ],
-};
-
-/** Nobody else can answer in the place of the server. */
-export const verifies: Check<readonly Seen[]> = {
-  id: 'node-kubeconfigs/verifies',
-  source: `${SOURCE}; client-go rest/config.go TLSClientConfig`,
-  judge: (all) =>
-    all.map((seen) =>
-      held(seen, 'kubeconfig', 'it verifies the server', ({ isInsecure }) => ({
-        seen: isInsecure ? 'it says insecure-skip-tls-verify' : 'it does',
-        ok: !isInsecure,
-      })),
-    ),
-};
-
-/** What is known of the API server of the machine; '' and null where it has none. */
-export interface OwnServer {
-  readonly address: string;
-  readonly port: string;
-  readonly certificate: Seen | null;
-}
-
-/** It asks a server of the cluster over TLS: one that the certificate of the machine's own is for as well. */
-export const asksCluster: Check<readonly Seen[], OwnServer> = {
-  id: 'node-kubeconfigs/asks-cluster',
-  source: `${SOURCE} validateKubeConfig`,
-  judge: (all, { address, port, certificate }) => {
-    const read = certificate?.file?.held;
-    const names = read?.kind === 'certificates' ? read.certificates[0]?.facts.altNames : undefined;
-    return all.map((seen) =>
-      held(seen, 'kubeconfig', 'it asks a server of the cluster, over TLS', ({ server, serverName }) => {
-        const host = hostOf(server);
-        const isKnown = names === undefined || isFor(names, serverName || host);
-        const isPort = host !== address || port === '' || server.replace(/\/$/, '').endsWith(`:${port}`);
-        const ok = /^https:\/\/./.test(server) && host !== '' && isKnown && isPort;
-        return { seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`, ok };
-      }),
-    );
-  },
 };
 
 /** Where kubelet.conf works the join is over. */

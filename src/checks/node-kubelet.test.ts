@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { commandOf, flagsIn, serviceIn, variableIn } from './kubelet-service.js';
-import { asksCluster, bootstrapOver, oneFile, verifies } from './node-kubeconfigs.js';
+import { bootstrapOver, oneFile } from './node-kubeconfigs.js';
 import { clusterDns, flagsKept, kubeletSetting, serviceStarts, startedBy } from './node-kubelet.js';
 import { at, conf, crt } from './node-seen.testing.js';
+import { asksCluster, verifies } from './node-servers.js';
 
 const settings = (all: Readonly<Record<string, unknown>>) => at('/c', { kind: 'settings', settings: all });
 

@@ -1,7 +1,8 @@
 /** The kubelet of a node: how its service starts it, and what its configuration says, flags above files. */
-import { record } from '../kubernetes/json.js';
+import { record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
+import { oddKubeletFields } from './kubelet-fields.js';
 import { commandOf, EXTRA_ARGS, flagsIn, type ServiceSeen } from './kubelet-service.js';
 import { held, type Seen } from './node-files.js';
 import { ipv4Number } from './node-names.js';
@@ -114,6 +115,21 @@ export const kubeletSetting: Check<{ readonly config: Seen; readonly flags: Flag
   ],
 };
 
+/** A setting that has no default. */
+export const kubeletTold: Check<
+  { readonly config: Seen; readonly flags: Flags },
+  Pick<SettingWanted, 'name' | 'flag'>
+> = {
+  id: 'node-kubelet/told',
+  source: SOURCE,
+  judge: ({ config, flags }, { name, flag }) => [
+    held(config, 'settings', `${name} is set`, ({ settings }) => {
+      const value = text(flags[flag] ?? settings[name]);
+      return { seen: value || 'it is not set', ok: value !== '' };
+    }),
+  ],
+};
+
 /** Names are looked up where the cluster answers: within the subnet of services, or on the node itself. */
 export const clusterDns: Check<readonly Seen[], { readonly within: string }> = {
   id: 'node-kubelet/cluster-dns',
@@ -147,3 +163,32 @@ const isWithin = (address: string, subnets: string): boolean =>
     const size = 2 ** (32 - Number(length));
     return !base.includes(':') && Math.floor(ipv4Number(address) / size) === Math.floor(ipv4Number(base) / size);
   });
+
+/** What the kubelet would read of it is what stands there. */
+export const settingsKnown: Check<readonly Seen[]> = {
+  id: 'node-kubelet/settings-known',
+  source: `${SOURCE}; pkg/kubelet/kubeletconfig/util/codec/codec.go`,
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'settings', 'it has no field that the kubelet does not know', ({ settings }) => {
+        const odd = oddKubeletFields(settings);
+        return { seen: odd.slice(0, 5).join(', ') || 'it has none', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** What is of this machine alone. */
+export const instanceSettings: Check<readonly Seen[]> = {
+  id: 'node-kubelet/instance',
+  source: 'cmd/kubeadm/app/phases/kubelet/config.go WriteInstanceConfigToDisk; KEP-4656',
+  nothing: 'no configuration of this machine alone lies there: kubeadm writes it since 1.34',
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'settings', 'it names the socket of the container runtime, and nothing else', ({ settings }) => {
+        const names = Object.keys(settings).filter((name) => !['apiVersion', 'kind'].includes(name));
+        const { containerRuntimeEndpoint: socket } = settings;
+        const ok = names.join() === 'containerRuntimeEndpoint' && typeof socket === 'string' && socket.includes('/');
+        return { seen: names.length === 0 ? 'it says nothing' : `${names.slice(0, 5).join(', ')}: ${socket}`, ok };
+      }),
+    ),
+};

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { authorizers, flagGiven, flagListsNone, podAddresses, subnetsGiven } from './node-flags.js';
-import { annotated, oneFlagAWord, probed, unprivileged, wellFormed } from './node-manifests.js';
+import { authorizers, flagGiven, flagListsNone } from './node-flags.js';
+import { annotated, oneFlagAWord, probed, wellFormed } from './node-manifests.js';
 import { filesMounted, imageRelease, podField } from './node-pods.js';
+import { unprivileged } from './node-privileges.js';
 import { at, pod } from './node-seen.testing.js';
-import { oddFields } from './pod-fields.js';
+import { podAddresses, subnetsGiven } from './node-subnets.js';
+import { oddPodFields } from './pod-fields.js';
 
 const api = (flags: Readonly<Record<string, string>>) => [pod('kube-apiserver', flags)];
 const withCommand = (...command: readonly unknown[]) => [
@@ -26,16 +28,16 @@ describe('manifests that the kubelet reads', () => {
       metadata: { creationTimestamp: null },
       spec: { containers: [container] },
     };
-    assert.deepEqual(oddFields(sound), []);
+    assert.deepEqual(oddPodFields(sound), []);
     assert.deepEqual(
-      oddFields({ spec: { hostnetwork: true, hostNetwork: 'true', containers: [{ ...container, command: 'a' }] } }),
+      oddPodFields({ spec: { hostnetwork: true, hostNetwork: 'true', containers: [{ ...container, command: 'a' }] } }),
       [
         'spec.hostnetwork is no field',
         'spec.hostNetwork is of another type',
         'spec.containers[0].command is of another type',
       ],
     );
-    assert.deepEqual(oddFields({ spec: { containers: {} }, metadata: [] }), [
+    assert.deepEqual(oddPodFields({ spec: { containers: {} }, metadata: [] }), [
       'spec.containers is of another type',
       'metadata is of another type',
     ]);

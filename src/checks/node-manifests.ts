@@ -1,10 +1,10 @@
 /** Whether the kubelet can run a manifest of a node's disk as kubeadm means it: fields, words, probes, privileges. */
-import { type Fields, isRecord, list, record, records, text, texts } from '../kubernetes/json.js';
+import { type Fields, isRecord, list, record, records, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
 import type { ManifestSeen } from './node-reader.js';
-import { oddFields } from './pod-fields.js';
+import { oddPodFields } from './pod-fields.js';
 
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/util/staticpod/utils.go ComponentPod';
 
@@ -21,7 +21,7 @@ export const wellFormed: Check<readonly Seen[]> = {
           ...(pod.apiVersion === 'v1' ? [] : [`apiVersion ${String(pod.apiVersion)}`]),
           ...(record(pod.metadata).name === component ? [] : [`the name ${String(record(pod.metadata).name)}`]),
           ...(restartPolicy === 'Always' ? [] : [`restartPolicy ${String(restartPolicy)}`]),
-          ...oddFields(pod),
+          ...oddPodFields(pod),
         ];
         return { seen: odd.slice(0, 5).join(', ') || 'it is', ok: odd.length === 0 };
       }),
@@ -124,33 +124,6 @@ export const probed: Check<readonly Seen[]> = {
           return problem === undefined ? [] : [`${name} ${problem}`];
         });
         return { seen: odd.join(', ') || 'they do', ok: odd.length === 0 };
-      }),
-    ),
-};
-
-const SECCOMP = /^(?:RuntimeDefault|Localhost)$/;
-
-/** A component asks for the network of the host, and for no more of it. */
-export const unprivileged: Check<readonly Seen[]> = {
-  id: 'node-manifests/unprivileged',
-  source: `${SOURCE}; Pod Security Standards, baseline`,
-  judge: (all) =>
-    all.map((seen) =>
-      inPod(seen, 'it runs without privileges, and under the seccomp profile of the runtime', (manifest) => {
-        const spec = record(manifest.pod.spec);
-        const own = record(containerOf(manifest).securityContext);
-        const profileOf = (context: unknown): string => text(record(record(context).seccompProfile).type);
-        const profile = profileOf(own) || profileOf(spec.securityContext);
-        const odd = [
-          ...(['hostPID', 'hostIPC'] as const).filter((name) => spec[name] === true),
-          ...(own.privileged === true ? ['privileged'] : []),
-          ...texts(record(own.capabilities).add).filter((name) => /^(?:CAP_)?(?:ALL|SYS_ADMIN)$/.test(name)),
-          ...(records(spec.volumes).some(({ hostPath }) => text(record(hostPath).path) === '/')
-            ? ['the whole disk']
-            : []),
-          ...(SECCOMP.test(profile) ? [] : [`the seccomp profile ${profile || 'of nobody'}`]),
-        ];
-        return { seen: odd.join(', ') || 'it does', ok: odd.length === 0 };
       }),
     ),
 };

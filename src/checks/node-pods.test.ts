@@ -8,7 +8,6 @@ import {
   flagListed,
   flagsAbsent,
   flagsAgree,
-  podAddresses,
   portAgrees,
   signsWhereTheKeyIs,
 } from './node-flags.js';
@@ -22,6 +21,7 @@ import {
   volumesMounted,
 } from './node-pods.js';
 import { at, broken, pod } from './node-seen.testing.js';
+import { podAddresses } from './node-subnets.js';
 
 const api = (flags: Readonly<Record<string, string>>) => [pod('kube-apiserver', flags)];
 const cut = broken('/etc/kubernetes/manifests/kube-apiserver.yaml');

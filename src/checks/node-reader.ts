@@ -19,6 +19,8 @@ export interface Entry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
   readonly mode?: number;
+  /** The number of its user. */
+  readonly owner?: number;
   readonly text?: string;
   readonly unreadable?: string;
 }
@@ -54,6 +56,8 @@ export interface KubeconfigSeen {
   readonly isInsecure: boolean;
   /** The name that the server has to have instead of its host; '' where none is said. */
   readonly serverName: string;
+  /** The proxy that it goes through; '' where it goes through none. */
+  readonly proxy: string;
   readonly user: CredentialSeen;
 }
 
@@ -82,6 +86,8 @@ export interface FileSeen {
   readonly path: string;
   /** Permission bits; null where nobody knows. */
   readonly mode: number | null;
+  /** The number of its user; null where nobody knows. */
+  readonly owner: number | null;
   /** It holds a private key, or a token. */
   readonly isSecret: boolean;
   readonly held: Held;
@@ -210,6 +216,7 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
     authorities: roots.map(digestOf),
     isInsecure: cluster['insecure-skip-tls-verify'] === true,
     serverName: text(cluster['tls-server-name']),
+    proxy: text(cluster['proxy-url']),
     user: {
       certificate: leaf === undefined ? null : seenCertificate(leaf, authorities),
       pin: key === '' ? null : privatePin(decoded(key)),
@@ -249,7 +256,7 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.endsWith('.key') || path.endsWith('/sa.pub')) return keyIn(content);
   if (path.endsWith('.pem')) return pairIn(content, authorities);
   if (path.endsWith('.conf')) return kubeconfigIn(content, authorities);
-  if (path.endsWith('/config.yaml')) return { kind: 'settings', settings: fieldsIn(content) };
+  if (/\/(?:instance-)?config\.yaml$/.test(path)) return { kind: 'settings', settings: fieldsIn(content) };
   if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content, 'KUBELET_KUBEADM_ARGS');
   if (EXTRA_ARGS.includes(path) && content.includes('KUBELET_EXTRA_ARGS='))
     return kubeletFlagsIn(content, 'KUBELET_EXTRA_ARGS');
@@ -297,6 +304,7 @@ export function readDisk(entries: readonly Entry[]): Disk {
       {
         path: entry.path,
         mode: entry.mode ?? null,
+        owner: entry.owner ?? null,
         isSecret: isSecret(entry.text),
         held: read(entry, authorities),
       },

@@ -1,5 +1,5 @@
 /** What a node is, as its disk shows it: found out, never asked. */
-import { record, text } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { EXTRA_ARGS } from './kubelet-service.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-reader.js';
 
@@ -46,6 +46,8 @@ export interface NodeFacts {
   readonly name: string;
   /** Minor of its API server; null where no manifest shows it. */
   readonly minor: number | null;
+  /** Users whom its files may belong to; null where the disk does not tell them apart. */
+  readonly owners: readonly number[] | null;
 }
 
 export const heldAt = (disk: Disk, path: string): Held | undefined => disk[path]?.held;
@@ -124,6 +126,19 @@ function minorOf(disk: Disk): number | null {
   return tag === undefined ? null : Number(tag);
 }
 
+const ROOT = 0;
+
+/** root, and those that static Pods run as, where root is not the one. */
+function ownersOf(disk: Disk): NodeFacts['owners'] {
+  if (!Object.values(disk).some(({ owner }) => owner === ROOT)) return null;
+  const users = COMPONENTS.flatMap((component) => {
+    const spec = record(manifestOf(disk, component)?.pod.spec);
+    const contexts = [spec, ...records(spec.containers)].map(({ securityContext }) => record(securityContext));
+    return contexts.flatMap(({ runAsUser }) => (typeof runAsUser === 'number' ? [runAsUser] : []));
+  });
+  return [ROOT, ...new Set(users)];
+}
+
 /** No server that the API server asks is one of the machine: none on loopback, none at its address. */
 function asksEtcdElsewhere(disk: Disk): boolean {
   const servers = flagOf(disk, 'kube-apiserver', 'etcd-servers');
@@ -167,6 +182,7 @@ export function factsOf(disk: Disk, now: number, others: readonly string[]): Nod
     pki,
     name: nameOf(disk),
     minor: minorOf(disk),
+    owners: ownersOf(disk),
   };
 }
 

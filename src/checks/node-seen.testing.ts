@@ -9,7 +9,7 @@ export const DAY = 86_400_000;
 /** null: there is no such file. */
 export const at = (path: string, held: Held | null, mode = 0o600): Seen => ({
   path,
-  file: held === null ? null : { path, mode, isSecret: false, held },
+  file: held === null ? null : { path, mode, owner: 0, isSecret: false, held },
 });
 export const broken = (path: string): Seen => at(path, { kind: 'unreadable', why: 'it is cut off' });
 
@@ -53,6 +53,7 @@ export const conf = (more: Partial<KubeconfigSeen> = {}, user: Partial<Kubeconfi
     authorities: ['ca'],
     isInsecure: false,
     serverName: '',
+    proxy: '',
     user: { certificate: certificate(), pin: 'sha256:1', hasToken: false, besides: [], keyFile: '', file: '', ...user },
     ...more,
   });

@@ -3,15 +3,8 @@
  * none, and what is of another type makes it refuse the whole manifest.
  * Source: k8s.io/api/core/v1 types.go (1.36); pkg/kubelet/config/common.go tryDecodeSinglePod.
  */
-import { type Fields, isRecord } from '../kubernetes/json.js';
-
-type Type = 'text' | 'number' | 'switch' | 'fields' | 'list' | 'texts' | 'number or text';
-interface Shape {
-  readonly [field: string]: Type | Shape | readonly [Shape];
-}
-
-const kinds = <T extends Type>(type: T, names: string): Readonly<Record<string, T>> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, type] as const));
+import type { Fields } from '../kubernetes/json.js';
+import { kinds, oddFields, type Shape } from './field-shapes.js';
 
 const HANDLERS: Shape = {
   exec: { command: 'texts' },
@@ -108,32 +101,5 @@ const POD: Shape = {
   status: 'fields',
 };
 
-const FITS: Readonly<Record<Type, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  number: (value) => Number.isInteger(value),
-  switch: (value) => typeof value === 'boolean',
-  fields: isRecord,
-  list: Array.isArray,
-  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  'number or text': (value) => typeof value === 'string' || Number.isInteger(value),
-};
-const isType = (shape: Shape[string]): shape is Type => typeof shape === 'string';
-const isList = (shape: Shape[string]): shape is readonly [Shape] => Array.isArray(shape);
-
-/** A member that is null is one that is not there. */
-function problemsIn(value: unknown, shape: Shape[string] | undefined, path: string): readonly string[] {
-  if (shape === undefined) return [`${path} is no field`];
-  if (value === null || value === undefined) return [];
-  if (isType(shape)) return FITS[shape](value) ? [] : [`${path} is of another type`];
-  if (isList(shape)) {
-    if (!Array.isArray(value)) return [`${path} is of another type`];
-    return value.flatMap((item, at) => problemsIn(item, shape[0], `${path}[${at}]`));
-  }
-  if (!isRecord(value)) return [`${path} is of another type`];
-  return Object.entries(value).flatMap(([name, member]) =>
-    problemsIn(member, Object.hasOwn(shape, name) ? shape[name] : undefined, path === '' ? name : `${path}.${name}`),
-  );
-}
-
 /** What of a manifest is no field of a Pod, or of another type: sentences. */
-export const oddFields = (pod: Fields): readonly string[] => problemsIn(pod, POD, '');
+export const oddPodFields = (pod: Fields): readonly string[] => oddFields(pod, POD);

@@ -100,11 +100,13 @@ export interface Leaf {
   readonly isAuthority?: true;
   /** Days that it has been expired for; negative: days until it begins. */
   readonly expiredDays?: number;
+  /** Days that it is valid for. */
+  readonly days?: number;
 }
 
 /** A certificate and its key, as PEM. */
 export function issued(authority: Authority, leaf: Leaf): { readonly certificate: string; readonly key: string } {
-  const { commonName, organizations, usages = ['clientAuth'], dns, ip, expiredDays, isAuthority } = leaf;
+  const { commonName, organizations, usages = ['clientAuth'], dns, ip, expiredDays, isAuthority, days } = leaf;
   const now = Date.now();
   const life =
     expiredDays === undefined
@@ -120,6 +122,7 @@ export function issued(authority: Authority, leaf: Leaf): { readonly certificate
     ...(isAuthority === undefined ? {} : { ca: true, keyUsage: ['keyCertSign' as const] }),
     ...(dns === undefined && ip === undefined ? {} : { altNames: { dns: dns ?? [], ip: ip ?? [] } }),
     ...life,
+    ...(days === undefined ? {} : { validity: days * DAY }),
   });
   return { certificate: made.certificatePem, key: made.keyPem };
 }

@@ -19,7 +19,7 @@ import {
 } from './node-disk.js';
 import type { Mutant } from './types.js';
 
-const CONFS = ['admin', 'super-admin', 'kubelet', 'controller-manager', 'scheduler'] as const;
+export const CONFS = ['admin', 'super-admin', 'kubelet', 'controller-manager', 'scheduler'] as const;
 const conf = (name: string): string => `${KUBERNETES}/${name}.conf`;
 
 /** Every file of a kind, at once. */
@@ -30,7 +30,7 @@ const modes =
   };
 
 /** Whom a leaf of kubeadm is for. */
-const LEAVES: readonly (readonly [string, string, string, Leaf])[] = [
+export const LEAVES: readonly (readonly [string, string, string, Leaf])[] = [
   ['apiserver', 'ca', 'PKI-002', { commonName: 'kube-apiserver', usages: ['serverAuth'] }],
   ['apiserver-kubelet-client', 'ca', 'PKI-009', { commonName: 'kube-apiserver-kubelet-client' }],
   ['front-proxy-client', 'front-proxy-ca', 'PKI-014', { commonName: 'front-proxy-client' }],
@@ -96,11 +96,16 @@ export const mutants: readonly Mutant[] = [
     all(copied('ca.crt', 'etcd/ca.crt'), copied('ca.key', 'etcd/ca.key')),
   ),
   onDisk('sa-pub-is-private', 'sa.pub holds the private key', ['PKI-011'], copied('sa.key', 'sa.pub')),
-  onDisk('sa-key-of-the-ca', 'tokens of service accounts are signed with the key of the CA', ['PKI-011'], (disk) => {
-    const key = disk.read(`${PKI}/ca.key`) ?? '';
-    disk.write(`${PKI}/sa.key`, key, 0o600);
-    disk.write(`${PKI}/sa.pub`, createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(), 0o600);
-  }),
+  onDisk(
+    'sa-key-of-the-ca',
+    'tokens of service accounts are signed with the key of the CA',
+    ['PKI-011', 'P-14'],
+    (disk) => {
+      const key = disk.read(`${PKI}/ca.key`) ?? '';
+      disk.write(`${PKI}/sa.key`, key, 0o600);
+      disk.write(`${PKI}/sa.pub`, createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(), 0o600);
+    },
+  ),
   onDisk(
     'secrets-for-everybody',
     'everybody may read keys and kubeconfigs',

@@ -1,21 +1,22 @@
 /** Sentences about files, certificates and keys on a node's disk. */
 import {
   authority,
-  closed,
   commonName,
   different,
   filesAbsent,
   filesThere,
   issuedBy,
   kubeletClientGroup,
-  noSecretsBelow,
   pairs,
+  pairsThere,
   publicOnly,
-  unwritable,
+  type Seen,
   usableFor,
   validNow,
 } from '../../src/checks/node-files.js';
 import { altNames, isNamed, wantedNames } from '../../src/checks/node-names.js';
+import { closed, noSecretsBelow, owned, unwritable } from '../../src/checks/node-owners.js';
+import { noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-soundness.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, NODE, one, seen } from './disk.js';
@@ -79,12 +80,21 @@ Then('only their owner may read what holds a key or a token', async function (th
 /** What programs of the node obey or believe. */
 const OBEYED = /^\/etc\/kubernetes(?:\/manifests(?:\/.*)?|\/[^/]*)?$|\.(?:crt|pub)$|^\/var\/lib\/kubelet\/[^/]+$/;
 
-Then('only their owner may write what others obey or believe', async function (this: World) {
-  const { disk, pki } = this.get(NODE);
-  const paths = Object.values(disk).flatMap(({ path, isSecret }) =>
+/** Of what holds no secret what others obey or believe. */
+function obeyedOn(world: World): readonly string[] {
+  const { disk, pki } = world.get(NODE);
+  return Object.values(disk).flatMap(({ path, isSecret }) =>
     !isSecret && (path === pki || OBEYED.test(path)) ? [path] : [],
   );
-  this.check(unwritable, seen(this, ...paths));
+}
+
+Then('only their owner may write what others obey or believe', async function (this: World) {
+  this.check(unwritable, seen(this, ...obeyedOn(this)));
+});
+
+Then('what holds a key or a token, and what others obey or believe, belongs to root', async function (this: World) {
+  const paths = [...secretsOn(this), ...obeyedOn(this)];
+  this.check(owned, seen(this, ...paths), { known: this.get(NODE).owners });
 });
 
 Then('no key is left below {string}', async function (this: World, folder: string) {
@@ -107,3 +117,27 @@ Then('{string} is the key of {string}, where it is there', async function (this:
   const there = [{ holder: one(this, holder), key: one(this, key) }].filter(({ key: { file } }) => file !== null);
   this.check(pairs, there);
 });
+
+Then('{string} does not outlive {string}', async function (this: World, leaf: string, issuer: string) {
+  this.check(withinAuthority, [{ leaf: one(this, leaf), issuer: one(this, issuer) }]);
+});
+
+Then('these are in no group of the system:', async function (this: World, table: DataTable) {
+  this.check(noGroupOfTheSystem, there(this, table));
+});
+
+Then('none of these has the key of an authority:', async function (this: World, table: DataTable) {
+  const authorities = seen(this, 'ca.crt', 'front-proxy-ca.crt', 'etcd/ca.crt').filter(({ file }) => file !== null);
+  this.check(ownKeys, { authorities, others: there(this, table) });
+});
+
+/** Of a table those that are there. */
+const there = (world: World, table: DataTable): readonly Seen[] =>
+  seen(world, ...column(table)).filter(({ file }) => file !== null);
+
+Then(
+  '{string} is the key of {string}, where one of both is there',
+  async function (this: World, ...[key, holder]: [string, string]) {
+    this.check(pairsThere, [{ holder: one(this, holder), key: one(this, key) }]);
+  },
+);

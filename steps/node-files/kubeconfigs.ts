@@ -2,8 +2,6 @@
 
 import type { Seen } from '../../src/checks/node-files.js';
 import {
-  asksCluster,
-  asksOwnServer,
   bootstrapOver,
   differentUsers,
   embedsAuthority,
@@ -13,9 +11,9 @@ import {
   oneFile,
   userIs,
   userWorks,
-  verifies,
 } from '../../src/checks/node-kubeconfigs.js';
 import { flagOf } from '../../src/checks/node-roles.js';
+import { asksCluster, asksDirectly, asksOwnServer, type OwnServer, verifies } from '../../src/checks/node-servers.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, config, NODE, one, seen, withCertificate } from './disk.js';
@@ -23,6 +21,16 @@ import { column, config, NODE, one, seen, withCertificate } from './disk.js';
 /** Of a table those that are there. */
 const there = (world: World, table: DataTable): readonly Seen[] =>
   seen(world, ...column(table).map(config)).filter(({ file }) => file !== null);
+
+/** The API server of this machine, as its disk says it. */
+function ownServer(world: World): OwnServer {
+  const { disk, role } = world.get(NODE);
+  return {
+    address: flagOf(disk, 'kube-apiserver', 'advertise-address'),
+    port: flagOf(disk, 'kube-apiserver', 'secure-port'),
+    certificate: role === 'control plane' ? one(world, 'apiserver.crt') : null,
+  };
+}
 
 Then('the user of {string} is {string}, in no group', async function (this: World, name: string, user: string) {
   this.check(userIs, withCertificate(this, name), { name: user, groups: [[]] });
@@ -52,10 +60,7 @@ Then("these kubeconfigs embed the cluster's CA:", async function (this: World, t
 });
 
 Then("these kubeconfigs name the machine's own API server:", async function (this: World, table: DataTable) {
-  const { disk } = this.get(NODE);
-  const address = flagOf(disk, 'kube-apiserver', 'advertise-address');
-  const port = flagOf(disk, 'kube-apiserver', 'secure-port');
-  this.check(asksOwnServer, seen(this, ...column(table).map(config)), { address, port });
+  this.check(asksOwnServer, seen(this, ...column(table).map(config)), ownServer(this));
 });
 
 Then('{string} and {string} have different users', async function (this: World, name: string, other: string) {
@@ -80,12 +85,7 @@ Then('these kubeconfigs verify the server:', async function (this: World, table:
 });
 
 Then('these kubeconfigs ask a server of the cluster:', async function (this: World, table: DataTable) {
-  const { disk, role } = this.get(NODE);
-  this.check(asksCluster, there(this, table), {
-    address: flagOf(disk, 'kube-apiserver', 'advertise-address'),
-    port: flagOf(disk, 'kube-apiserver', 'secure-port'),
-    certificate: role === 'control plane' ? one(this, 'apiserver.crt') : null,
-  });
+  this.check(asksCluster, there(this, table), ownServer(this));
 });
 
 Then('no bootstrap kubeconfig is left', async function (this: World) {
@@ -97,4 +97,8 @@ Then('no bootstrap kubeconfig is left', async function (this: World) {
 
 Then('the user of {string} has certificate and key in one place', async function (this: World, name: string) {
   this.check(oneFile, seen(this, config(name)));
+});
+
+Then('these kubeconfigs ask without a proxy:', async function (this: World, table: DataTable) {
+  this.check(asksDirectly, there(this, table));
 });

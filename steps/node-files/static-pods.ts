@@ -11,12 +11,11 @@ import {
   flagListsNone,
   flagsAbsent,
   flagsAgree,
-  podAddresses,
   portAgrees,
   signsWhereTheKeyIs,
-  subnetsGiven,
 } from '../../src/checks/node-flags.js';
-import { annotated, oneFlagAWord, probed, unprivileged, wellFormed } from '../../src/checks/node-manifests.js';
+import { flagsKnown } from '../../src/checks/node-known-flags.js';
+import { annotated, oneFlagAWord, probed, wellFormed } from '../../src/checks/node-manifests.js';
 import {
   dataOnHost,
   filesMounted,
@@ -27,7 +26,17 @@ import {
   podField,
   volumesMounted,
 } from '../../src/checks/node-pods.js';
-import { COMPONENTS, type Component, flagOf, kubeconfigOf, type NodeFacts } from '../../src/checks/node-roles.js';
+import { alone, powerless, unprivileged } from '../../src/checks/node-privileges.js';
+import {
+  COMPONENTS,
+  type Component,
+  flagOf,
+  kubeconfigOf,
+  manifestPath,
+  type NodeFacts,
+} from '../../src/checks/node-roles.js';
+import { podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-subnets.js';
+import { tlsKept, unweakened } from '../../src/checks/node-weakened.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, manifests, NODE, seen } from './disk.js';
@@ -43,11 +52,36 @@ const every = (world: World): readonly Seen[] => manifests(world, ...componentsO
 const named = (world: World, names: string): readonly Seen[] =>
   seen(world, ...names.split(', ').map((name) => `/etc/kubernetes/manifests/${name}.yaml`));
 
-Then('each component runs from one manifest that is named for it', async function (this: World) {
-  const node = this.get(NODE);
+/** Every manifest that the kubelet runs. */
+function manifestsOn(world: World): readonly string[] {
   const folder = '/etc/kubernetes/manifests/';
-  const paths = Object.keys(node.disk).filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
-  this.check(oneManifestEach, seen(this, ...paths), { components: componentsOf(node) });
+  const paths = Object.keys(world.get(NODE).disk);
+  return paths.filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
+}
+
+Then('each component runs from one manifest that is named for it', async function (this: World) {
+  this.check(oneManifestEach, seen(this, ...manifestsOn(this)), { components: componentsOf(this.get(NODE)) });
+});
+
+Then('no other static Pod is as good as root', async function (this: World) {
+  const own: readonly string[] = COMPONENTS.map(manifestPath);
+  this.check(powerless, seen(this, ...manifestsOn(this).filter((path) => !own.includes(path))));
+});
+
+Then('each component runs alone in its Pod', async function (this: World) {
+  this.check(alone, every(this));
+});
+
+Then('each program of the control plane knows its flags', async function (this: World) {
+  this.check(flagsKnown, every(this), { minor: this.get(NODE).minor });
+});
+
+Then('no flag takes away what a program of the control plane is safe by', async function (this: World) {
+  this.check(unweakened, every(this));
+});
+
+Then('no program of the control plane takes TLS that is broken', async function (this: World) {
+  this.check(tlsKept, every(this));
 });
 
 Then('in each static Pod {string} is {string}', async function (this: World, field: string, wanted: string) {
@@ -187,6 +221,10 @@ Then('all images come from one repository', async function (this: World) {
 
 Then('addresses of Pods are told altogether or not at all', async function (this: World) {
   this.check(podAddresses, manifests(this, 'kube-controller-manager'));
+});
+
+Then('Pods and services have no address in common', async function (this: World) {
+  this.check(subnetsApart, manifests(this, 'kube-controller-manager'));
 });
 
 Then('nobody signs where the key is not', async function (this: World) {

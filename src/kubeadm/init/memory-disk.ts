@@ -5,6 +5,8 @@ export class MemoryDisk implements HostFiles {
   readonly files = new Map<string, { text: string; mode: number }>();
   /** Modes of folders; that of others is 0755. */
   readonly folders = new Map<string, number>();
+  /** Whose files and folders are, by path: the numbers of users. Of others root's. */
+  readonly owners = new Map<string, number>();
 
   exists(path: string): boolean {
     return this.files.has(path);
@@ -23,6 +25,7 @@ export class MemoryDisk implements HostFiles {
     const copied = new MemoryDisk();
     for (const [path, file] of this.files) copied.files.set(path, { ...file });
     for (const [path, mode] of this.folders) copied.folders.set(path, mode);
+    for (const [path, owner] of this.owners) copied.owners.set(path, owner);
     return copied;
   }
 }

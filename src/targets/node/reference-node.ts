@@ -38,9 +38,16 @@ const entriesOf = (disk: MemoryDisk): readonly NodeEntry[] => {
   const folders = new Set<string>();
   for (const path of disk.files.keys())
     for (let at = posix.dirname(path); at !== '/'; at = posix.dirname(at)) folders.add(at);
+  const owner = (path: string): number => disk.owners.get(path) ?? 0;
+  const folder = (path: string): NodeEntry => ({
+    path,
+    kind: 'folder',
+    mode: disk.folders.get(path) ?? 0o755,
+    owner: owner(path),
+  });
   return [
-    ...[...folders].map((path): NodeEntry => ({ path, kind: 'folder', mode: disk.folders.get(path) ?? 0o755 })),
-    ...[...disk.files].map(([path, { text, mode }]): NodeEntry => ({ path, kind: 'file', mode, text })),
+    ...[...folders].map(folder),
+    ...[...disk.files].map(([path, file]): NodeEntry => ({ path, kind: 'file', ...file, owner: owner(path) })),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 };
 

@@ -1,0 +1,90 @@
+/** Whom kubeconfigs on a node's disk ask, and on which way. */
+import type { Check } from '../model/check.js';
+import type { AltNames } from './extensions.js';
+import { held, type Seen } from './node-files.js';
+import { hostOf, isFor } from './node-names.js';
+
+const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
+
+/** What is known of the API server of the machine; '' and null where it has none. */
+export interface OwnServer {
+  readonly address: string;
+  readonly port: string;
+  readonly certificate: Seen | null;
+}
+
+/** What its certificate is for; undefined where it cannot be read. */
+function namesOf({ certificate }: OwnServer): AltNames | undefined {
+  const read = certificate?.file?.held;
+  return read?.kind === 'certificates' ? read.certificates[0]?.facts.altNames : undefined;
+}
+
+/** "https://a:6443" and "https://a:6443/" end with the port; without one it is that of https. */
+const asksPort = (server: string, port: string): boolean =>
+  port === '' || (/:(\d+)$/.exec(server.replace(/\/$/, ''))?.[1] ?? '443') === port;
+
+/** It asks the machine's own API server. */
+export const asksOwnServer: Check<readonly Seen[], OwnServer> = {
+  id: 'node-servers/own-server',
+  source: `${SOURCE} getKubeConfigSpecsBase; 002, manifests: common properties`,
+  judge: (all, own) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', "it asks the machine's own API server", ({ server, serverName }) => {
+        const { address, port } = own;
+        if (address === '') return { seen: `${server}; no manifest says the machine's address`, ok: undefined };
+        const host = hostOf(server);
+        const isOwn = /^(?:127\.0\.0\.1|localhost|::1)$/.test(host) || host === address;
+        const names = namesOf(own);
+        const isNamed = serverName === '' || names === undefined || isFor(names, serverName);
+        return {
+          seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`,
+          ok: isOwn && isNamed && asksPort(server, port) && server.startsWith('https:'),
+        };
+      }),
+    ),
+};
+
+/** It asks a server of the cluster over TLS: one that the certificate of the machine's own is for as well. */
+export const asksCluster: Check<readonly Seen[], OwnServer> = {
+  id: 'node-servers/asks-cluster',
+  source: `${SOURCE} validateKubeConfig`,
+  judge: (all, own) => {
+    const { address, port } = own;
+    const names = namesOf(own);
+    return all.map((seen) =>
+      held(seen, 'kubeconfig', 'it asks a server of the cluster, over TLS', ({ server, serverName }) => {
+        const host = hostOf(server);
+        const isKnown = names === undefined || isFor(names, serverName || host);
+        const isPort = host !== address || asksPort(server, port);
+        const ok = /^https:\/\/./.test(server) && host !== '' && isKnown && isPort;
+        return { seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`, ok };
+      }),
+    );
+  },
+};
+
+/** Nobody else can answer in the place of the server. */
+export const verifies: Check<readonly Seen[]> = {
+  id: 'node-servers/verifies',
+  source: `${SOURCE}; client-go rest/config.go TLSClientConfig`,
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'it verifies the server', ({ isInsecure }) => ({
+        seen: isInsecure ? 'it says insecure-skip-tls-verify' : 'it does',
+        ok: !isInsecure,
+      })),
+    ),
+};
+
+/** Nobody stands between who asks and who answers, and sees who asks for what. */
+export const asksDirectly: Check<readonly Seen[]> = {
+  id: 'node-servers/directly',
+  source: `${SOURCE}; client-go clientcmd/api/v1 types.go, proxy-url`,
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'it asks without a proxy of its own', ({ proxy }) => ({
+        seen: proxy === '' ? 'it does' : 'it names a proxy-url',
+        ok: proxy === '',
+      })),
+    ),
+};
