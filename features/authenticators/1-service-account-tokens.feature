@@ -39,6 +39,10 @@ Feature: Tokens of service accounts
         | two parts only                       |
         | half of its signature                |
         | a signature of zeros                 |
+        | a signature of ones                  |
+        | a byte behind its signature          |
+        | its signature twice                  |
+        | a fourth part                        |
         | the signature of another token       |
         | another account as its subject       |
         | another account in its claims        |

@@ -166,6 +166,11 @@ Feature: Flags of authenticators
         | a token of it of no issuer                             | refused              |
         | a token of it of the issuer with a slash behind it     | refused              |
         | a token of it for an audience that is a number         | refused              |
+        | a token of it for the audience in capitals             | refused              |
+        | a token of it of the issuer with a zero behind it      | refused              |
+        | a token of it whose end is beyond all dates            | refused              |
+        | a token of it of the account in capitals               | refused              |
+        | a token of it whose claims are said not to be encoded  | refused              |
         | a token of it that has ended                           | refused              |
         | a token of it that ended in 1970                       | refused              |
         | a token of it whose end is a word                      | refused              |

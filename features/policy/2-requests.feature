@@ -97,6 +97,16 @@ Feature: Certificate requests as operators want them
       And the Nodes of the cluster
       Then no token takes the place of a control plane
 
+  @P-32 @SHOULD
+  Rule: The signing CA outlives what it signs
+
+    Why: a certificate is cut at the CA's end without a word, and all nodes expire in the same second as the CA.
+    Repair: renew the CA, or lower --cluster-signing-duration below the rest of its life.
+
+    Scenario: every certificate of a signer of Kubernetes
+      Given the certificate requests of the cluster
+      Then each certificate ends before the CA that has signed it
+
   @T-22 @SHOULD
   Rule: No certificate lives for long
 

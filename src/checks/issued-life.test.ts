@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sentenceOf } from '../model/finding.js';
 import { NO_NAMES } from './extensions.js';
-import { type Life, lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from './issued-life.js';
+import { type Life, lifeAsAsked, lifeBeforeAuthority, lifeBeginsNow, lifeWithinAuthority } from './issued-life.js';
 import { judged, resultsOf } from './judged.testing.js';
 
 const MINUTE = 60_000;
@@ -86,4 +86,12 @@ it('a certificate does not outlive its authority', () => {
       .join();
   assert.equal(said(authorityEnds), 'a: ends with its authority at the latest; seen: it does');
   assert.equal(said(authorityEnds + 2 * MINUTE), 'a: ends with its authority at the latest; seen: 2 minutes later');
+});
+
+it('they end before their authority, not with it', () => {
+  const within = (ends: number) => [{ subject: 'csr-1', ends, authorityEnds: at }];
+  assert.deepEqual(
+    [at - 1, at, at + 1].flatMap((ends) => resultsOf(lifeBeforeAuthority, within(ends), undefined)),
+    ['met', 'unmet', 'unmet'],
+  );
 });

@@ -87,3 +87,19 @@ export const lifeWithinAuthority: Check<readonly Within[]> = {
       }),
     ),
 };
+
+/** It ends before its authority: one that was cut at the authority's end is gone with it, and so are all others. */
+export const lifeBeforeAuthority: Check<readonly Within[]> = {
+  id: 'issued-life/before-authority',
+  source: 'pkg/controller/certificates/authority/policies.go, notAfter of the CA',
+  nothing: 'the cluster holds no certificate that one of its authorities has signed',
+  judge: (all) =>
+    all.map(({ subject, ends, authorityEnds }) =>
+      demand({
+        subject,
+        demanded: 'ends before its authority does',
+        seen: ends < authorityEnds ? `${minutes(authorityEnds - ends)} before` : 'both end at once',
+        ok: ends < authorityEnds,
+      }),
+    ),
+};

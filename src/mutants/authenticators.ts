@@ -13,7 +13,6 @@ export const mutants: readonly Mutant[] = [
     tokenSignatureHolds: () => true,
   }),
   decides('account-tokens-of-no-algorithm', 'a token of the algorithm none needs no signature', ['APIAUTH-022'], {
-    unsignedTokenIsPassedOver: () => false,
     tokenAlgorithmFits: (claimed, own) => isNone(claimed) || claimed === own,
     tokenSignatureHolds: (holds, alg) => holds || isNone(alg),
   }),
@@ -31,7 +30,6 @@ export const mutants: readonly Mutant[] = [
   }),
   decides('account-tokens-at-their-word', 'whatever a token says of itself is believed', ['APIAUTH-022'], {
     tokenHasItsParts: (parts) => parts > 1,
-    unsignedTokenIsPassedOver: () => false,
     tokenIssuerIsOurs: () => true,
     tokenKeyIsTried: () => true,
     tokenAlgorithmFits: () => true,

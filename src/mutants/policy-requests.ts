@@ -126,6 +126,12 @@ export const mutants: readonly Mutant[] = [
   },
   ...CERTIFICATES.map(issuedTo),
   {
+    name: 'certificates-until-the-end-of-the-ca',
+    defect: 'certificates are signed for longer than their authority lives, and cut at its end',
+    killedBy: ['P-32', 'T-22'],
+    options: { clusterSigningDuration: 20 * 365 * 86_400_000 },
+  },
+  {
     name: 'certificates-for-two-years',
     defect: 'certificates are issued for two years',
     killedBy: ['T-22'],

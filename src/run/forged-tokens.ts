@@ -119,6 +119,12 @@ const CHANGES: Readonly<Record<string, (parts: Parts) => string>> = {
   'half of its signature': (parts) => resigned(parts, parts.signature.slice(0, parts.signature.length >> 1)),
   'a signature of zeros': (parts) =>
     resigned(parts, Buffer.alloc(Buffer.from(parts.signature, 'base64url').length).toString('base64url')),
+  'a signature of ones': (parts) =>
+    resigned(parts, Buffer.alloc(Buffer.from(parts.signature, 'base64url').length, 0xff).toString('base64url')),
+  'a byte behind its signature': (parts) =>
+    resigned(parts, Buffer.concat([Buffer.from(parts.signature, 'base64url'), Buffer.alloc(1)]).toString('base64url')),
+  'its signature twice': (parts) =>
+    resigned(parts, Buffer.concat([1, 2].map(() => Buffer.from(parts.signature, 'base64url'))).toString('base64url')),
   'the signature of another token': (parts) => resigned(parts, parts.other.split('.')[2] ?? ''),
   'another account as its subject': (parts) =>
     changed(parts, { body: { sub: 'system:serviceaccount:kube-system:default' } }),

@@ -8,7 +8,7 @@ import {
   issuedByController,
 } from '../../src/checks/decided-requests.js';
 import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
-import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
+import { lifeAsAsked, lifeBeforeAuthority, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
 import {
   type KubeletConfiguration,
   kubeletRotates,
@@ -132,6 +132,10 @@ Then(
 
 Then('no certificate ends after the accepted CA that has signed it', async function (this: World) {
   this.check(lifeWithinAuthority, readWithin(this.get(REQUESTS), await acceptedAuthorities(this)));
+});
+
+Then('each certificate ends before the CA that has signed it', async function (this: World) {
+  this.check(lifeBeforeAuthority, readWithin(this.get(REQUESTS), await acceptedAuthorities(this)));
 });
 
 Given('the Nodes of the cluster', { needs: ['objects'] }, async function (this: World) {

@@ -94,11 +94,12 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
     const issuer = decisions.tokenHasItsParts(token.split('.').length) ? claimedIssuer(token) : undefined;
     if (issuer === undefined || !decisions.tokenIssuerIsOurs(issuer, issuers)) return undefined;
     const signed = parseSigned(token, decisions.tokenHeaderCounts);
-    if (signed === undefined || (signed.signature.length === 0 && decisions.unsignedTokenIsPassedOver()))
-      return undefined;
+    if (signed === undefined) return undefined;
     const tried = seals.filter(({ kid }) => decisions.tokenKeyIsTried(signed.kid, kid));
     if (tried.length === 0) return { error: 'invalid signature, no keys found' };
-    const isUnderstood = signed.critical?.every(decisions.criticalFieldIsUnderstood) === true;
+    const { critical } = signed;
+    if ('error' in critical) return critical;
+    const isUnderstood = critical.every(decisions.criticalFieldIsUnderstood);
     const held = tried.some(({ alg, key: one }) => {
       const holds = isUnderstood && decisions.tokenAlgorithmFits(signed.alg, alg);
       return holds && decisions.tokenSignatureHolds(signatureHolds(signed, one), signed.alg);

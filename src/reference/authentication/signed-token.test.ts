@@ -33,7 +33,12 @@ test('null is as good as a field that is not there, and white space within a tok
   assert.deepEqual([said?.alg, said?.kid, said?.critical], ['', '', []]);
   assert.equal(parsed(`\u00a0${tokenOf({ alg: 'ES256' })}\u2003`)?.alg, 'ES256');
   assert.deepEqual(parsed(tokenOf({ alg: 'ES256', crit: ['a'] }))?.critical, ['a']);
-  assert.equal(parsed(tokenOf({ alg: 'ES256', crit: 'a' }))?.critical, undefined);
+  assert.deepEqual(parsed(tokenOf({ alg: 'ES256', crit: 'a' }))?.critical, {
+    error: 'json: cannot unmarshal string into Go value of type []string',
+  });
+  assert.deepEqual(parsed(tokenOf({ alg: 'ES256', crit: ['b64', 1] }))?.critical, {
+    error: 'json: cannot unmarshal number into Go value of type string',
+  });
 });
 
 test('the issuer is found whatever the case of its name, and only as a text', () => {
@@ -90,4 +95,19 @@ test('claims of other types are told as upstream does, one that reads itself bef
   assert.equal(problem({ aud: ['a'], exp: null, 'kubernetes.io': { pod: null } }), undefined);
   const whole = read({ exp: 5.9, nbf: 1e30 });
   assert.deepEqual('claims' in whole && [whole.claims.exp, whole.claims.nbf], [5, -(2 ** 63)]);
+});
+
+test('claims are judged by their types, whatever else an object has by itself', () => {
+  const read = (payload: string) => readTokenClaims(payload, { isLegacy: false, library: 'jose' });
+  const named = '"constructor":1,"toString":2,"__proto__":{"iss":"another"}';
+  assert.deepEqual(Object.keys(read(`{${named},"iss":"us","kubernetes.io":{${named}}}`)), ['claims']);
+  assert.deepEqual(read('{"kubernetes.io":{},"kubernetes.io":{}}'), {
+    error: "json: duplicate key 'kubernetes.io' in object",
+  });
+  assert.deepEqual(read('{"kubernetes.io":{"pod":{"name":"a","name":"b"}}}'), {
+    error: "json: duplicate key 'name' in object",
+  });
+  assert.deepEqual(read('{"exp":1e999}'), {
+    error: 'jose/jwt: expected number value to unmarshal NumericDate',
+  });
 });

@@ -5,14 +5,15 @@
 import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { parseJson } from '../../apiserver/go/json.js';
 import { type Fields, isRecord } from '../../kubernetes/json.js';
+import { goWord } from './token-claims.js';
 
 export interface SignedToken {
   /** '' where the header names none. */
   readonly alg: string;
   /** '' where the header names none. */
   readonly kid: string;
-  /** Header fields that whoever reads the token must understand; undefined: that field is no list of names. */
-  readonly critical: readonly string[] | undefined;
+  /** Header fields that whoever reads the token must understand; or Go's words where that field is no list of names. */
+  readonly critical: readonly string[] | { readonly error: string };
   /** What was signed. */
   readonly input: Buffer;
   readonly signature: Buffer;
@@ -83,23 +84,32 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   x5c: (value) => Array.isArray(value) && value.every(isCertificate),
 };
 
+function criticalIn(crit: unknown): SignedToken['critical'] {
+  const cannot = (value: unknown, type: string) => ({
+    error: `json: cannot unmarshal ${goWord(value)} into Go value of type ${type}`,
+  });
+  if (!Array.isArray(crit)) return cannot(crit, '[]string');
+  const other: unknown = crit.find((name) => typeof name !== 'string');
+  return other === undefined ? crit : cannot(other, 'string');
+}
+
 /** A missing part counts as an empty one; undefined: it is none. */
 export function parseSigned(token: string, counts: (fits: boolean) => boolean): SignedToken | undefined {
   const parts = token.replaceAll(SPACE, '').split('.').map(bytesOf);
   const [head, payload, signature = Buffer.alloc(0)] = parts;
   if (parts.includes(undefined) || head === undefined || payload === undefined) return undefined;
-  const header = head.length === 0 ? {} : objectIn(head.toString('utf8'));
+  const text = head.toString('utf8');
+  const header = head.length === 0 || text.trim() === 'null' ? {} : objectIn(text);
   if (header === undefined) return undefined;
   const said = (name: string): unknown => header[name] ?? undefined;
   const fits = Object.entries(FIELDS).every(([name, does]) => said(name) === undefined || does(said(name)));
   if (!counts(fits)) return undefined;
-  const { crit = [], b64 } = header;
-  const names = Array.isArray(crit) && crit.every((name) => typeof name === 'string') ? crit : undefined;
+  const { b64 } = header;
   const body = b64 === false ? payload : Buffer.from(payload.toString('base64url'));
   return {
     alg: String(said('alg') ?? ''),
     kid: String(said('kid') ?? ''),
-    critical: crit === null ? [] : names,
+    critical: criticalIn(header.crit ?? []),
     input: Buffer.concat([Buffer.from(`${head.toString('base64url')}.`), body]),
     signature,
     payload: payload.toString('utf8'),

@@ -41,7 +41,7 @@ const LEGACY: Readonly<Record<string, Kind>> = Object.fromEntries(
   ),
 );
 
-const goWord = (value: unknown): string =>
+export const goWord = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 /** Go's decoder goes on after a value of a wrong type, and breaks off where a type decodes itself. */
@@ -60,7 +60,7 @@ function judge(value: unknown, kind: Kind, problems: Problems): void {
   } else if (value === null) {
     // as if it were not there
   } else if (kind === 'date') {
-    if (typeof value !== 'number') problems.fatal.push('jwt: expected number value to unmarshal NumericDate');
+    if (!Number.isFinite(value)) problems.fatal.push('jwt: expected number value to unmarshal NumericDate');
   } else if (kind === 'string') {
     if (typeof value !== 'string') unmarshal('string');
   } else if (isRecord(value)) judgeAll(value, kind.fields, problems);
@@ -69,9 +69,15 @@ function judge(value: unknown, kind: Kind, problems: Problems): void {
 
 function judgeAll(object: Fields, kinds: Readonly<Record<string, Kind>>, problems: Problems): void {
   for (const [name, value] of Object.entries(object)) {
-    const kind = kinds[name];
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind !== undefined) judge(value, kind, problems);
   }
+}
+
+/** The last key of a path whose keys may hold dots: "kubernetes.io.namespace". */
+function keyAt(path: string, value: unknown): string {
+  const at = isRecord(value) ? Object.entries(value).find(([name]) => path.startsWith(`${name}.`)) : undefined;
+  return at === undefined ? path : keyAt(path.slice(at[0].length + 1), at[1]);
 }
 
 /**
@@ -85,7 +91,7 @@ export function readTokenClaims(
   const { value, duplicates } = parseJson(payload);
   if (!isRecord(value)) return { error: `json: cannot unmarshal ${goWord(value)} into Go value of type jwt.Claims` };
   const [doubled] = duplicates;
-  if (doubled !== undefined) return { error: `json: duplicate key '${doubled.split('.').at(-1)}' in object` };
+  if (doubled !== undefined) return { error: `json: duplicate key '${keyAt(doubled, value)}' in object` };
   for (const kinds of [PUBLIC, isLegacy ? LEGACY : BOUND]) {
     const problems: Problems = { fatal: [], saved: [] };
     judgeAll(value, kinds, problems);

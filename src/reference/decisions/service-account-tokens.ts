@@ -4,11 +4,28 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
+import { goQuote } from '../../apiserver/go/text.js';
 import { text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { CREDENTIAL_ID } from './client-certificates.js';
 import { serviceAccountGroups, serviceAccountUsername } from './service-account-names.js';
+
+/** Source: client-go, rest/request.go NamespaceIfScoped, Name; apimachinery, pkg/api/validation/path. */
+function badSegment(segment: string): string | undefined {
+  if (segment === '.' || segment === '..') return `may not be '${segment}'`;
+  const bad = ['/', '%'].filter((part) => segment.includes(part)).map((part) => `may not contain '${part}'`);
+  return bad.length === 0 ? undefined : bad.join(' ');
+}
+
+function whyNotFound({ name, namespace }: { readonly name: string; readonly namespace: string }): string {
+  const [badSpace, badName] = [badSegment(namespace), badSegment(name)];
+  if (badSpace !== undefined) return `invalid namespace ${goQuote(namespace)}: [${badSpace}]`;
+  if (name === '') return 'resource name may not be empty';
+  if (badName !== undefined) return `invalid resource name ${goQuote(name)}: [${badName}]`;
+  if (namespace === '') return 'the server could not find the requested resource';
+  return `serviceaccounts ${goQuote(name)} not found`;
+}
 
 /** Issuer of tokens that lie in Secrets. Source: legacy.go LegacyIssuer. */
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
@@ -97,9 +114,6 @@ export const serviceAccountTokenDecisions = {
   /** The keys that verify, of those in all files in their order. Source: options/authentication.go. */
   keysThatVerify: <K>(keys: readonly K[]): readonly K[] => keys,
 
-  /** Whether a token with an empty signature is nobody's. Source: jwt.go AuthenticateToken, jwt.ParseSigned. */
-  unsignedTokenIsPassedOver: (): boolean => true,
-
   /** Whether a token is taken whose signature holds, or does not; `alg` of its header. Source: jwt.go, tok.Claims. */
   tokenSignatureHolds: (holds: boolean, _alg: string): boolean => holds,
 
@@ -127,7 +141,7 @@ export const serviceAccountTokenDecisions = {
    * The audiences that a token is good for of those wanted; none: it is refused. Source: jwt.go AuthenticateToken.
    */
   sharedAudiences: (ofToken: readonly string[], wanted: readonly string[]): readonly string[] =>
-    ofToken.filter((one) => wanted.includes(one)),
+    wanted.filter((one) => ofToken.includes(one)),
 
   /** Whether the Secret and the account of a legacy token are looked up, by the flag. Source: legacy.go Validate. */
   legacyTokenIsLookedUp: (lookup: boolean): boolean => lookup,
@@ -152,8 +166,7 @@ export const serviceAccountTokenDecisions = {
     claimed: Named & { readonly namespace: string },
     limit: number,
   ): string | undefined => {
-    if (account === undefined)
-      return claimed.name === '' ? 'resource name may not be empty' : `serviceaccounts "${claimed.name}" not found`;
+    if (account === undefined) return whyNotFound(claimed);
     if (account.metadata.uid !== claimed.uid)
       return `service account UID (${account.metadata.uid}) does not match claim (${claimed.uid})`;
     return goneBefore(account, limit)
