@@ -264,6 +264,21 @@ Feature: What a node may do
       Then the first node is refused who tries to:
         | give its own Node an owner |
 
+  @P-144 @MUST
+  Rule: The admission plug-ins that guard nodes and certificates are on
+
+    Why: without them a stolen node changes every Node, and whoever may write an approval approves an administrator.
+    Repair: start kube-apiserver with --enable-admission-plugins=NodeRestriction, and take the plug-ins that are named
+    out of --disable-admission-plugins.
+
+    Scenario: the flags of the API server
+      Given kube-apiserver publishes its flags
+      Then the flag "enable-admission-plugins" of kube-apiserver, where it is published, has "NodeRestriction" and has not "AlwaysAdmit"
+      And the flag "disable-admission-plugins" of kube-apiserver, where it is published, has not "NodeRestriction"
+      And the flag "disable-admission-plugins" of kube-apiserver, where it is published, has not "CertificateApproval"
+      And the flag "disable-admission-plugins" of kube-apiserver, where it is published, has not "CertificateSigning"
+      And the flag "disable-admission-plugins" of kube-apiserver, where it is published, has not "CertificateSubjectRestriction"
+
   @P-71 @MUST @since:1.32
   Rule: A node reads neither other Nodes nor their Pods
 

@@ -121,4 +121,33 @@ describe('flags of the control plane', () => {
     assert.deepEqual(resultsOf(flags.controllerNamed, two, { controller: 'tokencleaner' }), ['unmet', 'met']);
     assert.deepEqual(resultsOf(flags.controllerNamed, [], { controller: 'tokencleaner' }), []);
   });
+
+  it('takes the items of a repeated list together', () => {
+    const lists = (...args: readonly string[]) =>
+      resultsOf(
+        flags.flagLists,
+        flag('enable-admission-plugins', ...args.map((one) => `--enable-admission-plugins=${one}`)),
+        {
+          wanted: 'NodeRestriction',
+          unwanted: 'AlwaysAdmit',
+        },
+      );
+    assert.deepEqual(
+      [lists('NodeRestriction', 'PodSecurity'), lists('NodeRestriction', 'AlwaysAdmit')],
+      [['met'], ['unmet']],
+    );
+    const lacks = (value: string) =>
+      resultsOf(
+        flags.flagLacks,
+        flag('disable-admission-plugins', ...(value === '' ? [] : [`--disable-admission-plugins=${value}`])),
+        {
+          unwanted: 'CertificateSigning',
+        },
+      );
+    assert.deepEqual(['', 'CertificateApproval', 'CertificateApproval,CertificateSigning'].map(lacks), [
+      ['met'],
+      ['met'],
+      ['unmet'],
+    ]);
+  });
 });

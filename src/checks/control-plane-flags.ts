@@ -15,7 +15,20 @@ export interface CommandLine {
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** Command lines of the Pods that show one; flags without value are "true", of a repeated one the last counts. */
+/** Flags that are lists: repeated ones add to each other. Source: spf13/pflag, StringSlice. */
+const LISTS = ['authorization-mode', 'controllers', 'disable-admission-plugins', 'enable-admission-plugins'];
+
+/** Of a repeated flag the last counts, or all. */
+function together(flags: readonly (readonly [name: string, value: string])[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (const [name, value] of flags) {
+    const before = given.get(name);
+    given.set(name, before !== undefined && LISTS.includes(name) ? `${before},${value}` : value);
+  }
+  return given;
+}
+
+/** Command lines of the Pods that show one; flags without value are "true". */
 export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   return pods.flatMap((pod) => {
     const containers = record(pod.spec).containers;
@@ -28,7 +41,7 @@ export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
       const next = words[index + 1];
       return [[name, value ?? (next === undefined || next.startsWith('-') ? 'true' : next)] as const];
     });
-    return [{ pod: `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`, flags: new Map(flags) }];
+    return [{ pod: `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`, flags: together(flags) }];
   });
 }
 
@@ -165,6 +178,13 @@ export const flagLists = each<{ readonly wanted: string; readonly unwanted: stri
     };
   },
 );
+
+/** A list has not an item that would switch something off. */
+export const flagLacks = each<{ readonly unwanted: string }>('lacks', ({ flag, value }, { unwanted }) => ({
+  demanded: `--${flag} has not ${unwanted}`,
+  absent: 'not set',
+  ok: !listOf(value ?? '').includes(unwanted),
+}));
 
 /** --controllers leaves a controller on that is on by default. */
 export const controllerLeftOn = each<{ readonly controller: JoiningController }>(

@@ -3,6 +3,7 @@ import type { PolicyRule, Subject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
 import { allow, bindCluster, finds, group, rule, serviceAccount, user } from './arrange.js';
+import { addFlags } from './certificate-requests.js';
 import type { Mutant } from './types.js';
 
 const CERTIFICATES = 'certificates.k8s.io';
@@ -99,6 +100,29 @@ export const mutants: readonly Mutant[] = [
   ...IN_THE_CLUSTER.map(everywhere),
   ...IN_KUBE_SYSTEM.map(within('kube-system')),
   ...IN_KUBE_PUBLIC.map(within('kube-public')),
+  ...[
+    ['everything-admitted', 'AlwaysAdmit is on', '--enable-admission-plugins=NodeRestriction,AlwaysAdmit'],
+    ['node-restriction-off', 'NodeRestriction is switched off', '--disable-admission-plugins=NodeRestriction'],
+    ['approval-unguarded', 'CertificateApproval is switched off', '--disable-admission-plugins=CertificateApproval'],
+    ['signing-unguarded', 'CertificateSigning is switched off', '--disable-admission-plugins=CertificateSigning'],
+    [
+      'subjects-unguarded',
+      'CertificateSubjectRestriction is switched off',
+      '--disable-admission-plugins=CertificateSubjectRestriction',
+    ],
+  ].map(
+    ([name = '', defect = '', flag = '']): Mutant => ({
+      name,
+      defect,
+      killedBy: ['P-144'],
+      arrange: (reference) => addFlags(reference, 'kube-apiserver', (flags) => [...flags, flag]),
+    }),
+  ),
+  finds('node-restriction-not-named', 'nobody names NodeRestriction', ['P-144'], (reference) =>
+    addFlags(reference, 'kube-apiserver', (flags) =>
+      flags.filter((text) => !text.startsWith('--enable-admission-plugins')),
+    ),
+  ),
   finds('account-of-cluster-admin', 'a service account may do everything', ['P-141'], (reference) =>
     bindCluster(reference, 'helper', 'cluster-admin', serviceAccount('default')),
   ),

@@ -8,6 +8,7 @@ import {
   controllerLeftOn,
   flagEquals,
   flagGiven,
+  flagLacks,
   flagLists,
   flagNotGiven,
   flagOf,
@@ -38,6 +39,13 @@ Then(
   'the flag {string} of {word}, where it is published, has {string} and has not {string}',
   async function (this: World, flag: string, component: string, wanted: string, unwanted: string) {
     this.check(flagLists, flagOf(await published(this, component), flag), { wanted, unwanted });
+  },
+);
+
+Then(
+  'the flag {string} of {word}, where it is published, has not {string}',
+  async function (this: World, flag: string, component: string, unwanted: string) {
+    this.check(flagLacks, flagOf(await published(this, component), flag), { unwanted });
   },
 );
 
