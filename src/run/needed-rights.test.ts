@@ -40,6 +40,17 @@ describe('the rights that rules take', () => {
     assert.equal(found(all, 'subjectaccessreviews')?.verbs.join(), 'create');
   });
 
+  it('are also to remove what machines make for the run, and to ask as somebody else', async () => {
+    const all = await rights({ rules: ['NODE-006', 'P-75', 'AUTH-024'] }, true);
+    for (const verb of ['delete', 'deletecollection']) assert.ok(found(all, 'nodes')?.verbs.includes(verb), verb);
+    assert.deepEqual(found(all, 'users')?.verbs, ['impersonate']);
+    const accounts = all.filter(({ resource }) => resource === 'serviceaccounts');
+    assert.deepEqual(
+      accounts.filter(({ verbs }) => verbs.includes('impersonate')).map(({ namespace, names }) => [namespace, names]),
+      [['kube-system', ['certificate-controller']]],
+    );
+  });
+
   it('become a ClusterRole, a Role for each namespace, and their bindings', () => {
     const account = { namespace: 'audit', name: 'robot' };
     const objects = rolesOf(

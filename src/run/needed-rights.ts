@@ -7,7 +7,8 @@ import { record, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { CONFIGURATION, othersOf } from '../targets/kubeadm-signs.js';
 import { openReference } from '../targets/reference.js';
-import type { Abilities, Exchange, Fact, Target } from '../targets/types.js';
+import type { Abilities, Exchange, Fact, Question, Requester, Target } from '../targets/types.js';
+import { type Impersonated, impersonatedBy } from './impersonation.js';
 import { judge } from './judge.js';
 import type { Held } from './profiles.js';
 import { seededBytes } from './seeded.js';
@@ -44,35 +45,77 @@ export async function neededRights(wanted: Wanted): Promise<readonly Right[]> {
   const { selection, held, allowWrites, signal } = wanted;
   const never = [...NEVER, ...(allowWrites ? [] : ['writes'])];
   const exchanges: Exchange[] = [];
+  const impersonated: Single[] = [];
   const reference = await openReference({ signal, reference: { random: seededBytes('reference') } });
   try {
-    const target = asCluster(reference, never, (exchange) => exchanges.push(exchange));
+    const target = asCluster(reference, never, {
+      exchange: (exchange) => void exchanges.push(exchange),
+      question: (question) => void impersonated.push(...impersonatedBy(question).map(impersonating)),
+    });
     await judge({ target, selection, held, signal, sentences: 'not passed' });
   } finally {
     await reference.close();
   }
-  const singles = exchanges.filter(({ as }) => as === 'admin').flatMap(rightsOf);
-  return merged([...LOOKS, ...singles]);
+  const singles = exchanges.flatMap((exchange) => (exchange.as === 'admin' ? rightsOf(exchange) : removalOf(exchange)));
+  return merged([...LOOKS, ...singles, ...impersonated]);
 }
 
+/** Whose name joinproof makes up is anybody. */
+const impersonating = ({ name, ...one }: Impersonated): Single => ({
+  verb: 'impersonate',
+  ...one,
+  ...(PASSING.test(name) ? {} : { name }),
+});
+
+/** What others make for a run, machines that join it above all, its own credential removes. */
+const removalOf = (exchange: Exchange): readonly Single[] =>
+  exchange.method === 'POST' && exchange.status === 201 && !/[?&]dryRun=/.test(exchange.path)
+    ? rightsOf(exchange).filter(({ verb }) => REMOVING.includes(verb))
+    : [];
+
+/** Who is told what the run's own credential asks. */
+interface Listener {
+  readonly exchange: (exchange: Exchange) => void;
+  readonly question: (question: Question) => void;
+}
+
+/** Tells the questions of the run's own credential. */
+const overheard = (requests: Requester, { question: tell }: Listener): Requester => ({
+  secret: (value) => requests.secret(value),
+  as: (identity) => {
+    const asker = requests.as(identity);
+    if (identity.kind !== 'admin') return asker;
+    return {
+      identity,
+      ask: (question) => {
+        tell(question);
+        return asker.ask(question);
+      },
+    };
+  },
+});
+
 /** The reference, as a cluster of somebody else shows itself. */
-function asCluster(target: Target, never: readonly string[], hear: (exchange: Exchange) => void): Target {
+function asCluster(target: Target, never: readonly string[], listener: Listener): Target {
   const limited = (one: Target): Target => ({
     kind: 'cluster',
     name: one.name,
     ...(one.run === undefined ? {} : { run: one.run }),
     facts: { ...target.facts, holds: new Set(HOLDS) },
-    abilities: Object.fromEntries(
-      // time is moved where a real run would wait
-      Object.entries(one.abilities).filter(([name]) => name === 'clock' || !never.includes(name)),
-    ) as Partial<Abilities>,
+    abilities: {
+      ...(Object.fromEntries(
+        // time is moved where a real run would wait
+        Object.entries(one.abilities).filter(([name]) => name === 'clock' || !never.includes(name)),
+      ) as Partial<Abilities>),
+      ...(one.abilities.requests === undefined ? {} : { requests: overheard(one.abilities.requests, listener) }),
+    },
     why: (need) => one.why(need),
     close: async () => {},
   });
-  const observed = (listener: (exchange: Exchange) => void): Target => {
+  const observed = (other: (exchange: Exchange) => void): Target => {
     const both = (exchange: Exchange): void => {
-      hear(exchange);
-      listener(exchange);
+      listener.exchange(exchange);
+      other(exchange);
     };
     return limited(target.observed?.(both) ?? target);
   };

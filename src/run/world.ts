@@ -29,6 +29,7 @@ import type {
   Writer,
 } from '../targets/types.js';
 import { examplesOf } from './examples.js';
+import { lacksImpersonation } from './impersonation.js';
 import { isPassing } from './outcome.js';
 import type { OwnObjects } from './own-objects.js';
 import type { Profile } from './profiles.js';
@@ -179,6 +180,8 @@ export class World {
       identity,
       ask: async (question) => {
         const answer = await asker.ask(question);
+        const lacking = identity.kind === 'admin' ? lacksImpersonation(question, answer) : undefined;
+        if (lacking !== undefined) return this.skip('ability', lacking);
         const nothing = saysNothing(answer.status);
         const foreign = !nothing && isForeign(question.path, answer);
         if (!(nothing || foreign) || question.expects?.(answer) === true) return answer;
