@@ -25,6 +25,7 @@ import { gatewayBefore } from './gateway.js';
 import { together } from './groups.js';
 import { HELD_BACK, type Hold, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
+import { type Asked, askedIn } from './requests.js';
 import { type RowsSeen, rowsOf } from './rows.js';
 import { switchTo } from './switch.js';
 
@@ -64,6 +65,8 @@ export interface Played {
   readonly heldBack: readonly string[];
   /** Of other than the unchanged reference only those that are unmet. */
   readonly rows: RowsSeen;
+  /** Of the unchanged reference. */
+  readonly asked?: Asked | undefined;
   readonly milliseconds: number;
   /** What joinproof run says before it begins, where it refuses the target. */
   readonly refusal?: string | undefined;
@@ -92,8 +95,10 @@ export async function play(job: Job, changed: Changed = {}, hears: Hears = () =>
       : job.kind === 'paralysed'
         ? await playParalysed(job.name, { rules: job.rules, suite, hears })
         : await playMutant(job, { rules: job.rules, suite, hears });
-  const rows = job.kind === 'baseline' ? result.rows : { ...result.rows, all: [] };
-  return { job, ...result, rows, milliseconds: Math.round(performance.now() - started) };
+  const isBaseline = job.kind === 'baseline';
+  const rows = isBaseline ? result.rows : { ...result.rows, all: [] };
+  const asked = isBaseline ? result.asked : undefined;
+  return { job, ...result, rows, asked, milliseconds: Math.round(performance.now() - started) };
 }
 
 type Suite = NonNullable<JudgeOptions['suite']>;
@@ -196,6 +201,7 @@ async function summary(report: Report, redactor: { redact(text: string): string 
       .map(({ id }) => id),
     heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
     rows: rowsOf(shown),
+    asked: askedIn(shown),
   };
 }
 

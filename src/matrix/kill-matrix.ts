@@ -9,6 +9,7 @@ import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
 import { type Failure, playAll } from './pool.js';
+import { askedOtherwise, listedRequests, writeRequests } from './requests.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
 import type { Row } from './rows.js';
@@ -111,8 +112,10 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
         'Nothing is written: the unchanged reference does not meet the rules, or was not judged in time.',
       );
     writeRows(matrix.rows, ids, catalogue.rules);
+    writeRequests(shown.asked ?? {}, catalogue.rules);
   }
-  return matrix;
+  const otherwise = listed === undefined ? [] : askedOtherwise(shown?.asked ?? {}, listedRequests());
+  return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
 
 const isOfClients = ({ check }: Row): boolean => /^(joining-client|joined-files|preflight)\//.test(check);

@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [
   --chapter NAME  only rules of this chapter, with the mutants that name them
   --rule ID       only this rule, with the mutants that name it
   --rows          show what the rules look at, thing by thing, and who breaks it
-  --update        write src/matrix/rows anew for the rules that were played, instead of comparing with it
+  --update        write src/matrix/{rows,requests} anew for the rules that were played, instead of comparing with them
   --full          run the whole suite on every mutant, not only the rules that it names, and each harmless variant alone
   --workers N     processes; default: the number of cores, at most 4`;
 

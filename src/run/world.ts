@@ -88,14 +88,14 @@ export const setWorldParameters = (parameters: WorldParameters | undefined): voi
 };
 
 /** Bodies are redacted when they are read, so only those that are wanted are. */
-function seenIn(exchange: Exchange, bodies: boolean): ExchangeSeen {
-  const line = { as: exchange.as, request: `${exchange.method} ${exchange.path}`, status: exchange.status ?? null };
-  if (!bodies) return line;
-  const { requestBody, responseBody, error: failure } = exchange;
-  const received = responseBody ?? failure;
+function seenIn(exchange: Exchange, wanted: { readonly sent: boolean; readonly received: boolean }): ExchangeSeen {
+  const sent = wanted.sent ? exchange.requestBody : undefined;
+  const received = wanted.received ? (exchange.responseBody ?? exchange.error) : undefined;
   return {
-    ...line,
-    ...(requestBody === undefined ? {} : { sent: requestBody }),
+    as: exchange.as,
+    request: `${exchange.method} ${exchange.path}`,
+    status: exchange.status ?? null,
+    ...(sent === undefined ? {} : { sent }),
     ...(received === undefined ? {} : { received }),
   };
 }
@@ -117,8 +117,10 @@ export class World {
   #alone: boolean;
   /** How many times longer it waits than its first try on a quick target does. */
   readonly patience: number;
-  /** Since the last observation. */
-  #exchanges: Exchange[] = [];
+  /** All of the scenario, in their order. */
+  readonly #exchanges: Exchange[] = [];
+  /** How many of them belong to what was judged already. */
+  #told = 0;
   readonly #shared: Map<string, Shared<unknown>>;
 
   constructor(options: { readonly parameters: unknown }) {
@@ -279,9 +281,13 @@ export class World {
   }
 
   #record(judged: Omit<Judged, 'exchanges'>): void {
-    const bodies = judged.findings.some(({ result }) => result !== 'met');
-    this.judged.push({ ...judged, exchanges: this.#exchanges.map((exchange) => seenIn(exchange, bodies)) });
-    this.#exchanges = [];
+    const received = judged.findings.some(({ result }) => result !== 'met');
+    const wanted = { sent: received || this.#parameters.evidence === 'full', received };
+    this.judged.push({
+      ...judged,
+      exchanges: this.#exchanges.slice(this.#told).map((exchange) => seenIn(exchange, wanted)),
+    });
+    this.#told = this.#exchanges.length;
   }
 
   /** What was found beyond those, counted. */

@@ -22,8 +22,8 @@ import type { Exchange } from './types.js';
 /** Items of a list that are looked at. */
 const MOST_ITEMS = 200;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Bodies of this many newest exchanges are kept; older ones keep their line. */
-const BODIES = 2_000;
+/** What was received is kept of this many newest exchanges, and what was sent, which is short; older ones keep their line. */
+const [RECEIVED, SENT] = [2_000, 20_000];
 
 type Raw = { -readonly [Key in keyof Exchange]: Exchange[Key] };
 
@@ -43,11 +43,8 @@ export class Exchanges {
     if (requestBody !== undefined) raw.requestBody = held(withoutSecrets(requestBody, undefined));
     if (responseBody !== undefined) raw.responseBody = held(withoutSecrets(responseBody, body));
     if (error !== undefined) raw.error = held(error);
-    const old = this.#raw[this.#raw.length - BODIES];
-    if (old !== undefined) {
-      delete old.requestBody;
-      delete old.responseBody;
-    }
+    delete this.#raw[this.#raw.length - RECEIVED]?.responseBody;
+    delete this.#raw[this.#raw.length - SENT]?.requestBody;
     this.#raw.push(raw);
     const shown = view(raw, this.#redactor);
     this.#views.push(shown);

@@ -3,6 +3,7 @@ import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
 import { PARALYSED } from '../../matrix/paralysed.js';
+import { type Asked, askedOtherwise, listedRequests } from '../../matrix/requests.js';
 import { listedRows } from '../../matrix/row-files.js';
 import { type Listed, nameOf } from '../../matrix/row-lists.js';
 import { passedSince } from '../../matrix/switch.js';
@@ -23,6 +24,7 @@ export interface Outcome {
 }
 
 let lists: readonly Listed[] | undefined;
+let requests: Asked | undefined;
 const listedOf = (rule: string): readonly Listed[] => {
   lists ??= listedRows();
   return lists.filter((row) => row.rule === rule);
@@ -64,7 +66,8 @@ function otherwise(rule: string, baseline: Played): string | undefined {
     if (several === true ? found === 0 : found !== times) return `${name} is found ${found} times`;
   }
   for (const name of now.keys()) if (!then.has(name)) return `${name} is new`;
-  return undefined;
+  requests ??= listedRequests();
+  return askedOtherwise({ [rule]: baseline.asked?.[rule] ?? [] }, requests)[0];
 }
 
 type Breaker = Job & { readonly kind: 'mutant' | 'paralysed'; readonly rules: readonly string[] };

@@ -1,0 +1,110 @@
+/**
+ * What each rule asks of the unchanged reference: who asks, for what, with which body. A step that asks less, as
+ * somebody else, or for good where it should be a trial is seen by that, though every answer stays what it was.
+ */
+import { createHash } from 'node:crypto';
+import { base64, isRecord } from '../kubernetes/json.js';
+import type { ExchangeSeen, Report } from '../model/report.js';
+import type { Rule } from '../run/features.js';
+import { FeatureLists } from './feature-lists.js';
+import { stable } from './rows.js';
+
+/** By rule: each request once, sorted. */
+export type Asked = Readonly<Record<string, readonly string[]>>;
+
+const lists = new FeatureLists('src/matrix/requests');
+
+const HEAD = `# What each rule asks of the unchanged reference, and a digest of what is sent. Written by: npm run matrix -- --update
+`;
+
+/** What every run has anew, beside names: its mark, times, the ids of tokens, what is long. */
+const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, '…'],
+  [/\b(resourceVersion|timeoutSeconds)=\d+/g, '$1=…'],
+  [/^[a-z0-9]{6}$/, '…'],
+  [/-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g, '$1'],
+  [/\b[0-9a-f]{64}\b/g, '…'],
+  [/[A-Za-z0-9+/_=-]{100,}/g, '…'],
+];
+const KEYS_OF_A_RUN = ['joinproof.io/run', 'uid', 'resourceVersion', 'resourceName'];
+
+const plain = (text: string): string =>
+  stable(OF_A_RUN.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), text));
+
+/** A string as every run has it; of base64 what it says. */
+function stableString(value: string): string {
+  const decoded = Buffer.from(value, 'base64').toString();
+  return plain(value !== '' && base64(decoded) === value ? decoded : value);
+}
+
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') return stableString(value);
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([key, one]) => [plain(key), KEYS_OF_A_RUN.includes(key) ? '…' : shapeOf(one)]),
+  );
+}
+
+/** undefined: what was sent is no JSON, or was cut. */
+function digestOf(sent: string): string | undefined {
+  try {
+    const shape = JSON.stringify(shapeOf(JSON.parse(sent)));
+    return createHash('sha256').update(shape).digest('hex').slice(0, 8);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists are read once a run, by whoever comes first. */
+const isListRead = ({ request }: ExchangeSeen): boolean => /^GET .*[?&]limit=/.test(request);
+
+const lineOf = ({ as, request, sent = '' }: ExchangeSeen): string => {
+  const asked = plain(`${as} ${request}`.replaceAll('%3D', '='));
+  const digest = digestOf(sent);
+  return digest === undefined ? asked : `${asked} ${digest}`;
+};
+
+/** Of a report that holds all that was sent. */
+export const askedIn = ({ rules }: Report): Asked =>
+  Object.fromEntries(
+    rules.map(({ id, scenarios }) => {
+      const all = scenarios.flatMap(({ judgements }) => judgements.flatMap(({ exchanges = [] }) => exchanges));
+      return [id, [...new Set(all.filter((one) => !isListRead(one)).map(lineOf))].sort()];
+    }),
+  );
+
+/** All that is listed. */
+export function listedRequests(): Asked {
+  const found: Record<string, string[]> = {};
+  for (const text of lists.read((content) => content)) {
+    let lines: string[] = [];
+    for (const line of text.split('\n')) {
+      if (line.startsWith('  ')) lines.push(line.trim());
+      else if (line !== '' && !line.startsWith('#')) {
+        lines = [];
+        found[line] = lines;
+      }
+    }
+  }
+  return found;
+}
+
+/** Writes the lists of the rules that were played, and leaves those of others as they are. */
+export function writeRequests(asked: Asked, catalogue: readonly Rule[]): void {
+  const all = { ...listedRequests(), ...asked };
+  const textOf = (id: string): string => [`\n${id}`, ...(all[id] ?? []).map((line) => `  ${line}`)].join('\n');
+  lists.write(catalogue, (ids) => `${HEAD}${ids.map(textOf).join('\n')}\n`);
+}
+
+/** What these rules ask otherwise than the lists say; sentences. */
+export function askedOtherwise(asked: Asked, listed: Asked): readonly string[] {
+  return Object.entries(asked).flatMap(([rule, lines]) => {
+    const before = listed[rule] ?? [];
+    return [
+      ...before.filter((line) => !lines.includes(line)).map((line) => `${rule} no longer asks: ${line}`),
+      ...lines.filter((line) => !before.includes(line)).map((line) => `${rule} newly asks: ${line}`),
+    ];
+  });
+}
