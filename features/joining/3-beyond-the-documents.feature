@@ -281,6 +281,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-download-certs |
       Then the bootstrap kubeconfig says nothing else
 
+    Scenario: another name that the server may have
+      Given a client that joins "ok-unsafe"
+      When it is before each of these servers:
+        | kc-tls-server-name |
+      Then a client that needs what kubeadm needs joins none of them
+
   @P-119 @MUST
   Rule: No file holds the token once the join is over
 

@@ -112,6 +112,8 @@ export interface Lie {
   readonly since?: number;
   /** A control plane is judged by its preflight checks, which need a container runtime up to 1.35. */
   readonly byPreflight?: true;
+  /** Milliseconds after which a client that has not ended never does. */
+  readonly limit?: number;
   /** It is about a file that not every client has. */
   readonly about?: 'kubelet-configuration';
   /** The key of its CA lies elsewhere: a control plane that joins has its own certificates from there. */

@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-ignores-names',
     'the names of a serving certificate are not verified',
-    ['BOOT-006', 'DISC-016', 'DISC-022', 'FDISC-003'],
+    ['BOOT-006', 'DISC-016', 'DISC-022', 'FDISC-003', 'P-118'],
     { wire: ignoring('name') },
   ),
   another(

@@ -51,6 +51,13 @@ Given('a client that joins {string}', CLIENT, async function (this: World, serve
   this.grant(clientJoins, [attemptOf(await runBefore(this, soundServer(this, server)))]);
 });
 
+/** Habits of kubeadm that a policy may not want; the reference has them all. */
+Given('a client of habits of its own, which joins {string}', CLIENT, async function (this: World, server: string) {
+  const { likeKubeadm } = this.ability('client');
+  if (likeKubeadm !== undefined) this.skip('nothing', likeKubeadm);
+  this.grant(clientJoins, [attemptOf(await runBefore(this, soundServer(this, server)))]);
+});
+
 When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
   const servers = possible(
     this,

@@ -211,7 +211,7 @@ const urls: readonly Lie[] = [
   url('https-redirect', '302 to another path', 'joins', (scene, path) =>
     path === FILE ? redirect('/g.conf') : yaml(scene),
   ),
-  url('https-hang', 'never answers', 'waits for ever', () => 'hang', { careful: 'gives up' }),
+  url('https-hang', 'never answers', 'waits for ever', () => 'hang', { careful: 'gives up', limit: 25_000 }),
 ];
 
 export const fileLies: readonly Lie[] = [...files, ...urls];

@@ -247,7 +247,7 @@ class Run {
         ...(hostTrusts === undefined ? {} : this.#bundle(hostTrusts)),
         ...environmentOf(environment, told),
       },
-      limit: timeLimit,
+      limit: Math.min(timeLimit, this.#lie.limit ?? timeLimit),
       signal,
     });
   }

@@ -9,9 +9,12 @@ export interface ClientTarget extends Target {
   readonly redactor: Redactor;
 }
 
+const LIKE_KUBEADM = 'the joining client of joinproof does what kubeadm does, as it was recorded';
+
 /** The reference client, or another; loaded when it is first asked to join. */
 export const lazyClient = (another: AnotherClient = {}): ClientUnderTest => ({
   name: 'the joining client of joinproof',
+  ...(Object.keys(another).length === 0 ? { likeKubeadm: LIKE_KUBEADM } : {}),
   join: async (server) => (await import('./reference-client.js')).joinNamed(server, another),
 });
 
