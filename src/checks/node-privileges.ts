@@ -11,6 +11,9 @@ const containersOf = (spec: Fields): readonly Fields[] => [
   ...records(spec.initContainers),
 ];
 
+/** Who asks the container runtime starts what he likes. */
+const RUNTIME = /\/(?:containerd|crio|cri-dockerd|dockershim|docker)\.sock$/;
+
 /** What of a Pod is as good as root on the machine. */
 function powersIn(pod: Fields): readonly string[] {
   const spec = record(pod.spec);
@@ -25,6 +28,9 @@ function powersIn(pod: Fields): readonly string[] {
       .map(({ hostPath }) => text(record(hostPath).path))
       .filter((path) => path.replace(/\/+$/, '') === '' && path !== '')
       .map(() => 'the whole disk'),
+    ...records(spec.volumes)
+      .map(({ hostPath }) => text(record(hostPath).path))
+      .filter((path) => RUNTIME.test(path)),
   ];
 }
 

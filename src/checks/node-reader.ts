@@ -214,7 +214,8 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
     kind: 'kubeconfig',
     server: text(cluster.server),
     authorities: roots.map(digestOf),
-    isInsecure: cluster['insecure-skip-tls-verify'] === true,
+    // What is no switch is meant as one: clients of Go refuse the file, others may not.
+    isInsecure: (cluster['insecure-skip-tls-verify'] ?? false) !== false,
     serverName: text(cluster['tls-server-name']),
     proxy: text(cluster['proxy-url']),
     user: {

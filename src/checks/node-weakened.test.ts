@@ -22,13 +22,17 @@ describe('what takes protection away', () => {
       { 'token-auth-file': '/a' },
       { 'oidc-issuer-url': 'http://a' },
       { 'storage-media-type': 'x' },
+      { 'cors-allowed-origins': 'https://a,.*' },
+      { 'bind-address': '127.0.0.1' },
+      { 'endpoint-reconciler-type': 'none' },
+      { 'service-account-max-token-expiration': '1s' },
     ];
     assert.deepEqual(
       resultsOf(unweakened, api(...weak), undefined),
       weak.map(() => 'unmet'),
     );
     const sound = [
-      { 'service-account-lookup': 'true', v: '2' },
+      { 'service-account-lookup': 'true', v: '2', 'bind-address': '0.0.0.0' },
       { 'oidc-issuer-url': 'https://a', 'storage-media-type': 'application/json' },
     ];
     assert.deepEqual(resultsOf(unweakened, api(...sound), undefined), ['met', 'met']);
@@ -127,6 +131,8 @@ describe('static Pods', () => {
       of({ volumes: [{ hostPath: { path: '/' } }] }),
     ];
     assert.deepEqual(resultsOf(powerless, all, undefined), ['met', 'unmet', 'met', 'unmet', 'unmet', 'unmet']);
+    const socket = of({ volumes: [{ hostPath: { path: '/run/containerd/containerd.sock' } }] });
+    assert.deepEqual(resultsOf(powerless, [socket], undefined), ['unmet']);
   });
   it('of the control plane run one program', () => {
     const second = pod('etcd', {}, { containers: [{ name: 'etcd' }, { name: 'b' }] });

@@ -66,6 +66,10 @@ const SHORTEST = 3600;
 const opensAll = (value: string): boolean =>
   value.split(',').some((path) => /^\/?\*?$/.test(path.trim()) && path !== '');
 
+const opensOrigins = (value: string): boolean =>
+  value.split(',').some((origin) => /^\^?(?:\/\/)?\.[*+]\$?$/.test(origin));
+const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);
+
 const OPEN_PATHS: Weakness = {
   flag: 'authorization-always-allow-paths',
   isWeak: opensAll,
@@ -77,6 +81,14 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
     { flag: 'token-auth-file', isWeak: isGiven, why: 'its tokens never end' },
     { flag: 'basic-auth-file', isWeak: isGiven, why: 'its passwords never end' },
     { flag: 'oidc-issuer-url', isWeak: (value) => !value.startsWith('https://'), why: 'anybody on the way may answer' },
+    { flag: 'cors-allowed-origins', isWeak: opensOrigins, why: 'any page in a browser may ask' },
+    { flag: 'bind-address', isWeak: isLoopback, why: 'no other machine reaches it' },
+    { flag: 'endpoint-reconciler-type', isWeak: (value) => value === 'none', why: 'Pods do not find it' },
+    {
+      flag: 'service-account-max-token-expiration',
+      isWeak: (value) => (secondsOf(value) ?? 0) < SHORTEST && value !== '0' && value !== '0s',
+      why: 'it does not start',
+    },
     { flag: 'debug-socket-path', isWeak: isGiven, why: 'it answers there without asking who comes' },
     {
       flag: 'storage-media-type',

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AstBuilder, compile, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
+import { compiledFeatures, featureHash, type ParsedFeature } from './compiled-features.js';
 import { describedAs, type Level, type Repair, readRuleTags, readScenarioTags } from './tags.js';
 import { CannotJudge } from './usage-error.js';
 import type { Range } from './versions.js';
@@ -57,7 +58,7 @@ export interface Catalogue {
 /** A scenario's key from its file (relative to the folder of features) and line. */
 export const featuresKey = (file: string, line: number): string => `${file.split(path.sep).join('/')}:${line}`;
 
-const featureFiles = (folder: string): readonly string[] => {
+export const featureFiles = (folder: string): readonly string[] => {
   let entries: string[];
   try {
     entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -84,7 +85,12 @@ export function readFeatures(folder: string): Catalogue {
   const problems: string[] = [];
   const files = featureFiles(folder);
   if (files.length === 0) throw new CannotJudge(`The features are missing: ${folder} holds no .feature file.`);
-  for (const file of files) readFeature(folder, file, rules, problems);
+  for (const file of files) {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    const parsed = compiledFeatures()[featureHash(file, text)] ?? parseFeature(file, text);
+    rules.push(...parsed.rules);
+    problems.push(...parsed.problems);
+  }
   const seen = new Map<string, string>();
   for (const { id, place } of rules) {
     const other = seen.get(id);
@@ -96,21 +102,21 @@ export function readFeatures(folder: string): Catalogue {
   return catalogue;
 }
 
-function readFeature(folder: string, file: string, rules: Rule[], problems: string[]): void {
+/** Throws CannotJudge where a text is no Gherkin. */
+export function parseFeature(file: string, text: string): ParsedFeature {
+  const rules: Rule[] = [];
+  const problems: string[] = [];
   let nextId = 0;
   const newId = (): string => String(nextId++);
   let document: Document;
   try {
-    document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(
-      readFileSync(path.join(folder, file), 'utf8'),
-    );
+    document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(text);
   } catch (error) {
     throw new CannotJudge(`${file} is no valid Gherkin: ${(error as Error).message.split('\n').slice(0, 2).join(' ')}`);
   }
   const feature = document.feature;
   if (feature === undefined) {
-    problems.push(`${file}: holds no feature`);
-    return;
+    return { rules, problems: [`${file}: holds no feature`] };
   }
   const lines = linesById(document);
   const pickles = compile(document, file, newId);
@@ -161,6 +167,7 @@ function readFeature(folder: string, file: string, rules: Rule[], problems: stri
       problems: [...identity.problems, ...missing],
     });
   }
+  return { rules, problems };
 }
 
 const slug = (text: string): string =>

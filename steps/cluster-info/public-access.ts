@@ -63,6 +63,6 @@ Then('it binds strangers, as a user or as a group, and nobody else', OF_KUBEADM,
 
 Then('strangers are in no ClusterRoleBinding but those to:', async function (this: World, table: DataTable) {
   const roles = table.raw().map(([role = '']) => `ClusterRole ${role}`);
-  const extras = extrasOf(this);
-  this.check(boundOnlyTo, await readPolicy(this), { sort: 'strangers', roles, extras, clusterWide: true });
+  const policy = await readPolicy(this);
+  this.check(boundOnlyTo, policy, { sort: 'strangers', roles, extras: extrasOf(this), clusterWide: true });
 });
