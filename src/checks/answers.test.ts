@@ -126,6 +126,8 @@ describe('an answer, as a report shows it', () => {
     for (const [status, nothing] of [
       [0, true],
       [200, false],
+      [204, true],
+      [205, false],
       [429, true],
       [499, false],
       [500, true],

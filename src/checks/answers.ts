@@ -30,8 +30,11 @@ export const isFromBehind = ({ status, body }: Heard): boolean =>
 /** "403 secrets is forbidden: …" */
 export const shownAnswer = ({ status, body }: Heard): string => `${status} ${messageOf(body)}`.trimEnd();
 
-/** The statuses of a server that is busy or broken, or gave no answer: they say nothing of what was demanded. */
-export const saysNothing = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+/**
+ * The statuses of a server that is busy or broken, or gave no answer, and of 204, which no API server gives: they say
+ * nothing of what was demanded.
+ */
+export const saysNothing = (status: number): boolean => [0, 204, 429].includes(status) || status >= 500;
 
 /** What is about the dry run that it was asked as, and not about what was asked; an admission webhook is asked later. */
 const ABOUT_DRY_RUN = /^(?!admission webhook).*dry.?run/i;
