@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
       `another container runs beside ${component}`,
       ['MANI-001'],
       edited(manifest(component), (text) =>
-        text.replace(/^ {2}containers:\n/m, '  containers:\n  - name: helper\n    image: registry.example/helper:v1\n'),
+        text.replace(/^ {2}hostNetwork:/m, '  - name: helper\n    image: registry.example/helper:v1\n  hostNetwork:'),
       ),
     ),
   ),
