@@ -3,11 +3,12 @@
  * stands there by mistake need not be spread any further.
  * Source: 001, ConfigMap signing (example); client-go, tools/clientcmd/api/v1/types.go.
  */
+
 import { createHash } from 'node:crypto';
-import { parse } from 'yaml';
 import { type Fields, isRecord } from '../kubernetes/json.js';
 import { CLUSTER_INFO_KUBECONFIG } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 
 export interface ClusterInfoFacts {
   /** Keys of its data, also of its binary data, sorted. */
@@ -26,7 +27,7 @@ function publishedBy(clusterInfo: ConfigMap): { readonly kubeconfig: Fields } | 
   if (text === undefined) return { unreadable: `it has no key "${CLUSTER_INFO_KUBECONFIG}"` };
   try {
     // through JSON: what refers to itself, or is no JSON, is no kubeconfig
-    const document: unknown = JSON.parse(JSON.stringify(parse(text) ?? null));
+    const document: unknown = JSON.parse(JSON.stringify(parseYaml(text) ?? null));
     if (isRecord(document)) return { kubeconfig: document };
     return {
       unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping',

@@ -1,8 +1,9 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
+
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { parse } from 'yaml';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { ClientRun, Deed, LeftFile, Truth } from '../kubernetes/transcript.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import { digestOf, keyIn, subjectOf } from './joining-client-reader.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
@@ -153,7 +154,7 @@ function heldIn(content: string, truth: Truth): Held {
   if (content.includes('-----BEGIN CERTIFICATE'))
     return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...pinsIn(content) };
   try {
-    const document: unknown = parse(content);
+    const document: unknown = parseYaml(content);
     if (!isRecord(document)) return { kind: 'other' };
     return document.kind === 'Config' ? kubeconfigIn(document, truth) : { kind: 'settings', settings: document };
   } catch {
@@ -200,7 +201,7 @@ export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
   const { entries, deeds, files, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
-  const document: unknown = parse(truth.kubelet);
+  const document: unknown = parseYaml(truth.kubelet);
   const seen = filesOf(truth);
   const left = Object.entries(files).map(([path, file]) => seen(path, file));
   return {

@@ -1,7 +1,7 @@
 /** What kubelets are told to do with their certificates. Source: kubelet.config.k8s.io/v1beta1 KubeletConfiguration. */
 
-import { parse } from 'yaml';
 import { isRecord } from '../kubernetes/json.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 
@@ -23,7 +23,7 @@ export interface KubeletConfiguration {
 export function readKubeletConfiguration(subject: string, text: string): KubeletConfiguration {
   let document: unknown;
   try {
-    document = parse(text);
+    document = parseYaml(text);
   } catch {
     return { subject, read: { unreadable: 'it is no YAML' } };
   }

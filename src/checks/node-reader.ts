@@ -2,10 +2,11 @@
  * What lies on a node's disk, as facts that a report may hold: no key, no token. Certificates are read with the judge's
  * own readers, keys by node:crypto, never with what made them.
  */
+
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { parse } from 'yaml';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import { commandLines } from './control-plane-flags.js';
 import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
@@ -185,7 +186,7 @@ function pairIn(content: string, authorities: Authorities): Held {
 function fieldsIn(content: string): Fields {
   let value: unknown;
   try {
-    value = parse(content, { uniqueKeys: false, maxAliasCount: 100 });
+    value = parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 });
   } catch (error) {
     throw new Unread(`it is no YAML: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 120) : error}`);
   }

@@ -1,8 +1,9 @@
 /** What operators may want of rights beyond the documents: who approves, who joins, who is let in by a static token. */
-import { parse } from 'yaml';
+
 import { records, text, texts } from '../kubernetes/json.js';
 import { CLUSTER_INFO, GROUP_BOOTSTRAPPERS, GROUP_NODES, KUBE_PUBLIC, NODE_USER_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { likens } from '../model/waiver.js';
@@ -76,7 +77,7 @@ export function readNodeRoles(map: ConfigMap | undefined): NodeRole[] | undefine
   if (map === undefined) return undefined;
   let roles: unknown;
   try {
-    roles = parse(map.data?.mapRoles ?? '', { maxAliasCount: 10, prettyErrors: false });
+    roles = parseYaml(map.data?.mapRoles ?? '', { maxAliasCount: 10, prettyErrors: false });
   } catch {
     return [];
   }

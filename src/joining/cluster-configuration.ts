@@ -2,12 +2,13 @@
  * What a cluster says of itself to those who join: kubeadm-config, kube-proxy, kubelet-config, in this order.
  * Source: cmd/kubeadm/app/util/config/cluster.go; componentconfigs/configset.go; util/apiclient/idempotency.go.
  */
-import { parse } from 'yaml';
+
 import { kubeletConfigName } from '../kubeadm/names.js';
 import type { Release } from '../kubeadm/release.js';
 import { isRecord, record, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import { type Access, Calls, type Got, readObject } from './calls.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import type { JoiningDecisions } from './decisions/index.js';
@@ -113,7 +114,7 @@ function readCluster(data: ClusterInfo): Readonly<Record<string, unknown>> {
 /** undefined where it is no YAML. */
 function yamlOf(content: string): unknown {
   try {
-    return parse(content, { uniqueKeys: false, maxAliasCount: 100 });
+    return parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 });
   } catch {
     return undefined;
   }

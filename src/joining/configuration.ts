@@ -67,7 +67,7 @@ const VERSIONS = ['kubeadm.k8s.io/v1beta4', 'kubeadm.k8s.io/v1beta3'] as const;
 
 /** The documents of a YAML text. Throws JoinFailed. */
 function documentsOf(content: string): readonly Fields[] {
-  return parseAllDocuments(content, { uniqueKeys: false }).map((document) => {
+  return parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
     const [problem] = document.errors;
     if (problem !== undefined) throw new JoinFailed(`yaml: ${problem.message.split('\n')[0]}`);
     return record(document.toJS({ maxAliasCount: 100 }));

@@ -2,8 +2,9 @@
  * Kubeconfigs that a machine is given: in cluster-info, in a discovery file.
  * Source: client-go, tools/clientcmd {client_config,loader,validation}.go; kubeadm, util/kubeconfig/kubeconfig.go.
  */
-import { parse } from 'yaml';
+
 import { isRecord, records, text } from '../kubernetes/json.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
 import { nextPem } from '../pki/pem.js';
 import { JoinFailed } from './failures.js';
@@ -63,7 +64,7 @@ const entries = <T>(list: unknown, inner: string, read: (value: Readonly<Record<
 export function readKubeconfig(content: string): Kubeconfig {
   let value: unknown;
   try {
-    value = parse(content, { uniqueKeys: false, maxAliasCount: 100 }) ?? {};
+    value = parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 }) ?? {};
   } catch (error) {
     throw new JoinFailed(`yaml: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   }

@@ -3,13 +3,14 @@
  * Source: cmd/kubeadm/app/phases/kubelet/{config,flags}.go; client-go, util/certificate/certificate_store.go;
  * pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping.
  */
-import { parse } from 'yaml';
+
 import { pauseVersion } from '../kubeadm/images.js';
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { instanceConfig, kubeletFlagsFile } from '../kubeadm/phases/kubelet-files.js';
 import type { Release } from '../kubeadm/release.js';
 import { goYaml } from '../kubeadm/yaml.js';
 import { isRecord, record } from '../kubernetes/json.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import type { ClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
 import type { JoiningDecisions } from './decisions/index.js';
@@ -83,7 +84,7 @@ export function writeKubeletFiles(
       machine.files.write(`${KUBELET_DIR}/${name}`, text, mode),
     );
   const isInFile = decisions.instanceConfiguration(release);
-  const configuration = record(parse(kubelet, { uniqueKeys: false }));
+  const configuration = record(parseYaml(kubelet, { uniqueKeys: false }));
   if (isInFile) {
     write('instance-config.yaml', instanceConfig(criSocket));
   }
@@ -189,6 +190,6 @@ export class KubeletDisk implements Disk {
 
 /** Whether a kubelet with this configuration (YAML) renews its certificate, and so keeps its key in memory. */
 export function rotates(configuration: string): boolean {
-  const value: unknown = parse(configuration, { uniqueKeys: false });
+  const value: unknown = parseYaml(configuration, { uniqueKeys: false });
   return isRecord(value) && value.rotateCertificates === true;
 }

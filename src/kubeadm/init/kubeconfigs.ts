@@ -2,8 +2,9 @@
  * The phases kubeconfig/…, and what must be there where the cluster's authority has no key here.
  * Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go, cmd/init.go newInitData.
  */
-import { parse } from 'yaml';
+
 import { record, records, text } from '../../kubernetes/json.js';
+import { parseYaml } from '../../kubernetes/yaml.js';
 import { certificatesOfPem } from '../../pki/pem.js';
 import type { Configuration } from '../configuration.js';
 import { KUBECONFIGS, type KubeconfigFile, type KubeconfigRow, serverOf } from '../kubeconfig.js';
@@ -26,7 +27,7 @@ const pathOf = ({ kubernetesDir }: Configuration, name: KubeconfigFile): string 
 function currentCluster(path: string, content: string): Readonly<Record<string, unknown>> {
   let config: Readonly<Record<string, unknown>>;
   try {
-    config = record(parse(content, { uniqueKeys: false, maxAliasCount: 100 }));
+    config = record(parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 }));
   } catch (error) {
     throw new InitFailed(
       `failed to load kubeconfig file ${path} that already exists on disk: error loading config file "${path}": ` +

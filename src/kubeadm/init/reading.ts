@@ -43,7 +43,7 @@ const COMPONENT_GROUPS = ['kubelet.config.k8s.io', 'kubeproxy.config.k8s.io'];
 /** Documents by kind. Throws InitFailed. Source: SplitConfigDocuments, documentMapToInitConfiguration. */
 function documentsOf(content: string, warn: (line: string) => void): ReadonlyMap<string, Fields> {
   const found = new Map<string, Fields>();
-  for (const document of parseAllDocuments(content, { uniqueKeys: false })) {
+  for (const document of parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' })) {
     const [problem] = document.errors;
     if (problem !== undefined) throw new InitFailed(`yaml: ${problem.message.split('\n')[0]}`);
     const value: unknown = document.toJS({ maxAliasCount: 100 });

@@ -3,9 +3,10 @@
  * value.
  * Source: cmd/kubeadm/app/componentconfigs; kubelet/config/v1beta1; kube-proxy/config/v1alpha1.
  */
-import { parse } from 'yaml';
+
 import { type Fields, isRecord, record } from '../../kubernetes/json.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
+import { parseYaml } from '../../kubernetes/yaml.js';
 import { type Configuration, dnsServiceAddress } from '../configuration.js';
 import { durationText, parseDuration } from '../duration.js';
 import { goYaml } from '../yaml.js';
@@ -62,7 +63,7 @@ function over(defaults: Fields, given: Fields): Fields {
 
 /** The same as fields; certificates are renewed whatever the user says. Source: componentconfigs/kubelet.go. */
 export const kubeletFields = (configuration: Configuration): Fields => ({
-  ...over(record(parse(defaultKubelet(configuration))), configuration.kubelet),
+  ...over(record(parseYaml(defaultKubelet(configuration))), configuration.kubelet),
   rotateCertificates: true,
 });
 

@@ -2,9 +2,10 @@
  * What --authentication-config says of strangers. Source: pkg/kubeapiserver/options/authentication.go
  * ToAuthenticationConfig, apiserver, pkg/apis/apiserver/validation/validation.go ValidateAuthenticationConfiguration.
  */
-import { parse } from 'yaml';
+
 import { type Fields, isRecord, list } from '../../kubernetes/json.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
+import { parseYaml } from '../../kubernetes/yaml.js';
 import { CannotStart } from '../host-addresses.js';
 
 /** Gate StructuredAuthenticationConfiguration. */
@@ -22,7 +23,7 @@ const refused = (why: string): CannotStart => new CannotStart(`--authentication-
 function objectIn(text: string): Fields {
   let read: unknown;
   try {
-    read = parse(text);
+    read = parseYaml(text);
   } catch (error) {
     throw refused(`is no YAML: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
   }

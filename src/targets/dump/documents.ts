@@ -94,7 +94,7 @@ function checkNesting(text: string): void {
 
 function* yamlValues(text: string): Generator<unknown> {
   checkNesting(text);
-  for (const document of parseAllDocuments(text)) {
+  for (const document of parseAllDocuments(text, { logLevel: 'error' })) {
     if (!('errors' in document)) continue;
     const [error] = document.errors;
     if (error !== undefined) throw new SyntaxError(error.message.split('\n')[0]);
