@@ -25,6 +25,7 @@ import { extraArgsOf, showNode } from './init/control-plane-node.js';
 import { joinWorker } from './init/joined-worker.js';
 import { adopt } from './init/restart.js';
 import { bootstrapToken, type Init, runInit } from './init/run-init.js';
+import { namesakes } from './namesakes.js';
 import { type Reference, type ReferenceKeys, type ReferenceOptions, SWITCHABLE_CONTROLLERS } from './options.js';
 import { type Settings, settingsOf } from './settings.js';
 
@@ -135,7 +136,7 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
       port,
       key: keyPem,
       cert: certificatePem,
-      clientCas: Object.values(cas).filter((one) => one !== undefined),
+      clientCas: namesakes(Object.values(cas).filter((one) => one !== undefined)),
       plainHttp: options.plainHttp === true,
     })
     .catch((error: unknown) => {

@@ -22,7 +22,11 @@ const keyOf = ({ key }: Pair): KeyObject => {
   if (parsed === undefined) throw new Error('the key of a good certificate cannot be read');
   return parsed;
 };
-const pem = (der: Buffer): string => encodePem('CERTIFICATE', der);
+/**
+ * With itself as what comes along: to a lone one OpenSSL would look for issuers among the CAs that the client trusts,
+ * and leave an error behind, of a signature that does not fit, by which another connection of this process ends.
+ */
+const changed = (der: Buffer): string => encodePem('CERTIFICATE', der).repeat(2);
 const life = ({ now }: Good) => ({
   notBefore: now - HOUR,
   notAfter: now + HOUR,
@@ -42,14 +46,14 @@ const FORGERIES: Readonly<Record<string, (good: Good) => Pair>> = {
   'whose signature was changed': (good) => {
     const der = derOf(good);
     der.writeUInt8(der.readUInt8(der.length - 1) ^ 1, der.length - 1);
-    return { certificate: pem(der), key: good.key };
+    return { certificate: changed(der), key: good.key };
   },
   'whose name was changed after it was signed': (good) => {
     const der = derOf(good);
     // the subject stands behind the issuer: the last place of the name is its own
     const end = der.lastIndexOf(good.commonName) + good.commonName.length - 1;
     der.write(der.toString('latin1', end, end + 1) === 'x' ? 'y' : 'x', end, 'latin1');
-    return { certificate: pem(der), key: good.key };
+    return { certificate: changed(der), key: good.key };
   },
   'that is signed by itself': (good) => {
     const key = keyOf(good);
