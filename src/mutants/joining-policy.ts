@@ -1,5 +1,7 @@
 /** A client that is more careful than kubeadm, and what each of its cares prevents. */
+
 import type { ClusterEntry } from '../joining/kubeconfig.js';
+import { currentUser } from '../joining/kubeconfig.js';
 import { another, type Decided, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -12,7 +14,9 @@ const CAREFUL = {
   redirects: () => 1,
   selectedCluster: (config) => {
     const selected = upstream.selectedCluster(config);
-    if (config.clusters.size !== 1) return { problem: 'there is more than one cluster, or none' };
+    // a file of one's own says with its user which cluster is meant; what strangers may read names no user
+    if (config.clusters.size !== 1 && currentUser(config) === undefined)
+      return { problem: 'there is more than one cluster, or none' };
     return 'problem' in selected || isVerified(selected.cluster) ? selected : { problem: 'it is not verified' };
   },
 } satisfies Decided;

@@ -121,7 +121,7 @@ export const mutants: readonly Mutant[] = [
     defect: 'a token was deleted a minute ago',
     killedBy: [],
     strict: true,
-    arrange: (reference) => addToken(reference),
+    arrange: (reference) => addToken(reference, { 'usage-bootstrap-authentication': undefined }),
     gateway: deletedBefore('bootstrap-token-m1tant', 1 / 60),
   },
   finds('token-signs-in-private', 'strangers may not read cluster-info, and tokens sign it', ['T-26'], (reference) =>

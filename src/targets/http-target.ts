@@ -292,7 +292,7 @@ export class HttpTarget implements Target {
   #clientFor(identity: Identity, shared: Shared): HttpClient {
     switch (identity.kind) {
       case 'token':
-        this.redactor.add(identity.token);
+        if (identity.isPublic !== true) this.redactor.add(identity.token);
         break;
       case 'certificate':
         this.redactor.add(identity.key);

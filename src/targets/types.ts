@@ -53,7 +53,8 @@ export const isAbility = (need: string): need is Ability => (ABILITIES as readon
 export type Identity =
   | { readonly kind: 'admin' }
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'token'; readonly token: string }
+  /** `isPublic`: what is shown as a token is a name that everybody may know, and is no secret. */
+  | { readonly kind: 'token'; readonly token: string; readonly isPublic?: true }
   | { readonly kind: 'certificate'; readonly certificate: string; readonly key: string; readonly token?: string }
   /** Raw Authorization header values, sent as they are (one header each). */
   | { readonly kind: 'header'; readonly authorization: readonly string[] };

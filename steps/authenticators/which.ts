@@ -112,7 +112,7 @@ const WRITABLE = /^[\x21-\x7e]+$/;
 const refusedAsTokens = async (world: World, tokens: readonly string[], what: string): Promise<void> => {
   await grantDoor(world);
   const logins = await forEach(world, tokens, (token) =>
-    asksAtDoor(world, { kind: 'token', token }, `the ${what} ${token} as a token`),
+    asksAtDoor(world, { kind: 'token', token, isPublic: true }, `the ${what} ${token} as a token`),
   );
   world.check(loginUnauthorized, logins);
 };
