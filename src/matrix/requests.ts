@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { base64, isRecord } from '../kubernetes/json.js';
+import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { ExchangeSeen, Report } from '../model/report.js';
 import type { Rule } from '../run/features.js';
 import { FeatureLists } from './feature-lists.js';
@@ -37,13 +38,25 @@ function stableString(value: string): string {
   return plain(value !== '' && base64(decoded) === value ? decoded : value);
 }
 
+/** Of what stands for a token's id: how many letters, digits and other characters it has. */
+const formOf = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? Buffer.from(value, 'base64')
+        .toString('latin1')
+        .replace(/[a-z0-9]/g, 'x')
+        .replace(/[A-Z]/g, 'X')
+    : value;
+
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'string') return stableString(value);
   if (Array.isArray(value)) return value.map(shapeOf);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value);
   return Object.fromEntries(
-    entries.map(([key, one]) => [plain(key), KEYS_OF_A_RUN.includes(key) ? '…' : shapeOf(one)]),
+    entries.map(([key, one]) => [
+      plain(key),
+      KEYS_OF_A_RUN.includes(key) ? '…' : key === TOKEN_KEYS.id ? formOf(one) : shapeOf(one),
+    ]),
   );
 }
 

@@ -3,7 +3,7 @@ import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
 import { PARALYSED } from '../../matrix/paralysed.js';
-import { type Asked, askedOtherwise, listedRequests } from '../../matrix/requests.js';
+import { type Asked, askedOtherwise } from '../../matrix/requests.js';
 import { listedRows } from '../../matrix/row-files.js';
 import { type Listed, nameOf } from '../../matrix/row-lists.js';
 import { passedSince } from '../../matrix/switch.js';
@@ -24,7 +24,15 @@ export interface Outcome {
 }
 
 let lists: readonly Listed[] | undefined;
-let requests: Asked | undefined;
+/** What rules ask when nothing is weakened, by the rules that are played together. */
+const unweakened = new Map<string, Asked>();
+async function askedOf(rules: readonly string[]): Promise<Asked> {
+  const key = rules.join(' ');
+  const asked =
+    unweakened.get(key) ?? (await play({ kind: 'baseline', name: 'the unchanged reference', rules })).asked ?? {};
+  unweakened.set(key, asked);
+  return asked;
+}
 const listedOf = (rule: string): readonly Listed[] => {
   lists ??= listedRows();
   return lists.filter((row) => row.rule === rule);
@@ -38,6 +46,8 @@ export async function weakened(weakening: Weakening): Promise<Outcome> {
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
   if (noticed !== undefined) return { weakening, noticed };
   if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
+  const [asks] = askedOtherwise(baseline.asked ?? {}, await askedOf(rules));
+  if (asks !== undefined) return { weakening, noticed: asks };
   for (const job of await breakers(rules)) {
     const run = await play(job, changed);
     const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
@@ -66,8 +76,7 @@ function otherwise(rule: string, baseline: Played): string | undefined {
     if (several === true ? found === 0 : found !== times) return `${name} is found ${found} times`;
   }
   for (const name of now.keys()) if (!then.has(name)) return `${name} is new`;
-  requests ??= listedRequests();
-  return askedOtherwise({ [rule]: baseline.asked?.[rule] ?? [] }, requests)[0];
+  return undefined;
 }
 
 type Breaker = Job & { readonly kind: 'mutant' | 'paralysed'; readonly rules: readonly string[] };
