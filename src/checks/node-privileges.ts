@@ -26,7 +26,7 @@ function powersIn(pod: Fields): readonly string[] {
     ),
     ...records(spec.volumes)
       .map(({ hostPath }) => text(record(hostPath).path))
-      .filter((path) => path.replace(/\/+$/, '') === '' && path !== '')
+      .filter((path) => path.replace(/(?<!\/)\/+$/, '') === '' && path !== '')
       .map(() => 'the whole disk'),
     ...records(spec.volumes)
       .map(({ hostPath }) => text(record(hostPath).path))

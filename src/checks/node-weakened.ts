@@ -55,7 +55,7 @@ const isGiven = (value: string): boolean => value !== '';
 function secondsOf(duration: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/.test(duration)) return undefined;
   const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0, ns: 0 };
-  return [...duration.matchAll(/([\d.]+)(h|ms|m|s|us|ns)/g)].reduce(
+  return [...duration.matchAll(/(?<![\d.])([\d.]+)(h|ms|m|s|us|ns)/g)].reduce(
     (sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0),
     0,
   );
