@@ -9,10 +9,11 @@ import { refusal } from '../model/finding.js';
 import { likens } from '../model/waiver.js';
 import { list } from './rbac.js';
 import {
+  administratorBindings,
+  administratorsIn,
   bindingName,
   bindingsOf,
   expand,
-  holdersOf,
   type Permission,
   type Policy,
   permissionText,
@@ -22,8 +23,6 @@ import {
 import { isOf } from './rbac-subjects.js';
 
 type Right = Extract<Permission, { readonly kind: 'resource' }>;
-
-const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
 
 interface Guarded {
   /** "bootstrap tokens are written"; said of what nobody else must be able to do. */
@@ -73,7 +72,7 @@ export const guardedRights: Check<Policy, Guarded> = {
   id: 'guarded-rights/held',
   source: 'plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor',
   judge: (policy, { what, rights, known }) => {
-    const administrators = new Set(holdersOf(policy, EVERYTHING).map(({ binding }) => bindingName(binding)));
+    const administrators = administratorBindings(policy);
     const others = bindingsOf(policy)
       .filter((binding) => !administrators.has(bindingName(binding)))
       .map((binding) => ({
@@ -110,7 +109,7 @@ export const administratorsKnown: Check<Policy, { readonly known: readonly strin
   source: 'plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go cluster-admin; kubeadm, kubeadm:cluster-admins',
   nothing: 'nobody may do everything',
   judge: (policy, { known }) =>
-    holdersOf(policy, EVERYTHING).map(({ binding, subject }) =>
+    administratorsIn(policy).map(({ binding, subject }) =>
       refusal({
         subject: bindingName(binding),
         demanded: `makes an administrator of ${known.join(', ')} only`,
@@ -122,5 +121,5 @@ export const administratorsKnown: Check<Policy, { readonly known: readonly strin
 
 /** Reader: "Group system:masters" and whoever else may do everything in the whole cluster. */
 export const administratorsOf = (policy: Policy): string[] => [
-  ...new Set(holdersOf(policy, EVERYTHING).map(({ subject }) => subjectName(subject))),
+  ...new Set(administratorsIn(policy).map(({ subject }) => subjectName(subject))),
 ];

@@ -4,6 +4,7 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
 import { list } from './rbac.js';
 import {
+  administratorBindings,
   bindingName,
   bindingsOf,
   expand,
@@ -36,8 +37,6 @@ export interface KnownExtra {
 }
 
 const SOURCE = '004, least privilege; plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor';
-const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
-
 /** The known extra that explains this grant, if it stays within what its entry says. */
 const explains = (extras: readonly KnownExtra[], grant: Grant): KnownExtra | undefined =>
   extras.find(
@@ -65,7 +64,7 @@ export const heldBy: Check<Policy, HoldersWanted> = {
   source: SOURCE,
   nothing: 'no binding grants it',
   judge: (policy, { permission, who, never, only }) => {
-    const administrators = new Set(holdersOf(policy, EVERYTHING).map(({ binding }) => bindingName(binding)));
+    const administrators = administratorBindings(policy);
     return holdersOf(policy, permission).map(({ binding, subject }) =>
       demand({
         subject: bindingName(binding),

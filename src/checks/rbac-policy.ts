@@ -256,3 +256,12 @@ export function holdersOf(
   }
   return holders;
 }
+
+const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
+
+/** Who may do everything in the whole cluster, through which binding. */
+export const administratorsIn = (policy: Policy): ReturnType<typeof holdersOf> => holdersOf(policy, EVERYTHING);
+
+/** The names of the bindings that make administrators. */
+export const administratorBindings = (policy: Policy): ReadonlySet<string> =>
+  new Set(administratorsIn(policy).map(({ binding }) => bindingName(binding)));

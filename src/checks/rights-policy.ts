@@ -1,5 +1,4 @@
 /** What operators may want of rights beyond the documents: who approves, who joins, who is let in by a static token. */
-
 import { records, text, texts } from '../kubernetes/json.js';
 import { CLUSTER_INFO, GROUP_BOOTSTRAPPERS, GROUP_NODES, KUBE_PUBLIC, NODE_USER_PREFIX } from '../kubernetes/names.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
@@ -8,6 +7,7 @@ import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { likens } from '../model/waiver.js';
 import {
+  administratorBindings,
   bindingName,
   bindingsOf,
   holdersOf,
@@ -17,8 +17,6 @@ import {
   subjectName,
 } from './rbac-policy.js';
 import { isOf } from './rbac-subjects.js';
-
-const EVERYTHING: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
 
 interface Holders {
   readonly permission: Permission;
@@ -32,7 +30,7 @@ export const heldByKnown: Check<Policy, Holders> = {
   source: 'plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor',
   judge: (policy, { permission, known }) => {
     const demanded = `"${permissionText(permission)}" goes to nobody but administrators${known.length === 0 ? '' : ` and ${known.join(', ')}`}`;
-    const administrators = new Set(holdersOf(policy, EVERYTHING).map(({ binding }) => bindingName(binding)));
+    const administrators = administratorBindings(policy);
     const others = holdersOf(policy, permission)
       .filter(({ binding }) => !administrators.has(bindingName(binding)))
       .map(({ binding, subject }) => ({ binding: bindingName(binding), who: subjectName(subject) }))
