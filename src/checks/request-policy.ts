@@ -3,6 +3,7 @@ import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
   GROUP_UNAUTHENTICATED,
+  LABEL_CONTROL_PLANE,
   NODE_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
@@ -257,8 +258,6 @@ export interface ControlPlaneNode {
   /** RFC 3339 */
   readonly created: string;
 }
-
-export const LABEL_CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
 /** Reader. */
 export const controlPlanesAmong = (nodes: readonly KubeObject[]): ControlPlaneNode[] =>

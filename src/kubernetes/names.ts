@@ -37,3 +37,6 @@ export const SIGNER_KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubele
 export const SIGNER_KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
 export const SIGNER_APISERVER_CLIENT = 'kubernetes.io/kube-apiserver-client';
 export const SIGNER_LEGACY_UNKNOWN = 'kubernetes.io/legacy-unknown';
+
+/** Label and taint of Nodes that run a control plane. */
+export const LABEL_CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';

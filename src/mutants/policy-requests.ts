@@ -1,4 +1,5 @@
 /** What the rules of the policy say of certificate requests. */
+import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import { resources } from '../kubernetes/resources.js';
 import { generateKey } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
@@ -15,7 +16,7 @@ const addControlPlane = (reference: Reference): void =>
   void reference.api.create(resources.nodes, {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: 'cp-9', labels: { 'node-role.kubernetes.io/control-plane': '' } },
+    metadata: { name: 'cp-9', labels: { [LABEL_CONTROL_PLANE]: '' } },
   });
 
 type Issued = readonly [name: string, killedBy: readonly string[], commonName: string, organization: string];

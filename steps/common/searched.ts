@@ -5,9 +5,9 @@
 import { joinsToldIn } from '../../src/checks/join-commands.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
-import { LABEL_CONTROL_PLANE } from '../../src/checks/request-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { record } from '../../src/kubernetes/json.js';
+import { LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';

@@ -1,5 +1,5 @@
 /** CoreDNS and kube-proxy as kubeadm deploys them. Source: cmd/kubeadm/app/phases/addons/{dns,proxy}/manifests.go. */
-import { KUBE_SYSTEM } from '../../kubernetes/names.js';
+import { KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { type Configuration, dnsServiceAddress } from '../configuration.js';
 import { corednsVersion } from '../images.js';
@@ -73,7 +73,7 @@ export function corednsDeployment({ release, imageRepository }: Configuration): 
     serviceAccountName: 'coredns',
     tolerations: [
       { key: 'CriticalAddonsOnly', operator: 'Exists' },
-      { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' },
+      { key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' },
     ],
     volumes: [
       { name: 'config-volume', configMap: { name: 'coredns', items: [{ key: 'Corefile', path: 'Corefile' }] } },

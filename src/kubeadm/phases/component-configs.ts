@@ -3,7 +3,6 @@
  * value.
  * Source: cmd/kubeadm/app/componentconfigs; kubelet/config/v1beta1; kube-proxy/config/v1alpha1.
  */
-
 import { type Fields, isRecord, record } from '../../kubernetes/json.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { parseYaml } from '../../kubernetes/yaml.js';

@@ -1,4 +1,5 @@
 /** The machine that init ran on, as its kubelet shows it: its Node and the mirror Pods of the static Pods. */
+import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
 import { COMPONENTS } from '../components.js';
 import type { Configuration } from '../configuration.js';
@@ -6,14 +7,13 @@ import type { ExtraArgs } from '../flags.js';
 import { atRelease, type ByRelease, inRelease, type ReleaseSpan } from '../release.js';
 import { mirrorPod } from './static-pods.js';
 
-const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 const MASTER = 'node-role.kubernetes.io/master';
 /** Source: release notes of 1.24 and 1.25; phases/markcontrolplane, constants.go LabelNodeRoleOldControlPlane. */
 const MASTER_LABEL: ReleaseSpan = { until: 23 };
 const TAINTS: ByRelease<readonly string[]> = [
   [{ until: 23 }, [MASTER]],
-  [{ until: 24 }, [MASTER, CONTROL_PLANE]],
-  [{}, [CONTROL_PLANE]],
+  [{ until: 24 }, [MASTER, LABEL_CONTROL_PLANE]],
+  [{}, [LABEL_CONTROL_PLANE]],
 ];
 
 /**
@@ -46,7 +46,7 @@ export function controlPlaneNode(facts: Configuration, now: string): KubeObject 
         'kubernetes.io/arch': os.arch,
         'kubernetes.io/hostname': facts.nodeName,
         'kubernetes.io/os': os.os,
-        [CONTROL_PLANE]: '',
+        [LABEL_CONTROL_PLANE]: '',
         ...(inRelease(facts.release, MASTER_LABEL) ? { [MASTER]: '' } : {}),
         'node.kubernetes.io/exclude-from-external-load-balancers': '',
       },
