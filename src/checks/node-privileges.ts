@@ -17,6 +17,7 @@ const RUNTIME = /\/(?:containerd|crio|cri-dockerd|dockershim|docker)\.sock$/;
 /** What of a Pod is as good as root on the machine. */
 function powersIn(pod: Fields): readonly string[] {
   const spec = record(pod.spec);
+  const paths = records(spec.volumes).map(({ hostPath }) => text(record(hostPath).path));
   const contexts = containersOf(spec).map(({ securityContext }) => record(securityContext));
   return [
     ...(['hostPID', 'hostIPC'] as const).filter((name) => spec[name] === true),
@@ -24,13 +25,8 @@ function powersIn(pod: Fields): readonly string[] {
     ...contexts.flatMap(({ capabilities }) =>
       texts(record(capabilities).add).filter((name) => /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE)$/.test(name)),
     ),
-    ...records(spec.volumes)
-      .map(({ hostPath }) => text(record(hostPath).path))
-      .filter((path) => path.replace(/(?<!\/)\/+$/, '') === '' && path !== '')
-      .map(() => 'the whole disk'),
-    ...records(spec.volumes)
-      .map(({ hostPath }) => text(record(hostPath).path))
-      .filter((path) => RUNTIME.test(path)),
+    ...paths.filter((path) => /^\/+$/.test(path)).map(() => 'the whole disk'),
+    ...paths.filter((path) => RUNTIME.test(path)),
   ];
 }
 

@@ -10,10 +10,11 @@ const WEAK_SUITE = /_(?:RC4|3DES|DES|NULL|EXPORT)_/;
 /** Source: RFC 8996; component-base cli/flag/ciphersuites_flag.go, etcd tls-min-version. */
 const OLD_TLS = /^(?:VersionTLS1[01]|TLS1\.[01])$/;
 
-const weakTls = (version: string, suites: readonly string[]): readonly string[] => [
-  ...(OLD_TLS.test(version) ? [version] : []),
-  ...suites.filter((suite) => WEAK_SUITE.test(suite)),
-];
+const UNBROKEN = 'it takes no TLS before 1.2, and no broken cipher suite';
+function unbroken(version: string, suites: readonly string[]): { readonly seen: string; readonly ok: boolean } {
+  const weak = [...(OLD_TLS.test(version) ? [version] : []), ...suites.filter((suite) => WEAK_SUITE.test(suite))];
+  return { seen: weak.join(', ') || 'it does not', ok: weak.length === 0 };
+}
 
 /** Nobody takes part in TLS that is broken. */
 export const tlsKept: Check<readonly Seen[]> = {
@@ -21,10 +22,9 @@ export const tlsKept: Check<readonly Seen[]> = {
   source: 'RFC 8996; RFC 7465; crypto/tls InsecureCipherSuites',
   judge: (all) =>
     all.map((seen) =>
-      inFlags(seen, 'it takes no TLS before 1.2, and no broken cipher suite', (flags) => {
+      inFlags(seen, UNBROKEN, (flags) => {
         const suites = (flags['tls-cipher-suites'] ?? flags['cipher-suites'] ?? '').split(',');
-        const weak = weakTls(flags['tls-min-version'] ?? '', suites);
-        return { seen: weak.join(', ') || 'it does not', ok: weak.length === 0 };
+        return unbroken(flags['tls-min-version'] ?? '', suites);
       }),
     ),
 };
@@ -35,10 +35,9 @@ export const kubeletTlsKept: Check<readonly Seen[]> = {
   source: 'RFC 8996; RFC 7465; kubelet.config.k8s.io/v1beta1',
   judge: (all) =>
     all.map((seen) =>
-      held(seen, 'settings', 'it takes no TLS before 1.2, and no broken cipher suite', ({ settings }) => {
-        const weak = weakTls(String(settings.tlsMinVersion ?? ''), texts(settings.tlsCipherSuites));
-        return { seen: weak.join(', ') || 'it does not', ok: weak.length === 0 };
-      }),
+      held(seen, 'settings', UNBROKEN, ({ settings }) =>
+        unbroken(String(settings.tlsMinVersion ?? ''), texts(settings.tlsCipherSuites)),
+      ),
     ),
 };
 
