@@ -2,7 +2,7 @@
 import { saysNothing } from '../checks/answers.js';
 import { cut, held, visibleLines } from '../model/foreign.js';
 import { error, type NotPassed, skipped, VERDICTS, type Verdict } from '../model/verdict.js';
-import type { Judged } from './world.js';
+import type { Judged } from './judged.js';
 
 /** How a scenario ended. */
 export interface Outcome {

@@ -12,7 +12,6 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
 import { asControls, type Evidence, type Finding, type More, summed } from '../model/finding.js';
-import type { ExchangeSeen } from '../model/report.js';
 import { error, type NotPassed, type ReasonKind, skipped } from '../model/verdict.js';
 import { pause } from '../targets/pause.js';
 import type {
@@ -30,6 +29,7 @@ import type {
 } from '../targets/types.js';
 import { examplesOf } from './examples.js';
 import { lacksImpersonation } from './impersonation.js';
+import { type Judged, seenIn } from './judged.js';
 import { isPassing } from './outcome.js';
 import type { OwnObjects } from './own-objects.js';
 import type { Profile } from './profiles.js';
@@ -62,18 +62,6 @@ export interface WorldParameters {
   readonly sentences: ReadonlySet<string>;
 }
 
-/** One observation put to one check, before a report numbers the observations. */
-export interface Judged {
-  readonly check: string | null;
-  readonly observation: unknown;
-  readonly parameters: unknown;
-  readonly taken: boolean;
-  readonly findings: readonly Finding[];
-  /** Findings beyond those, where these are examples. */
-  readonly more?: More;
-  readonly exchanges: readonly ExchangeSeen[];
-}
-
 /** What scenarios of one run share, the exchanges that made it, and what was judged by them. */
 interface Shared<T> {
   readonly made: Promise<T>;
@@ -86,19 +74,6 @@ let current: (WorldParameters & { readonly shared: Map<string, Shared<unknown>> 
 export const setWorldParameters = (parameters: WorldParameters | undefined): void => {
   current = parameters === undefined ? undefined : { ...parameters, shared: new Map() };
 };
-
-/** Bodies are redacted when they are read, so only those that are wanted are. */
-function seenIn(exchange: Exchange, wanted: { readonly sent: boolean; readonly received: boolean }): ExchangeSeen {
-  const sent = wanted.sent ? exchange.requestBody : undefined;
-  const received = wanted.received ? (exchange.responseBody ?? exchange.error) : undefined;
-  return {
-    as: exchange.as,
-    request: `${exchange.method} ${exchange.path}`,
-    status: exchange.status ?? null,
-    ...(sent === undefined ? {} : { sent }),
-    ...(received === undefined ? {} : { received }),
-  };
-}
 
 export class World {
   /** The target of the run. */
