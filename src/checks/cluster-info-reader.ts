@@ -3,7 +3,6 @@
  * stands there by mistake need not be spread any further.
  * Source: 001, ConfigMap signing (example); client-go, tools/clientcmd/api/v1/types.go.
  */
-
 import { createHash } from 'node:crypto';
 import { type Fields, isRecord } from '../kubernetes/json.js';
 import { CLUSTER_INFO_KUBECONFIG } from '../kubernetes/names.js';

@@ -1,5 +1,4 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
-
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { ClientRun, Deed, LeftFile, Truth } from '../kubernetes/transcript.js';

@@ -1,5 +1,4 @@
 /** What kubelets are told to do with their certificates. Source: kubelet.config.k8s.io/v1beta1 KubeletConfiguration. */
-
 import { isRecord } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import type { Check } from '../model/check.js';

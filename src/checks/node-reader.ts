@@ -2,7 +2,6 @@
  * What lies on a node's disk, as facts that a report may hold: no key, no token. Certificates are read with the judge's
  * own readers, keys by node:crypto, never with what made them.
  */
-
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';

@@ -2,7 +2,6 @@
  * What a cluster says of itself to those who join: kubeadm-config, kube-proxy, kubelet-config, in this order.
  * Source: cmd/kubeadm/app/util/config/cluster.go; componentconfigs/configset.go; util/apiclient/idempotency.go.
  */
-
 import { kubeletConfigName } from '../kubeadm/names.js';
 import type { Release } from '../kubeadm/release.js';
 import { isRecord, record, text } from '../kubernetes/json.js';

@@ -2,7 +2,6 @@
  * Kubeconfigs that a machine is given: in cluster-info, in a discovery file.
  * Source: client-go, tools/clientcmd {client_config,loader,validation}.go; kubeadm, util/kubeconfig/kubeconfig.go.
  */
-
 import { isRecord, records, text } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';

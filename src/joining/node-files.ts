@@ -3,7 +3,6 @@
  * Source: cmd/kubeadm/app/phases/kubelet/{config,flags}.go; client-go, util/certificate/certificate_store.go;
  * pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping.
  */
-
 import { pauseVersion } from '../kubeadm/images.js';
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { instanceConfig, kubeletFlagsFile } from '../kubeadm/phases/kubelet-files.js';

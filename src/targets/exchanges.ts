@@ -22,7 +22,7 @@ import type { Exchange } from './types.js';
 /** Items of a list that are looked at. */
 const MOST_ITEMS = 200;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-/** What was received is kept of this many newest exchanges, and what was sent, which is short; older ones keep their line. */
+/** Of so many newest exchanges what was received is kept, or what was sent, which is short; others keep their line. */
 const [RECEIVED, SENT] = [2_000, 20_000];
 
 type Raw = { -readonly [Key in keyof Exchange]: Exchange[Key] };

@@ -1,6 +1,7 @@
 /**
  * Part of "npm run build": holds features/sentences to its schema and keeps what was parsed as JSON in dist, because
- * parsing the YAML would cost every run 0.3 s; the same of the features. Writes only what has changed; without it a run parses the YAML itself.
+ * parsing the YAML would cost every run 0.3 s; the same of the features. Writes only what has changed; without it a run
+ * parses the texts itself.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

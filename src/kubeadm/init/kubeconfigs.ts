@@ -2,7 +2,6 @@
  * The phases kubeconfig/…, and what must be there where the cluster's authority has no key here.
  * Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go, cmd/init.go newInitData.
  */
-
 import { record, records, text } from '../../kubernetes/json.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
 import { certificatesOfPem } from '../../pki/pem.js';

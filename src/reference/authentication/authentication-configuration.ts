@@ -2,7 +2,6 @@
  * What --authentication-config says of strangers. Source: pkg/kubeapiserver/options/authentication.go
  * ToAuthenticationConfig, apiserver, pkg/apis/apiserver/validation/validation.go ValidateAuthenticationConfiguration.
  */
-
 import { type Fields, isRecord, list } from '../../kubernetes/json.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
