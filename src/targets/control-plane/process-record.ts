@@ -81,15 +81,16 @@ export async function endStale(options: { dryRun?: boolean; root?: string } = {}
       : undefined;
     // Without a record it is a folder that somebody is about to use, or not ours.
     if (written === undefined || lives(written.owner)) continue;
-    const killed: number[] = [];
+    // those that are written down are marked, too, and a killed one may still be there
+    const killed = new Set<number>();
     for (const child of written.children) {
       if (!lives(child) || !commandLine(child.pid).includes(folder)) continue;
-      killed.push(child.pid);
+      killed.add(child.pid);
       if (options.dryRun !== true) process.kill(child.pid, 'SIGKILL');
     }
-    killed.push(...endMarked(`${folder}/`, options.dryRun));
+    for (const pid of endMarked(`${folder}/`, options.dryRun)) killed.add(pid);
     if (options.dryRun !== true) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-    stale.push({ folder, killed });
+    stale.push({ folder, killed: [...killed] });
   }
   return stale;
 }

@@ -84,8 +84,10 @@ test('where the watchdog is killed as well, the next start ends them, written do
     writeFileSync(join(folder, 'processes.json'), JSON.stringify({ ...record, children: record.children.slice(0, 1) }));
     for (const id of watchdogOf(folder)) process.kill(id, 'SIGKILL');
     await killed(owner);
-    const [stale] = await endStale({ root });
-    assert.deepEqual([stale?.folder, [...(stale?.killed ?? [])].sort()], [folder, [...ids].sort()]);
+    for (const dryRun of [true, false]) {
+      const [stale] = await endStale({ root, dryRun });
+      assert.deepEqual([stale?.folder, [...(stale?.killed ?? [])].sort()], [folder, [...ids].sort()]);
+    }
     while (living(ids).length > 0) await wait(20);
     assert.equal(existsSync(folder), false);
   } finally {
