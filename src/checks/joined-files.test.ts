@@ -4,10 +4,12 @@ import { describe, it } from 'node:test';
 import type { ClientRun, Deed } from '../kubernetes/transcript.js';
 import type { Finding } from '../model/finding.js';
 import { createAuthority } from '../pki/authority.js';
-import * as checks from './joined-files.js';
+import * as bootstrap from './joined-bootstrap.js';
+import * as files from './joined-files.js';
 import { type Done, type FileSeen, type Held, type Machine, type Part, readMachine } from './joined-files-reader.js';
 import { eachSays, type Told } from './judged.testing.js';
 
+const checks = { ...files, ...bootstrap };
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 const CA = '/etc/kubernetes/pki/ca.crt';
@@ -73,9 +75,9 @@ const machine = (more: Partial<Machine> = {}): Machine => ({
 const withBootstrap = (held: Held): Partial<Machine> => ({ done: [wrote(BOOTSTRAP, held)] });
 const left = (...files: readonly FileSeen[]): Partial<Machine> => ({ left: files });
 
-type Look = (machines: checks.Machines) => readonly Pick<Finding, 'result'>[];
+type Look = (machines: files.Machines) => readonly Pick<Finding, 'result'>[];
 const plain =
-  (check: { judge(machines: checks.Machines, parameters: undefined): ReturnType<Look> }): Look =>
+  (check: { judge(machines: files.Machines, parameters: undefined): ReturnType<Look> }): Look =>
   (machines) =>
     check.judge(machines, undefined);
 const none: Partial<Machine> = { done: [], left: [] };

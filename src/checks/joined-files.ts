@@ -4,14 +4,12 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
 import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
 
-const JOIN = '002, TLS bootstrap; cmd/kubeadm/app/cmd/phases/join/kubelet.go';
-const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 const CA = '/etc/kubernetes/pki/ca.crt';
 export const CONFIG = '/var/lib/kubelet/config.yaml';
 
 export type Machines = readonly Machine[];
-type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
+export type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
 
 export const each =
   <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
@@ -29,13 +27,13 @@ export const ofKubeadm =
 export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
 
 export const UNWATCHED = 'nobody watched what was written';
-type Wrote = Extract<Done, { what: 'wrote' }>;
-const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
+export type Wrote = Extract<Done, { what: 'wrote' }>;
+export const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
   done.find((one): one is Wrote => one.what === 'wrote' && one.file.path === path);
 export const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
 export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
   left.find((file) => file.path === path);
-const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
+export const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
   file?.held.kind === 'kubeconfig' ? file.held : undefined;
 const NOWHERE: Part = { file: '' };
 /** Of half a credential: what it holds itself, or the file that it names, from the folder of kubelet.conf on. */
@@ -47,134 +45,6 @@ function pinsOf(machine: Machine, part: Part): Pins | undefined {
 }
 const lacks = (part: Part): string => `no file "${'file' in part ? part.file : ''}"`;
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
-
-/** bootstrap-kubelet.conf, as it was written. */
-export const bootstrapOf = (machine: Machine): Kubeconfig | undefined =>
-  kubeconfigOf(wroteOf(machine, BOOTSTRAP)?.file);
-
-/** A demand on the bootstrap kubeconfig as it was written; unclear where nobody watched. */
-const onBootstrap =
-  (demanded: string, look: (config: Kubeconfig, machine: Machine) => { readonly seen: string; readonly ok: boolean }) =>
-  (machine: Machine): Finding => {
-    const { subject } = machine;
-    if (machine.done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-    const config = bootstrapOf(machine);
-    if (config === undefined)
-      return demand({ subject, demanded, seen: `no kubeconfig is written to ${BOOTSTRAP}`, ok: false });
-    return demand({ subject, demanded, ...look(config, machine) });
-  };
-
-/** Where it lies. */
-export const bootstrapWritten: Check<Machines> = {
-  id: 'joined-files/bootstrap-written',
-  source: `${JOIN}; 000, GetBootstrapKubeletKubeConfigPath`,
-  judge: each(onBootstrap(`a bootstrap kubeconfig is written to ${BOOTSTRAP}`, () => ({ seen: 'it is', ok: true }))),
-};
-
-/** Its server is the one of the cluster, or of a control plane its own. */
-export const bootstrapServer: Check<Machines> = {
-  id: 'joined-files/bootstrap-server',
-  source: `${JOIN}; 000, CreateWithToken`,
-  judge: each(
-    onBootstrap('its server is that of cluster-info, or of a control plane its own', ({ server }, machine) => ({
-      seen: server,
-      ok: server === machine.server || (machine.ownServer !== '' && server === machine.ownServer),
-    })),
-  ),
-};
-export const bootstrapCa: Check<Machines> = {
-  id: 'joined-files/bootstrap-ca',
-  source: `${JOIN}; 000, CreateWithToken`,
-  judge: each(
-    onBootstrap('its CA is that of the cluster', ({ isTrueCa }) => ({
-      seen: isTrueCa ? 'it is' : 'another, or none',
-      ok: isTrueCa,
-    })),
-  ),
-};
-export const bootstrapToken: Check<Machines> = {
-  id: 'joined-files/bootstrap-token',
-  source: `${JOIN}; 000, TLS bootstrap token`,
-  judge: each(
-    onBootstrap('its credential is the token of TLS bootstrap', ({ shows }) => ({
-      seen: shows,
-      ok: shows === 'its token',
-    })),
-  ),
-};
-export const bootstrapNames: Check<Machines> = {
-  id: 'joined-files/bootstrap-names',
-  source: '000, For: DefaultClusterName, TokenUser',
-  nothing: OWN_WAYS,
-  judge: ofKubeadm(
-    each(
-      onBootstrap(
-        'it has one cluster, "kubernetes", the user "tls-bootstrap-token-user", and the context of both',
-        ({ cluster, user, context, isOneCluster }) => ({
-          seen: `cluster "${cluster}", user "${user}", context "${context}"${isOneCluster ? '' : ', and further clusters'}`,
-          ok:
-            cluster === 'kubernetes' &&
-            user === 'tls-bootstrap-token-user' &&
-            context === `${user}@${cluster}` &&
-            isOneCluster,
-        }),
-      ),
-    ),
-  ),
-};
-
-/** Written once the cluster is known, and not before. */
-export const bootstrapAfterDiscovery: Check<Machines> = {
-  id: 'joined-files/bootstrap-after-discovery',
-  source: `${JOIN}; 000, discovery before kubelet-start`,
-  judge: each((machine) => {
-    const { subject, done, discovered } = machine;
-    const demanded = 'nothing is written before cluster-info was read for the last time';
-    if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
-    const early = done.filter((one): one is Wrote => one.what === 'wrote' && one.after <= discovered);
-    const seen = early.map(({ file }) => file.path).join(', ') || 'so it is';
-    return refusal({ subject, demanded, seen, ok: discovered >= 0 && early.length === 0 });
-  }),
-};
-
-/** It is there before the kubelet is started that needs it. */
-export const bootstrapBeforeKubelet: Check<Machines> = {
-  id: 'joined-files/bootstrap-before-kubelet',
-  source: `${JOIN} runKubeletStartJoinPhase`,
-  judge: each((machine) => {
-    const { subject, done, requested } = machine;
-    const demanded = 'the bootstrap kubeconfig is written before the kubelet is started and asks for its certificate';
-    if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-    const written = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === BOOTSTRAP);
-    const started = indexOf(machine, (one) => one.what === 'ran' && /restart|start/.test(one.path));
-    const late = started >= 0 && written > started ? 'after the kubelet is started' : '';
-    const asked = (done[written]?.after ?? 0) > requested ? 'after a certificate was asked for' : '';
-    const ok = written >= 0 && late === '' && (requested < 0 || asked === '');
-    return demand({ subject, demanded, seen: written < 0 ? 'it is not written' : late || asked || 'so it is', ok });
-  }),
-};
-
-/** It is gone in the end, however that was. */
-export const bootstrapGone: Check<Machines> = {
-  id: 'joined-files/bootstrap-gone',
-  source: `${JOIN}, deferred removal; 000, defer os.Remove`,
-  judge: each((machine) => {
-    const { subject, done, exit } = machine;
-    const isLeft = leftAt(machine, BOOTSTRAP) !== undefined;
-    const wasThere = done === undefined || wroteOf(machine, BOOTSTRAP) !== undefined;
-    const seen = isLeft
-      ? `it is there after the client has ended with ${exit}`
-      : wasThere
-        ? 'it is gone'
-        : 'it was never there';
-    return refusal({
-      subject,
-      demanded: 'the bootstrap kubeconfig is gone when the client has ended',
-      seen,
-      ok: !isLeft && wasThere,
-    });
-  }),
-};
 
 /** kubelet.conf is there, and shows a certificate. */
 export const kubeletWritten: Check<Machines> = {

@@ -1,17 +1,8 @@
 /** What kubeadm makes of a machine beside its credentials: what its kubelet is told, and when. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import {
-  bootstrapOf,
-  CONFIG,
-  each,
-  indexOf,
-  leftAt,
-  type Machines,
-  OWN_WAYS,
-  ofKubeadm,
-  UNWATCHED,
-} from './joined-files.js';
+import { bootstrapOf } from './joined-bootstrap.js';
+import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';

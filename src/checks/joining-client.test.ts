@@ -4,29 +4,31 @@ import type { ClientRun, Entry } from '../kubernetes/transcript.js';
 import {
   clientAsks,
   clientAsksNobody,
-  clientBeginsAsNobody,
   clientDoesNotAsk,
-  clientEndsInTime,
   clientFails,
   clientIsOne,
   clientJoins,
-  clientKeepsAsking,
   clientKeepsItsKey,
-  clientLooks,
-  clientLooksFirst,
-  clientReadsNoMore,
   clientRefuses,
   clientSays,
-  clientShowsToTheRight,
-  clientSpeaksTls,
-  clientStops,
   clientTells,
   kubeadmAsksNobody,
   kubeadmFails,
-  kubeadmKeepsAsking,
   kubeadmRefuses,
 } from './joining-client.js';
 import { type Attempt, readAttempt, type Seen } from './joining-client-reader.js';
+import {
+  clientBeginsAsNobody,
+  clientEndsInTime,
+  clientKeepsAsking,
+  clientLooks,
+  clientLooksFirst,
+  clientReadsNoMore,
+  clientShowsToTheRight,
+  clientSpeaksTls,
+  clientStops,
+  kubeadmKeepsAsking,
+} from './joining-discovery.js';
 import { eachSays, type Told } from './judged.testing.js';
 
 const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';

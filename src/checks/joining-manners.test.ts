@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Attempts } from './joining-client.js';
+import type { Attempts } from './joining-attempts.js';
 import { type Attempt, ITS_TOKEN_SAID, type Seen } from './joining-client-reader.js';
 import * as checks from './joining-manners.js';
 

@@ -1,7 +1,7 @@
 /** How a joining client asks and speaks, whatever becomes of its join. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-client.js';
+import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-attempts.js';
 import { type Attempt, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
 
 /** What it says holds no token, neither the one of discovery nor that of TLS bootstrap. */

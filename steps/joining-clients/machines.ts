@@ -8,6 +8,8 @@ import {
   bootstrapServer,
   bootstrapToken,
   bootstrapWritten,
+} from '../../src/checks/joined-bootstrap.js';
+import {
   caSaved,
   kubeletConfigured,
   kubeletHasPair,

@@ -2,7 +2,7 @@
 
 import type { Machines } from '../../src/checks/joined-files.js';
 import { readMachine } from '../../src/checks/joined-files-reader.js';
-import type { Attempts } from '../../src/checks/joining-client.js';
+import type { Attempts } from '../../src/checks/joining-attempts.js';
 import { readAttempt } from '../../src/checks/joining-client-reader.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import type { ClientRun } from '../../src/kubernetes/transcript.js';

@@ -4,8 +4,8 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { endMarked } from '../marked-processes.js';
 import { Cell, demandNamespaces, rooted } from './cell.js';
-import { endMarked } from './program.js';
 
 const why = await demandNamespaces().then(
   () => false as const,

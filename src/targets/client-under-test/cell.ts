@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import { TargetUnreachable } from '../errors.js';
-import { type Ended, MARK, type Program } from './program.js';
+import { MARK } from '../marked-processes.js';
+import type { Ended, Program } from './program.js';
 
 /** What a cell is told. */
 export type Order =

@@ -1,14 +1,12 @@
 /** A program that is started, watched and ended: in a process group of its own, with a limit and bounded output. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { visible } from '../../model/foreign.js';
+import { endMarked, MARK } from '../marked-processes.js';
 
 /** Bytes of each output that are kept, the last ones; and milliseconds that outputs may be late. */
 const KEPT = 64 * 1024;
 const LATE_MS = 200;
-/** By this variable whatever a program has started is known for its own, wherever it has gone. */
-export const MARK = 'JOINPROOF_FOLDER';
 
 export interface Program {
   /** Program and arguments. */
@@ -118,35 +116,6 @@ function endGroup({ pid }: ChildProcess): void {
 function endAll(child: ChildProcess, mark: string): void {
   endGroup(child);
   endMarked(mark);
-}
-
-/** Ends every process of this user that was started with the mark, and returns which (would be) ended. Linux only. */
-export function endMarked(mark: string, dryRun = false): readonly number[] {
-  const ids = entriesOf('/proc').filter((name) => /^\d+$/.test(name) && isMarked(name, mark));
-  for (const id of dryRun ? [] : ids) {
-    try {
-      process.kill(Number(id), 'SIGKILL');
-    } catch {
-      // it has ended by itself
-    }
-  }
-  return ids.map(Number);
-}
-
-function entriesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function isMarked(id: string, mark: string): boolean {
-  try {
-    return `\0${readFileSync(`/proc/${id}/environ`, 'latin1')}`.includes(`\0${MARK}=${mark}`);
-  } catch {
-    return false;
-  }
 }
 
 /** From the last line that begins with "error:" on, or the last lines. */

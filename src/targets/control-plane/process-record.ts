@@ -7,7 +7,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endMarked } from '../client-under-test/program.js';
+import { endMarked } from '../marked-processes.js';
 import { readRegular } from '../regular-file.js';
 
 const PREFIX = 'joinproof-';

@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MARK } from '../client-under-test/program.js';
 import { ConfigurationError } from '../errors.js';
+import { MARK } from '../marked-processes.js';
 import { record } from './process-record.js';
 
 /**

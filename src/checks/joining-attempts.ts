@@ -1,0 +1,35 @@
+/** Clients before servers, as checks look at them: what counts as a look, a credential, a failure. */
+import type { Check } from '../model/check.js';
+import type { Finding } from '../model/finding.js';
+import { type Attempt, NOBODY, type Seen } from './joining-client-reader.js';
+
+export const DISCOVERY = '002, shared token discovery; cmd/kubeadm/app/discovery';
+const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+
+export type Attempts = readonly Attempt[];
+
+/** Any prefix that the endpoint may have stands before the path. */
+export const isLook = ({ what }: Seen): boolean => what.startsWith('GET /') && what.endsWith(CLUSTER_INFO);
+export const shows = ({ as }: Seen): boolean => as !== NOBODY;
+
+export const endOf = ({ exit, milliseconds }: Attempt): string =>
+  exit === null ? 'it had to be ended' : `it ends with ${exit} after ${Math.round(milliseconds / 100) / 10} s`;
+export const listed = (all: readonly string[]): string => [...new Set(all)].slice(0, 5).join(', ');
+
+/** One finding for each client before a server. */
+export const each =
+  <P = undefined>(look: (attempt: Attempt, parameters: P) => Finding): Check<Attempts, P>['judge'] =>
+  (attempts, parameters) =>
+    attempts.map((attempt) => look(attempt, parameters));
+
+/** Of clients that do as kubeadm does, and speak like it. */
+export const ofKubeadm =
+  <P>(judge: Check<Attempts, P>['judge']): Check<Attempts, P>['judge'] =>
+  (attempts, parameters) =>
+    judge(
+      attempts.filter(({ speaksKubeadm }) => speaksKubeadm),
+      parameters,
+    );
+export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
+
+export const failed = ({ exit }: Attempt): boolean => exit !== null && exit !== 0;
