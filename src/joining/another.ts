@@ -5,7 +5,7 @@ import type { Wire } from '../kubernetes/wire.js';
 import type { JoinConfiguration } from './configuration.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import type { Until } from './join.js';
-import type { Clock, Files } from './ports.js';
+import type { Asker, Clock, Files } from './ports.js';
 
 export interface AnotherClient {
   readonly decisions?: Partial<JoiningDecisions>;
@@ -21,6 +21,8 @@ export interface AnotherClient {
     /** What it makes of what it finds, instead. */
     readonly found?: NonNullable<PreflightRun['found']>;
   };
+  /** What of its upload of shared certificates reaches the cluster. */
+  readonly uploading?: (admin: Asker) => Asker;
   /** It ends there, as if that were the end. */
   readonly until?: Until;
   /** What it says, instead of this line. */

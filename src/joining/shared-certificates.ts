@@ -18,6 +18,8 @@ import { inContext, JoinFailed } from './failures.js';
 import type { Answer, Asker } from './ports.js';
 
 const NAME = 'kubeadm-certs';
+/** Of AES-256. */
+const KEY_BYTES = 32;
 
 /** Writes the shared files. `certificateKey` in hex. Throws JoinFailed. */
 export function downloadCerts(asking: Asking, cluster: ClusterConfiguration, certificateKey: string): Promise<void> {
@@ -95,7 +97,7 @@ export async function uploadCerts(
   cluster: Pick<ClusterConfiguration, 'certificatesDir' | 'externalEtcd'>,
 ): Promise<string> {
   const { machine, decisions, release, admin } = uploading;
-  const key = uploading.certificateKey ?? decisions.newCertificateKey(machine.random);
+  const key = decisions.uploadKey(uploading.certificateKey, () => decisions.newCertificateKey(machine.random));
   const problem = decisions.certificateKeyProblem(key);
   if (problem !== undefined) throw new JoinFailed(`error decoding certificate key: ${problem}`);
   const [id = '', secret = ''] = kubeadmDecisions.newToken(machine.random).split('.');
@@ -110,7 +112,7 @@ export async function uploadCerts(
   await create(admin, token);
   const files = decisions
     .sharedFiles(cluster.certificatesDir, cluster.externalEtcd)
-    .map(({ name, path }): [string, string | undefined] => [name, machine.files.read(path)]);
+    .map(({ name, path }): [string, string | undefined] => [name, read(uploading, path)]);
   const stored = await admin.ask({
     path: pathOf(resources.secrets, { namespace: KUBE_SYSTEM, name: TOKEN_SECRET_PREFIX + id }),
   });
@@ -118,10 +120,22 @@ export async function uploadCerts(
   const there = files.flatMap(([name, pem]) => (pem === undefined ? [] : [[name, pem]]));
   const absent = files.flatMap(([name, pem]) => (pem === undefined ? [[decisions.secretKey(name), '']] : []));
   const owner = ownerOf(stored.body as Secret);
-  const secrets = certsSecret(Object.fromEntries(there), Buffer.from(key, 'hex'), owner, machine.random);
+  const bytes = Buffer.from(key, 'hex');
+  if (bytes.length !== KEY_BYTES) throw new JoinFailed(`crypto/aes: invalid key size ${bytes.length}`);
+  const secrets = certsSecret(Object.fromEntries(there), bytes, owner, machine.random);
   const written = { ...secrets, data: { ...secrets.data, ...Object.fromEntries(absent) } };
   for (const object of [written, ...grantsFor('kubeadm-certs', release)]) await createOrUpdate(admin, object);
   return key;
+}
+
+/** undefined: there is none. Throws JoinFailed where it cannot be read. */
+function read({ machine, decisions }: Uploading, path: string): string | undefined {
+  try {
+    return machine.files.read(path);
+  } catch (error) {
+    if (!decisions.demandsReadable()) return undefined;
+    throw new JoinFailed(error instanceof Error ? error.message : String(error));
+  }
 }
 
 const said = ({ status, body }: Answer): string =>

@@ -108,7 +108,6 @@ export const unmutatedJoining = {
   bootstrapTimeout: 'every server is met with a timeout of its own; five minutes are what flags alone come to',
   signatureKeyOf: 'who looks for another key joins nobody, and every scenario says so before it judges',
   secondTrust: 'who believes others at the second look is one who believes every server, which a mutant does',
-  newCertificateKey: 'the upload of shared certificates is a phase of kubeadm init',
   namesPauseImage: `${VERSIONS} and the flag of the pause image has gone`,
   instanceConfiguration: `${VERSIONS} and no sentence says where the socket of the runtime stands`,
 } as const satisfies Partial<Record<keyof JoiningDecisions, string>>;

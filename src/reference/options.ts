@@ -37,6 +37,8 @@ export interface ReferenceOptions {
   /** 0: any free port. Default host 127.0.0.1. */
   readonly port?: number;
   readonly host?: string;
+  /** apiServer.certSANs: names and addresses that clients may know it by besides. */
+  readonly certSANs?: readonly string[];
   /** Crash-safe persistence; undefined: memory only. */
   readonly dataFile?: string;
   /** Switches of the API server and the controller manager; defaults are kubeadm's. */

@@ -118,7 +118,8 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   const [advertiseAddress = host] = addresses;
   const told = { release, keyAlgorithm, nodeName, advertiseAddress };
   // Names of every host at which the reference may be asked.
-  const certSANs = [host, ...addresses, '127.0.0.1', '::1', 'localhost'].filter((one) => !isUnspecified(one));
+  const own = [host, ...addresses, '127.0.0.1', '::1', 'localhost'].filter((one) => !isUnspecified(one));
+  const certSANs = [...own, ...(options.certSANs ?? [])];
   const configuration = configure({ ...told, certSANs });
   let endpoint = host;
   const issuer = serviceAccountIssuer(configuration);

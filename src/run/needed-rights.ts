@@ -37,7 +37,17 @@ export interface Wanted {
 }
 
 /** What no cluster of somebody else has. */
-const NEVER: readonly string[] = ['clock', 'variants', 'init', 'client', 'files', 'preflight', 'ours', 'fresh'];
+const NEVER: readonly string[] = [
+  'clock',
+  'variants',
+  'init',
+  'client',
+  'files',
+  'preflight',
+  'uploads',
+  'ours',
+  'fresh',
+];
 const HOLDS: readonly Fact[] = ['anonymous', 'controllers', 'kubeadm'];
 
 /** Throws UsageError where nothing is chosen that such a cluster can play. */

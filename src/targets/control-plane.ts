@@ -11,7 +11,7 @@ import { ConfigurationError, TargetUnreachable } from './errors.js';
 import { HttpTarget } from './http-target.js';
 import { loadKubeconfig } from './kubeconfig.js';
 import { Redactor } from './redaction.js';
-import type { ClientUnderTest, Switches, Target } from './types.js';
+import type { Abilities, Switches, Target } from './types.js';
 import { versionIn } from './version.js';
 
 export type { InitPhases };
@@ -59,9 +59,12 @@ export async function openControlPlane(options: ControlPlaneOptions = {}): Promi
   }
 }
 
+/** What kubeadm of the folder is judged by beside the cluster that it has set up. */
+type OfKubeadm = Pick<Partial<Abilities>, 'client' | 'files' | 'preflight' | 'uploads'>;
+
 /** What the target knows of its joining client: it, or why there is none. */
 interface Joining {
-  readonly client?: ClientUnderTest;
+  readonly ofKubeadm?: OfKubeadm;
   readonly closeClient?: () => Promise<void>;
   readonly noClient?: string;
 }
@@ -71,12 +74,21 @@ async function openJoining({ folder, kubeadm, kubelet }: Binaries, { joining }: 
   if (kubeadm === undefined) return { noClient: `${folder} has no kubeadm: nobody joins` };
   try {
     const { abilities, close } = await joining({ kubeadm, ...(kubelet === undefined ? {} : { kubelet }) });
-    return abilities.client === undefined ? {} : { client: abilities.client, closeClient: () => close() };
+    const { client, files, preflight, uploads } = abilities;
+    const ofKubeadm: OfKubeadm = {
+      ...(client === undefined ? {} : { client }),
+      ...(files === undefined ? {} : { files }),
+      ...(preflight === undefined ? {} : { preflight }),
+      ...(uploads === undefined ? {} : { uploads }),
+    };
+    return { ofKubeadm, closeClient: () => close() };
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof TargetUnreachable) return { noClient: error.message };
     throw error;
   }
 }
+
+const lackingKubeadm = (why: string) => ({ client: why, files: why, preflight: why, uploads: why });
 
 const nameOf = ({ version }: Binaries, server: string, what: string): string =>
   `Kubernetes ${version} at ${server} (${what})`;
@@ -142,7 +154,7 @@ async function openOnce(
       redactor,
       variants: {
         open: (other) => {
-          const { client: _, closeClient: __, ...own } = options;
+          const { ofKubeadm: _, closeClient: __, ...own } = options;
           const twin =
             other.alone === undefined
               ? open(binaries, other, own, redactor)
@@ -152,7 +164,7 @@ async function openOnce(
         },
       },
       init: { repeatBootstrapToken: () => repeatBootstrapPhase() },
-      ...(options.client === undefined ? {} : { client: options.client }),
+      ...options.ofKubeadm,
       ...(onClose === undefined ? {} : { onClose }),
     });
   const connect = async (name: 'admin' | 'super-admin', onClose?: () => Promise<void>): Promise<HttpTarget> => {
@@ -227,7 +239,7 @@ async function openOnce(
       },
       absent: binaries.controllerManager === undefined ? ['controllers'] : [],
       signs: bare ? [] : ['joinproof has set it up as kubeadm does'],
-      lacks: options.noClient === undefined ? {} : { client: options.noClient },
+      lacks: options.noClient === undefined ? {} : lackingKubeadm(options.noClient),
       version: versionIn(await target.admin.ask({ path: '/version' })),
     });
     return target;

@@ -37,6 +37,7 @@ import type {
   ServerVersion,
   Target,
   TlsProbe,
+  UploadsUnderTest,
   Variants,
 } from './types.js';
 import { FACTS, isFact } from './types.js';
@@ -66,6 +67,7 @@ export interface HttpTargetOptions {
   /** The disk of one of its nodes. */
   readonly files?: NodeFiles;
   readonly preflight?: PreflightUnderTest;
+  readonly uploads?: UploadsUnderTest;
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** How patient the clean-up is. */
@@ -122,6 +124,7 @@ const WHY: Readonly<Record<Ability, string>> = {
   client: 'a cluster is no joining client; "joinproof run" without a target judges the one that comes with it',
   files: 'no disk of a node was given; "joinproof run --node DIR" judges one',
   preflight: 'a cluster is no kubeadm; "joinproof run --kubeadm FILE" judges what one says of machines',
+  uploads: 'a cluster is no kubeadm; "joinproof run --kubeadm FILE" judges what one hands on to those who join',
 };
 
 export class HttpTarget implements Target {
@@ -249,7 +252,7 @@ export class HttpTarget implements Target {
 
   #abilitiesOver(shared: Shared): Partial<Abilities> {
     const { lacks } = this.#found;
-    const { clock, variants, init, client, files, preflight, readOnly } = this.#options;
+    const { clock, variants, init, client, files, preflight, uploads, readOnly } = this.#options;
     const admin = new HttpClient({ kind: 'admin' }, 'admin', shared);
     const as = (identity: Identity): Asker => (identity.kind === 'admin' ? admin : this.#clientFor(identity, shared));
     const given = <K extends Ability>(name: K, ability: Abilities[K] | undefined): Partial<Pick<Abilities, K>> =>
@@ -268,6 +271,7 @@ export class HttpTarget implements Target {
       ...given('client', client),
       ...given('files', files),
       ...given('preflight', preflight),
+      ...given('uploads', uploads),
     };
   }
 

@@ -18,6 +18,7 @@ import { bearerCredential, fixedCredential } from './connection.js';
 import { HttpTarget } from './http-target.js';
 import { lazyPreflight } from './preflight/lazy.js';
 import type { NodeFiles, Switches } from './types.js';
+import { lazyUploads } from './uploads/lazy.js';
 import { readVersion } from './version.js';
 
 export type { AuthenticationFlags } from '../kubernetes/authentication-flags.js';
@@ -64,6 +65,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
   };
   const { alone } = options;
   const { certificate, key } = reference.admin;
+  const uploads = lazyUploads(reference.kubernetesVersion, options.client);
   const target = new HttpTarget({
     kind: 'reference',
     connection: {
@@ -101,7 +103,11 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     client: lazyClient(options.client),
     files: lazyFiles(reference.kubernetesVersion, options.disk),
     preflight: lazyPreflight(reference.kubernetesVersion, options.client),
-    onClose: () => reference.close(),
+    uploads,
+    onClose: async () => {
+      await uploads.close();
+      await reference.close();
+    },
   });
   for (const token of reference.tokens) target.redactor.add(token);
   if (reference.certificateKey !== undefined) target.redactor.add(reference.certificateKey);

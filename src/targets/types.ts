@@ -7,6 +7,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import type { LookKind, PreflightRun } from '../kubernetes/preflight-run.js';
 import type { Resource } from '../kubernetes/resources.js';
 import type { ClientRun } from '../kubernetes/transcript.js';
+import type { UploadRun } from '../kubernetes/upload-run.js';
 
 /**
  * What can be done with a target. A scenario is skipped where an ability is missing, with the target's sentence why.
@@ -23,6 +24,7 @@ export const ABILITIES = [
   'client',
   'files',
   'preflight',
+  'uploads',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
@@ -231,6 +233,12 @@ export interface PreflightUnderTest {
   look(machine: string, look: LookKind): Promise<PreflightRun | undefined>;
 }
 
+/** kubeadm, or who does as it does, before a cluster that it hands shared certificates to. */
+export interface UploadsUnderTest {
+  /** What it does in these circumstances, by name; undefined: there are none of that name. */
+  upload(circumstance: string): Promise<UploadRun | undefined>;
+}
+
 export interface Abilities {
   readonly objects: ObjectReader;
   readonly requests: Requester;
@@ -243,6 +251,7 @@ export interface Abilities {
   readonly client: ClientUnderTest;
   readonly files: NodeFiles;
   readonly preflight: PreflightUnderTest;
+  readonly uploads: UploadsUnderTest;
 }
 
 export interface ServerVersion {

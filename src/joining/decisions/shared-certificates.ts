@@ -67,4 +67,23 @@ export const sharedCertificateDecisions = {
 
   /** A new certificate key, 64 hex digits. Source: CreateCertificateKey. */
   newCertificateKey: (random: (length: number) => Buffer): string => random(32).toString('hex'),
+
+  /** The certificate key of an upload, by the one that it was told; '' is none. Source: runUploadCerts. */
+  uploadKey: (told: string | undefined, fresh: () => string): string =>
+    told === undefined || told === '' ? fresh() : told,
+
+  /** Whether anything is uploaded, by whether that was asked for, and whether quietly. */
+  uploads: (asked: boolean, _quiet: boolean): boolean => asked,
+
+  /** Whether authorities whose keys lie elsewhere end an upload. Source: newInitData. */
+  refusesExternalCa: (): boolean => true,
+
+  /** Whether the certificate key is said. */
+  saysCertificateKey: (quiet: boolean): boolean => !quiet,
+
+  /** Whether a file that cannot be read ends an upload; else it counts as one that is not there. */
+  demandsReadable: (): boolean => true,
+
+  /** What init says that authorities are pinned by. Source: cmd/kubeadm/app/cmd/util/join.go getJoinCommand. */
+  pinsToSay: (pins: readonly string[]): readonly string[] => pins,
 };

@@ -26,6 +26,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
     client: { name: 'toy client', join: nothing },
     files: { read: nothing, now: () => moved },
     preflight: { lacks: () => undefined, look: nothing },
+    uploads: { upload: nothing },
   };
   return {
     kind: 'reference',

@@ -8,7 +8,8 @@ import { ConfigurationError } from '../errors.js';
 import { endMarked } from '../marked-processes.js';
 import { kubeadmPreflight } from '../preflight/kubeadm-preflight.js';
 import { isProgram } from '../program-file.js';
-import type { PreflightUnderTest } from '../types.js';
+import type { PreflightUnderTest, UploadsUnderTest } from '../types.js';
+import { kubeadmUploads } from '../uploads/kubeadm-uploads.js';
 import type { ClientDescription } from './description.js';
 import { type Ground, plainGround, removed } from './ground.js';
 import { joinedDisk, KEPT_OF } from './joined-disk.js';
@@ -30,6 +31,8 @@ export interface ProgramTargetOptions {
   readonly ground?: (folder: string) => Promise<Ground>;
   /** Where it is kubeadm: how it looks at machines. */
   readonly preflight?: (folder: string) => PreflightUnderTest & { close(): void };
+  /** Likewise: what it hands on. */
+  readonly uploads?: (folder: string) => UploadsUnderTest & { close(): Promise<void> };
 }
 
 const FOR_EACH_PROCESSOR = 8;
@@ -58,6 +61,8 @@ export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmO
     ground: (folder) => kubeadmGround(folder, programs, version),
     preflight: (folder) =>
       kubeadmPreflight({ folder: path.join(folder, 'looks'), kubeadm: programs.kubeadm, version: text, signal }),
+    uploads: (folder) =>
+      kubeadmUploads({ folder: path.join(folder, 'uploads'), kubeadm: programs.kubeadm, minor, signal }),
   });
 }
 
@@ -76,10 +81,12 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
   const over = new AbortController();
   let ground: Ground | undefined;
   const preflight = options.preflight?.(folder);
+  const uploads = options.uploads?.(folder);
   const close = async (): Promise<void> => {
     over.abort(new Error('the run is over'));
     ground?.close?.();
     preflight?.close();
+    await uploads?.close();
     endMarked(`${folder}/`);
     await removed(folder);
   };
@@ -111,6 +118,7 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
       holds: new Set(),
       close,
       ...(preflight === undefined ? {} : { preflight }),
+      ...(uploads === undefined ? {} : { uploads }),
       ...(kept === undefined ? {} : { files: joinedDisk(kept, () => programs.join(KEPT_OF)) }),
     });
   } catch (error) {

@@ -3,7 +3,8 @@ import type { AnotherClient } from '../../joining/another.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
 import { lazyPreflight } from '../preflight/lazy.js';
 import { Redactor } from '../redaction.js';
-import type { ClientUnderTest, Fact, NodeFiles, PreflightUnderTest, Target } from '../types.js';
+import type { ClientUnderTest, Fact, NodeFiles, PreflightUnderTest, Target, UploadsUnderTest } from '../types.js';
+import { lazyUploads } from '../uploads/lazy.js';
 
 export interface ClientTarget extends Target {
   readonly redactor: Redactor;
@@ -21,7 +22,9 @@ export const lazyClient = (another: AnotherClient = {}): ClientUnderTest => ({
 export function openClient(another: AnotherClient = {}): ClientTarget {
   const { minor } = parseRelease(NEWEST_RELEASE);
   const preflight = lazyPreflight(NEWEST_RELEASE, another);
-  return clientTarget(lazyClient(another), { minor, holds: new Set(['inProcess']), preflight, close: async () => {} });
+  const uploads = lazyUploads(NEWEST_RELEASE, another);
+  const holds = new Set(['inProcess'] as const);
+  return clientTarget(lazyClient(another), { minor, holds, preflight, uploads, close: () => uploads.close() });
 }
 
 interface ClientFacts extends Pick<Target, 'close'> {
@@ -29,6 +32,7 @@ interface ClientFacts extends Pick<Target, 'close'> {
   readonly holds: ReadonlySet<Fact>;
   /** Where it is kubeadm, or does as it does. */
   readonly preflight?: PreflightUnderTest;
+  readonly uploads?: UploadsUnderTest;
   /** Where it is kubeadm: the disk of a control plane that it has made. */
   readonly files?: NodeFiles;
 }
@@ -36,7 +40,7 @@ interface ClientFacts extends Pick<Target, 'close'> {
 /** A target that has this client, and nothing else. */
 export const clientTarget = (
   client: ClientUnderTest,
-  { minor, holds, preflight, files, close }: ClientFacts,
+  { minor, holds, preflight, uploads, files, close }: ClientFacts,
 ): ClientTarget => ({
   kind: 'client',
   name: client.name,
@@ -44,6 +48,7 @@ export const clientTarget = (
   abilities: {
     client,
     ...(preflight === undefined ? {} : { preflight }),
+    ...(uploads === undefined ? {} : { uploads }),
     ...(files === undefined ? {} : { files }),
   },
   redactor: new Redactor(),

@@ -1,0 +1,130 @@
+/** Sentences about what kubeadm init hands on to those who join: shared certificates, and how to join. */
+import {
+  initSaysPins,
+  uploadedGoes,
+  uploadedInOrder,
+  uploadedIsClosed,
+  uploadedIsEmpty,
+  uploadedIsGranted,
+  uploadedIsOwned,
+  uploadedIsWhole,
+  uploadedNames,
+  uploadedOpens,
+  uploadFails,
+  uploadKeepsKey,
+  uploadLeaksNoKey,
+  uploadMakesKeys,
+  uploadMakesToken,
+  uploadSaysKey,
+  uploads,
+  uploadsNothing,
+  uploadTokenIsOfNoUse,
+} from '../../src/checks/uploaded.js';
+import { readUpload, type Uploaded } from '../../src/checks/uploaded-reader.js';
+import { GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { forEach } from '../common/each.js';
+
+const NEEDS = { needs: ['uploads'] } as const;
+const UPLOADS = slot<readonly Uploaded[]>('uploads of shared certificates');
+
+/** Ends the scenario as error where there are no such circumstances: a mistake of the feature. */
+function uploadIn(world: World, circumstance: string): Promise<Uploaded> {
+  const ability = world.ability('uploads');
+  return world.shared(`an upload, ${circumstance}`, async () => {
+    const run = await ability.upload(circumstance);
+    return run === undefined ? world.unknown(`there is no upload "${circumstance}"`) : readUpload(run);
+  });
+}
+
+/** Who uploads nothing at all keeps every secret. */
+Given('a kubeadm that uploads shared certificates', NEEDS, async function (this: World) {
+  this.grant(uploads, [await uploadIn(this, 'a key told')]);
+});
+
+When('it uploads them, as it is told:', NEEDS, async function (this: World, table: DataTable) {
+  const names = table.raw().map(([name = '']) => name);
+  this.put(UPLOADS, await forEach(this, names, (name) => uploadIn(this, name)));
+});
+
+Then('they are in the cluster', async function (this: World) {
+  this.check(uploads, this.get(UPLOADS));
+});
+
+Then('nothing is uploaded', async function (this: World) {
+  this.check(uploadsNothing, this.get(UPLOADS));
+});
+
+Then('it fails and leaves nothing', async function (this: World) {
+  this.check(uploadFails, this.get(UPLOADS), { clean: true });
+});
+
+Then('it fails and leaves no certificates', async function (this: World) {
+  this.check(uploadFails, this.get(UPLOADS), { clean: false });
+});
+
+Then('its key opens each of them', async function (this: World) {
+  this.check(uploadedOpens, this.get(UPLOADS));
+});
+
+Then('it makes another key each time', async function (this: World) {
+  this.check(uploadMakesKeys, this.get(UPLOADS));
+});
+
+Then('it says its key', async function (this: World) {
+  this.check(uploadSaysKey, this.get(UPLOADS));
+});
+
+Then('it says no key', async function (this: World) {
+  this.check(uploadKeepsKey, this.get(UPLOADS));
+});
+
+Then('they are in the one Secret of their name', async function (this: World) {
+  this.check(uploadedNames, this.get(UPLOADS));
+});
+
+Then('it makes a token of two hours', async function (this: World) {
+  this.check(uploadMakesToken, this.get(UPLOADS));
+});
+
+Then('nobody joins with that token', async function (this: World) {
+  this.check(uploadTokenIsOfNoUse, this.get(UPLOADS));
+});
+
+Then('that token owns the Secret', async function (this: World) {
+  this.check(uploadedIsOwned, this.get(UPLOADS));
+});
+
+Then('the Secret goes with its owner', async function (this: World) {
+  this.check(uploadedGoes, this.get(UPLOADS));
+});
+
+Then('it makes everything in its order', async function (this: World) {
+  this.check(uploadedInOrder, this.get(UPLOADS));
+});
+
+Then('nobody reads them without the key', async function (this: World) {
+  this.check(uploadedIsClosed, this.get(UPLOADS));
+});
+
+Then('each of its files has an entry', async function (this: World) {
+  this.check(uploadedIsWhole, this.get(UPLOADS));
+});
+
+Then('what is not there has an empty entry', async function (this: World) {
+  this.check(uploadedIsEmpty, this.get(UPLOADS));
+});
+
+Then('those who join may read them, and nothing else', async function (this: World) {
+  this.check(uploadedIsGranted, this.get(UPLOADS), { group: GROUP_DEFAULT_NODE_TOKEN });
+});
+
+Then('the cluster does not hold its key', async function (this: World) {
+  this.check(uploadLeaksNoKey, this.get(UPLOADS));
+});
+
+Then("init's commands to join pin the CA of the cluster", async function (this: World) {
+  this.check(initSaysPins, this.get(UPLOADS));
+});
