@@ -27,7 +27,7 @@ function shownBy({ user }: KubeconfigSeen, named: Seen | null): Shown | string |
   return file.held.kind === 'unreadable' ? undefined : `what it names is no certificate with its key (${user.file})`;
 }
 
-const onUser = (
+export const onUser = (
   { config, named }: ConfigSeen,
   demanded: string,
   look: (shown: Shown) => Pick<Look, 'seen' | 'ok'>,

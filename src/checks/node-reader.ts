@@ -95,7 +95,7 @@ export interface FileSeen {
 
 class Unread extends Error {}
 
-const digestOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');
+export const digestOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');
 
 /** Every PEM block of a text. Throws Unread where one is cut off or broken. */
 function wholeBlocks(content: string): ReturnType<typeof blocksOf> {
@@ -109,6 +109,7 @@ function wholeBlocks(content: string): ReturnType<typeof blocksOf> {
 /** Authorities that may have signed something, by digest. */
 export type Authorities = ReadonlyMap<string, Buffer>;
 
+/** Throws Unread. */
 function seenCertificate(der: Buffer, authorities: Authorities): CertificateSeen {
   const facts = tryCertificate(der);
   if ('unreadable' in facts) throw new Unread(facts.unreadable);
@@ -285,8 +286,7 @@ function authoritiesOf(entries: readonly Entry[]): Authorities {
   const found = new Map<string, Buffer>();
   for (const { path, text: content } of entries) {
     if (content === undefined || !/(?:^|\/|-)ca\.crt$/.test(path)) continue;
-    const [first] = blocksOf(content).filter(({ label }) => label === 'CERTIFICATE');
-    if (first !== undefined) found.set(digestOf(first.bytes), first.bytes);
+    for (const { label, bytes } of blocksOf(content)) if (label === 'CERTIFICATE') found.set(digestOf(bytes), bytes);
   }
   return found;
 }
@@ -297,8 +297,9 @@ const isSecret = (content = ''): boolean =>
 /** Path → what is there. */
 export type Disk = Readonly<Record<string, FileSeen>>;
 
-export function readDisk(entries: readonly Entry[]): Disk {
-  const authorities = authoritiesOf(entries);
+/** `others`: authorities besides that may have signed what lies there, DER. */
+export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = []): Disk {
+  const authorities = new Map([...authoritiesOf(entries), ...others.map((der) => [digestOf(der), der] as const)]);
   return Object.fromEntries(
     entries.map((entry) => [
       entry.path,

@@ -4,7 +4,7 @@
  * A group that some rule notices is played again one by one. `--full` plays each alone from the start. What a variant
  * arranges has names of its own.
  */
-import type { Mutant } from '../mutants/types.js';
+import { isOfDisk, type Mutant } from '../mutants/types.js';
 
 const touched = ({ options = {}, client = {} }: Mutant): readonly string[] => [
   ...Object.keys(client).flatMap((key) => (key === 'decisions' ? [] : [`client ${key}`])),
@@ -13,7 +13,9 @@ const touched = ({ options = {}, client = {} }: Mutant): readonly string[] => [
   ...Object.keys(options.decisions ?? {}),
 ];
 
-const alike = (one: Mutant | undefined, other: Mutant): boolean => one?.strict === other.strict;
+/** What is done to a disk alone need not be what its cluster has written down. */
+const alike = (one: Mutant | undefined, other: Mutant): boolean =>
+  one !== undefined && one.strict === other.strict && isOfDisk(one) === isOfDisk(other);
 
 /** Variants that may be played together, in as few groups as their order gives. */
 export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant[])[] {
@@ -32,21 +34,29 @@ export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant
 }
 
 /** One variant that is all of them. */
-export const together = (name: string, members: readonly Mutant[]): Mutant => ({
+export const together = (name: string, members: readonly Mutant[]): Mutant =>
+  members.every(isOfDisk) ? said(name, members) : ofAll(name, members);
+
+/** What is so of a group whatever it touches. */
+const said = (name: string, members: readonly Mutant[]): Mutant => ({
   name,
   defect: members.map(({ defect }) => defect).join('; '),
   killedBy: [],
+  ...(members.some(({ strict }) => strict) ? { strict: true } : {}),
+  async disk(disk) {
+    for (const member of members) await member.disk?.(disk);
+  },
+});
+
+const ofAll = (name: string, members: readonly Mutant[]): Mutant => ({
+  ...said(name, members),
   options: Object.assign({}, ...members.map(({ options }) => options), {
     decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
   }),
-  ...(members.some(({ strict }) => strict) ? { strict: true } : {}),
   ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
   client: Object.assign({}, ...members.map(({ client }) => client), {
     decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
   }),
-  async disk(disk) {
-    for (const member of members) await member.disk?.(disk);
-  },
   async arrange(reference) {
     for (const member of members) await member.arrange?.(reference);
   },

@@ -6,7 +6,7 @@
 import type { Finding } from '../model/finding.js';
 import { redacted } from '../model/redacted.js';
 import type { Report, RuleResult } from '../model/report.js';
-import type { Mutant } from '../mutants/types.js';
+import { isOfDisk, type Mutant } from '../mutants/types.js';
 import { stepsIn } from '../run/execute.js';
 import { type JudgeOptions, judge } from '../run/judge.js';
 import { featuresFolder } from '../run/package-root.js';
@@ -139,17 +139,19 @@ interface Playing {
   readonly hold?: Hold;
 }
 
-type Differs = Pick<Mutant, 'options' | 'arrange' | 'gateway' | 'connected' | 'client' | 'strict' | 'disk'> & {
+type Differs = Pick<
+  Mutant,
+  'options' | 'arrange' | 'gateway' | 'connected' | 'client' | 'strict' | 'disk' | 'beside'
+> & {
   readonly killedBy?: readonly string[];
 };
 
 /** What differs in a joining client alone, or on the disk alone, is judged without a cluster. */
 async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarget | ClientTarget | NodeTarget> {
   const { options = {}, arrange, gateway, connected, client, disk } = differs;
-  const isOfCluster = [arrange, gateway, connected].some((part) => part !== undefined);
+  if (disk !== undefined && isOfDisk(differs)) return openReferenceNode(disk);
+  const isOfCluster = [arrange, gateway, connected, disk].some((part) => part !== undefined);
   if (client !== undefined && !isOfCluster && Object.keys(options).length === 0) return openClient(client);
-  if (disk !== undefined && client === undefined && !isOfCluster && Object.keys(options).length === 0)
-    return openReferenceNode(disk);
   return openReference({
     signal,
     reference: { random: seededBytes('reference'), ...options },

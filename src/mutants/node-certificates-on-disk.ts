@@ -18,9 +18,9 @@ import {
 } from './node-disk.js';
 import type { Mutant } from './types.js';
 
-const NAMES = ['cp-1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'lb.example'];
+const NAMES = ['cp-1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 const DOMAIN = 'kubernetes.default.svc.cluster.local';
-const ADDRESSES = ['10.96.0.1', '192.0.2.10'];
+const ADDRESSES = ['10.96.0.1', '192.0.2.10', '127.0.0.1'];
 const SERVER: Leaf = {
   commonName: 'kube-apiserver',
   usages: ['serverAuth'],
@@ -166,7 +166,7 @@ export const mutants: readonly Mutant[] = [
   unnamed('the-domain', 'PKI-005', DOMAIN),
   unnamed('the-node', 'PKI-006', 'cp-1'),
   unnamed('its-address', 'PKI-007', '192.0.2.10'),
-  unnamed('the-endpoint', 'PKI-008', 'lb.example'),
+  unnamed('the-endpoint', 'PKI-008', '127.0.0.1'),
   ...PAIRS.flatMap(defectsOf),
   ...authorities,
   onDisk(

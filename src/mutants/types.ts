@@ -28,6 +28,20 @@ export interface Gateway {
   after?(asked: Asked, answer: Said): Said | undefined;
 }
 
+/** Nothing but the disk is another, and it is judged alone. */
+export const isOfDisk = ({
+  disk,
+  beside,
+  options = {},
+  connected,
+  client,
+  arrange,
+  gateway,
+}: Partial<Mutant>): boolean =>
+  disk !== undefined &&
+  [beside, connected, client, arrange, gateway].every((part) => part === undefined) &&
+  Object.keys(options).length === 0;
+
 export interface Mutant {
   /** kebab-case, unique, says the defect: "expiry-left-to-cleaner". */
   readonly name: string;
@@ -46,6 +60,8 @@ export interface Mutant {
   readonly client?: AnotherClient;
   /** What is done to the disk of the control plane that kubeadm init wrote. */
   readonly disk?: DiskEdit;
+  /** The disk is judged together with its cluster; else alone, where nothing else is done. */
+  readonly beside?: true;
   /** Objects arranged after the start, before the suite runs. */
   arrange?(reference: Reference): void | Promise<void>;
   readonly gateway?: Gateway;

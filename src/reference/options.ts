@@ -3,6 +3,7 @@
 import type { ApiRequest, ApiResponse } from '../apiserver/server.js';
 import type { ApiClient, Clock, RandomBytes } from '../apiserver/types.js';
 import type { ExtraArgs } from '../kubeadm/flags.js';
+import type { Machine } from '../kubeadm/init/machine.js';
 import type { TokenOptions } from '../kubeadm/phases/init.js';
 import type { ClusterPki } from '../kubeadm/pki.js';
 import type { AuthenticationFlags } from '../kubernetes/authentication-flags.js';
@@ -114,6 +115,8 @@ export interface Reference {
   readonly certificateKey?: string;
   /** For a twin. */
   readonly keys: ReferenceKeys;
+  /** What the disk of its control plane is made of, beside the keys. */
+  readonly machine: Machine;
   /** Resolves when no controller has work that could be done without time passing. */
   settle(): Promise<void>;
   close(): Promise<void>;

@@ -11,6 +11,7 @@ import { configure, hostPort, type InitFacts, serviceAccountIssuer } from '../ku
 import { type ClusterPki, createPki, issueCertificate, issueKubeconfig, pkiFiles, readPki } from '../kubeadm/pki.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject, UserInfo } from '../kubernetes/objects.js';
+import type { Credential } from '../pki/authority.js';
 import { generateKeyAsync, spkiOf, spkiPin } from '../pki/keys.js';
 import { type ApiParts, buildApi } from './api.js';
 import { bootstrapPolicy, reconcileBootstrapPolicy } from './authorization/bootstrap-policy.js';
@@ -20,8 +21,8 @@ import { controllerAccounts, writeControlPlaneObjects } from './controllers/cont
 import { SERVICE_ACCOUNTS } from './controllers/controller.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { serviceAccountGroups, serviceAccountUsername } from './decisions/service-account-names.js';
-import { CannotStart, cannotListen, isUnspecified } from './host-addresses.js';
-import { extraArgsOf, showNode } from './init/control-plane-node.js';
+import { advertisedFor, CannotStart, cannotListen, isUnspecified } from './host-addresses.js';
+import { argumentsGiven, showNode } from './init/control-plane-node.js';
 import { joinWorker } from './init/joined-worker.js';
 import { adopt } from './init/restart.js';
 import { bootstrapToken, type Init, runInit } from './init/run-init.js';
@@ -30,6 +31,8 @@ import { type Reference, type ReferenceKeys, type ReferenceOptions, SWITCHABLE_C
 import { type Settings, settingsOf } from './settings.js';
 
 const MASTERS: UserInfo = { username: 'system:apiserver', groups: [GROUP_MASTERS, GROUP_AUTHENTICATED] };
+/** As networks of Pods are mostly told. */
+const POD_SUBNET = '10.244.0.0/16';
 const CONTROLLER_MANAGER: UserInfo = { username: 'system:kube-controller-manager', groups: [GROUP_AUTHENTICATED] };
 
 /** A started server, before anything has been written to it by others. */
@@ -41,6 +44,8 @@ interface Running extends ApiParts {
   readonly facts: InitFacts;
   /** host:port at which others reach it. */
   readonly endpoint: string;
+  /** What it shows in TLS. */
+  readonly serving: Credential;
 }
 
 /** What kubeadm init left for those who join. */
@@ -115,8 +120,8 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   const { options, host, addresses, nodeName, clock, release, keyAlgorithm } = settings;
   const { pki } = keys;
   const port = options.port ?? 0;
-  const [advertiseAddress = host] = addresses;
-  const told = { release, keyAlgorithm, nodeName, advertiseAddress };
+  const [address = host] = addresses;
+  const told = { release, keyAlgorithm, nodeName, advertiseAddress: advertisedFor(address), podSubnet: POD_SUBNET };
   // Names of every host at which the reference may be asked.
   const own = [host, ...addresses, '127.0.0.1', '::1', 'localhost'].filter((one) => !isUnspecified(one));
   const certSANs = [...own, ...(options.certSANs ?? [])];
@@ -125,7 +130,7 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   const issuer = serviceAccountIssuer(configuration);
   const cas = authoritiesOf(options, pki);
   const parts = buildApi(settings, { pki, cas, store, issuer, address: () => endpoint });
-  const { keyPem, certificatePem } = issueCertificate(pki, 'apiserver', {
+  const serving = issueCertificate(pki, 'apiserver', {
     configuration,
     key: keys.serving,
     now: clock.now(),
@@ -135,17 +140,17 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
     .listen({
       host,
       port,
-      key: keyPem,
-      cert: certificatePem,
+      key: serving.keyPem,
+      cert: serving.certificatePem,
       clientCas: namesakes(Object.values(cas).filter((one) => one !== undefined)),
       plainHttp: options.plainHttp === true,
     })
     .catch((error: unknown) => {
       throw cannotListen(error, host, port);
     });
-  endpoint = hostPort(advertiseAddress, listener.port);
+  endpoint = hostPort(address, listener.port);
   const facts = { ...configure({ ...told, controlPlaneEndpoint: endpoint, bindPort: listener.port }), caPem };
-  return { ...parts, settings, keys, store, listener, facts, endpoint };
+  return { ...parts, settings, keys, store, listener, facts, endpoint, serving };
 }
 
 /** What an API server and a controller manager write about themselves, and the default roles. */
@@ -229,7 +234,7 @@ async function showNodes(
   { init, tokens: [token] }: SetUp,
   controllers: readonly Controller[],
 ): Promise<void> {
-  showNode(init, { ...extraArgsOf(options), ...options.extraArgs });
+  showNode(init, argumentsGiven(options));
   if (token === undefined) return;
   await joinWorker({
     nodeName: 'worker-1',
@@ -247,7 +252,7 @@ async function showNodes(
 }
 
 /** What people need to reach it. */
-function credentialsOf({ settings, keys, listener, facts, endpoint }: Running) {
+function credentialsOf({ settings, keys, listener, facts, endpoint, serving }: Running) {
   const { release, clock, bare } = settings;
   const admin = issueKubeconfig(keys.pki, 'admin', {
     configuration: facts,
@@ -265,6 +270,7 @@ function credentialsOf({ settings, keys, listener, facts, endpoint }: Running) {
     kubeconfig: admin.text,
     kubernetesVersion: release.text,
     keys,
+    machine: { configuration: facts, extraArgs: argumentsGiven(settings.options), serving },
   };
 }
 

@@ -16,10 +16,12 @@ export type TargetChoice =
       readonly content?: unknown;
       readonly context?: string;
       readonly allowWrites: boolean;
+      /** The disk of one of its nodes, judged with it. */
+      readonly node?: string;
     }
-  | { readonly kind: 'in-cluster'; readonly allowWrites: boolean }
+  | { readonly kind: 'in-cluster'; readonly allowWrites: boolean; readonly node?: string }
   | { readonly kind: 'control-plane'; readonly folder: string }
-  | { readonly kind: 'dump'; readonly manifests: string }
+  | { readonly kind: 'dump'; readonly manifests: string; readonly node?: string }
   | { readonly kind: 'client'; readonly file: string; readonly atOnce?: number }
   | { readonly kind: 'node'; readonly folder: string }
   | { readonly kind: 'kubeadm'; readonly kubeadm: string; readonly kubelet?: string; readonly atOnce?: number };
@@ -44,6 +46,9 @@ export interface TargetOptions {
   readonly concurrency?: string;
 }
 
+/** Whose objects are judged together with the disk of one of its nodes. */
+const OF_OBJECTS = ['--kubeconfig', '--context', '--in-cluster', '--manifests'];
+
 /** Throws UsageError where options exclude each other or are empty. */
 export function parseTargetChoice({
   kubeconfig,
@@ -66,10 +71,12 @@ export function parseTargetChoice({
     ...(controlPlane !== undefined ? ['--control-plane'] : []),
     ...(manifests !== undefined ? ['--manifests'] : []),
     ...(client !== undefined ? ['--client'] : []),
-    ...(node !== undefined ? ['--node'] : []),
     ...(kubeadm !== undefined ? ['--kubeadm'] : []),
   ];
-  if (given.length > 1) throw new UsageError(`${given.join(' and ')} name different targets. Give one of them.`);
+  const ofObjects = given.some((option) => OF_OBJECTS.includes(option));
+  const targets = [...given, ...(node !== undefined && !ofObjects ? ['--node'] : [])];
+  if (targets.length > 1) throw new UsageError(`${targets.join(' and ')} name different targets. Give one of them.`);
+  const beside = node === undefined ? {} : { node };
   for (const [option, value] of Object.entries({
     '--kubeconfig': kubeconfig,
     '--context': context,
@@ -100,13 +107,13 @@ export function parseTargetChoice({
   if (manifests !== undefined) {
     if (allowWrites)
       throw new UsageError('--allow-writes is for clusters; --manifests names files, which are only read.');
-    return { kind: 'dump', manifests };
+    return { kind: 'dump', manifests, ...beside };
   }
-  if (node !== undefined) {
+  if (node !== undefined && !ofObjects) {
     if (allowWrites) throw new UsageError('--allow-writes is for clusters; --node names a folder, which is only read.');
     return { kind: 'node', folder: node };
   }
-  if (inCluster === true) return { kind: 'in-cluster', allowWrites };
+  if (inCluster === true) return { kind: 'in-cluster', allowWrites, ...beside };
   if (controlPlane === true) {
     const folder = process.env.KUBEBUILDER_ASSETS ?? '';
     if (folder === '')
@@ -120,6 +127,7 @@ export function parseTargetChoice({
   return {
     kind: 'cluster',
     allowWrites,
+    ...beside,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   };
@@ -179,7 +187,7 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
         },
       });
     case 'dump':
-      return (await import('../targets/dump.js')).openDump(choice.manifests);
+      return (await import('../targets/dump.js')).openDump(choice.manifests, choice.node);
     case 'client': {
       const { readClientDescription } = await import('./client-description.js');
       const description = await readClientDescription(choice.file);
@@ -198,10 +206,12 @@ async function open(choice: TargetChoice, signal: AbortSignal): Promise<Target> 
         inCluster: true,
         allowWrites: choice.allowWrites,
         signal,
+        ...(choice.node === undefined ? {} : { node: choice.node }),
       });
     case 'cluster': {
-      const { kubeconfig, content, context, allowWrites } = choice;
+      const { kubeconfig, content, context, allowWrites, node } = choice;
       const where = {
+        ...(node === undefined ? {} : { node }),
         ...(kubeconfig === undefined ? {} : { kubeconfig }),
         ...(content === undefined ? {} : { content }),
         ...(context === undefined ? {} : { context }),

@@ -6,6 +6,7 @@ import { HttpTarget } from './http-target.js';
 import { loadInCluster } from './in-cluster.js';
 import { type KubeconfigOptions, loadKubeconfig } from './kubeconfig.js';
 import { lookAround } from './look-around.js';
+import { openBeside } from './node/beside.js';
 import { serverTime } from './server-time.js';
 import type { Facts } from './types.js';
 import { versionIn } from './version.js';
@@ -13,6 +14,8 @@ import { versionIn } from './version.js';
 export interface ClusterOptions extends KubeconfigOptions {
   /** Take the service account of this Pod instead of a kubeconfig. */
   readonly inCluster?: boolean;
+  /** A folder laid out like a node's "/", or a tar of one: the disk of a node of this cluster. */
+  readonly node?: string;
   /** --allow-writes; default false. */
   readonly allowWrites?: boolean;
   /** Breaks off every question; close() still cleans up. */
@@ -40,7 +43,7 @@ export async function reachCluster(options: ClusterOptions = {}): Promise<HttpTa
 const connectionOf = (options: ClusterOptions): Promise<Connection> =>
   options.inCluster === true ? loadInCluster(options) : loadKubeconfig(options);
 
-type Openly = Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run'>;
+type Openly = Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run' | 'node'>;
 
 /** The same for a connection that is already known. */
 export async function openConnection(connection: Connection, options: Openly = {}): Promise<HttpTarget> {
@@ -57,9 +60,11 @@ export async function openConnection(connection: Connection, options: Openly = {
 async function reach(connection: Connection, options: Openly) {
   const signal = options.signal ?? new AbortController().signal;
   const readOnly = options.allowWrites === true ? undefined : READ_ONLY;
+  const disk = options.node === undefined ? undefined : await openBeside(options.node);
   const target = new HttpTarget({
     kind: 'cluster',
-    connection,
+    connection: disk === undefined ? connection : { ...connection, name: `${connection.name}, and ${disk.name}` },
+    ...(disk === undefined ? {} : { files: disk.files }),
     signal,
     run: options.run ?? newRun(),
     ...(readOnly === undefined ? {} : { readOnly }),

@@ -8,6 +8,7 @@ import { DumpStore } from './dump/store.js';
 import { ConfigurationError, NotInDump } from './errors.js';
 import { registerSecrets } from './exchanges.js';
 import { kubeadmSigns } from './kubeadm-signs.js';
+import { openBeside } from './node/beside.js';
 import { breathe } from './pause.js';
 import { Redactor } from './redaction.js';
 import type { Fact, Need, ObjectReader, Target } from './types.js';
@@ -20,10 +21,14 @@ export interface DumpTarget extends Target {
 }
 
 /**
- * `given`: a file, a folder, or "-" for standard input. Throws ConfigurationError where there is no object to judge.
+ * `given`: a file, a folder, or "-" for standard input; `node`: the disk of a node that is judged with it. Throws
+ * ConfigurationError where there is no object to judge, or no disk, TargetUnreachable.
  */
-export async function openDump(given: string): Promise<DumpTarget> {
-  return dumpOf(await readManifests(given), given === '-' ? 'standard input' : given);
+export async function openDump(given: string, node?: string): Promise<DumpTarget> {
+  const dump = await dumpOf(await readManifests(given), given === '-' ? 'standard input' : given);
+  if (node === undefined) return dump;
+  const { name, files } = await openBeside(node);
+  return { ...dump, name: `${dump.name}, and ${name}`, abilities: { ...dump.abilities, files } };
 }
 
 /** Throws ConfigurationError where a text cannot be read or none holds an object. */

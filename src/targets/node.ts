@@ -1,8 +1,9 @@
 /** A node's disk as a target of its own: a folder laid out like one. Nobody answers requests there. */
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { NEWEST_RELEASE } from '../kubeadm/release.js';
+import { diskName } from './node/beside.js';
 import { openDisk } from './node/open.js';
-import { referenceFiles } from './node/reference-node.js';
+import { diskOf, referenceFiles } from './node/reference-node.js';
 import { Redactor } from './redaction.js';
 import type { NodeFiles, Target } from './types.js';
 import { versionIn } from './version.js';
@@ -39,8 +40,8 @@ const nodeOf = async (name: string, files: NodeFiles, inProcess: boolean): Promi
 
 /** `given`: a folder laid out like a node's "/", or a tar of one. Throws ConfigurationError, TargetUnreachable. */
 export const openNode = async (given: string): Promise<NodeTarget> =>
-  nodeOf(`the disk of a node, ${given}`, await openDisk(given), false);
+  nodeOf(diskName(given), await openDisk(given), false);
 
 /** The disk of the reference, with something done to it. */
 export const openReferenceNode = (edit: DiskEdit): Promise<NodeTarget> =>
-  nodeOf('the disk of the reference', referenceFiles(NEWEST_RELEASE, edit), true);
+  nodeOf('the disk of the reference', referenceFiles(diskOf(NEWEST_RELEASE), edit), true);

@@ -101,7 +101,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
       },
     },
     client: lazyClient(options.client),
-    files: lazyFiles(reference.kubernetesVersion, options.disk),
+    files: lazyFiles(reference, options.disk),
     preflight: lazyPreflight(reference.kubernetesVersion, options.client),
     uploads,
     onClose: async () => {
@@ -130,8 +130,11 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
 }
 
 /** The disk of its control plane, made when it is first asked for. */
-function lazyFiles(version: string, edit: DiskEdit | undefined): NodeFiles {
-  const load = async (): Promise<NodeFiles> => (await import('./node/reference-node.js')).referenceFiles(version, edit);
+function lazyFiles(reference: Reference, edit: DiskEdit | undefined): NodeFiles {
+  const load = async (): Promise<NodeFiles> => {
+    const { diskBeside, referenceFiles } = await import('./node/reference-node.js');
+    return referenceFiles(diskBeside(reference), edit);
+  };
   let files: Promise<NodeFiles> | undefined;
   return {
     now: () => Date.now(),

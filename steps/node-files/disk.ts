@@ -21,22 +21,25 @@ import type { World } from '../../src/run/world.js';
 
 export const NODE = slot<NodeFacts>('the disk of a node');
 
-/** What lies there, and what the node is. */
-function readNode(world: World): Promise<NodeFacts> {
+/** What lies there, and what the node is. `authorities`: that may have signed it, beside those of the disk; DER. */
+export async function readNode(world: World, authorities: readonly Buffer[] = []): Promise<NodeFacts> {
   const files = world.ability('files');
-  return world.shared('the disk of the node', async () => {
-    const [entries, others] = await Promise.all([files.read(LOOKED_AT), files.read(Object.keys(OTHERS))]);
-    const found = readDisk(entries);
-    const further = furtherFolders(found);
-    // An authority among them may have signed what was read before.
-    const disk = further.length === 0 ? found : readDisk([...entries, ...(await files.read(further))]);
-    const places = Object.keys(OTHERS).filter((place) => others.some(({ path }) => path === place));
-    return factsOf(disk, files.now(), places);
+  const { entries, places } = await world.shared('the entries of the disk', async () => {
+    const [found, others] = await Promise.all([files.read(LOOKED_AT), files.read(Object.keys(OTHERS))]);
+    const further = furtherFolders(readDisk(found));
+    return {
+      // An authority among them may have signed what was read before.
+      entries: further.length === 0 ? found : [...found, ...(await files.read(further))],
+      places: Object.keys(OTHERS).filter((place) => others.some(({ path }) => path === place)),
+    };
   });
+  return factsOf(readDisk(entries, authorities), files.now(), places);
 }
 
+const nodeOf = (world: World): Promise<NodeFacts> => world.shared('the disk of the node', () => readNode(world));
+
 async function given(world: World, wanted: Wanted): Promise<void> {
-  const node = world.put(NODE, await readNode(world));
+  const node = world.put(NODE, await nodeOf(world));
   const why = whyNot(node, wanted);
   if (why !== '') world.skip('nothing', why);
 }
@@ -78,6 +81,13 @@ export function withCertificate(world: World, name: string): ConfigSeen {
   const read = one(world, config(name));
   const file = read.file?.held.kind === 'kubeconfig' ? read.file.held.user.file : '';
   return { config: read, named: file === '' ? null : one(world, file) };
+}
+
+/** Every manifest that the kubelet runs. */
+export function manifestsOn(world: World): readonly string[] {
+  const folder = '/etc/kubernetes/manifests/';
+  const paths = Object.keys(world.get(NODE).disk);
+  return paths.filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
 }
 
 export const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);

@@ -39,7 +39,7 @@ import { podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-
 import { tlsKept, unweakened } from '../../src/checks/node-weakened.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, manifests, NODE, seen } from './disk.js';
+import { column, manifests, manifestsOn, NODE, seen } from './disk.js';
 
 const OF_THE_CONTROL_PLANE = COMPONENTS.filter((component) => component !== 'etcd');
 
@@ -51,13 +51,6 @@ const every = (world: World): readonly Seen[] => manifests(world, ...componentsO
 /** "kube-apiserver", or several with commas between. */
 const named = (world: World, names: string): readonly Seen[] =>
   seen(world, ...names.split(', ').map((name) => `/etc/kubernetes/manifests/${name}.yaml`));
-
-/** Every manifest that the kubelet runs. */
-function manifestsOn(world: World): readonly string[] {
-  const folder = '/etc/kubernetes/manifests/';
-  const paths = Object.keys(world.get(NODE).disk);
-  return paths.filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
-}
 
 Then('each component runs from one manifest that is named for it', async function (this: World) {
   this.check(oneManifestEach, seen(this, ...manifestsOn(this)), { components: componentsOf(this.get(NODE)) });

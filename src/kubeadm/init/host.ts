@@ -1,6 +1,7 @@
 /** The machine that init runs on, as far as its phases of files need it. */
 import type { KeyAlgorithm, KeyObject } from '../../pki/keys.js';
 import type { Configuration } from '../configuration.js';
+import type { ExtraArgs } from '../flags.js';
 
 /** Files of the machine; paths are absolute as it sees them. */
 export interface HostFiles {
@@ -15,6 +16,8 @@ export interface HostFiles {
 export interface InitRun {
   readonly configuration: Configuration;
   readonly files: HostFiles;
+  /** What flags of static Pods say besides. */
+  readonly extraArgs?: ExtraArgs;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly makeKey: (algorithm: KeyAlgorithm) => Promise<KeyObject>;

@@ -29,9 +29,9 @@ const SHORT = {
 } as const;
 
 /** A text that comes before a manifest is written: patches are applied there. */
-function writeManifest({ files, configuration }: InitRun, component: ControlPlaneComponent): void {
+function writeManifest({ files, configuration, extraArgs }: InitRun, component: ControlPlaneComponent): void {
   const path = `${configuration.kubernetesDir}/manifests/${component}.yaml`;
-  files.write(path, staticPodManifest(component, configuration), MODES.secret, MODES.manifests);
+  files.write(path, staticPodManifest(component, configuration, extraArgs), MODES.secret, MODES.manifests);
 }
 
 const localEtcd: Act = (run) => {

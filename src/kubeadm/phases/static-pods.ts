@@ -227,7 +227,11 @@ const hostPaths = (component: ControlPlaneComponent, facts: Configuration): read
 const CREATED: ReleaseSpan = { until: 33 };
 
 /** A static Pod as its manifest says it. Source: staticpod/utils.go ComponentPod. */
-export function staticPod(component: ControlPlaneComponent, facts: Configuration): Readonly<Record<string, unknown>> {
+export function staticPod(
+  component: ControlPlaneComponent,
+  facts: Configuration,
+  extraArgs: ExtraArgs,
+): Readonly<Record<string, unknown>> {
   const annotations = annotationsOf(component, facts);
   return {
     apiVersion: 'v1',
@@ -240,7 +244,7 @@ export function staticPod(component: ControlPlaneComponent, facts: Configuration
       namespace: KUBE_SYSTEM,
     },
     spec: {
-      containers: [containerOf(component, facts, {})],
+      containers: [containerOf(component, facts, extraArgs)],
       ...sharedSpec,
       volumes: hostPaths(component, facts),
     },
@@ -249,8 +253,11 @@ export function staticPod(component: ControlPlaneComponent, facts: Configuration
 }
 
 /** The text of a manifest. */
-export const staticPodManifest = (component: ControlPlaneComponent, facts: Configuration): string =>
-  goYaml(staticPod(component, facts));
+export const staticPodManifest = (
+  component: ControlPlaneComponent,
+  facts: Configuration,
+  extraArgs: ExtraArgs = {},
+): string => goYaml(staticPod(component, facts, extraArgs));
 
 /** What a mirror Pod is made of. `owner` is its Node; `seen` is when the kubelet found the manifest, RFC 3339. */
 export interface PodFacts {

@@ -7,7 +7,7 @@ import { type ReferenceOptions, SWITCHABLE_CONTROLLERS } from '../options.js';
 import { type Init, write, writeAll } from './run-init.js';
 
 /** What the flags of the static Pods say of the switches. */
-export function extraArgsOf(options: ReferenceOptions): ExtraArgs {
+function extraArgsOf(options: ReferenceOptions): ExtraArgs {
   const { bootstrapTokenAuth, anonymousAuth, clusterSigningDuration, serviceAccountCredentials } = options;
   const off = SWITCHABLE_CONTROLLERS.filter((name) => options.controllers?.[name] === false);
   const given = (name: string, value: unknown): Readonly<Record<string, string>> =>
@@ -27,6 +27,12 @@ export function extraArgsOf(options: ReferenceOptions): ExtraArgs {
     },
   };
 }
+
+/** All that the static Pods are told beyond kubeadm's defaults. */
+export const argumentsGiven = (options: ReferenceOptions): ExtraArgs => ({
+  ...extraArgsOf(options),
+  ...options.extraArgs,
+});
 
 /** Writes the control plane's Node and mirror Pods. */
 export function showNode(init: Init, extraArgs: ExtraArgs): void {

@@ -1,0 +1,161 @@
+/** Sentences about what kubeadm and kubelets have written down in the cluster, beside what a node's disk says. */
+
+import { startedBy } from '../../src/checks/node-kubelet.js';
+import { mirrorSeen, runsAsWritten, runsNothingElse } from '../../src/checks/node-mirrors.js';
+import {
+  asConfigured,
+  type ConfigurationSeen,
+  configurationSeen,
+  flagsAsConfigured,
+  kubeletAsks,
+  type MachineSeen,
+  nodeSeen,
+  registered,
+  releaseAsConfigured,
+} from '../../src/checks/node-objects.js';
+import { manifestPath } from '../../src/checks/node-roles.js';
+import { type Fields, record, text, texts } from '../../src/kubernetes/json.js';
+import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import type { ConfigMap } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { parseYaml } from '../../src/kubernetes/yaml.js';
+import { Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { manifests, manifestsOn, NODE, one, seen, withCertificate } from './disk.js';
+
+/** ClusterConfiguration of kubeadm-config; undefined: the cluster has none that can be read. */
+export const configurationOf = (world: World): Promise<ConfigurationSeen | undefined> =>
+  world.atRest('the configuration of kubeadm', async () => {
+    const found = await world.objects.get<ConfigMap>(resources.configMaps, 'kubeadm-config', KUBE_SYSTEM);
+    const written = found?.data?.ClusterConfiguration;
+    if (written === undefined) return undefined;
+    try {
+      return configurationSeen(record(parseYaml(written, { uniqueKeys: false, maxAliasCount: 100 })));
+    } catch {
+      return undefined;
+    }
+  });
+
+/** As the kubelet calls itself; ends the scenario where nothing says it. */
+function nameOf(world: World): string {
+  const { config, named } = withCertificate(world, 'kubelet.conf');
+  const read = config.file?.held;
+  const embedded = read?.kind === 'kubeconfig' ? read.user.certificate : null;
+  const certificate = named?.file?.held.kind === 'pair' ? named.file.held.certificate : embedded;
+  const own = /^system:node:(.+)$/.exec(certificate?.facts.commonName ?? '')?.[1];
+  const name = own ?? world.get(NODE).name;
+  return name === '' ? world.skip('nothing', 'nothing on the disk says the name of the node') : name;
+}
+
+const settingsOf = (world: World, name: string): Fields => {
+  const read = one(world, `/var/lib/kubelet/${name}`).file?.held;
+  return read?.kind === 'settings' ? read.settings : {};
+};
+
+const STATIC_PODS = '/etc/kubernetes/manifests';
+
+/** The manifests, and the Pods that the cluster shows of them. */
+async function staticPods(world: World) {
+  const { staticPodPath } = settingsOf(world, 'config.yaml');
+  if (text(staticPodPath).replace(/\/$/, '') !== STATIC_PODS)
+    world.skip('fact', `the kubelet reads no static Pods in ${STATIC_PODS}`);
+  const node = nameOf(world);
+  const options = { fieldSelector: `spec.nodeName=${node}` };
+  const pods = await world.atRest(`static Pods of ${node}`, () =>
+    world.objects.list(resources.pods, options, world.theirs(resources.pods, mirrorSeen)),
+  );
+  return { node, shown: { manifests: seen(world, ...manifestsOn(world)), pods } };
+}
+
+Then('each manifest runs as it is written', async function (this: World) {
+  const { node, shown } = await staticPods(this);
+  this.check(runsAsWritten, shown, { node });
+});
+
+Then('no static Pod runs that no manifest says', async function (this: World) {
+  const { node, shown } = await staticPods(this);
+  const isTold = text(settingsOf(this, 'config.yaml').staticPodURL) !== '';
+  this.check(runsNothingElse, shown, { node, isTold });
+});
+
+/** What the disk says of the machine that its Node says as well. */
+function machineOf(world: World): MachineSeen {
+  const { disk, role } = world.get(NODE);
+  const { flags } = startedBy(disk);
+  const told =
+    flags['container-runtime-endpoint'] ?? settingsOf(world, 'instance-config.yaml').containerRuntimeEndpoint;
+  const addresses = (flags['node-ip'] ?? '').split(',').filter((address) => !['', '0.0.0.0', '::'].includes(address));
+  return { role, addresses, socket: text(told) };
+}
+
+Then('the machine is a Node of the cluster', async function (this: World) {
+  const name = nameOf(this);
+  const found = await this.objects.get(resources.nodes, name);
+  if (found === undefined && (await this.objects.list(resources.nodes)).length === 0)
+    this.skip('nothing', 'the cluster has no Node at all: no kubelet has registered with it');
+  this.check(registered, { node: found === undefined ? null : nodeSeen(found), name }, machineOf(this));
+});
+
+const CONFIGURATION = slot<ConfigurationSeen>('the configuration of kubeadm');
+
+Given('what kubeadm has written down of the cluster', async function (this: World) {
+  const found = await configurationOf(this);
+  if (found === undefined) return this.skip('nothing', 'the cluster has no kubeadm-config with a ClusterConfiguration');
+  this.put(CONFIGURATION, found);
+});
+
+/** What a flag of a component is called in kubeadm's configuration. */
+const FIELDS: Readonly<Record<string, (configuration: ConfigurationSeen) => string>> = {
+  'networking.serviceSubnet': ({ serviceSubnet }) => serviceSubnet,
+  'networking.podSubnet': ({ podSubnet }) => podSubnet,
+  'etcd.local.dataDir': ({ dataDir }) => dataDir,
+  'etcd.external.endpoints': ({ externalEtcd }) => (externalEtcd ?? []).join(),
+};
+
+Then(
+  '{string} has --{word} of {string}',
+  async function (this: World, component: string, ...[flag, field]: [string, string]) {
+    const configuration = this.get(CONFIGURATION);
+    const look = FIELDS[field];
+    if (look === undefined) return this.unknown(`the steps know no field "${field}"`);
+    const isTold = configuration.told[component]?.includes(flag) === true;
+    const value = look(configuration);
+    const all = isTold || value === '' ? [] : seen(this, `${STATIC_PODS}/${component}.yaml`);
+    this.check(flagsAsConfigured, all, { flags: [{ flag, field, value }] });
+  },
+);
+
+Then('the API server is of the release of the cluster', async function (this: World) {
+  const { version } = this.get(CONFIGURATION);
+  const options = { labelSelector: 'node-role.kubernetes.io/control-plane' };
+  const nodes = await this.objects.list(resources.nodes, options, ({ metadata }) => metadata.name);
+  this.check(releaseAsConfigured, manifests(this, 'kube-apiserver'), { version, isAlone: nodes.length <= 1 });
+});
+
+Then('etcd and certificates are where the cluster says', async function (this: World) {
+  const { externalEtcd, certificatesDir } = this.get(CONFIGURATION);
+  const { disk, pki } = this.get(NODE);
+  const runs = disk[manifestPath('etcd')] === undefined ? 'external' : 'local';
+  this.check(asConfigured, [
+    { what: 'etcd', disk: runs, told: externalEtcd === null ? 'local' : 'external' },
+    { what: 'certificatesDir', disk: pki, told: certificatesDir },
+  ]);
+});
+
+const addressesOf = (service: unknown): readonly string[] => {
+  const { clusterIP, clusterIPs } = record(record(service).spec);
+  return [...new Set([text(clusterIP), ...texts(clusterIPs)])].filter((one) => one !== '' && one !== 'None');
+};
+
+Then('the kubelet looks names up where the cluster answers', async function (this: World) {
+  const [configuration, service] = await Promise.all([
+    configurationOf(this),
+    this.objects.get(resources.services, 'kube-dns', KUBE_SYSTEM),
+  ]);
+  const domain = configuration?.dnsDomain ?? '';
+  const addresses = addressesOf(service);
+  if (domain === '' && addresses.length === 0)
+    this.skip('nothing', 'the cluster says neither its domain nor where its DNS is');
+  this.check(kubeletAsks, one(this, '/var/lib/kubelet/config.yaml'), { domain, addresses });
+});
