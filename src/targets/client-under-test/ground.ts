@@ -1,10 +1,13 @@
 /** Where programs are put before servers: folders of their own, and a server on loopback. */
-import { chmodSync, mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Liar } from '../../liars/liar.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
+import { endWithin } from '../marked-processes.js';
+import { removed } from '../removed-folder.js';
 import type { MoreConfigured } from './join-configuration.js';
 import { type Ended, type Program, runProgram } from './program.js';
 import { makeSystemctl } from './services.js';
@@ -30,6 +33,8 @@ export interface Place {
   /** Told of a command of the service manager. */
   ran?(command: string): void;
   run(program: Omit<Program, 'folder' | 'mark'>): Promise<Ended>;
+  /** Ends the program before its time is over. */
+  end(): void;
   /** Puts what the program has left aside, for who looks at it later. */
   keep?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -43,10 +48,35 @@ export interface Ground {
   close?(): void;
 }
 
+/**
+ * Before a command: it, and whatever it starts and lets go, is ended with it by the kernel. Of root alone: anybody else
+ * needs a user namespace for that, in which a program that becomes root by itself cannot.
+ */
+const TOGETHER = [
+  '/usr/bin/unshare',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '/bin/sh',
+  '-c',
+  '"$@"; exit $?',
+  'sh',
+] as const;
+
+async function together(): Promise<readonly string[]> {
+  const [file, ...given] = TOGETHER;
+  if (process.getuid?.() !== 0) return [];
+  return promisify(execFile)(file, [...given, 'true'], { timeout: 20_000 }).then(
+    () => TOGETHER,
+    () => [],
+  );
+}
+
 /** Programs of this machine, which they see as it is. `folder`: private, removed by who made it. */
 export function plainGround(folder: string): Ground {
   const standIns = path.join(folder, 'bin');
   makeSystemctl(standIns);
+  let apart: Promise<readonly string[]> | undefined;
   return {
     async open(id, lie) {
       const home = path.join(folder, id);
@@ -56,6 +86,8 @@ export function plainGround(folder: string): Ground {
         string,
       ];
       for (const one of [root, work]) mkdirSync(one, { recursive: true, mode: 0o700 });
+      apart ??= together();
+      const first = await apart;
       let listener = (): void => {};
       const server = await LiarServer.start(lie, { before: () => listener() });
       return {
@@ -71,7 +103,9 @@ export function plainGround(folder: string): Ground {
         before: (told) => {
           listener = told;
         },
-        run: (program) => runProgram({ ...program, folder: work, mark: `${home}/` }),
+        run: (program) =>
+          runProgram({ ...program, command: [...first, ...program.command], folder: work, mark: `${home}/` }),
+        end: () => void endWithin(`${home}/`),
         async close() {
           await server.close();
           await removed(home);
@@ -79,12 +113,4 @@ export function plainGround(folder: string): Ground {
       };
     },
   };
-}
-
-/** A program may have taken its own rights away. */
-export async function removed(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(async () => {
-    chmodSync(folder, 0o700);
-    await rm(folder, { recursive: true, force: true });
-  });
 }

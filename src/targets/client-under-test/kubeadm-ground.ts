@@ -6,9 +6,11 @@ import { promisify } from 'node:util';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
 import { ConfigurationError } from '../errors.js';
+import { endWithin } from '../marked-processes.js';
+import { removed } from '../removed-folder.js';
 import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
 import { type ClientDescription, type Command, PLACES } from './description.js';
-import { type Ground, type Place, removed } from './ground.js';
+import type { Ground, Place } from './ground.js';
 import { NODE } from './join-configuration.js';
 import { KEPT_OF, keepDisk, writeEtcdConfiguration } from './joined-disk.js';
 import type { Ended } from './program.js';
@@ -270,6 +272,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
       await run({ command, environment, limit: LIMIT, signal });
       keepDisk(root, kept);
     },
+    end: () => void endWithin(`${home}/`),
     async close() {
       stopKubelet?.();
       await server.close();

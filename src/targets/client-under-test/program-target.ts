@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
-import { makeFolder, record } from '../control-plane/process-record.js';
+import { makeFolder, record, removeRecorded } from '../control-plane/process-record.js';
 import { ConfigurationError } from '../errors.js';
 import { endMarked } from '../marked-processes.js';
 import { kubeadmPreflight } from '../preflight/kubeadm-preflight.js';
@@ -11,7 +11,7 @@ import { isProgram } from '../program-file.js';
 import type { PreflightUnderTest, UploadsUnderTest } from '../types.js';
 import { kubeadmUploads } from '../uploads/kubeadm-uploads.js';
 import type { ClientDescription } from './description.js';
-import { type Ground, plainGround, removed } from './ground.js';
+import { type Ground, plainGround } from './ground.js';
 import { joinedDisk, KEPT_OF } from './joined-disk.js';
 import { type KubeadmPrograms, kubeadmDescription, kubeadmGround, versionOfKubeadm } from './kubeadm-ground.js';
 import { Programs } from './programs.js';
@@ -88,7 +88,7 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
     preflight?.close();
     await uploads?.close();
     endMarked(`${folder}/`);
-    await removed(folder);
+    await removeRecorded(folder);
   };
   try {
     // Whoever finds the folder without its owner removes it.

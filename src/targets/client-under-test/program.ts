@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { visible } from '../../model/foreign.js';
-import { endMarked, MARK } from '../marked-processes.js';
+import { endWithin, MARK } from '../marked-processes.js';
 
 /** Bytes of each output that are kept, the last ones; and milliseconds that outputs may be late. */
 const KEPT = 64 * 1024;
@@ -115,7 +115,7 @@ function endGroup({ pid }: ChildProcess): void {
 /** Its group, and whoever has left it. */
 function endAll(child: ChildProcess, mark: string): void {
   endGroup(child);
-  endMarked(mark);
+  endWithin(mark);
 }
 
 /** From the last line that begins with "error:" on, or the last lines. */

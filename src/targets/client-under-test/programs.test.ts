@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -69,6 +69,32 @@ describe('a program before a server', () => {
     );
     assert.deepEqual(Object.keys(transcript.files), ['/t']);
     assert.deepEqual(transcript.entries, []);
+  });
+  it('is ended with what has thrown its environment away', async () => {
+    const script = 'env -i setsid sleep 1002 >/dev/null 2>&1 </dev/null & echo $! >"$1/t"; sleep 0.2; exit 0';
+    const { transcript } = await joined({ ways: shell(script) });
+    assert.equal(transcript.exit, 0);
+    const commands = readdirSync('/proc').flatMap((id) => {
+      try {
+        return [readFileSync(`/proc/${id}/cmdline`, 'latin1')];
+      } catch {
+        return [];
+      }
+    });
+    assert.ok(!commands.includes('sleep\u00001002\u0000'));
+  });
+  it('is ended when it fills its disk', async () => {
+    const fill = 'const f = require("fs"); for (let i = 0; ; i++) f.writeFileSync(process.argv[1] + "/f" + i, "");';
+    const { transcript } = await joined({ ways: { token: [process.execPath, '-e', fill, '{root}', '{token}'] } });
+    assert.equal(transcript.exit, undefined);
+  });
+  it('may leave paths that are longer than the system takes, loops, and what is no file', async () => {
+    const script =
+      'cd "$1" && ln -s . self && ln -s b a && ln -s a b && mkfifo etc; i=0;' +
+      ' while [ $i -lt 600 ]; do mkdir dddddddd && cd dddddddd || exit 1; i=$((i+1)); done; exit 0';
+    const { transcript } = await joined({ ways: shell(script) });
+    assert.equal(transcript.exit, 0);
+    assert.deepEqual(transcript.files, {});
   });
   it('is ended at its limit', async () => {
     const { transcript } = await joined({ ways: shell('trap "" TERM; sleep 1000'), timeLimit: 300 });

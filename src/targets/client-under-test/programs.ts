@@ -139,6 +139,7 @@ class Run {
   readonly #approach: Approach;
   readonly #services: Services;
   readonly #watched: WatchedFolder;
+  #isFull = false;
 
   constructor(lie: Lie, description: ClientDescription, place: Place) {
     this.#lie = lie;
@@ -210,13 +211,23 @@ class Run {
       server: this.#lie.server,
       truth: { ...truth, ...waits, discoveryTimeout: timeout, registration: { ...truth.registration, ...NAMED } },
       speaksKubeadm: this.#description.speaks === 'kubeadm',
-      transcript: { ...ended, entries: [...liar.journal], ...this.#files(truth.bootstrapToken) },
+      transcript: {
+        ...ended,
+        ...(this.#isFull ? { exit: undefined } : {}),
+        entries: [...liar.journal],
+        ...this.#files(truth.bootstrapToken),
+      },
     };
   }
 
   #look(): void {
+    if (this.#isFull) return;
     const ran = this.#services.fresh;
     this.#watched.look();
+    if (this.#watched.isFull) {
+      this.#isFull = true;
+      this.#place.end();
+    }
     for (const command of ran) {
       this.#watched.deeds.push({ kind: 'ran', command, after: this.#place.liar.journal.length });
       this.#place.ran?.(command);

@@ -1,11 +1,14 @@
 /** The disk of a client that is a program: looked at while the program runs, so that what it takes away is seen, too. */
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, opendirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Deed, LeftFile } from '../../kubernetes/transcript.js';
 
 /** Files, and bytes of one, that are looked at. */
 const MOST_FILES = 2000;
 const LARGEST = 512 * 1024;
+/** No client needs more on its disk: entries of folders, and bytes. */
+const MOST_ENTRIES = 5_000;
+const MOST_BYTES = 1024 ** 3;
 
 interface Known extends LeftFile {
   /** By what it is told that nobody has written to it. */
@@ -27,6 +30,9 @@ export class WatchedFolder {
   readonly deeds: Deed[] = [];
   readonly #watching: Watching;
   #known = new Map<string, Known>();
+  /** Of the look that is under way. */
+  #entries = 0;
+  #bytes = 0;
   /** What was there before. */
   readonly #given: ReadonlyMap<string, Known>;
 
@@ -34,6 +40,11 @@ export class WatchedFolder {
     this.#watching = watching;
     this.#given = this.#look();
     this.#known = new Map(this.#given);
+  }
+
+  /** It fills its disk, and need not go on. */
+  get isFull(): boolean {
+    return this.#entries >= MOST_ENTRIES || this.#bytes >= MOST_BYTES;
   }
 
   /** Looks what has changed; it counts as done before what the server sees next. */
@@ -64,13 +75,17 @@ export class WatchedFolder {
 
   #look(): Map<string, Known> {
     const found = new Map<string, Known>();
+    this.#entries = 0;
+    this.#bytes = 0;
     this.#lookIn('', found);
     return found;
   }
 
   #lookIn(folder: string, found: Map<string, Known>): void {
     const { root, nameOf } = this.#watching;
-    for (const entry of entriesOf(path.join(root, folder))) {
+    const entries = entriesOf(path.join(root, folder), MOST_ENTRIES - this.#entries);
+    this.#entries += entries.length;
+    for (const entry of entries) {
       const place = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) this.#lookIn(place, found);
       else {
@@ -89,6 +104,7 @@ export class WatchedFolder {
       const file = isLink ? this.#target(own) : own;
       const stat = statSync(file, { bigint: true });
       if (!stat.isFile()) return undefined;
+      this.#bytes += Number(stat.blocks) * 512;
       const version = `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`;
       const known = this.#known.get(name);
       if (known?.version === version) return known;
@@ -108,10 +124,18 @@ export class WatchedFolder {
   }
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+/** So many of them at most, however many there are. */
+function entriesOf(folder: string, most: number): readonly Dirent[] {
+  const entries: Dirent[] = [];
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    const open = opendirSync(folder);
+    try {
+      for (let one = open.readSync(); one !== null && entries.length < most; one = open.readSync()) entries.push(one);
+    } finally {
+      open.closeSync();
+    }
   } catch {
-    return [];
+    // it went while it was looked at
   }
+  return entries;
 }

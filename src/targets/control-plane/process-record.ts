@@ -3,12 +3,13 @@
  * left behind.
  * A process is killed only where pid, start time and command line all say that it is the one that was recorded.
  */
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endMarked } from '../marked-processes.js';
 import { readRegular } from '../regular-file.js';
+import { removed } from '../removed-folder.js';
 
 const PREFIX = 'joinproof-';
 const RECORD = 'processes.json';
@@ -89,10 +90,17 @@ export async function endStale(options: { dryRun?: boolean; root?: string } = {}
       if (options.dryRun !== true) process.kill(child.pid, 'SIGKILL');
     }
     for (const pid of endMarked(`${folder}/`, options.dryRun)) killed.add(pid);
-    if (options.dryRun !== true) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    if (options.dryRun !== true) await removeRecorded(folder);
     stale.push({ folder, killed: [...killed] });
   }
   return stale;
+}
+
+/** The record last: by it a sweep finds what nobody has come to remove. Rejects where something stays. */
+export async function removeRecorded(folder: string): Promise<void> {
+  const entries = existsSync(folder) ? readdirSync(folder).filter((name) => name !== RECORD) : [];
+  for (const name of entries) await removed(join(folder, name));
+  await removed(folder);
 }
 
 function commandLine(pid: number): string {

@@ -5,11 +5,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../errors.js';
 import { MARK } from '../marked-processes.js';
-import { record } from './process-record.js';
+import { record, removeRecorded } from './process-record.js';
 
 /**
  * Reads pids until the pipe closes. "done" as the last line: joinproof has cleaned up itself. Arguments: $1 the folder.
@@ -113,7 +113,7 @@ export class Processes {
     });
     await Promise.race([Promise.all(this.#running.map(({ ended }) => ended)), limit]);
     clearTimeout(timer);
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await removeRecorded(this.folder);
     this.#watchdog.stdin?.end('done\n');
   }
 }

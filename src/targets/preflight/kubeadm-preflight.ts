@@ -8,7 +8,7 @@ import { laterRelease, type Release } from '../../kubeadm/release.js';
 import { isRecord, record } from '../../kubernetes/json.js';
 import type { LookKind, PreflightRun } from '../../kubernetes/preflight-run.js';
 import { Cell, rooted } from '../client-under-test/cell.js';
-import { removed } from '../client-under-test/ground.js';
+import { removed } from '../removed-folder.js';
 import { Turns } from '../turns.js';
 import type { PreflightUnderTest } from '../types.js';
 import { documentsFor, ETCD_PORT, type Machine, machineNamed, NODE_NAME } from './machines.js';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { Cell, OWN_ADDRESS, rooted } from '../client-under-test/cell.js';
-import { removed } from '../client-under-test/ground.js';
+import { removed } from '../removed-folder.js';
 import type { UploadsUnderTest } from '../types.js';
 import { type Circumstance, etcdFiles, FOLDER, TOKEN } from './circumstances.js';
 import { type Told, type Uploader, Uploads } from './uploads.js';
