@@ -19,7 +19,10 @@ export function reviewed(
   const { status } = record(answer.body);
   if (answer.status !== 201 || status === undefined)
     return { unclear: `the SubjectAccessReview was answered with ${shownAnswer(answer)}` };
-  const { allowed, reason } = record(status);
+  const { allowed, reason, evaluationError } = record(status);
+  // an authorizer that could not be asked might have allowed it
+  if (allowed === false && text(evaluationError) !== '')
+    return { unclear: `the API server could not tell (${text(evaluationError)})` };
   if (typeof allowed !== 'boolean') return { unclear: 'the SubjectAccessReview came back without an answer' };
   return { allowed, reason: text(reason) };
 }

@@ -40,8 +40,23 @@ export const saysNothing = (status: number): boolean => [0, 204, 429].includes(s
 const ABOUT_DRY_RUN = /^(?!admission webhook).*dry.?run/i;
 /** What is not there has a name: a path that leads nowhere is no answer to who may go there. */
 const NAMED = /"[^"]*" not found/;
-/** By these the API server answers once authorization has let the request through. */
-const THROUGH = [400, 404, 409, 415, 422];
+/** What a 400 is about that comes from where objects are read, and not from something before. */
+const UNDERSTOOD = [
+  /cannot b(?:e|ind)|unable to (?:parse|convert)|does(?: not|n't) match|can't under|unrecognized|decoding|undetermin/,
+  /not a known|valid for|not supported: |not have a|must (?:be|match|specify|not|have)|required|on request|^found/,
+  /strconv|json|yaml|without impers|invalid (?:selector|continue|resource|pod|node|service)|admission webhook/,
+];
+/**
+ * What an API server says, with that status, once authorization has let the request through. In other words it says
+ * nothing of that. Source: apimachinery, pkg/api/errors/errors.go; apiserver, pkg/endpoints/handlers and negotiation.
+ */
+const THROUGH: Readonly<Record<number, readonly RegExp[]>> = {
+  400: UNDERSTOOD,
+  404: [NAMED],
+  409: [/already exists|cannot be fulfilled|apply failed/i],
+  415: [/unsupported media type|unknown format/i],
+  422: [/ is invalid: |is forbidden: |denied|rejected our request/],
+};
 
 /**
  * Did authorization let the request through? undefined: the answer says nothing of that, since it comes from something
@@ -52,10 +67,9 @@ export function isLetThrough(answer: Heard): boolean | undefined {
   const { status, body } = answer;
   if (status === 403) return false;
   if ((status >= 200 && status < 300) || isFromBehind(answer)) return true;
-  if (!THROUGH.includes(status)) return undefined;
   const message = messageOf(body);
-  if (status === 404) return NAMED.test(message) || undefined;
-  return ABOUT_DRY_RUN.test(message) ? undefined : true;
+  if (status !== 404 && ABOUT_DRY_RUN.test(message)) return undefined;
+  return THROUGH[status]?.some((words) => words.test(message)) === true || undefined;
 }
 
 /** Nothing of what was asked: neither forbidden, nor let through, nor refused for want of a login. */
@@ -67,33 +81,6 @@ const FORBIDDEN = /\bforbidden: |\bcannot\b|\bdenied\b/;
 /** 403 in other words than those of an API server: it says nothing of what its authorizers would. */
 export const isForbiddenElsewhere = ({ status, body }: Heard): boolean =>
   status === 403 && messageOf(body) !== '' && !FORBIDDEN.test(messageOf(body));
-
-/** What an API server answers by itself: not what kubelets, Pods and others answer through it. */
-const OWN = /^\/(?:version$|(?:livez|readyz|healthz)$|apis?(?:$|\/(?!.*\/(?:proxy|log|exec|attach|portforward)\b)))/;
-
-/** What an API server says of a group that is switched off: words, and no Status. Source: Go net/http NotFound. */
-const NOT_SERVED = '404 page not found';
-
-/** A Status where something went wrong; else an object, a list or the event of a watch. */
-function isApiBody(path: string, status: number, body: unknown): boolean {
-  const { kind, type } = record(body);
-  if (status >= 400) return kind === 'Status';
-  return !/^\/apis?(?:$|\/)/.test(path) || body === undefined || typeof kind === 'string' || typeof type === 'string';
-}
-
-/**
- * What no API server answers to a request for its objects: a page, the way to another address, words or other JSON
- * instead of a Status or an object. It comes from something before it (a gateway, a login page) and says nothing of
- * what the API server would say. Source: apiserver, pkg/endpoints/handlers/responsewriters/writers.go.
- */
-export const isForeign = (
-  path: string,
-  { status, text: whole, body }: { readonly status: number; readonly text: string; readonly body: unknown },
-): boolean =>
-  OWN.test(path) &&
-  ((status >= 300 && status < 400) ||
-    !(isApiBody(path, status, body) || (path.startsWith('/apis/') && whole.trim() === NOT_SERVED)) ||
-    whole.trimStart().startsWith('<'));
 
 /** Reader: status, message and the opinion of a review. What else an answer holds may be long, or secret. */
 export function seenIn({ status, body }: Heard): Heard {

@@ -40,12 +40,18 @@ test('strangers are heard where they are served, and refused by 401 alone', () =
   const results = (heard: boolean) =>
     strangersHeard
       .judge(
-        [200, 401, 403, 404].map((status) => ({ path: '/livez', status })),
+        [
+          [200, ''],
+          [401, 'Unauthorized'],
+          [403, 'forbidden: User "system:anonymous" cannot get path "/livez"'],
+          [403, 'no'],
+          [404, ''],
+        ].map(([status, message]) => ({ path: '/livez', status: Number(status), message: String(message) })),
         { heard },
       )
       .map(({ result }) => result);
-  assert.deepEqual(results(true), ['met', 'unmet', 'unmet', 'unmet']);
-  assert.deepEqual(results(false), ['unmet', 'met', 'unmet', 'unmet']);
+  assert.deepEqual(results(true), ['met', 'unmet', 'unmet', 'unclear', 'unclear']);
+  assert.deepEqual(results(false), ['unmet', 'met', 'unmet', 'unclear', 'unclear']);
 });
 
 test('a header is as good as none where both are answered alike', () => {

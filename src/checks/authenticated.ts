@@ -6,7 +6,7 @@ import { record } from '../kubernetes/json.js';
 import { GROUP_AUTHENTICATED, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Heard, isBesides } from './answers.js';
+import { type Heard, isBesides, isForbiddenElsewhere } from './answers.js';
 import { type Login, whoAmI } from './login.js';
 
 const SOURCE = '003, the authenticators and their union; pkg/kubeapiserver/authenticator/config.go';
@@ -44,6 +44,10 @@ export const loginIs: Check<readonly LoginAs[]> = {
 const namesStranger = ({ status, body }: Heard): boolean =>
   status === 403 && String(record(body).message).includes(`User "${USER_ANONYMOUS}"`);
 
+/** By a server that has asked who it is: it refuses a login, or names somebody whom it forbids something. */
+const isAnswered = (heard: Heard): boolean =>
+  heard.status === 401 || (heard.status === 403 && !isForbiddenElsewhere(heard)) || heard.status === 200;
+
 /** Heard, and taken for nobody. */
 export const loginIsStranger: Check<readonly Login[]> = {
   id: 'authenticated/stranger',
@@ -52,7 +56,8 @@ export const loginIsStranger: Check<readonly Login[]> = {
     logins.map(({ subject, heard }) => {
       const ok = whoAmI(heard)?.username === USER_ANONYMOUS || namesStranger(heard);
       const seen = namesStranger(heard) ? 'it is heard as a stranger' : shown(heard);
-      return refusal({ subject, demanded: 'is a stranger', seen, ok: isBesides(heard) ? undefined : ok });
+      const unclear = !ok && whoAmI(heard) === undefined && !isAnswered(heard);
+      return refusal({ subject, demanded: 'is a stranger', seen, ok: unclear ? undefined : ok });
     }),
 };
 
@@ -60,18 +65,27 @@ export const loginIsStranger: Check<readonly Login[]> = {
 export interface AskedByStranger {
   readonly path: string;
   readonly status: number;
+  /** That of a Status. */
+  readonly message: string;
 }
+
+/** Served, or forbidden by its name. undefined: that comes from something before the API server, and says nothing. */
+const isHeard = ({ status, message }: AskedByStranger): boolean | undefined => {
+  if (status === 401) return false;
+  return status === 200 || namesStranger({ status, body: { message } }) || undefined;
+};
 
 /** Whether a stranger is heard there: served, forbidden or not found, but not refused as unauthorized. */
 export const strangersHeard: Check<readonly AskedByStranger[], { readonly heard: boolean }> = {
   id: 'authenticated/strangers-heard',
   source: 'apiserver, pkg/authentication/request/anonymous/anonymous.go',
   judge: (asked, { heard }) =>
-    asked.map(({ path, status }) => {
-      const finding = { subject: `a stranger at ${path}`, seen: `${status}` };
+    asked.map((one) => {
+      const finding = { subject: `a stranger at ${one.path}`, seen: `${one.status}` };
+      const is = isHeard(one);
       return heard
-        ? demand({ ...finding, demanded: 'is heard', ok: status === 200 })
-        : refusal({ ...finding, demanded: 'is refused with 401 Unauthorized', ok: status === 401 });
+        ? demand({ ...finding, demanded: 'is heard', ok: is && one.status === 200 })
+        : refusal({ ...finding, demanded: 'is refused with 401 Unauthorized', ok: is === undefined ? is : !is });
     }),
 };
 

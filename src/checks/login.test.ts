@@ -75,14 +75,15 @@ describe('an answer to a bearer', () => {
       ['unmet', 'unmet', 'unmet', 'unmet'],
       ['unclear', 'unclear', 'unclear', 'unclear'],
     ]);
-    for (const other of [
-      { status: 401, body: { kind: 'Status', reason: 'Expired' } },
-      { status: 403, body: REFUSED.body },
-      { status: 401, body: { kind: 'Error', reason: 'Unauthorized' } },
-      { status: 401, body: '<html>' },
-    ]) {
+    for (const [other, unauthorized] of [
+      [{ status: 401, body: { kind: 'Status', reason: 'Expired' } }, 'unmet'],
+      [{ status: 403, body: REFUSED.body }, 'unclear'],
+      [{ status: 401, body: { kind: 'Error', reason: 'Unauthorized' } }, 'unclear'],
+      [{ status: 401, body: '<html>' }, 'unclear'],
+      [{ status: 400, body: { kind: 'Status', reason: 'BadRequest' } }, 'unclear'],
+    ] as const) {
       assert.deepEqual(results(loginRefused.judge(of(other), undefined)), ['unclear'], JSON.stringify(other));
-      assert.deepEqual(results(loginUnauthorized.judge(of(other), undefined)), ['unmet'], JSON.stringify(other));
+      assert.deepEqual(results(loginUnauthorized.judge(of(other), undefined)), [unauthorized], JSON.stringify(other));
     }
     for (const code of [302, 404, 405])
       for (const check of [loginTaken, loginRefused, loginNotTaken, loginUnauthorized])

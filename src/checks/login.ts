@@ -31,10 +31,12 @@ export interface WhoAmI {
   readonly extra: readonly string[];
 }
 
+const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
+
 /** Who the API server takes one for, from the answer to a SelfSubjectReview. */
 export function whoAmI(heard: Heard): WhoAmI | undefined {
   const user = record(record(record(heard.body).status).userInfo);
-  if ((heard.status !== 200 && heard.status !== 201) || typeof user.username !== 'string') return undefined;
+  if (!isDone(heard) || typeof user.username !== 'string') return undefined;
   return {
     username: user.username,
     groups: Array.isArray(user.groups) ? user.groups.map(String) : [],
@@ -76,8 +78,6 @@ function forbiddenUser({ status, body }: Heard): string | undefined {
   return status === 403 && typeof message === 'string' ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
 }
 
-const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
-
 /**
  * Is the bearer known? undefined: an answer that says nothing of a login, since the API server is busy or not reached,
  * or somebody else forbids.
@@ -98,10 +98,10 @@ export const loginTaken: Check<readonly Login[]> = {
 };
 
 const REFUSED = 'is refused with 401 Unauthorized';
-export const isUnauthorized = ({ status, body }: Heard): boolean => {
-  const { kind, reason } = record(body);
-  return status === 401 && kind === 'Status' && reason === 'Unauthorized';
-};
+/** 401 with a Status, whatever it says. */
+const isRefusal = ({ status, body }: Heard): boolean => status === 401 && record(body).kind === 'Status';
+export const isUnauthorized = (heard: Heard): boolean =>
+  isRefusal(heard) && record(heard.body).reason === 'Unauthorized';
 
 /**
  * Refused as unauthorized, whatever the cause: 401 with a Status that says so. Only a login is the contrary: what else
@@ -122,7 +122,8 @@ export const loginUnauthorized: Check<readonly Login[]> = {
   id: 'login/unauthorized',
   source: AUTHENTICATOR,
   judge: each(({ subject, heard }) => {
-    const ok = isBesides(heard) ? undefined : isUnauthorized(heard);
+    const isOtherwise = isDone(heard) || forbiddenUser(heard) !== undefined || isRefusal(heard);
+    const ok = isUnauthorized(heard) ? true : isOtherwise ? false : undefined;
     return refusal({ subject, demanded: REFUSED, seen: saw(heard), ok });
   }),
 };

@@ -20,7 +20,7 @@ export interface Ended {
 export const readEnded = (subject: string, outcome: { readonly kind: string; readonly answer?: Heard }): Ended => ({
   subject,
   kind: outcome.kind,
-  answer: outcome.answer === undefined ? '' : shownAnswer(outcome.answer),
+  answer: outcome.answer === undefined || outcome.kind === 'deleted' ? '' : shownAnswer(outcome.answer),
   besides: outcome.answer !== undefined && isBesides(outcome.answer),
 });
 

@@ -6,7 +6,8 @@ import { type Answered, isBesides, shownAnswer } from './answers.js';
 export interface Presence {
   /** "Secret kube-system/bootstrap-token-07401b" */
   readonly subject: string;
-  readonly there: boolean;
+  /** undefined: it cannot be told. */
+  readonly there: boolean | undefined;
 }
 
 /** Each thing is there. `demanded`: in the words of the rule ("is left alone"). */
@@ -25,7 +26,12 @@ export const isAbsent: Check<readonly Presence[], { readonly demanded: string }>
   source: 'the rule that demands it',
   judge: (things, { demanded }) =>
     things.map(({ subject, there }) =>
-      refusal({ subject, demanded, seen: there ? 'it is there' : 'it is not there', ok: !there }),
+      refusal({
+        subject,
+        demanded,
+        seen: there ? 'it is there' : 'it is not there',
+        ok: there === undefined ? undefined : !there,
+      }),
     ),
 };
 
@@ -35,7 +41,12 @@ export const isDeleted: Check<readonly Presence[], { readonly demanded: string }
   source: 'the rule that demands it',
   judge: (things, { demanded }) =>
     things.map(({ subject, there }) =>
-      demand({ subject, demanded, seen: there ? 'it is still there' : 'it is gone', ok: !there }),
+      demand({
+        subject,
+        demanded,
+        seen: there ? 'it is still there' : 'it is gone',
+        ok: there === undefined ? undefined : !there,
+      }),
     ),
 };
 

@@ -69,7 +69,8 @@ export type Outcome =
   | { readonly kind: 'issued'; readonly request: CertificateSigningRequest; readonly pair: Pair }
   /** No answer in time; the request waits. */
   | { readonly kind: 'waiting'; readonly request: CertificateSigningRequest }
-  | { readonly kind: 'denied' | 'failed' | 'deleted'; readonly name: string }
+  | { readonly kind: 'denied' | 'failed'; readonly name: string }
+  | { readonly kind: 'deleted'; readonly name: string; readonly answer: Answer }
   /** The server took no request. */
   | { readonly kind: 'refused'; readonly answer: Answer }
   /** Neither kubeconfig nor token, or a certificate for another key. */
@@ -233,7 +234,7 @@ export class Kubelet {
     let seen: CertificateSigningRequest | undefined;
     for (;;) {
       const answer = await client.ask({ path: pathOf(resources.certificateSigningRequests, { name }) });
-      if (answer.status === 404) return { kind: 'deleted', name };
+      if (answer.status === 404) return { kind: 'deleted', name, answer };
       if (answer.status === 200 && isRequest(answer.body)) {
         seen = answer.body;
         const reading = this.#decisions.readRequest(seen);

@@ -11,6 +11,7 @@ const status = (code: number, reason: string, message: string): Said => ({
   body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
 });
 const NOT_FOUND = status(404, 'NotFound', 'the server could not find the requested resource');
+const BAD_REQUEST = status(400, 'BadRequest', 'bad request');
 const page = (code: number): Said => ({ status: code, body: '<!doctype html><title>Blocked</title>' });
 
 const isAdministrator = ({ user }: Asked): boolean => user === 'kubernetes-admin';
@@ -23,6 +24,22 @@ const instead = (of: number, said: Said): Gateway => ({
 /** Says that to such requests of all but administrators. */
 const before = (isSo: (asked: Asked) => boolean, said: Said): Gateway => ({
   before: (asked) => (!isAdministrator(asked) && isSo(asked) ? said : undefined),
+});
+
+/** Says that instead of the opinion in a SubjectAccessReview. */
+const opinions = (opinion: unknown): Gateway => ({
+  after: (_, { status: code, body }) =>
+    record(body).kind === 'SubjectAccessReview'
+      ? { status: code, body: { ...record(body), status: opinion } }
+      : undefined,
+});
+/** Says that instead of an object that is there, or was made. */
+const done = (body: unknown): Gateway => ({
+  after: (asked, { status: code, body: object }) => {
+    const { kind, items } = record(object);
+    const isObject = typeof kind === 'string' && !Array.isArray(items);
+    return !isAdministrator(asked) && code < 300 && isObject ? { status: code, body } : undefined;
+  },
 });
 
 const FORBIDDEN = [
@@ -48,6 +65,8 @@ const REFUSED = [
   'SEC-017',
   'TOK-002',
 ];
+const UNKNOWN = ['APIAUTH-009', 'APIAUTH-038', 'AUTH-022'];
+const OPINIONS = ['AUTH-026', 'CSR-028', 'RBAC-017', 'RBAC-022', 'RBAC-026'];
 const WRITTEN = ['BOOT-014', 'CSR-009', 'LIM-001', 'LIM-020', 'NODE-001', 'NODE-002', 'TOK-018'];
 
 const behind = (name: string, rules: readonly string[], gateway: Gateway): Paralysed => ({
@@ -72,6 +91,13 @@ export const FOREIGN: readonly Paralysed[] = [
   ),
   behind('what is not found is forbidden', ['NODE-002', 'RBAC-013'], instead(404, status(403, 'Forbidden', 'no'))),
   behind('who is not known is forbidden', REFUSED, instead(401, status(403, 'Forbidden', 'no'))),
+  behind('what is forbidden is a bad request', FORBIDDEN, instead(403, BAD_REQUEST)),
+  behind('who is not known asks badly', [...REFUSED, ...UNKNOWN], instead(401, BAD_REQUEST)),
+  behind(
+    'who is not known is forbidden without a word',
+    UNKNOWN,
+    instead(401, { status: 403, body: { kind: 'Status' } }),
+  ),
   behind('who is not known finds nothing', REFUSED, instead(401, NOT_FOUND)),
   behind('who is not known sees a page', REFUSED, instead(401, page(401))),
   behind(
@@ -83,7 +109,17 @@ export const FOREIGN: readonly Paralysed[] = [
   behind('nobody is told who he is', ['AUTH-004', 'AUTH-005', 'SEC-008', 'TOK-018'], {
     before: ({ path }) => (path.endsWith('/selfsubjectreviews') ? status(405, 'MethodNotAllowed', 'no') : undefined),
   }),
-  behind('lists are empty', ['CSR-010', 'INFO-019', 'LIM-004', 'LIM-012'], {
+  behind('opinions have no status', OPINIONS, opinions({})),
+  behind('opinions could not be had', OPINIONS, opinions({ allowed: false, evaluationError: 'the webhook timed out' })),
+  behind('objects are answered with a Status', ['BOOT-008', 'INFO-013', 'TOK-018'], done({ kind: 'Status' })),
+  behind('objects are answered with nothing', ['AUTH-003', 'INFO-013', 'TOK-018'], done('')),
+  behind('lists are tables', ['BOOT-012', 'NODE-001'], {
+    after: (asked, { status: code, body }) =>
+      !isAdministrator(asked) && Array.isArray(record(body).items)
+        ? { status: code, body: { kind: 'Table', rows: [] } }
+        : undefined,
+  }),
+  behind('lists are empty', ['BOOT-012', 'CSR-010', 'INFO-019', 'LIM-004', 'LIM-012', 'NODE-001'], {
     after: (asked, { status: code, body }) =>
       !isAdministrator(asked) && Array.isArray(record(body).items)
         ? { status: code, body: { ...record(body), items: [] } }

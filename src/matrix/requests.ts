@@ -23,6 +23,7 @@ const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, '…'],
   [/\b(resourceVersion|timeoutSeconds)=\d+/g, '$1=…'],
   [/^[a-z0-9]{6}$/, '…'],
+  [/\b[a-z0-9]{6}(?=\.\[redacted\])/g, '…'],
   [/-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g, '$1'],
   [/\b[0-9a-f]{64}\b/g, '…'],
   [/[A-Za-z0-9+/_=-]{100,}/g, '…'],

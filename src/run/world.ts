@@ -6,7 +6,8 @@
  * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore:
  *   no module-level state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
-import { isForeign, saysNothing } from '../checks/answers.js';
+import { saysNothing } from '../checks/answers.js';
+import { isForeign } from '../checks/foreign-answers.js';
 import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
@@ -160,7 +161,7 @@ export class World {
         const lacking = identity.kind === 'admin' ? lacksImpersonation(question, answer) : undefined;
         if (lacking !== undefined) return this.skip('ability', lacking);
         const nothing = saysNothing(answer.status);
-        const foreign = !nothing && isForeign(question.path, answer);
+        const foreign = !nothing && isForeign(question, answer);
         if (!(nothing || foreign) || question.expects?.(answer) === true) return answer;
         const what = `${question.method ?? 'GET'} ${question.path} is answered with ${answer.status}`;
         if (!foreign) return this.trouble(`${what} however often it is asked`);

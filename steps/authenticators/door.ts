@@ -1,5 +1,6 @@
 /** A door through which whoever logs in may go, and nobody else. */
 import { requestAllowed } from '../../src/checks/access.js';
+import { messageOf } from '../../src/checks/answers.js';
 import { heardIn, type Login } from '../../src/checks/login.js';
 import type { DataTable } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -29,6 +30,6 @@ export const firstColumn = (table: DataTable): string[] => table.raw().map(([fir
 /** How a stranger is answered at each path. */
 export const strangersAt = (world: World, paths: readonly string[]) =>
   forEach(world, paths, async (path) => {
-    const { status } = await world.as({ kind: 'anonymous' }).ask({ path, expects: () => true });
-    return { path, status };
+    const { status, body } = await world.as({ kind: 'anonymous' }).ask({ path, expects: () => true });
+    return { path, status, message: messageOf(body) };
   });

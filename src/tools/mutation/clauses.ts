@@ -17,9 +17,6 @@ export interface Weakenings {
 }
 
 const WORKER = new URL('./worker.js', import.meta.url);
-/** A change in what a hundred rules share is tried on so many of them. */
-const MOST_RULES = 12;
-
 export type Choose = <T extends { readonly name: string }>(all: readonly T[]) => readonly T[];
 
 export async function tried(
@@ -87,7 +84,7 @@ export async function ofSteps(choose: Choose, rules: ReadonlySet<string>, worker
     ...new Set(changes.filter((change) => change.file === file).flatMap(({ id }) => passing(id))),
   ];
   const all = choose(changes).flatMap(({ id, name, file, atLoad }) => {
-    const touched = (atLoad ? sharing(file) : passing(id)).slice(0, MOST_RULES);
+    const touched = atLoad ? sharing(file) : passing(id);
     if (touched.length === 0) return [];
     const steps = atLoad ? `${folder}-${id}` : folder;
     if (atLoad) {

@@ -38,9 +38,20 @@ const listedOf = (rule: string): readonly Listed[] => {
   return lists.filter((row) => row.rule === rule);
 };
 
-/** Never more than is needed to notice it: the rules as they are, then the mutants that they notice, each once. */
+/** Of what a hundred rules share so many are played together. */
+const TOGETHER = 12;
+
+/** Never more than is needed to notice it: what the first rules do not notice is played with the next ones. */
 export async function weakened(weakening: Weakening): Promise<Outcome> {
-  const { rules, changed } = weakening;
+  let outcome: Outcome = { weakening, noticed: undefined };
+  for (let at = 0; at < weakening.rules.length && outcome.noticed === undefined; at += TOGETHER)
+    outcome = await weakenedFor(weakening, weakening.rules.slice(at, at + TOGETHER));
+  return outcome;
+}
+
+/** The rules as they are, then the mutants that they notice, each once. */
+async function weakenedFor(weakening: Weakening, rules: readonly string[]): Promise<Outcome> {
+  const { changed } = weakening;
   const isChanged = changed.features !== undefined || changed.change !== undefined;
   const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, changed);
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
