@@ -105,6 +105,44 @@ test('capabilities are what can be seen, the others have a reason', async () => 
   await api.close();
 });
 
+test('controllers run where an old Lease is taken while it lasts, or where nobody is elected', async () => {
+  const api = await fakeApi();
+  const name = 'kube-controller-manager';
+  const leasePath = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${name}`;
+  const lease = (renewTime: string, leaseDurationSeconds: number) => ({
+    metadata: { name, namespace: 'kube-system' },
+    spec: { renewTime, leaseDurationSeconds },
+  });
+  const old = new Date(Date.now() - 600_000).toISOString();
+  const controllers = async (): Promise<string> => {
+    const target = await openConnection(connectionTo(api));
+    await target.close();
+    return target.facts.holds.has('controllers') ? 'run' : target.why('controllers');
+  };
+  let reads = 0;
+  api.before = (request) => {
+    if (request.url === leasePath && ++reads === 2) api.put(leasePath, lease(new Date().toISOString(), 30));
+    return false;
+  };
+  api.put(leasePath, lease(old, 30));
+  assert.equal(await controllers(), 'run');
+
+  api.before = () => false;
+  api.put(leasePath, lease(old, 1));
+  assert.match(await controllers(), /last renewed 600 s ago/);
+  const pod = (flag: string) => ({
+    metadata: { name, namespace: 'kube-system', labels: { component: name } },
+    spec: { containers: [{ command: [name, flag] }] },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+  const podPath = `/api/v1/namespaces/kube-system/pods/${name}`;
+  api.put(podPath, pod('--leader-elect=true'));
+  assert.match(await controllers(), /last renewed 600 s ago/);
+  api.put(podPath, pod('--leader-elect=false'));
+  assert.equal(await controllers(), 'run');
+  await api.close();
+});
+
 test('run ids fit into labels and differ', () => {
   const runs = new Set(Array.from({ length: 100 }, newRun));
   assert.equal(runs.size, 100);

@@ -2,7 +2,7 @@
  * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else
  * shows whether controllers run.
  */
-import { isRecord } from '../kubernetes/json.js';
+import { isRecord, record } from '../kubernetes/json.js';
 import { GROUP_UNAUTHENTICATED, KUBE_SYSTEM, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { NO_OWNER } from '../kubernetes/own-objects.js';
@@ -17,6 +17,9 @@ import { pause } from './pause.js';
  * --leader-elect-lease-duration 15s.
  */
 const LEASE_FRESH_MS = 60_000;
+/** A Lease is waited for so many seconds at most, whatever it says, and somewhat longer than it lasts. */
+const MOST_LEASE = 30;
+const WITH_RETRIES = 1.3;
 /** The garbage collector takes a dangling object within a second or two. */
 const COLLECTED_MS = 12_000;
 
@@ -145,8 +148,8 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
 }
 
 /**
- * In this order: the Lease of the leader election (fresh: yes; stale: no), the mirror Pod (single-node clusters without
- * election), and where neither shows anything and writing is allowed, behaviour: an object whose owner does not exist
+ * In this order: the Lease of the leader election (fresh, or renewed while we wait: yes; stale: no, unless a Pod shows
+ * that nobody is elected), the mirror Pod (single-node clusters without election), and where neither shows anything and writing is allowed, behaviour: an object whose owner does not exist
  * is collected. Where nothing can be seen the answer is no, with that reason: rules that would wait for controllers are
  * skipped rather than failed.
  */
@@ -154,16 +157,19 @@ async function controllersRun(
   target: HttpTarget,
   options: Looking,
 ): Promise<{ readonly controllers: Known /** Known not to run. */; readonly absent: boolean }> {
-  const lease = await reading(() => target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM));
+  const lease = await leaseOf(target);
   const renewed = leaseAge(target, lease);
-  if (renewed !== undefined) {
-    const why = `kube-controller-manager does not run: its Lease was last renewed ${Math.round(renewed / 1000)} s ago`;
-    return renewed < LEASE_FRESH_MS ? RUN : { controllers: why, absent: true };
-  }
+  if (renewed !== undefined && (renewed < LEASE_FRESH_MS || (await isTakenSoon(target, lease, options.signal))))
+    return RUN;
   const pods = await reading(() =>
     target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-controller-manager' }),
   );
-  if (typeof pods !== 'string' && pods.some(isReady)) return RUN;
+  const ready = typeof pods === 'string' ? [] : pods.filter(isReady);
+  if (renewed === undefined ? ready.length > 0 : ready.some(isUnelected)) return RUN;
+  if (renewed !== undefined) {
+    const ago = `${Math.round(renewed / 1000)} s ago`;
+    return { controllers: `kube-controller-manager does not run: its Lease was last renewed ${ago}`, absent: true };
+  }
   if (options.readOnly === undefined) {
     const collected = await collectsGarbage(target, options.signal);
     if (collected === true) return RUN;
@@ -174,6 +180,33 @@ async function controllersRun(
   return { controllers: unseen, absent: false };
 }
 const RUN = { controllers: true, absent: false } as const;
+
+const leaseOf = (target: HttpTarget): Promise<KubeObject | string | undefined> =>
+  reading(() => target.admin.get(resources.leases, 'kube-controller-manager', KUBE_SYSTEM));
+
+/**
+ * Whether somebody takes the Lease while it would be waited for: who starts anew, on a restored etcd or after the
+ * machine has slept, finds that of another and lets it run out.
+ */
+async function isTakenSoon(target: HttpTarget, lease: KubeObject | string | undefined, signal: AbortSignal) {
+  const { leaseDurationSeconds, renewTime } = record(record(lease).spec);
+  const seconds = typeof leaseDurationSeconds === 'number' ? Math.min(leaseDurationSeconds, MOST_LEASE) : 0;
+  const end = performance.now() + seconds * 1000 * WITH_RETRIES;
+  while (seconds > 0 && performance.now() < end) {
+    await pause(500, signal);
+    if (record(record(await leaseOf(target)).spec).renewTime !== renewTime) return true;
+  }
+  return false;
+}
+
+/** It renews no Lease, so an old one says nothing. */
+const isUnelected = ({ spec }: KubeObject): boolean => {
+  const { containers } = record(spec);
+  const words = (Array.isArray(containers) ? containers : [])
+    .map(record)
+    .flatMap(({ command, args }) => [command, args]);
+  return words.flat().some((word) => /^--leader-elect=(?:false|f|0)$/i.test(String(word)));
+};
 
 function leaseAge(target: HttpTarget, lease: KubeObject | string | undefined): number | undefined {
   if (lease === undefined || typeof lease === 'string') return undefined;

@@ -10,7 +10,7 @@ export const kept = <T extends { close(): Promise<void> }>(one: T): T => {
   open.push(one);
   return one;
 };
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 const sink = { secret: () => undefined, redact: (text: string) => text };
 export const transport = (connection: Connection): Transport => kept(new Transport(connection, sink));

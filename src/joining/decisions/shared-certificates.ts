@@ -11,7 +11,7 @@ export interface SharedFile {
 }
 
 /** Files of an etcd that is not kubeadm's own. */
-interface EtcdFiles {
+export interface EtcdFiles {
   readonly caFile: string;
   readonly certFile: string;
   readonly keyFile: string;
