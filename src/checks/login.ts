@@ -11,7 +11,7 @@ import {
 } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { type Heard, isBesides, messageOf } from './answers.js';
+import { type Heard, isBesides, isLetThrough, messageOf } from './answers.js';
 
 const AUTHENTICATOR = '001, bootstrap token authentication; apiserver, pkg/endpoints/filters/authentication.go';
 
@@ -122,7 +122,7 @@ export const loginUnauthorized: Check<readonly Login[]> = {
   id: 'login/unauthorized',
   source: AUTHENTICATOR,
   judge: each(({ subject, heard }) => {
-    const isOtherwise = isDone(heard) || forbiddenUser(heard) !== undefined || isRefusal(heard);
+    const isOtherwise = isLetThrough(heard) === true || forbiddenUser(heard) !== undefined || isRefusal(heard);
     const ok = isUnauthorized(heard) ? true : isOtherwise ? false : undefined;
     return refusal({ subject, demanded: REFUSED, seen: saw(heard), ok });
   }),

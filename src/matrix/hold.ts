@@ -45,12 +45,16 @@ const status = (code: number, reason: string, message: string): Answer =>
 const forbidden = (user: string, path: string): Answer =>
   status(403, 'Forbidden', `forbidden: User "${user}" cannot ask for "${path}": no access policy allows it`);
 
+/** "PodList" of "pods". */
+const listOf = (plural: string | undefined): string =>
+  `${Object.values(resources).find(({ resource }) => resource === plural)?.kind ?? ''}List`;
+
 /** A read of what is not there: an empty list, or 404. */
 function nothingAt(path: string): Answer | undefined {
   const parts = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(\/[^/]+)?/.exec(path);
   if (parts === null) return undefined;
   return parts[2] === undefined
-    ? answer(200, { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] })
+    ? answer(200, { kind: listOf(parts[1]), apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] })
     : status(404, 'NotFound', `${parts[1]} "${parts[2].slice(1)}" not found`);
 }
 

@@ -80,7 +80,7 @@ test('capabilities are what can be seen, the others have a reason', async () => 
   assert.deepEqual([...poor.facts.holds], []);
   assert.deepEqual(Object.keys(poor.abilities).sort(), ['objects', 'requests', 'tls', 'writes']);
   assert.match(poor.why('anonymous'), /taken for gateway/);
-  assert.match(poor.why('controllers'), /last renewed 600 s ago/);
+  assert.match(poor.why('controllers'), /last renewed \d+ s ago/);
   assert.match(poor.why('kubeadm'), /no ConfigMap kubeadm-config/);
   assert.match(poor.why('reviews'), /neither/);
   await poor.close();
@@ -129,7 +129,7 @@ test('controllers run where an old Lease is taken while it lasts, or where nobod
 
   api.before = () => false;
   api.put(leasePath, lease(old, 1));
-  assert.match(await controllers(), /last renewed 600 s ago/);
+  assert.match(await controllers(), /last renewed \d+ s ago/);
   const pod = (flag: string) => ({
     metadata: { name, namespace: 'kube-system', labels: { component: name } },
     spec: { containers: [{ command: [name, flag] }] },
@@ -137,7 +137,7 @@ test('controllers run where an old Lease is taken while it lasts, or where nobod
   });
   const podPath = `/api/v1/namespaces/kube-system/pods/${name}`;
   api.put(podPath, pod('--leader-elect=true'));
-  assert.match(await controllers(), /last renewed 600 s ago/);
+  assert.match(await controllers(), /last renewed \d+ s ago/);
   api.put(podPath, pod('--leader-elect=false'));
   assert.equal(await controllers(), 'run');
   await api.close();
