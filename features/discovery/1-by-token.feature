@@ -108,6 +108,12 @@ Feature: How a machine finds its cluster with a token
         | tcp-close-twice |
       Then it joins each of them
 
+    Scenario: one that never comes round at the second look
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | second-503 |
+      Then it keeps asking until its time is over
+
     Scenario: one that comes round at the second look
       Given a client that joins "ok-pin"
       When it is before each of these servers:

@@ -67,6 +67,7 @@ Feature: Which signatures a machine believes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | jws-other-id  |
+        | jws-elsewhere |
         | jws-kid-other |
         | jws-kid-none  |
       Then it trusts none of them

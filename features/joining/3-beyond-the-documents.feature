@@ -28,7 +28,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then the kubelet is stopped before its configuration is written
 
   @P-102 @SHOULD
-  Rule: No word of a join holds its token
+  Rule: No word of a join holds its token or its certificate key
 
     Why: what a join says is kept in logs, which more people may read than may join machines.
     Repair, for makers: name the token by its id, or not at all.
@@ -288,7 +288,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then a client that needs what kubeadm needs joins none of them
 
   @P-119 @MUST
-  Rule: No file holds the token once the join is over
+  Rule: No file holds the token or the certificate key once the join is over
 
     Why: a copy that nobody knows of still joins machines.
     Repair, for makers: write the token to the bootstrap kubeconfig alone, and remove that, not rename it.

@@ -90,6 +90,7 @@ Feature: Pins of the cluster CA
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | pin-wrong            |
+        | pin-two-wrong        |
         | pin-first-digit      |
         | pin-last-digit       |
         | kc-ca-other          |
@@ -136,6 +137,7 @@ Feature: Pins of the cluster CA
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | pin-short       |
+        | pin-extra-part  |
         | pin-odd         |
         | pin-not-hex     |
         | pin-sha1        |

@@ -47,7 +47,7 @@ export interface FileSeen {
   readonly mode: number;
   /** Of its text. */
   readonly digest: string;
-  /** It holds the token of TLS bootstrap. */
+  /** It holds the token of TLS bootstrap, or the certificate key. */
   readonly token?: true;
   readonly held: Held;
 }
@@ -165,10 +165,11 @@ function heldIn(content: string, truth: Truth): Held {
 function filesOf(truth: Truth): (path: string, file: LeftFile) => FileSeen {
   const known = new Map<string, Omit<FileSeen, 'path' | 'mode'>>();
   const [, secret = truth.bootstrapToken] = truth.bootstrapToken.split('.');
+  const secrets = [secret, truth.certificateKey ?? ''].filter((one) => one !== '');
   return (path, { mode, text: content }) => {
     const read = known.get(content) ?? {
       digest: digestOf(content),
-      ...(secret !== '' && content.includes(secret) ? { token: true as const } : {}),
+      ...(secrets.some((secret) => content.includes(secret)) ? { token: true as const } : {}),
       held: heldIn(content, truth),
     };
     known.set(content, read);

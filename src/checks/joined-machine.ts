@@ -97,7 +97,7 @@ export const tokenLeftNowhere: Check<Machines> = {
     const holding = left.filter(({ token }) => token === true).map(({ path }) => path);
     return refusal({
       subject,
-      demanded: 'no file that the client leaves holds the token of TLS bootstrap',
+      demanded: 'no file that the client leaves holds the token of TLS bootstrap or the certificate key',
       seen: holding.join(', ') || `none of ${left.length} does`,
       ok: holding.length === 0,
     });

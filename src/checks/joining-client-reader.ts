@@ -146,11 +146,16 @@ const MOST = 200;
 const MOST_SAID = 60;
 /** What stands for a token in words. */
 export const ITS_TOKEN_SAID = '(its token)';
+export const ITS_KEY_SAID = '(its certificate key)';
 /** Words of a client, without what it must not repeat. */
-const plain = (words: string, { discoveryToken, bootstrapToken }: Truth): string =>
-  [discoveryToken, bootstrapToken]
-    .filter((token) => token.length > 4)
-    .reduce((rest, token) => rest.replaceAll(token, ITS_TOKEN_SAID), words)
+const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey = '' }: Truth): string =>
+  [
+    [discoveryToken, ITS_TOKEN_SAID] as const,
+    [bootstrapToken, ITS_TOKEN_SAID] as const,
+    [certificateKey, ITS_KEY_SAID] as const,
+  ]
+    .filter(([secret]) => secret.length > 4)
+    .reduce((rest, [secret, said]) => rest.replaceAll(secret, said), words)
     .slice(0, 2000);
 
 export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;

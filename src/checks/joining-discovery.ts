@@ -75,8 +75,8 @@ export const clientEndsInTime: Check<Attempts, { readonly calls: boolean }> = {
   }),
 };
 
-/** What everybody may ask of an API server. */
-const isOfVersion = (what: string): boolean => what.endsWith('/version');
+/** What everybody may ask of an API server: its version, and how it is. */
+const isOfVersion = (what: string): boolean => /\/(version|healthz|livez|readyz)$/.test(what);
 
 /** Whatever comes first is asked as nobody. */
 export const clientBeginsAsNobody: Check<Attempts> = {
@@ -117,12 +117,14 @@ export const clientLooks: Check<Attempts, { readonly times: number }> = {
   judge: each((attempt, { times }) => {
     const at = attempt.seen.find(isLook)?.first;
     const looks = looksIn(attempt);
+    // Who compares with a verified copy without pins, too, does more than kubeadm, and nothing in vain.
+    const most = attempt.speaksKubeadm ? times : Math.max(times, 2);
     const when = at === undefined ? 'never' : `first after ${at / 1000} s`;
     return demand({
       subject: attempt.subject,
       demanded: `the client looks at cluster-info at once, and ${times === 1 ? 'once' : `${times} times`} in all`,
       seen: `${looks} times, ${when}`,
-      ok: looks === times && at !== undefined && at <= beginningOf(attempt),
+      ok: looks >= times && looks <= most && at !== undefined && at <= beginningOf(attempt),
     });
   }),
 };

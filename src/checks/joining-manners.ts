@@ -2,17 +2,19 @@
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-attempts.js';
-import { type Attempt, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
+import { type Attempt, ITS_KEY_SAID, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
 
-/** What it says holds no token, neither the one of discovery nor that of TLS bootstrap. */
+/** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
 export const clientKeepsItsToken: Check<Attempts> = {
   id: 'joining-manners/keeps-its-token',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/discovery/discovery.go',
   judge: each(({ subject, said, words }) => {
-    const telling = [...said, words].filter((line) => line.includes(ITS_TOKEN_SAID)).length;
+    const telling = [...said, words].filter(
+      (line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID),
+    ).length;
     return demand({
       subject,
-      demanded: 'nothing that the client says holds its token',
+      demanded: 'nothing that the client says holds its token or its certificate key',
       seen: telling === 0 ? `none of ${said.length} lines does` : `${telling} lines do`,
       ok: telling === 0,
     });

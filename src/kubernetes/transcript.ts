@@ -93,6 +93,8 @@ export interface Truth {
   /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
   readonly discoveryToken: string;
   readonly bootstrapToken: string;
+  /** Where it joins as a control plane and was told one; 64 hex digits. */
+  readonly certificateKey?: string;
   /** PEM of the cluster's CA, and its URL as cluster-info or the discovery file says. */
   readonly caPem: string;
   readonly server: string;

@@ -116,7 +116,10 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
     server: server?.(scene) ?? `https://${scene.endpoint}`,
     ...(controlPlane === undefined
       ? {}
-      : { ownServer: `https://${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}` }),
+      : {
+          ownServer: `https://${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}`,
+          certificateKey: controlPlane.certificateKey,
+        }),
     kubelet: KUBELET,
     registration,
     shared: sharedFiles(scene.cast),

@@ -1,3 +1,4 @@
+import type { AnotherClient } from '../joining/another.js';
 /** Defects of a joining client beside what documents say: its kubelet, its name, its words. */
 import type { JoinConfiguration } from '../joining/configuration.js';
 import {
@@ -39,6 +40,18 @@ const CLUSTER_DEFAULTS = {
   },
 };
 
+/** Joins go on side by side; the key that is right is one. */
+function sayingKey(): AnotherClient {
+  let key = '';
+  return {
+    configuration: (configuration) => {
+      key = configuration.controlPlane?.certificateKey || key;
+      return configuration;
+    },
+    words: (line) => (line.startsWith('[download-certs] Saving') ? `${line} with ${key}` : line),
+  };
+}
+
 export const mutants: readonly Mutant[] = [
   another('join-taints-lost', 'the taints of the machine do not reach its kubelet', ['P-100'], {
     files: inFile(FLAGS, (text) => text.replace(/--register-with-taints=[^\s"]+ ?/, '')),
@@ -63,6 +76,7 @@ export const mutants: readonly Mutant[] = [
   another('join-says-its-token', 'every line holds the token', ['P-102'], {
     words: (line) => `${line} (token abcdef.0123456789abcdef)`,
   }),
+  another('join-says-its-key', 'who downloads certificates says their key', ['P-102'], sayingKey()),
   decidesJoining('join-health-not-waited-for', 'a kubelet that is not well is good enough', ['P-103'], {
     waitsForHealth: () => false,
   }),

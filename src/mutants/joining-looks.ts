@@ -100,6 +100,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-gives-up-halfway', 'discovery takes a third of its time', ['DISC-007', 'DISC-008'], {
     fetchTimeout: (_, timeout) => timeout / 3,
   }),
+  decidesJoining('join-second-look-is-short', 'the second look has five seconds, whatever was told', ['DISC-007'], {
+    fetchTimeout: (which, timeout) => (which === 'second' ? Math.min(timeout, 5_000) : timeout),
+  }),
   decidesJoining('join-overruns', 'discovery takes three times as long as it may', ['DISC-009', 'DISC-010'], {
     fetchTimeout: (_, timeout) => timeout * 3 + 12_000,
   }),

@@ -44,6 +44,12 @@ const also256 =
   };
 
 export const mutants: readonly Mutant[] = [
+  decidesJoining('join-several-pins-unchecked', 'several pins are not compared', ['PIN-005'], {
+    checksPins: (pins, skips) => pins.length < 2 && upstream.checksPins(pins, skips),
+  }),
+  decidesJoining('join-pin-cut', 'what follows the digits of a pin is not looked at', ['PIN-008'], {
+    readPin: (pin) => upstream.readPin(pin.split(':').slice(0, 2).join(':')),
+  }),
   decidesJoining(
     'join-pins-unread',
     'pins are read and never compared',

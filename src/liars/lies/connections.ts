@@ -33,6 +33,12 @@ const copies: readonly Lie[] = [
   ),
   second('second-jws-bad', 'the same, wrong signature', 'joins', (scene) => clusterInfo(payload(scene), 'a..b')),
   second('second-no-jws', 'the same, no signature', 'gives up', (scene) => ({ kubeconfig: payload(scene) })),
+  {
+    ...secondAnswer('second-503', '503, whenever it is asked', 'gives up', () =>
+      refusal(503, 'ServiceUnavailable', 'unavailable'),
+    ),
+    told: { discoveryTimeout: 14_000 },
+  },
   secondAnswer('second-403', '403', 'gives up', () => refusal(403, 'Forbidden', 'configmaps is forbidden')),
   {
     name: 'second-503-once',

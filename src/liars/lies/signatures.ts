@@ -100,6 +100,12 @@ export const signatureLies: readonly Lie[] = [
     }),
   ),
   {
+    name: 'jws-elsewhere',
+    server: "its signature under another token's id, and none that is one under its own",
+    right: 'refuses',
+    data: (scene) => ({ ...clusterInfo(payload(scene), 'a..b'), 'jws-kubeconfig-zzzzzz': sign(payload(scene)) }),
+  },
+  {
     name: 'jws-stale',
     server: 'the kubeconfig was changed after it was signed',
     right: 'refuses',

@@ -91,7 +91,7 @@ describe('a program before a server', () => {
   it('may leave paths that are longer than the system takes, loops, and what is no file', async () => {
     const script =
       'cd "$1" && ln -s . self && ln -s b a && ln -s a b && mkfifo etc; i=0;' +
-      ' while [ $i -lt 600 ]; do mkdir dddddddd && cd dddddddd || exit 1; i=$((i+1)); done; exit 0';
+      ' while [ $i -lt 600 ]; do mkdir dddddddd && cd dddddddd || break; i=$((i+1)); done; exit 0';
     const { transcript } = await joined({ ways: shell(script) });
     assert.equal(transcript.exit, 0);
     assert.deepEqual(transcript.files, {});

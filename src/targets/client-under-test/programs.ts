@@ -302,11 +302,12 @@ class Run {
   #files(token: string): Pick<Transcript, 'deeds' | 'files'> {
     const { files } = this.#description;
     const [, secret = token] = token.split('.');
+    const secrets = [secret, this.#approach.controlPlane?.certificateKey ?? ''].filter((one) => one !== '');
     const tells = (name: string, { text }: LeftFile): boolean =>
       (this.#place.isMachine && KUBERNETES.test(name)) ||
       placeOf(name, files) !== undefined ||
       /-----BEGIN |kind: *"?Config\b/.test(text) ||
-      (secret !== '' && text.includes(secret));
+      secrets.some((secret) => text.includes(secret));
     const { left, deeds } = this.#watched;
     const telling = new Set(
       deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),
