@@ -57,6 +57,18 @@ describe('rights that are guarded', () => {
     );
   });
 
+  it('are told of the name of what a part is made of', () => {
+    const given = (name: string): PolicyRule => ({
+      verbs: ['create'],
+      apiGroups: [''],
+      resources: ['serviceaccounts/token'],
+      resourceNames: [name],
+    });
+    const wanted = [right('create', 'controller', 'serviceaccounts/token')];
+    assert.match(told(given('controller'), wanted, group('ops'))[0] ?? '', /^unmet/);
+    assert.deepEqual(told(given('agent'), wanted, group('ops')), NOBODY);
+  });
+
   it('are told of every resource that has a subresource', () => {
     const given: PolicyRule = { verbs: ['create'], apiGroups: [''], resources: ['*/token'] };
     assert.match(told(given, [right('create', '*', 'serviceaccounts/token')], group('ops'))[0] ?? '', /^unmet/);

@@ -33,8 +33,9 @@ interface Guarded {
   readonly known: readonly string[];
 }
 
-/** A name in a request decides only where the request bears one. */
-const NAMELESS = ['create', 'deletecollection'];
+/** A name in a request decides only where the request bears one: of what is made, that for a part of an object. */
+const bearsName = ({ verb, resource }: Right): boolean =>
+  verb === 'create' ? resource.includes('/') : verb !== 'deletecollection';
 
 /** Does a grant open some of what is guarded? */
 const opens = (grant: Permission, right: Right): boolean =>
@@ -43,7 +44,7 @@ const opens = (grant: Permission, right: Right): boolean =>
   ['*', right.group].includes(grant.group) &&
   ['*', right.resource, `*/${right.resource.split('/')[1] ?? ''}`].includes(grant.resource) &&
   (right.namespace === '*' || ['*', right.namespace].includes(grant.namespace)) &&
-  (grant.name === '*' || (!NAMELESS.includes(right.verb) && likens(right.name, grant.name)));
+  (grant.name === '*' || (bearsName(right) && likens(right.name, grant.name)));
 
 /**
  * The user of the controller manager, and its controllers, each bound to the role of its name.

@@ -8,6 +8,7 @@ import type { Mutant } from './types.js';
 
 const CERTIFICATES = 'certificates.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
+const AUTHENTICATION = 'authentication.k8s.io';
 const OPS = group('ops');
 
 const named = (given: PolicyRule, ...resourceNames: readonly string[]): PolicyRule => ({ ...given, resourceNames });
@@ -64,6 +65,42 @@ const IN_THE_CLUSTER: readonly Right[] = [
   ['binder', 'a group may bind every role', 'P-140', rule(['bind'], RBAC, 'clusterroles')],
   ['escalator', 'a group may give itself every right', 'P-140', rule(['escalate'], RBAC, 'clusterroles')],
   ['maker-of-nodes', 'a group makes Nodes by hand', 'P-140', rule(['create'], '', 'nodes')],
+  [
+    'signer-for-a-domain',
+    'a group may sign for all signers of Kubernetes, by their domain',
+    'P-136',
+    named(rule(['sign'], CERTIFICATES, 'signers'), 'kubernetes.io/*'),
+  ],
+  [
+    'approver-for-a-domain',
+    'a group may approve for all signers of Kubernetes, by their domain',
+    'T-12',
+    named(rule(['approve'], CERTIFICATES, 'signers'), 'kubernetes.io/*'),
+  ],
+  [
+    'impersonator-of-users-alone',
+    'a group may be any user, by the verb for users',
+    'P-140',
+    rule(['impersonate:user-info'], AUTHENTICATION, 'users'),
+  ],
+  [
+    'impersonator-of-nodes-alone',
+    'a group may be any node, by the verb for nodes',
+    'P-140',
+    rule(['impersonate:arbitrary-node'], AUTHENTICATION, 'nodes'),
+  ],
+  [
+    'binder-of-one-mighty-role',
+    'a group may bind cluster-admin',
+    'P-140',
+    named(rule(['bind'], RBAC, 'clusterroles'), 'cluster-admin'),
+  ],
+  [
+    'maker-of-tokens-of-a-controller',
+    'a group gets tokens of the account that signs certificates',
+    'P-140',
+    named(rule(['create'], '', 'serviceaccounts/token'), 'certificate-controller'),
+  ],
 ];
 const IN_KUBE_SYSTEM: readonly Right[] = [
   ['maker-of-tokens', 'a group makes Secrets in kube-system', 'P-137', rule(['create'], '', 'secrets')],
@@ -78,6 +115,13 @@ const IN_KUBE_SYSTEM: readonly Right[] = [
     'a group reads kubeadm-certs',
     'P-138',
     named(rule(['get'], '', 'secrets'), 'kubeadm-certs'),
+  ],
+  ['binder-in-kube-system', 'a group binds every role of kube-system', 'P-140', rule(['bind'], RBAC, 'roles')],
+  [
+    'changer-of-shared-certificates',
+    'a group changes kubeadm-certs',
+    'P-139',
+    named(rule(['update'], '', 'secrets'), 'kubeadm-certs'),
   ],
   [
     'changer-of-kubelet-config',
@@ -131,7 +175,8 @@ export const mutants: readonly Mutant[] = [
   ),
   {
     name: 'keeper-of-other-things',
-    defect: 'a group reads one Secret of kube-system and the ConfigMaps there, and gets tokens of accounts elsewhere',
+    defect:
+      'a group reads one Secret and the ConfigMaps of kube-system, and gets tokens of accounts and binds roles of its own',
     killedBy: [],
     strict: true,
     arrange: (reference) => {
@@ -143,6 +188,8 @@ export const mutants: readonly Mutant[] = [
           // a name decides nothing of what is made
           named(rule(['create'], '', 'secrets'), 'bootstrap-token-abcdef'),
           rule(['get', 'list'], '', 'configmaps'),
+          // what it binds and acts as is its own
+          named(rule(['create'], '', 'serviceaccounts/token'), 'registry-agent'),
         ],
         OPS,
       );
@@ -152,6 +199,7 @@ export const mutants: readonly Mutant[] = [
         [rule(['create'], '', 'serviceaccounts/token')],
         OPS,
       );
+      allow(reference, 'binder-of-its-own', [named(rule(['bind'], RBAC, 'clusterroles'), 'registry-reader')], OPS);
     },
   },
 ];

@@ -45,8 +45,32 @@ const rights = (verbs: readonly string[], { group = '', resource, namespace = '*
 const TOKENS: Place = { resource: 'secrets', namespace: KUBE_SYSTEM, names: [`${TOKEN_SECRET_PREFIX}*`] };
 const SHARED: Place = { resource: 'secrets', namespace: KUBE_SYSTEM, names: ['kubeadm-certs'] };
 const CHANGES = ['update', 'patch', 'delete'];
-const SIGNERS = [SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, SIGNER_APISERVER_CLIENT];
+/**
+ * A right for a signer is also that for all of its domain.
+ * Source: pkg/certauthorization/certauthorization.go IsAuthorizedForSignerName.
+ */
+const EVERY_SIGNER = 'kubernetes.io/*';
+const SIGNERS = [SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING, SIGNER_APISERVER_CLIENT, EVERY_SIGNER];
 const ROLES = 'rbac.authorization.k8s.io';
+/** Roles that make more of whoever gives them to himself; others may be bound on purpose, each by its name. */
+const MIGHTY_ROLES = ['cluster-admin', 'system:node', 'system:kube-controller-manager', 'system:controller:*'];
+/** Their tokens make tokens and certificates, or roles. Source: bootstrappolicy/controller_policy.go. */
+const MIGHTY_ACCOUNTS = [
+  'bootstrap-signer',
+  'certificate-controller',
+  'clusterrole-aggregation-controller',
+  'token-cleaner',
+];
+/**
+ * Who may act as whom since 1.36, by a verb for each sort of user.
+ * Source: apiserver, pkg/endpoints/filters/impersonation/mode.go.
+ */
+const ACTS_AS = [
+  ['impersonate:user-info', 'users'],
+  ['impersonate:user-info', 'groups'],
+  ['impersonate:serviceaccount', 'serviceaccounts'],
+  ['impersonate:arbitrary-node', 'nodes'],
+] as const;
 
 /** A sentence, what nobody else must do, and the rights that let him. */
 const GUARDED: readonly (readonly [sentence: string, what: string, rights: readonly Right[]])[] = [
@@ -54,7 +78,7 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
     'nobody signs for Kubernetes but whom the policy names',
     'certificates of Kubernetes are signed',
     [
-      ...rights(['sign'], { group: GROUP, resource: 'signers', names: SIGNERS }),
+      ...rights(['sign'], { group: GROUP, resource: 'signers', names: [EVERY_SIGNER] }),
       ...rights(['update', 'patch'], { group: GROUP, resource: 'certificatesigningrequests/status' }),
     ],
   ],
@@ -78,6 +102,7 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
         namespace: KUBE_SYSTEM,
         names: ['kubeadm-config', 'kubelet-config', 'kube-proxy'],
       }),
+      ...rights(CHANGES, SHARED),
     ],
   ],
   [
@@ -85,8 +110,11 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
     'others are acted as',
     [
       ...['users', 'groups', 'serviceaccounts'].flatMap((resource) => rights(['impersonate'], { resource })),
-      ...rights(['bind', 'escalate'], { group: ROLES, resource: 'clusterroles' }),
-      ...rights(['create'], { resource: 'serviceaccounts/token', namespace: KUBE_SYSTEM }),
+      ...ACTS_AS.flatMap(([verb, resource]) => rights([verb], { group: 'authentication.k8s.io', resource })),
+      ...rights(['bind'], { group: ROLES, resource: 'clusterroles', names: MIGHTY_ROLES }),
+      ...rights(['escalate'], { group: ROLES, resource: 'clusterroles' }),
+      ...rights(['bind', 'escalate'], { group: ROLES, resource: 'roles', namespace: KUBE_SYSTEM }),
+      ...rights(['create'], { resource: 'serviceaccounts/token', namespace: KUBE_SYSTEM, names: MIGHTY_ACCOUNTS }),
       ...rights(['create'], { resource: 'nodes' }),
     ],
   ],
