@@ -138,6 +138,18 @@ Feature: Tokens as their operators want them
       Given the certificates that control planes share
       Then they are not kept for longer than the policy lets them
 
+  @P-164 @MUST
+  Rule: The certificates that control planes share are encrypted, and end
+
+    Why: what is in clear there is every control plane's for all who read Secrets of kube-system, and what belongs to no
+    token is never taken away.
+    Repair: delete the Secret kube-system/kubeadm-certs, and renew the CAs if their keys lay there in clear; "kubeadm init
+    phase upload-certs --upload-certs" makes it anew.
+
+    Scenario: the Secret kubeadm-certs
+      Given the certificates that control planes share
+      Then they are encrypted, and end with a token
+
   @P-07 @SHOULD
   Rule: Of former uploads no token is left
 

@@ -3,10 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Finding } from '../model/finding.js';
 import {
-  certificatesGone,
-  certificatesOwned,
   readPublicSignatures,
-  readSharedCertificates,
   signatureUnguessed,
   tokenAge,
   tokenCleaned,
@@ -19,28 +16,10 @@ import {
   tokenSwitched,
   tokenUsed,
 } from './token-policy.js';
-import type { TokenSecret } from './token-secrets.js';
+import { tokenIn } from './token-policy.testing.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const at = (hours: number): string => new Date(NOW + hours * 3_600_000).toISOString();
-const token = (more: Partial<TokenSecret> = {}): TokenSecret => ({
-  subject: 'Secret kube-system/bootstrap-token-abcdef',
-  name: 'bootstrap-token-abcdef',
-  namespace: 'kube-system',
-  type: 'bootstrap.kubernetes.io/token',
-  created: at(-1),
-  id: { characters: 6, odd: [] },
-  publicId: 'abcdef',
-  namedById: true,
-  half: { characters: 16, odd: [] },
-  malformed: [],
-  written: [],
-  usages: ['usage-bootstrap-signing'],
-  expiration: at(23),
-  groups: '',
-  description: 'none',
-  ...more,
-});
+const { at, token } = tokenIn(NOW);
 const results = (findings: readonly Finding[]): readonly string[] => findings.map(({ result }) => result);
 const seen = (findings: readonly Finding[]): string => findings.map((finding) => finding.seen).join('|');
 
@@ -80,28 +59,6 @@ describe('tokens as a policy wants them', () => {
     const uses = [token(), token({ usages: [] }), token({ usages: [], description: 'certificates' })];
     assert.deepEqual(results(tokenUsed.judge(uses, undefined)), ['met', 'unmet', 'met']);
     assert.deepEqual(results(tokenSignsPublicly.judge([token(), token({ usages: [] })], { open: false })), ['unmet']);
-  });
-});
-
-describe('kubeadm-certs', () => {
-  it('is gone after its hours', () => {
-    const judged = (created: string) => certificatesGone.judge({ created, owners: [] }, { hours: 2, now: NOW });
-    assert.deepEqual(
-      [at(-2), at(-2.1), at(-2.2), ''].map((created) => results(judged(created))[0]),
-      ['met', 'met', 'unmet', 'met'],
-    );
-  });
-
-  it('is owned by each token that keeps its time', () => {
-    const owner = { apiVersion: 'v1', kind: 'Secret', name: 'bootstrap-token-abcdef', uid: '1' };
-    const certificates = readSharedCertificates({ metadata: { name: 'kubeadm-certs', ownerReferences: [owner] } });
-    const proxy = { usages: [], description: 'certificates' } as const;
-    const former = token({ ...proxy, name: 'bootstrap-token-former' });
-    const judged = (tokens: readonly TokenSecret[]) =>
-      results(certificatesOwned.judge({ tokens, certificates }, { now: NOW }));
-    assert.deepEqual(judged([token(proxy), former, token({ name: 'bootstrap-token-joins' })]), ['met', 'unmet']);
-    assert.deepEqual(judged([token({ ...former, expiration: at(-1) })]), ['met']);
-    assert.deepEqual(judged([]), ['met']);
   });
 });
 

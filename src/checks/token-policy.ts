@@ -1,13 +1,13 @@
 /**
  * What operators may want of bootstrap tokens beyond the documents.
  * Source: kubernetes.io, bootstrap tokens and kubeadm token; hardening guide, authentication mechanisms; upstream's
- * pkg/controller/bootstrap/tokencleaner.go and cmd/kubeadm/app/phases/copycerts/copycerts.go.
+ * pkg/controller/bootstrap/tokencleaner.go.
  */
 import { createHmac } from 'node:crypto';
 import { CLUSTER_INFO_KUBECONFIG, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, USAGE_SIGNING } from '../kubernetes/names.js';
-import type { ConfigMap, Secret } from '../kubernetes/objects.js';
+import type { ConfigMap } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { demand, type Look, refusal } from '../model/finding.js';
+import { demand, type Look } from '../model/finding.js';
 import { PUBLISHED } from './guessable.js';
 import { readRfc3339 } from './rfc3339.js';
 import type { TokenSecret } from './token-secrets.js';
@@ -15,9 +15,9 @@ import type { TokenSecret } from './token-secrets.js';
 const SOURCE = 'kubernetes.io, bootstrap tokens; hardening guide, authentication mechanisms';
 const NOTHING = 'there is no bootstrap token to look at';
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
 /** Clocks of whoever makes a token and of the API server differ. */
-const SLACK = 10 * MINUTE;
+export const SLACK = 10 * MINUTE;
 
 type Seen = Omit<Look, 'subject'>;
 
@@ -38,11 +38,11 @@ const each = <P = undefined>(
 });
 
 /** Milliseconds since the epoch; undefined where there is none, or it cannot be read. */
-const timeOf = (text: string): number | undefined => {
+export const timeOf = (text: string): number | undefined => {
   const read = readRfc3339(text);
   return text !== '' && read.readable ? read.at : undefined;
 };
-const span = (milliseconds: number): string => {
+export const span = (milliseconds: number): string => {
   const hours = milliseconds / HOUR;
   if (hours < 2) return `${Math.round(milliseconds / MINUTE)} minutes`;
   return hours < 72 ? `${Math.round(hours)} hours` : `${Math.round(hours / 24)} days`;
@@ -192,63 +192,6 @@ export const tokenSignsPublicly = each<{ readonly open: boolean }>(
   },
   'no bootstrap token is for signing',
 );
-
-/** The Secret kubeadm-certs, as far as it is judged. */
-export interface SharedCertificates {
-  /** RFC 3339; '' where it is not there. */
-  readonly created: string;
-  /** Names of its owners. */
-  readonly owners: readonly string[];
-}
-
-const CERTIFICATES = 'Secret kube-system/kubeadm-certs';
-
-/** Reader. */
-export const readSharedCertificates = (secret: Secret | undefined): SharedCertificates => ({
-  created: secret?.metadata.creationTimestamp ?? '',
-  owners: (secret?.metadata.ownerReferences ?? []).map(({ name }) => name),
-});
-
-export const certificatesGone: Check<SharedCertificates, { readonly hours: number; readonly now: number }> = {
-  id: 'token-policy/certificates-gone',
-  source: 'kubeadm init, --upload-certs: the Secret and its key end after two hours',
-  judge: ({ created }, { hours, now }) => {
-    const from = timeOf(created);
-    const age = now - (from ?? now);
-    return [
-      refusal({
-        subject: CERTIFICATES,
-        demanded: `is gone ${hours} hours after it was made`,
-        seen: from === undefined ? 'it is not there' : `it was made ${span(Math.max(0, age))} ago`,
-        ok: age <= hours * HOUR + SLACK,
-      }),
-    ];
-  },
-};
-
-interface Proxies {
-  readonly tokens: readonly TokenSecret[];
-  readonly certificates: SharedCertificates;
-}
-
-/** Each re-upload leaves the token of the one before. */
-export const certificatesOwned: Check<Proxies, { readonly now: number }> = {
-  id: 'token-policy/certificates-owned',
-  source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go',
-  judge: ({ tokens, certificates }, { now }) => {
-    const live = tokens.filter(
-      ({ description, expiration }) =>
-        description === 'certificates' && (timeOf(expiration) ?? Number.POSITIVE_INFINITY) > now,
-    );
-    const demanded = 'owns kubeadm-certs, of which it keeps the time';
-    if (live.length === 0)
-      return [refusal({ subject: 'tokens of former uploads', demanded: 'are gone', seen: 'there is none', ok: true })];
-    return live.map(({ subject, name }) => {
-      const ok = certificates.owners.includes(name);
-      return demand({ subject, demanded, seen: ok ? 'it does' : 'it is left of a former upload', ok });
-    });
-  },
-};
 
 /** A signature of cluster-info, and whether anybody who reads it can make its key. */
 export interface PublicSignature {

@@ -1,13 +1,16 @@
 /** Sentences of the policy about bootstrap tokens at rest, and the certificates that control planes share. */
 import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
 import { isClusterInfoOpen } from '../../src/checks/rights-policy.js';
-import { tokenBound, tokensThatLogIn } from '../../src/checks/token-groups.js';
 import {
   certificatesGone,
+  certificatesGuarded,
   certificatesOwned,
-  readPublicSignatures,
   readSharedCertificates,
   type SharedCertificates,
+} from '../../src/checks/shared-certificates.js';
+import { tokenBound, tokensThatLogIn } from '../../src/checks/token-groups.js';
+import {
+  readPublicSignatures,
   signatureUnguessed,
   tokenAge,
   tokenCleaned,
@@ -104,6 +107,10 @@ Then('they are not kept for longer than the policy lets them', function (this: W
     hours: this.profile.parameters.certificatesHours,
     now: this.now(),
   });
+});
+
+Then('they are encrypted, and end with a token', function (this: World) {
+  this.check(certificatesGuarded, this.get(CERTIFICATES));
 });
 
 Then('no token is left of former uploads', async function (this: World) {

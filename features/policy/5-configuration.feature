@@ -1,0 +1,36 @@
+Feature: What joining machines are told
+
+  A machine that joins reads kubeadm-config, kubelet-config and kube-proxy with its token, and runs what they say. Who
+  changes them has rules of its own; these look at what they hold.
+
+  @P-165 @MUST
+  Rule: Joining machines find the configuration of the cluster and of kubelets
+
+    Why: without one of them, or with one that is not what it should be, every "kubeadm join" ends in an error.
+    Repair: run "kubeadm init phase upload-config all" with the configuration of the cluster.
+
+    Scenario: kubeadm-config and kubelet-config
+      Given what a cluster that kubeadm has set up tells joining machines
+      Then machines find the configuration of the cluster and of kubelets there
+
+  @P-166 @MUST
+  Rule: What joining machines read holds no credential
+
+    Why: every token and every node reads it; a key or a token there makes more of them than they are.
+    Repair: remove it, and renew the credential: it has been read.
+
+    Scenario: kubeadm-config, kubelet-config and kube-proxy
+      Given what a cluster that kubeadm has set up tells joining machines
+      Then nothing of it is a credential
+
+  @P-167 @SHOULD
+  Rule: Kubelets are told to let in nobody unknown
+
+    Why: every machine that joins takes it over: strangers, or all who reach it, then run commands in its Pods, or it
+    runs what an address gives it.
+    Repair: set authentication.anonymous.enabled false, authorization.mode Webhook and readOnlyPort 0, and remove
+    staticPodURL, in kubelet-config and in /var/lib/kubelet/config.yaml of every node.
+
+    Scenario: kubelet-config
+      Given what a cluster that kubeadm has set up tells joining machines
+      Then kubelets let in nobody unknown by it

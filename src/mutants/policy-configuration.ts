@@ -1,0 +1,104 @@
+/** What ConfigMaps and Secrets that joining machines read must not say, and what they have to. */
+import { base64 } from '../kubernetes/json.js';
+import type { ConfigMap, Secret } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import { edit, finds } from './arrange.js';
+import type { Mutant } from './types.js';
+
+const NAMESPACE = 'kube-system';
+const PRIVATE_KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
+
+/** Changes what stands under one key; undefined removes it. */
+const told = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  [map, key, change]: readonly [map: string, key: string, change: (text: string) => string | undefined],
+): Mutant =>
+  finds(name, defect, killedBy, (reference) =>
+    edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name: map }, (found) => {
+      const { [key]: text = '', ...others } = found.data ?? {};
+      const changed = change(text);
+      return { ...found, data: { ...others, ...(changed === undefined ? {} : { [key]: changed }) } };
+    }),
+  );
+const shared = (name: string, defect: string, change: (secret: Secret) => Secret): Mutant =>
+  finds(name, defect, ['P-164'], (reference) =>
+    edit<Secret>(reference, { resource: resources.secrets, namespace: NAMESPACE, name: 'kubeadm-certs' }, change),
+  );
+/** Each way in of a kubelet, opened. */
+const LAX: readonly (readonly [name: string, setting: string])[] = [
+  ['lets-strangers-in', 'authentication: {anonymous: {enabled: true}}\n'],
+  ['allows-everything', 'authorization: {mode: AlwaysAllow}\n'],
+  ['serves-without-a-login', 'readOnlyPort: 10255\n'],
+  ['fetches-its-pods', 'staticPodURL: http://192.0.2.9/pods\n'],
+];
+
+const rewritten = (text: string, setting: string): string => {
+  const [field = ''] = setting.split(':');
+  // the field as it stands goes, with all that is indented below it
+  const kept = text.replace(new RegExp(`^${field}:.*\\n(?:[ -].*\\n)*`, 'm'), '');
+  return `${kept}${setting}`;
+};
+
+export const mutants: readonly Mutant[] = [
+  told(
+    'kubeadm-config-without-a-cluster',
+    'kubeadm-config has no ClusterConfiguration',
+    ['P-165'],
+    ['kubeadm-config', 'ClusterConfiguration', () => undefined],
+  ),
+  told(
+    'kubelet-config-of-another-kind',
+    'kubelet-config holds a configuration of kube-proxy',
+    ['P-165'],
+    ['kubelet-config', 'kubelet', (text) => text.replace('kind: KubeletConfiguration', 'kind: KubeProxyConfiguration')],
+  ),
+  finds('kubeadm-config-deleted', 'somebody has deleted kubeadm-config', ['P-165'], (reference) =>
+    reference.api.delete(resources.configMaps, NAMESPACE, 'kubeadm-config'),
+  ),
+  told(
+    'kubeadm-config-with-a-key',
+    'kubeadm-config holds a private key',
+    ['P-166'],
+    ['kubeadm-config', 'ca.key', () => PRIVATE_KEY],
+  ),
+  told(
+    'kubelet-config-with-a-token',
+    'kubelet-config holds a kubeconfig with a token',
+    ['P-166'],
+    ['kubelet-config', 'kubeconfig', () => 'kind: Config\nusers:\n- name: a\n  user: {token: not-a-real-one}\n'],
+  ),
+  told(
+    'kube-proxy-with-a-password',
+    'kube-proxy is given a password',
+    ['P-166'],
+    ['kube-proxy', 'kubeconfig.conf', () => 'kind: Config\nusers:\n- user: {username: a, password: not-a-real-one}\n'],
+  ),
+  told(
+    'kubeadm-config-with-a-template',
+    'kubeadm-config holds a template of a token',
+    [],
+    [
+      'kubeadm-config',
+      'template',
+      () => 'users:\n- name: a\n  user: {tokenFile: /var/run/token, token: <token>}\n- user: {token: "{{ token }}"}\n',
+    ],
+  ),
+  ...LAX.map(([name, setting]) =>
+    told(
+      `kubelet-${name}`,
+      `kubelets are told: ${setting.trim()}`,
+      ['P-167'],
+      ['kubelet-config', 'kubelet', (text) => rewritten(text, setting)],
+    ),
+  ),
+  shared('shared-certificates-in-clear', 'kubeadm-certs holds the key of the CA as it is', (secret) => ({
+    ...secret,
+    data: { ...secret.data, 'ca.key': base64(PRIVATE_KEY) },
+  })),
+  shared('shared-certificates-of-nobody', 'kubeadm-certs belongs to no token', ({ metadata, ...secret }) => {
+    const { ownerReferences: _, ...others } = metadata;
+    return { ...secret, metadata: others };
+  }),
+];
