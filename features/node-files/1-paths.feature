@@ -132,7 +132,9 @@ Feature: Where the files of a node lie
       And no flag gives the kubelet another config
       And the kubelet asks the DNS of the cluster
       And the kubelet reads its configuration as it is written
+      And the kubelet can start with its configuration
       And the kubelet knows its flags
+      And the kubelet can read the values of its flags
       And the kubelet has cgroupDriver "systemd, cgroupfs", or by --cgroup-driver, or else "cgroupfs"
       And the kubelet has enableServer "true", or by --enable-server, or else "true"
       And the kubelet is told clusterDomain, or by --cluster-domain

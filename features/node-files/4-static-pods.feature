@@ -16,6 +16,8 @@ Feature: The manifests of a control plane
         | /etc/kubernetes/manifests/kube-controller-manager.yaml |
         | /etc/kubernetes/manifests/kube-scheduler.yaml          |
       And the kubelet reads each manifest as it is written
+      And the kubelet accepts what each static Pod says
+      And nothing but flags has power over each static Pod
       And the probes of each static Pod ask its component
       And no static Pod has privileges
       And no other static Pod is as good as root
@@ -114,6 +116,7 @@ Feature: The manifests of a control plane
       Given the disk of a control plane
       Then each static Pod runs its component with one flag a word
       And each program of the control plane knows its flags
+      And each program of the control plane can read the values of its flags
 
   @MANI-011 @MUST
   Rule: Volumes and mounts of static Pods belong together

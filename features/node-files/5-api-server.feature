@@ -338,3 +338,5 @@ Feature: The flags of the API server
     Scenario: of the kubelet
       Given the disk of a node
       Then the kubelet takes no TLS that is broken
+      And nothing takes away what the kubelet is safe by
+      And the kubelet has no staticPodURL

@@ -15,11 +15,12 @@ export interface ServiceSeen {
 /** Where packages let an operator add flags of the kubelet. Source: kubernetes/release, 10-kubeadm.conf. */
 export const EXTRA_ARGS: readonly string[] = ['/etc/default/kubelet', '/etc/sysconfig/kubelet'];
 
-/** Flags of a command line; without a value "true". */
+/** Flags of a command line, "--a=b" and "--a b"; without a value "true". */
 export const flagsIn = (line: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    line.split(/\s+/).flatMap((word) => {
-      const [, name, value = 'true'] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
+    line.split(/\s+/).flatMap((word, at, words) => {
+      const next = /^[^-$]/.test(words[at + 1] ?? '') ? words[at + 1] : undefined;
+      const [, name, value = next ?? 'true'] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
       return name === undefined ? [] : [[name, value] as const];
     }),
   );

@@ -3,6 +3,7 @@ import { type Flagged, knownFlags } from '../kubernetes/component-flags.js';
 import { FEATURE_GATES } from '../kubernetes/feature-gates.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
+import { misread } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
@@ -41,14 +42,62 @@ export const flagsKnown: Check<readonly Seen[], { readonly minor: number | null 
     }),
 };
 
+/** What they know they can read as well. */
+export const flagsRead: Check<readonly Seen[]> = {
+  id: 'node-known-flags/read',
+  source: SOURCE,
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, 'its program can read the values of its flags', (flags) => {
+        const odd = misread(flags, componentOf(seen.path) === 'etcd' ? 'etcd' : 'kubernetes');
+        return { seen: odd.slice(0, 5).join(', ') || 'it can', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** The same of the kubelet. */
+export const kubeletFlagsRead: Check<Started> = {
+  id: 'node-known-flags/read-by-the-kubelet',
+  source: SOURCE,
+  judge: ({ flags }) => {
+    const odd = [...misread(flags, 'kubernetes'), ...oddLabels(flags['node-labels'] ?? '')];
+    const seen = odd.slice(0, 5).join(', ') || 'it can';
+    return [
+      demand({ subject: 'the kubelet', demanded: 'it can read the values of its flags', seen, ok: odd.length === 0 }),
+    ];
+  },
+};
+
+/** What of Kubernetes' own labels a kubelet may give its node. Source: kubelet/pkg/apis/well_known_labels.go. */
+const OWN_LABELS = new Set(
+  (
+    'kubernetes.io/hostname kubernetes.io/os kubernetes.io/arch beta.kubernetes.io/os beta.kubernetes.io/arch ' +
+    'beta.kubernetes.io/instance-type node.kubernetes.io/instance-type node.kubernetes.io/windows-build ' +
+    'failure-domain.beta.kubernetes.io/zone failure-domain.beta.kubernetes.io/region ' +
+    'failure-domain.kubernetes.io/zone failure-domain.kubernetes.io/region topology.kubernetes.io/zone ' +
+    'topology.kubernetes.io/region'
+  ).split(' '),
+);
+/** A kubelet that is told other labels of Kubernetes does not start. Source: cmd/kubelet/app/options ValidateKubeletFlags. */
+function oddLabels(labels: string): readonly string[] {
+  const names = labels.split(',').flatMap((label) => label.split('=')[0]?.trim() || []);
+  const odd = names.filter((name) => {
+    const space = name.includes('/') ? name.slice(0, name.indexOf('/')) : '';
+    const isKubernetes = /(?:^|\.)(?:kubernetes|k8s)\.io$/.test(space);
+    return isKubernetes && !OWN_LABELS.has(name) && !/(?:^|\.)(?:kubelet|node)\.kubernetes\.io$/.test(space);
+  });
+  return odd.map((name) => `the label ${name.slice(0, 60)}`);
+}
+
 /** While a control plane is upgraded its kubelet is of the minor before. Source: Version Skew Policy; kubeadm upgrade. */
 export const kubeletFlagsKnown: Check<Started, { readonly minor: number | null }> = {
   id: 'node-known-flags/of-the-kubelet',
   source: SOURCE,
-  judge: ({ flags }, { minor }) => {
+  judge: ({ flags, gates }, { minor }) => {
     const [own, before] = [knownFlags('kubelet', minor), knownFlags('kubelet', minor === null ? null : minor - 1)];
     if (own === undefined) return [];
-    const odd = unknownIn(flags, new Set([...own, ...(before ?? [])]), true);
+    const told = gates.filter((gate) => !FEATURE_GATES.has(gate)).map((gate) => `the feature gate ${gate}`);
+    const odd = [...unknownIn(flags, new Set([...own, ...(before ?? [])]), true), ...told];
     const seen = odd.slice(0, 5).join(', ') || 'it does';
     return [demand({ subject: 'the kubelet', demanded: 'it knows its flags', seen, ok: odd.length === 0 })];
   },

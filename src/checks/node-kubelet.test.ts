@@ -26,7 +26,7 @@ describe('the service of a kubelet', () => {
     const told = (command: string) =>
       resultsOf(
         serviceStarts,
-        { command, files: ['/var/lib/kubelet/kubeadm-flags.env'], flags: flagsIn(command) },
+        { ...startedBy({}), command, files: ['/var/lib/kubelet/kubeadm-flags.env'], flags: flagsIn(command) },
         undefined,
       );
     const sound =
@@ -34,7 +34,7 @@ describe('the service of a kubelet', () => {
       '--config=/var/lib/kubelet/config.yaml $KUBELET_KUBEADM_ARGS';
     assert.deepEqual(told(sound), ['met', 'met', 'met', 'met']);
     assert.deepEqual(told('k'), ['unmet', 'unmet', 'unmet', 'unmet']);
-    const started = { command: undefined, files: [], flags: { config: '/x' } };
+    const started = { ...startedBy({}), flags: { config: '/x' } };
     assert.deepEqual(resultsOf(flagsKept, started, { names: ['config', 'kubeconfig'] }), ['unmet', 'met']);
   });
 });

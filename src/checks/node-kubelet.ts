@@ -4,8 +4,9 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { oddKubeletFields } from './kubelet-fields.js';
 import { commandOf, EXTRA_ARGS, flagsIn, type ServiceSeen } from './kubelet-service.js';
+import { oddKubeletValues } from './kubelet-values.js';
 import { held, type Seen } from './node-files.js';
-import { ipv4Number } from './node-names.js';
+import { firstAddress, ipv4Number } from './node-names.js';
 import type { Disk } from './node-reader.js';
 
 const SOURCE = '002, constants and well-known paths; cmd/kubeadm/app/componentconfigs/kubelet.go';
@@ -33,6 +34,10 @@ export interface Started {
   readonly command: string | undefined;
   readonly files: readonly string[];
   readonly flags: Flags;
+  /** What its unit gives it besides. */
+  readonly variables: Flags;
+  /** Feature gates of its configuration, by name. */
+  readonly gates: readonly string[];
 }
 
 export function startedBy(disk: Disk): Started {
@@ -40,7 +45,10 @@ export function startedBy(disk: Disk): Started {
   const command = commandOf(parts);
   const extra = Object.assign({}, ...EXTRA_ARGS.map((path) => flagsAt(disk, path))) as Flags;
   const flags = { ...flagsIn(command ?? ''), ...flagsAt(disk, ENVIRONMENT), ...extra };
-  return { command, files: parts.flatMap(({ files }) => files), flags };
+  const config = disk['/var/lib/kubelet/config.yaml']?.held;
+  const gates = Object.keys(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
+  const variables: Flags = Object.assign({}, ...parts.map((part) => part.variables));
+  return { command, files: parts.flatMap(({ files }) => files), flags, variables, gates };
 }
 
 /** Source: kubernetes/release, cmd/krel/templates/latest/kubeadm/10-kubeadm.conf. */
@@ -139,7 +147,7 @@ export const clusterDns: Check<readonly Seen[], { readonly within: string }> = {
       held(
         seen,
         'settings',
-        'clusterDNS is an address of a service, or of the node',
+        'clusterDNS is an address of another service than that of the API, or of the node',
         ({ settings: { clusterDNS } }) => {
           const addresses = Array.isArray(clusterDNS) ? clusterDNS.map(String) : [];
           const isThere = (address: string): boolean =>
@@ -149,7 +157,7 @@ export const clusterDns: Check<readonly Seen[], { readonly within: string }> = {
             isWithin(address, within);
           return {
             seen: addresses.join(', ') || 'it is not set',
-            ok: addresses.length > 0 && addresses.every(isThere),
+            ok: addresses.length > 0 && addresses.every((one) => isThere(one) && one !== firstAddress(within)),
           };
         },
       ),
@@ -173,6 +181,19 @@ export const settingsKnown: Check<readonly Seen[]> = {
       held(seen, 'settings', 'it has no field that the kubelet does not know', ({ settings }) => {
         const odd = oddKubeletFields(settings);
         return { seen: odd.slice(0, 5).join(', ') || 'it has none', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** It can start with what stands there. */
+export const settingsAccepted: Check<readonly Seen[]> = {
+  id: 'node-kubelet/settings-accepted',
+  source: `${SOURCE}; pkg/kubelet/apis/config/validation/validation.go`,
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'settings', 'it has no value that the kubelet refuses', ({ settings }) => {
+        const odd = oddKubeletValues(settings);
+        return { seen: odd.slice(0, 5).join(', ').slice(0, 200) || 'it has none', ok: odd.length === 0 };
       }),
     ),
 };

@@ -5,6 +5,7 @@ import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
 import type { ManifestSeen } from './node-reader.js';
 import { oddPodFields } from './pod-fields.js';
+import { refusedIn } from './pod-values.js';
 
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/util/staticpod/utils.go ComponentPod';
 
@@ -24,6 +25,19 @@ export const wellFormed: Check<readonly Seen[]> = {
           ...oddPodFields(pod),
         ];
         return { seen: odd.slice(0, 5).join(', ') || 'it is', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** It says nothing that the kubelet refuses, or ends it by. */
+export const accepted: Check<readonly Seen[]> = {
+  id: 'node-manifests/accepted',
+  source: 'pkg/apis/core/validation/validation.go; pkg/kubelet/config/common.go',
+  judge: (all) =>
+    all.map((seen) =>
+      inPod(seen, 'the kubelet accepts what it says, without an API server', ({ pod }) => {
+        const odd = refusedIn(pod);
+        return { seen: odd.slice(0, 5).join(', ') || 'it does', ok: odd.length === 0 };
       }),
     ),
 };

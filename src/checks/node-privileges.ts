@@ -1,8 +1,9 @@
 /** What static Pods of a node may do to it, and what runs in them besides their component. */
-import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
+import type { ManifestSeen } from './node-reader.js';
 
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/util/staticpod/utils.go ComponentPod';
 
@@ -47,6 +48,71 @@ export const unprivileged: Check<readonly Seen[]> = {
           ...(SECCOMP.test(profile) ? [] : [`the seccomp profile ${profile || 'of nobody'}`]),
         ];
         return { seen: odd.join(', ') || 'it does', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** What the loader of programs and Go themselves obey, before any flag; and flags of etcd. */
+const COMMANDING =
+  /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG|SSL_CERT_(?:FILE|DIR)|KUBERNETES_SERVICE_(?:HOST|PORT)|KUBECONFIG|PATH)$/;
+const FLAGS_OF_ETCD =
+  /^ETCD_(?:(?:PEER_)?(?:AUTO_TLS|CLIENT_CERT_AUTH|TRUSTED_CA_FILE)|FORCE_NEW_CLUSTER|UNSAFE_NO_FSYNC|LISTEN_.*|CONFIG_FILE)$/;
+/** Folders that hold the keys of others, or what the machine runs. */
+const BROAD =
+  /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)\/*$/;
+/** Flags of files without which a component is not itself. */
+const OWN_FILES = [
+  'client-ca-file',
+  'tls-private-key-file',
+  'service-account-signing-key-file',
+  'cluster-signing-key-file',
+  'kubeconfig',
+];
+
+/** What in a component's Pod has power over it, or over the machine, and is not kubeadm's. */
+function oddIn({ pod, flags }: ManifestSeen, isEtcd: boolean): readonly string[] {
+  const spec = record(pod.spec);
+  const [container = {}] = containersOf(spec);
+  const names = records(container.env).map(({ name }) => text(name));
+  const { lifecycle, securityContext } = container;
+  const handlers = ['postStart', 'preStop'].filter((when) =>
+    ['exec', 'httpGet', 'tcpSocket'].some((how) => isRecord(record(record(lifecycle)[when])[how])),
+  );
+  const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].filter((name) => {
+    const { command } = record(record(container[name]).exec);
+    return /(?:^|\/)(?:ba|da|a|z)?sh$/.test(texts(command)[0] ?? '');
+  });
+  const context = record(securityContext);
+  const own = OWN_FILES.flatMap((flag) => flags[flag] ?? []);
+  const written = records(container.volumeMounts).filter(
+    ({ mountPath, readOnly }) =>
+      readOnly !== true && own.some((file) => file === text(mountPath) || file.startsWith(`${text(mountPath)}/`)),
+  );
+  const paths = records(spec.volumes).map(({ hostPath }) => text(record(hostPath).path));
+  return [
+    ...names.filter((name) => COMMANDING.test(name) || (isEtcd && FLAGS_OF_ETCD.test(name))),
+    ...handlers,
+    ...probes.map((name) => `${name} runs a shell`),
+    ...(context.allowPrivilegeEscalation === true ? ['allowPrivilegeEscalation'] : []),
+    ...(['', 'Default'].includes(text(context.procMount)) ? [] : [`procMount ${text(context.procMount)}`]),
+    ...texts(record(context.capabilities).add)
+      .filter((name) => !/^(?:CAP_)?NET_BIND_SERVICE$/.test(name))
+      .map((name) => `the capability ${name}`),
+    ...(spec.shareProcessNamespace === true ? ['shareProcessNamespace'] : []),
+    ...paths.filter((path) => BROAD.test(path)),
+    ...written.map(({ mountPath }) => `${text(mountPath)} can be written`),
+  ];
+}
+
+/** Nothing but its flags says what a component does. */
+export const undisturbed: Check<readonly Seen[]> = {
+  id: 'node-privileges/undisturbed',
+  source: `${SOURCE}; controlplane/volumes.go; ld.so(8); crypto/x509`,
+  judge: (all) =>
+    all.map((seen) =>
+      inPod(seen, 'nothing but its flags has power over it, and it has none over the machine', (manifest) => {
+        const odd = oddIn(manifest, componentOf(seen.path) === 'etcd');
+        return { seen: odd.slice(0, 5).join(', ') || 'it is so', ok: odd.length === 0 };
       }),
     ),
 };

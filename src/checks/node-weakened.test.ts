@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { oddKubeletFields } from './kubelet-fields.js';
 import { flagsKnown, kubeletFlagsKnown } from './node-known-flags.js';
-import { instanceSettings, kubeletTold, settingsKnown } from './node-kubelet.js';
+import { instanceSettings, kubeletTold, settingsKnown, startedBy } from './node-kubelet.js';
 import { alone, powerless } from './node-privileges.js';
 import { at, certificate, crt, DAY, NOW, pod } from './node-seen.testing.js';
 import { noGroupOfTheSystem, ownKeys, withinAuthority } from './node-soundness.js';
@@ -85,7 +85,7 @@ describe('flags of programs', () => {
     assert.deepEqual(resultsOf(flagsKnown, etcd, { minor: 33 }), ['met', 'unmet']);
   });
   it('are known to a kubelet of the minor, or of the one before', () => {
-    const started = { command: undefined, files: [], flags: { 'pod-infra-container-image': 'a' } };
+    const started = { ...startedBy({}), flags: { 'pod-infra-container-image': 'a' } };
     const results = [34, 35, 36, 20].map((minor) => resultsOf(kubeletFlagsKnown, started, { minor }).join());
     assert.deepEqual(results, ['met', 'met', 'unmet', '']);
   });

@@ -1,8 +1,10 @@
 /** Flags and settings by which programs of a node give up what protects them. */
-import { texts } from '../kubernetes/json.js';
+import { text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
+import { inCommonFolders, isInCommonFolder } from './flag-values.js';
 import { held, type Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
+import type { Started } from './node-kubelet.js';
 import { componentOf } from './node-pods.js';
 
 /** Suites that Go calls insecure and that were broken in practice. Source: crypto/tls InsecureCipherSuites; RFC 7465. */
@@ -67,13 +69,58 @@ const opensAll = (value: string): boolean =>
 
 const opensOrigins = (value: string): boolean =>
   value.split(',').some((origin) => /^\^?(?:\/\/)?\.[*+]\$?$/.test(origin));
+const isAddress = (value: string): boolean =>
+  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(value)
+    ? value.split('.').every((part) => Number(part) <= 255)
+    : /^[\da-fA-F:.]*:[\da-fA-F:.]*$/.test(value);
+/** A socket of the machine is a path, or named pipe. */
+const isForeign = (value: string): boolean => value !== '' && !/^(?:unix:\/\/\/?|npipe:|\/)/.test(value);
 const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);
 
+/** Groups of the API without which no machine joins, and no token of a Pod is believed. */
+const CLOSES_JOINING =
+  /(?:^|,)(?:api\/(?:all|v1|ga)|(?:certificates|authentication|authorization|rbac\.authorization)\.k8s\.io\/v1|v1)=false(?:,|$)/;
+const ofNobody = (value: string): boolean => /(?:^|,)system:(?:unauthenticated|authenticated)(?:,|$)/.test(value);
+
+const OPEN_GROUPS: Weakness = {
+  flag: 'authorization-always-allow-groups',
+  isWeak: ofNobody,
+  why: 'everybody may do everything',
+};
+const INSECURE_MASTER: Weakness = {
+  flag: 'master',
+  isWeak: isGiven,
+  why: 'it asks another server than its kubeconfig says',
+};
 const OPEN_PATHS: Weakness = {
   flag: 'authorization-always-allow-paths',
   isWeak: opensAll,
   why: 'everybody may ask for everything',
 };
+const SIDE_OF_CERTIFICATES = /^\/var\/lib\/kubelet\/pki\/?$/;
+const OF_THE_KUBELET: readonly Weakness[] = [
+  { flag: 'register-node', isWeak: isFalse, why: 'its machine never becomes a node' },
+  {
+    flag: 'cert-dir',
+    isWeak: (value) => !SIDE_OF_CERTIFICATES.test(value),
+    why: 'kubelet.conf does not name what it renews there',
+  },
+  { flag: 'address', isWeak: (value) => isLoopback(value) || !isAddress(value), why: 'no API server reaches it' },
+  {
+    flag: 'node-ip',
+    isWeak: (value) => value.split(',').some((ip) => isLoopback(ip) || !isAddress(ip)),
+    why: 'no other machine reaches it there',
+  },
+  { flag: 'cloud-provider', isWeak: (value) => !['', 'external'].includes(value), why: 'it does not start' },
+  { flag: 'container-runtime-endpoint', isWeak: isForeign, why: 'whoever answers there runs its Pods' },
+  { flag: 'image-service-endpoint', isWeak: isForeign, why: 'whoever answers there says what its images are' },
+  {
+    flag: 'hostname-override',
+    isWeak: (value) => !/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(value),
+    why: 'no node may have such a name',
+  },
+];
+
 const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   'kube-apiserver': [
     { flag: 'service-account-lookup', isWeak: isFalse, why: 'tokens of deleted accounts are believed' },
@@ -81,12 +128,21 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
     { flag: 'basic-auth-file', isWeak: isGiven, why: 'its passwords never end' },
     { flag: 'oidc-issuer-url', isWeak: (value) => !value.startsWith('https://'), why: 'anybody on the way may answer' },
     { flag: 'cors-allowed-origins', isWeak: opensOrigins, why: 'any page in a browser may ask' },
-    { flag: 'bind-address', isWeak: isLoopback, why: 'no other machine reaches it' },
+    {
+      flag: 'bind-address',
+      isWeak: (value) => isLoopback(value) || !isAddress(value),
+      why: 'no other machine reaches it',
+    },
     { flag: 'endpoint-reconciler-type', isWeak: (value) => value === 'none', why: 'Pods do not find it' },
     {
       flag: 'service-account-max-token-expiration',
       isWeak: (value) => (secondsOf(value) ?? 0) < SHORTEST && value !== '0' && value !== '0s',
       why: 'it does not start',
+    },
+    {
+      flag: 'runtime-config',
+      isWeak: (value) => CLOSES_JOINING.test(value.replaceAll(' ', '')),
+      why: 'what machines join by is not served',
     },
     { flag: 'debug-socket-path', isWeak: isGiven, why: 'it answers there without asking who comes' },
     {
@@ -97,18 +153,31 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   ],
   'kube-controller-manager': [
     OPEN_PATHS,
+    OPEN_GROUPS,
+    INSECURE_MASTER,
     {
       flag: 'cluster-signing-duration',
       isWeak: (value) => (secondsOf(value) ?? 0) < SHORTEST,
       why: 'certificates end before they are used',
     },
   ],
-  'kube-scheduler': [OPEN_PATHS],
+  'kube-scheduler': [OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
+  kubelet: OF_THE_KUBELET,
   etcd: [
     { flag: 'peer-skip-client-san-verification', isWeak: (value) => !isFalse(value), why: 'any host may be a member' },
+    { flag: 'strict-reconfig-check', isWeak: isFalse, why: 'a change of members may end it' },
+    { flag: 'discovery', isWeak: isGiven, why: 'another server says who is a member' },
     { flag: 'unsafe-no-fsync', isWeak: (value) => !isFalse(value), why: 'data are lost when the power fails' },
   ],
 };
+
+function weakIn(flags: Readonly<Record<string, string>>, program: string): readonly string[] {
+  const known = (WEAKNESSES[program] ?? []).flatMap(({ flag, isWeak, why }) => {
+    const value = flags[flag];
+    return value !== undefined && isWeak(value) ? [`--${flag}=${value.slice(0, 80)}: ${why}`] : [];
+  });
+  return [...known, ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`)];
+}
 
 /** No flag takes away what the program is safe by. */
 export const unweakened: Check<readonly Seen[]> = {
@@ -117,11 +186,49 @@ export const unweakened: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map((seen) =>
       inFlags(seen, 'no flag takes away what it is safe by', (flags) => {
-        const weak = (WEAKNESSES[componentOf(seen.path)] ?? []).flatMap(({ flag, isWeak, why }) => {
-          const value = flags[flag];
-          return value !== undefined && isWeak(value) ? [`--${flag}=${value.slice(0, 80)}: ${why}`] : [];
-        });
+        const weak = weakIn(flags, componentOf(seen.path));
         return { seen: weak.join('; ') || 'none does', ok: weak.length === 0 };
       }),
     ),
+};
+
+/** What the loader of programs and Go obey before any flag. Source: ld.so(8); runtime, GODEBUG. */
+const COMMANDING = /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG)$/;
+
+/** What the kubelet's configuration says as the flags would that it has the same settings by. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  registerNode: 'register-node',
+  address: 'address',
+  containerRuntimeEndpoint: 'container-runtime-endpoint',
+  imageServiceEndpoint: 'image-service-endpoint',
+  tlsCertFile: 'tls-cert-file',
+  tlsPrivateKeyFile: 'tls-private-key-file',
+  volumePluginDir: 'volume-plugin-dir',
+  resolvConf: 'resolv-conf',
+  staticPodPath: 'pod-manifest-path',
+};
+
+/** The kubelet, by its configuration and the flags above it. */
+export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started: Started }> = {
+  id: 'node-weakened/kubelet',
+  source: '004, section 1; kubelet.config.k8s.io/v1beta1; cmd/kubelet/app/options',
+  judge: ({ config, started }) => [
+    held(config, 'settings', 'nothing takes away what the kubelet is safe by', ({ settings }) => {
+      const told = Object.entries(SETTINGS).flatMap(([name, flag]) => {
+        const value = settings[name];
+        return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
+      });
+      const flags = { ...Object.fromEntries(told), ...started.flags };
+      const halves = [flags['tls-cert-file'], flags['tls-private-key-file']].map((file) => text(file) !== '');
+      const old = OLD_TLS.test(flags['tls-min-version'] ?? '') ? ['it takes old TLS'] : [];
+      const weak = [
+        ...weakIn(flags, 'kubelet'),
+        ...old,
+        ...Object.keys(started.variables).filter((name) => COMMANDING.test(name)),
+        ...(isInCommonFolder(started.command ?? '') ? ['its program lies where everybody may write'] : []),
+        ...(halves[0] === halves[1] ? [] : ['its serving certificate comes without its key, or its key without it']),
+      ];
+      return { seen: weak.slice(0, 5).join('; ') || 'nothing does', ok: weak.length === 0 };
+    }),
+  ],
 };

@@ -32,9 +32,12 @@ const unit = (name: string, defect: string, change: (text: string) => string, pa
   onDisk(`kubelet-unit-${name}`, `the unit of the kubelet ${defect}`, ['BOOT-013'], added(path, change(PACKAGED)));
 
 export const mutants: readonly Mutant[] = [
-  says('runs-pods-of-a-server', 'takes static Pods from a server', 'PATH-002', (text) =>
-    text.replace(/^(staticPodPath: .*)$/m, '$1\nstaticPodURL: http://198.51.100.1/pods'),
-  ),
+  {
+    ...says('runs-pods-of-a-server', 'takes static Pods from a server', 'PATH-002', (text) =>
+      text.replace(/^(staticPodPath: .*)$/m, '$1\nstaticPodURL: http://198.51.100.1/pods'),
+    ),
+    killedBy: ['PATH-002', 'P-150'],
+  },
   says('configuration-of-another-kind', 'has the configuration of kube-proxy', 'PATH-010', (text) =>
     text.replace('kind: KubeletConfiguration', 'kind: KubeProxyConfiguration'),
   ),

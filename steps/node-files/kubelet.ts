@@ -1,6 +1,6 @@
 /** Sentences about the kubelet of a node: its service, its flags and its configuration. */
 
-import { kubeletFlagsKnown } from '../../src/checks/node-known-flags.js';
+import { kubeletFlagsKnown, kubeletFlagsRead } from '../../src/checks/node-known-flags.js';
 import {
   clusterDns,
   flagsKept,
@@ -9,11 +9,12 @@ import {
   kubeletTold,
   type SettingWanted,
   serviceStarts,
+  settingsAccepted,
   settingsKnown,
   startedBy,
 } from '../../src/checks/node-kubelet.js';
 import { flagOf } from '../../src/checks/node-roles.js';
-import { kubeletTlsKept } from '../../src/checks/node-weakened.js';
+import { kubeletTlsKept, kubeletUnweakened } from '../../src/checks/node-weakened.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { NODE, one, seen } from './disk.js';
@@ -64,6 +65,10 @@ Then('the kubelet reads its configuration as it is written', async function (thi
   this.check(settingsKnown, seen(this, CONFIGURATION));
 });
 
+Then('the kubelet can start with its configuration', async function (this: World) {
+  this.check(settingsAccepted, seen(this, CONFIGURATION));
+});
+
 Then('what the kubelet is told of this machine alone is the socket of its runtime', async function (this: World) {
   const there = seen(this, '/var/lib/kubelet/instance-config.yaml').filter(({ file }) => file !== null);
   this.check(instanceSettings, there);
@@ -72,6 +77,14 @@ Then('what the kubelet is told of this machine alone is the socket of its runtim
 Then('the kubelet knows its flags', async function (this: World) {
   const { disk, minor } = this.get(NODE);
   this.check(kubeletFlagsKnown, startedBy(disk), { minor });
+});
+
+Then('the kubelet can read the values of its flags', async function (this: World) {
+  this.check(kubeletFlagsRead, startedBy(this.get(NODE).disk));
+});
+
+Then('nothing takes away what the kubelet is safe by', async function (this: World) {
+  this.check(kubeletUnweakened, { config: one(this, CONFIGURATION), started: startedBy(this.get(NODE).disk) });
 });
 
 Then('the kubelet takes no TLS that is broken', async function (this: World) {

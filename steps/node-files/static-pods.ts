@@ -14,8 +14,8 @@ import {
   portAgrees,
   signsWhereTheKeyIs,
 } from '../../src/checks/node-flags.js';
-import { flagsKnown } from '../../src/checks/node-known-flags.js';
-import { annotated, oneFlagAWord, probed, wellFormed } from '../../src/checks/node-manifests.js';
+import { flagsKnown, flagsRead } from '../../src/checks/node-known-flags.js';
+import { accepted, annotated, oneFlagAWord, probed, wellFormed } from '../../src/checks/node-manifests.js';
 import {
   dataOnHost,
   filesMounted,
@@ -26,7 +26,7 @@ import {
   podField,
   volumesMounted,
 } from '../../src/checks/node-pods.js';
-import { alone, powerless, unprivileged } from '../../src/checks/node-privileges.js';
+import { alone, powerless, undisturbed, unprivileged } from '../../src/checks/node-privileges.js';
 import {
   COMPONENTS,
   type Component,
@@ -69,6 +69,10 @@ Then('each program of the control plane knows its flags', async function (this: 
   this.check(flagsKnown, every(this), { minor: this.get(NODE).minor });
 });
 
+Then('each program of the control plane can read the values of its flags', async function (this: World) {
+  this.check(flagsRead, every(this));
+});
+
 Then('no flag takes away what a program of the control plane is safe by', async function (this: World) {
   this.check(unweakened, every(this));
 });
@@ -98,6 +102,14 @@ Then('each static Pod runs its component with one flag a word', async function (
 
 Then('the probes of each static Pod ask its component', async function (this: World) {
   this.check(probed, every(this));
+});
+
+Then('the kubelet accepts what each static Pod says', async function (this: World) {
+  this.check(accepted, every(this));
+});
+
+Then('nothing but flags has power over each static Pod', async function (this: World) {
+  this.check(undisturbed, every(this));
 });
 
 Then('no static Pod has privileges', async function (this: World) {

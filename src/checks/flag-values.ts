@@ -1,0 +1,53 @@
+/** Values of flags as Go reads them. Source: strconv ParseBool and ParseInt, time ParseDuration; component-base cli. */
+import { FLAG_CHOICES, FLAG_KINDS, type FlagKind } from '../kubernetes/flag-kinds.js';
+
+const READ: Readonly<Record<FlagKind, RegExp>> = {
+  switch: /^(?:true|1|t|T|TRUE|True|false|0|f|F|FALSE|False)$/,
+  whole: /^[-+]?(?:0[xX][\da-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/,
+  number: /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/,
+  duration: /^(?:0|[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/,
+};
+/** No longer than this is read: no value of a flag that counts is. */
+const LONGEST = 64;
+export const isDuration = (value: string): boolean => value.length <= LONGEST && READ.duration.test(value);
+
+/** What programs hold numbers to beyond their form: least, greatest. Source: Validate of the options of each. */
+const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
+  'secure-port': [0, 65_535],
+  'max-pods': [0, Number.MAX_SAFE_INTEGER],
+  'goaway-chance': [0, 0.02],
+  'audit-log-maxage': [0, Number.MAX_SAFE_INTEGER],
+  'audit-log-maxbackup': [0, Number.MAX_SAFE_INTEGER],
+  'audit-log-maxsize': [0, Number.MAX_SAFE_INTEGER],
+  'max-requests-inflight': [0, Number.MAX_SAFE_INTEGER],
+  'max-mutating-requests-inflight': [0, Number.MAX_SAFE_INTEGER],
+  'max-request-bytes': [1, Number.MAX_SAFE_INTEGER],
+  'snapshot-count': [0, Number.MAX_SAFE_INTEGER],
+  'heartbeat-interval': [1, 50_000],
+  'election-timeout': [1, 50_000],
+};
+
+/** Whether a program reads a value of one of its flags; '' is what many leave as it is. */
+function isRead(name: string, value: string, program: 'kubernetes' | 'etcd'): boolean {
+  const choices = FLAG_CHOICES[program][name]?.split(' ');
+  if (choices !== undefined) return value === '' || value.split(',').every((item) => choices.includes(item.trim()));
+  const kind = FLAG_KINDS[program].get(name);
+  if (kind !== undefined && (value.length > LONGEST || !READ[kind].test(value))) return false;
+  const [least, greatest] = LIMITS[name] ?? [];
+  return least === undefined || greatest === undefined || (Number(value) >= least && Number(value) <= greatest);
+}
+
+/** "--name=value" of those that a program cannot read. */
+export const misread = (flags: Readonly<Record<string, string>>, program: 'kubernetes' | 'etcd'): readonly string[] =>
+  Object.entries(flags).flatMap(([name, value]) =>
+    isRead(name.replaceAll('_', '-'), value, program) ? [] : [`--${name}=${value.slice(0, 60)}`],
+  );
+
+/** Where everybody may put a file in the place of another. */
+const COMMON_FOLDER = /^(?:unix:\/\/)?\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
+export const isInCommonFolder = (path: string): boolean => COMMON_FOLDER.test(path);
+/** Flags that name what lies where everybody may write. */
+export const inCommonFolders = (flags: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(flags).flatMap(([name, value]) =>
+    value.split(',').some((path) => COMMON_FOLDER.test(path)) ? [`--${name}=${value.slice(0, 60)}`] : [],
+  );

@@ -1,0 +1,121 @@
+/**
+ * Values in a kubelet's configuration with which it does not start, though they are of the right type. What is 0 or
+ * empty has its default. Source: pkg/kubelet/apis/config/validation/validation.go; config/v1beta1/defaults.go.
+ */
+import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
+import { isDuration } from './flag-values.js';
+import { quantity } from './pod-values.js';
+
+const between =
+  (least: number, greatest: number) =>
+  (value: unknown): boolean =>
+    value === undefined || value === null || (Number(value) >= least && Number(value) <= greatest);
+const among =
+  (choices: string) =>
+  (value: unknown): boolean =>
+    text(value) === '' || choices.split(' ').includes(text(value));
+const atLeast = (least: number): ((value: unknown) => boolean) => between(least, Number.MAX_SAFE_INTEGER);
+
+/** What a number, or a text that chooses, may be. */
+const RANGES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  port: between(0, 65_535),
+  healthzPort: between(0, 65_535),
+  readOnlyPort: between(0, 65_535),
+  imageGCHighThresholdPercent: between(0, 100),
+  imageGCLowThresholdPercent: between(0, 100),
+  oomScoreAdj: between(-1000, 1000),
+  iptablesMasqueradeBit: between(0, 31),
+  iptablesDropBit: between(0, 31),
+  eventBurst: atLeast(0),
+  eventRecordQPS: atLeast(0),
+  kubeAPIBurst: atLeast(0),
+  kubeAPIQPS: atLeast(0),
+  maxOpenFiles: atLeast(0),
+  maxPods: atLeast(0),
+  podsPerCore: atLeast(0),
+  registryBurst: atLeast(0),
+  registryPullQPS: atLeast(0),
+  containerLogMaxFiles: (value) => Number(value ?? 5) > 1 || value === 0,
+  nodeLeaseDurationSeconds: (value) => Number(value ?? 40) >= 0,
+  nodeStatusMaxImages: atLeast(-1),
+  hairpinMode: among('hairpin-veth promiscuous-bridge none'),
+  cpuManagerPolicy: among('none static'),
+  memoryManagerPolicy: among('None Static none static'),
+  topologyManagerPolicy: among('none best-effort restricted single-numa-node'),
+  topologyManagerScope: among('container pod'),
+  configMapAndSecretChangeDetectionStrategy: among('Get Cache Watch'),
+  imagePullCredentialsVerificationPolicy: among(
+    'NeverVerify NeverVerifyPreloadedImages NeverVerifyAllowlistedImages AlwaysVerify',
+  ),
+  tlsMinVersion: among('VersionTLS10 VersionTLS11 VersionTLS12 VersionTLS13'),
+  clusterDomain: (value) => text(value).length < 254 && /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)*$/i.test(text(value)),
+  podCIDR: (value) =>
+    text(value)
+      .split(',')
+      .every((one) => one === '' || /^[\da-fA-F.:]+\/\d{1,3}$/.test(one.trim())),
+};
+
+const DURATIONS =
+  'syncFrequency fileCheckFrequency httpCheckFrequency streamingConnectionIdleTimeout nodeStatusUpdateFrequency ' +
+  'nodeStatusReportFrequency imageMinimumGCAge imageMaximumGCAge volumeStatsAggPeriod cpuManagerReconcilePeriod ' +
+  'runtimeRequestTimeout cpuCFSQuotaPeriod evictionPressureTransitionPeriod shutdownGracePeriod ' +
+  'shutdownGracePeriodCriticalPods';
+const SIGNALS =
+  /^(?:memory\.available|nodefs\.(?:available|inodesFree)|imagefs\.(?:available|inodesFree)|containerfs\.(?:available|inodesFree)|allocatableMemory\.available|pid\.available)$/;
+const PERCENT = /^\d{1,3}(?:\.\d+)?%$/;
+const ALLOCATABLE = [
+  'none',
+  'pods',
+  'system-reserved',
+  'system-reserved-compressible',
+  'kube-reserved',
+  'kube-reserved-compressible',
+];
+const SYSCTL = /^[a-z\d](?:[-_a-z\d]*[a-z\d])?(?:[./][a-z\d](?:[-_a-z\d]*[a-z\d])?)*(?:[./]\*)?$/;
+const SUITE = /^TLS_[A-Z\d_]+_(?:SHA|SHA256|SHA384)$/;
+
+const oddThresholds = (name: string, value: unknown): readonly string[] =>
+  Object.entries(record(value)).flatMap(([signal, limit]) => {
+    const isRead = PERCENT.test(String(limit)) || quantity(limit) !== undefined;
+    return SIGNALS.test(signal) && isRead ? [] : [`${name} ${signal}`];
+  });
+const oddReserved = (name: string, value: unknown): readonly string[] =>
+  Object.entries(record(value)).flatMap(([resource, much]) =>
+    (quantity(much) ?? (resource === 'pid' ? 0 : -1)) < 0 ? [`${name} ${resource}`] : [],
+  );
+
+/** Values with which the kubelet does not start, by the names of their settings. */
+export function oddKubeletValues(settings: Fields): readonly string[] {
+  const gates = record(settings.featureGates);
+  const webhooks = [record(record(settings.authentication).webhook), record(record(settings.authorization).webhook)];
+  const durations = [
+    ...DURATIONS.split(' ').map((name) => [name, settings[name]] as const),
+    ...webhooks.flatMap((webhook) => Object.entries(webhook).filter(([name]) => name.endsWith('TTL'))),
+  ];
+  const { imageGCHighThresholdPercent: high = 85, imageGCLowThresholdPercent: low = 80 } = settings;
+  const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+  return [
+    ...Object.entries(RANGES).flatMap(([name, isFit]) => (isFit(settings[name]) ? [] : [name])),
+    ...durations.flatMap(([name, value]) => (text(value) === '' || isDuration(text(value)) ? [] : [name])),
+    ...durations.flatMap(([name, value]) => (text(value).startsWith('-') ? [`${name} below 0`] : [])),
+    ...(Number(low) >= Number(high) ? ['imageGCLowThresholdPercent'] : []),
+    ...Object.entries(gates).flatMap(([gate, value]) =>
+      typeof value === 'boolean' ? [] : [`the feature gate ${gate}`],
+    ),
+    ...(settings.serverTLSBootstrap === true && gates.RotateKubeletServerCertificate === false
+      ? ['serverTLSBootstrap without its feature gate']
+      : []),
+    ...['evictionHard', 'evictionSoft', 'evictionMinimumReclaim'].flatMap((name) =>
+      oddThresholds(name, settings[name]),
+    ),
+    ...['systemReserved', 'kubeReserved'].flatMap((name) => oddReserved(name, settings[name])),
+    ...texts(settings.enforceNodeAllocatable).filter((item) => !ALLOCATABLE.includes(item)),
+    ...texts(settings.allowedUnsafeSysctls).filter((item) => !SYSCTL.test(item)),
+    ...texts(settings.tlsCipherSuites).filter((suite) => !SUITE.test(suite) && !suite.endsWith('_POLY1305')),
+    ...records(settings.registerWithTaints).flatMap(({ effect }) =>
+      effects.includes(text(effect)) ? [] : ['a taint'],
+    ),
+    ...(among('text json')(record(settings.logging).format) ? [] : ['logging.format']),
+    ...(among('NoSwap LimitedSwap UnlimitedSwap')(record(settings.memorySwap).swapBehavior) ? [] : ['memorySwap']),
+  ];
+}

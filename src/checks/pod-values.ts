@@ -1,0 +1,131 @@
+/**
+ * Values in a static Pod that the kubelet refuses, and the Pod with them, though they are of the right type.
+ * Source: pkg/apis/core/validation/validation.go; pkg/kubelet/config/common.go; pkg/api/pod HasAPIObjectReference.
+ */
+import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+
+/** What a field of a text chooses from. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  dnsPolicy: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
+  imagePullPolicy: ['Always', 'IfNotPresent', 'Never'],
+  terminationMessagePolicy: ['File', 'FallbackToLogsOnError'],
+};
+const unlisted = (fields: Fields): readonly string[] =>
+  Object.entries(CHOICES).flatMap(([name, choices]) => {
+    const value = text(fields[name]);
+    return value === '' || choices.includes(value) ? [] : [`${name} ${value.slice(0, 40)}`];
+  });
+
+const OF_VOLUMES = [
+  '',
+  'DirectoryOrCreate',
+  'Directory',
+  'FileOrCreate',
+  'File',
+  'Socket',
+  'CharDevice',
+  'BlockDevice',
+];
+
+/** 0 is not set; a Pod that has started lives until it has failed once, not once it has answered twice. */
+function oddProbe(name: string, probe: Fields): readonly string[] {
+  const numbers = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
+  const negative = numbers.filter((field) => Number(probe[field] ?? 0) < 0);
+  const isMany = name !== 'readinessProbe' && Number(probe.successThreshold ?? 1) > 1;
+  return [...negative, ...(isMany ? ['successThreshold'] : [])].map((field) => `${name}.${field}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+/** "250m" as 0.25; undefined where it is no quantity. Source: apimachinery pkg/api/resource/quantity.go. */
+export function quantity(written: unknown): number | undefined {
+  const [, digits, unit = '', exponent] =
+    /^([-+]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20}))(?:([KMGTPE]i|[numkMGTPE])|[eE]([-+]?\d{1,3}))?$/.exec(
+      String(written),
+    ) ?? [];
+  if (digits === undefined) return undefined;
+  return Number(digits) * (UNITS[unit] ?? 1) * 10 ** Number(exponent ?? 0);
+}
+
+function oddResources({ limits, requests }: Fields): readonly string[] {
+  const [most, asked] = [record(limits), record(requests)];
+  const unread = [most, asked].flatMap((all) =>
+    Object.entries(all).flatMap(([name, value]) => ((quantity(value) ?? -1) < 0 ? [`${name} of resources`] : [])),
+  );
+  const tooMuch = Object.keys(asked).filter(
+    (name) => (quantity(asked[name]) ?? 0) > (quantity(most[name]) ?? Infinity),
+  );
+  return [...unread, ...tooMuch.map((name) => `more ${name} than its limit`)];
+}
+
+const IMAGE =
+  /^(?:[\w.-]+(?::\d+)?\/|\[[\da-fA-F:]+\](?::\d+)?\/)?[a-z\d]+(?:[._/-]+[a-z\d]+)*(?::\w[\w.-]{0,127})?(?:@sha256:[\da-f]{64})?$/;
+
+function oddContainer(container: Fields): readonly string[] {
+  const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((name) =>
+    oddProbe(name, record(container[name])),
+  );
+  const context = record(container.securityContext);
+  const image = text(container.image);
+  const mounts = records(container.volumeMounts).map(({ mountPropagation }) => text(mountPropagation));
+  return [
+    ...unlisted(container),
+    ...probes,
+    ...oddResources(record(container.resources)),
+    ...(image === '' || IMAGE.test(image) ? [] : [`the image ${image.slice(0, 80)}`]),
+    ...(mounts.includes('Bidirectional') && context.privileged !== true ? ['mountPropagation Bidirectional'] : []),
+    ...(context.runAsNonRoot === true && context.runAsUser === undefined ? ['runAsNonRoot without a user'] : []),
+  ];
+}
+
+const REFERRING = ['secret', 'configMap', 'persistentVolumeClaim', 'projected', 'csi', 'ephemeral'];
+
+/** A static Pod stands before any object of the API does: it may name none. */
+function references(spec: Fields): readonly string[] {
+  const volumes = records(spec.volumes).flatMap((volume) => REFERRING.filter((kind) => isRecord(volume[kind])));
+  const variables = records(spec.containers).flatMap(({ envFrom, env }) => [
+    ...records(envFrom),
+    ...records(env).map(({ valueFrom }) => record(valueFrom)),
+  ]);
+  const named = variables.flatMap((from) =>
+    ['configMapRef', 'secretRef', 'configMapKeyRef', 'secretKeyRef'].filter((kind) => isRecord(from[kind])),
+  );
+  const names = ['serviceAccountName', 'serviceAccount', 'runtimeClassName'].filter((name) => text(spec[name]) !== '');
+  const lists = ['resourceClaims', 'ephemeralContainers'].filter((name) => records(spec[name]).length > 0);
+  return [...volumes, ...named, ...names, ...lists].map((name) => `${name}, which the API would have to tell`);
+}
+
+/** What the kubelet refuses of a Pod, or ends it by: sentences. */
+export function refusedIn(pod: Fields): readonly string[] {
+  const spec = record(pod.spec);
+  const metadata = record(pod.metadata);
+  const types = records(spec.volumes).map(({ hostPath }) => text(record(hostPath).type));
+  return [
+    ...unlisted(spec),
+    ...records(spec.containers).flatMap(oddContainer),
+    ...types.filter((type) => !OF_VOLUMES.includes(type)).map((type) => `the type ${type.slice(0, 40)} of a hostPath`),
+    ...references(spec),
+    ...(spec.activeDeadlineSeconds === undefined || spec.activeDeadlineSeconds === null
+      ? []
+      : ['activeDeadlineSeconds']),
+    ...(metadata.deletionTimestamp === undefined || metadata.deletionTimestamp === null ? [] : ['deletionTimestamp']),
+    ...(record(metadata.annotations)['kubernetes.io/config.mirror'] === undefined ? [] : ['the mark of a mirror Pod']),
+    ...(Object.keys(record(spec.nodeSelector)).length > 0 || isRecord(spec.affinity) ? ['it chooses among nodes'] : []),
+  ];
+}
