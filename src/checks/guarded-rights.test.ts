@@ -69,6 +69,20 @@ describe('rights that are guarded', () => {
     assert.deepEqual(told(given('agent'), wanted, group('ops')), NOBODY);
   });
 
+  it('are not told of who writes the status of requests to sign for signers of his own', () => {
+    const status = 'certificatesigningrequests/status';
+    const wanted: Right = { ...right('update', '*', status), group: 'certificates.k8s.io', namespace: '*' };
+    const writes: PolicyRule = { verbs: ['update'], apiGroups: [wanted.group], resources: [status] };
+    const judged = (...names: readonly string[]): string | undefined => {
+      const signs = { verbs: ['sign'], apiGroups: [wanted.group], resources: ['signers'], resourceNames: names };
+      const role = clusterRole('r', writes, ...(names.length === 0 ? [] : [signs]));
+      const found = policy([role], [bind('b', 'r', group('ops'))]);
+      return guardedRights.judge(found, { what: 'it is done', rights: [wanted], known: [] })[0]?.result;
+    };
+    assert.equal(judged('issuers.example.com/*'), 'met');
+    assert.deepEqual([judged(), judged('kubernetes.io/*'), judged('*')], ['unmet', 'unmet', 'unmet']);
+  });
+
   it('are told of every resource that has a subresource', () => {
     const given: PolicyRule = { verbs: ['create'], apiGroups: [''], resources: ['*/token'] };
     assert.match(told(given, [right('create', '*', 'serviceaccounts/token')], group('ops'))[0] ?? '', /^unmet/);

@@ -61,9 +61,27 @@ function isController({ metadata: { name = '' }, roleRef }: Binding, subject: Su
   );
 }
 
+/**
+ * Whoever signs for signers of his own writes the status of requests to do so, and the API server lets him put there no
+ * certificate of another one. Source: plugin/pkg/admission/certificates/signing/admission.go.
+ */
+const signsHisOwn = (grants: readonly Permission[]): boolean =>
+  grants.some(
+    (grant) =>
+      grant.kind === 'resource' &&
+      grant.verb === 'sign' &&
+      grant.resource === 'signers' &&
+      grant.name !== '*' &&
+      !grant.name.startsWith('kubernetes.io/'),
+  );
+const isStatusOfRequests = ({ resource }: Right): boolean => resource === 'certificatesigningrequests/status';
+
 const givenBy = (policy: Policy, binding: Binding, rights: readonly Right[]): readonly string[] => {
   const grants = expand(rulesOf(policy, binding) ?? [], binding.metadata.namespace ?? '*');
-  return rights.filter((right) => grants.some((grant) => opens(grant, right))).map(permissionText);
+  const excused = signsHisOwn(grants);
+  return rights
+    .filter((right) => !(excused && isStatusOfRequests(right)) && grants.some((grant) => opens(grant, right)))
+    .map(permissionText);
 };
 
 /** What joining machines, nodes and strangers may do has rules of its own. */

@@ -174,6 +174,23 @@ export const mutants: readonly Mutant[] = [
     allow(reference, 'system:controller:helper', [rule(['create'], '', 'secrets')], user('helper')),
   ),
   {
+    name: 'signer-of-its-own',
+    defect: 'an operator signs for signers of its own, and writes the status of requests',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) =>
+      allow(
+        reference,
+        'own-signer',
+        [
+          rule(['get', 'list', 'watch', 'update'], CERTIFICATES, 'certificatesigningrequests'),
+          rule(['update', 'patch'], CERTIFICATES, 'certificatesigningrequests/status'),
+          named(rule(['sign'], CERTIFICATES, 'signers'), 'issuers.example.com/*'),
+        ],
+        serviceAccount('own-signer'),
+      ),
+  },
+  {
     name: 'keeper-of-other-things',
     defect:
       'a group reads one Secret and the ConfigMaps of kube-system, and gets tokens of accounts and binds roles of its own',
