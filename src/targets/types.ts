@@ -219,6 +219,8 @@ export interface NodeEntry {
 
 /** The disk of a node, read only. */
 export interface NodeFiles {
+  /** Why it is that of another cluster than the target's objects, in a clause; undefined: nobody knows of another. */
+  readonly apart?: string;
   /** Of each path that is there the entry, of a folder all that lies below it, sorted. */
   read(paths: readonly string[]): Promise<readonly NodeEntry[]>;
   /** The time by which its certificates are judged. Milliseconds since the epoch. */

@@ -83,7 +83,8 @@ Then(
   async function (this: World, name: string) {
     if (flagOf(this.get(NODE).disk, 'kube-apiserver', 'service-account-signing-endpoint') !== '')
       this.skip('fact', 'tokens of service accounts are signed elsewhere (--service-account-signing-endpoint)');
-    const { status, body } = await this.admin.ask({ path: '/openid/v1/jwks' });
+    const headers = { accept: 'application/jwk-set+json, application/json' };
+    const { status, body } = await this.admin.ask({ path: '/openid/v1/jwks', headers });
     if (status !== 200) this.skip('ability', `the keys of tokens are not shown: GET /openid/v1/jwks answers ${status}`);
     this.check(verifiesTokens, { file: one(this, name), keys: pinsOfJwks(body) });
   },

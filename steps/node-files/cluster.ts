@@ -62,6 +62,8 @@ async function look(world: World): Promise<Cluster> {
 
 /** Fills both slots. The authorities of the cluster may have signed what lies on the disk. */
 async function readBoth(world: World): Promise<void> {
+  const { apart } = world.ability('files');
+  if (apart !== undefined) world.skip('fact', apart);
   const { node, cluster } = await world.shared('the disk of the node and its cluster', async () => {
     const cluster = await look(world);
     const clients = certificatesIn(cluster.trusted[CLIENT_CA] ?? '');

@@ -49,6 +49,8 @@ export function joinedDisk(folder: string, join: () => Promise<unknown>): NodeFi
     return openDisk(folder);
   };
   return {
+    apart:
+      'the disk is that of a control plane which has joined a server of joinproof, and not the cluster that is judged',
     now: () => Date.now(),
     async read(paths) {
       opened ??= open();

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { asksKnown, endpointOf, type Servers, whyNotOwn } from './node-endpoints.js';
+import { conf } from './node-seen.testing.js';
+
+const SERVERS: Servers = {
+  endpoints: ['lb.example:6443', '192.0.2.10:6443'],
+  nodes: ['192.0.2.11'],
+  names: { dns: ['api.example'], ip: [], email: [], uri: [], other: 0 },
+  isWorker: false,
+};
+
+const asks = (server: string, more: Partial<Servers> = {}): readonly string[] =>
+  asksKnown.judge([conf({ server })], { ...SERVERS, ...more }).map(({ result }) => result);
+
+describe('whom kubeconfigs ask', () => {
+  it('is an endpoint, a control plane, or a name of the API server', () => {
+    for (const host of ['LB.example:6443', '192.0.2.10:6443', '192.0.2.11:443', 'api.example', '127.0.0.1:6443'])
+      assert.deepEqual(asks(`https://${host}`), ['met'], host);
+  });
+
+  it('is nobody else, and not at another port', () => {
+    for (const host of ['192.0.2.99:6443', 'lb.example:443', '192.0.2.10', 'old.example:6443', '127.0.0.1:7443', ''])
+      assert.deepEqual(asks(host === '' ? '' : `https://${host}`), ['unmet'], host);
+    assert.deepEqual(asks('https://api.example', { names: null }), ['unmet']);
+  });
+
+  it('may be a proxy of a worker itself', () => {
+    assert.deepEqual(asks('https://127.0.0.1:7443', { isWorker: true }), ['met']);
+  });
+
+  it('is not judged where the cluster names no server', () => {
+    assert.deepEqual(asks('https://a', { endpoints: [] }), []);
+  });
+});
+
+describe('endpoints', () => {
+  it('have the port of https where none is said', () => {
+    assert.equal(endpointOf('https://A.example/'), 'a.example:443');
+    assert.equal(endpointOf('https://[fd00::1]:6443'), '[fd00::1]:6443');
+    assert.equal(endpointOf('none'), '');
+  });
+});
+
+describe('the machine that answers', () => {
+  const asked = {
+    server: 'https://lb.example:6443',
+    own: '192.0.2.10:6443',
+    endpoints: ['lb.example:6443'],
+    controlPlanes: 1,
+    isNamed: false,
+  };
+
+  it('is this one where it is asked itself, or is the only one', () => {
+    assert.equal(whyNotOwn(asked), '');
+    assert.equal(whyNotOwn({ ...asked, server: 'https://192.0.2.10:6443', controlPlanes: 3 }), '');
+  });
+
+  it('may be another', () => {
+    assert.match(whyNotOwn({ ...asked, controlPlanes: 2 }), /another of its control planes/);
+    assert.match(whyNotOwn({ ...asked, server: 'https://tunnel:1' }), /tunnel/);
+    assert.match(whyNotOwn({ ...asked, isNamed: true }), /--tls-sni-cert-key/);
+  });
+});
