@@ -104,21 +104,16 @@ Feature: The disk of a node, and its cluster
     Why: the next upgrade or join writes what kubeadm-config says, whatever runs today.
     Repair: correct kubeadm-config, or run "kubeadm init phase control-plane all" with it.
 
-    Scenario: of all
+    Scenario: of the disk
       Given the disk of a control plane of this cluster
       And what kubeadm has written down of the cluster
       Then the API server is of the release of the cluster
       And etcd and certificates are where the cluster says
       And "kube-apiserver" has --service-cluster-ip-range of "networking.serviceSubnet"
-      And "kube-controller-manager" has --service-cluster-ip-range of "networking.serviceSubnet"
+      And "kube-controller-manager" has --service-cluster-ip-range of "networking.serviceSubnet", where it is told
       And "kube-controller-manager" has --cluster-cidr of "networking.podSubnet"
       And "kube-apiserver" has --etcd-servers of "etcd.external.endpoints"
-
-    Scenario: of its own etcd
-      Given the disk of a control plane of this cluster
-      And the machine runs etcd
-      And what kubeadm has written down of the cluster
-      Then "etcd" has --data-dir of "etcd.local.dataDir"
+      And "etcd" has --data-dir of "etcd.local.dataDir"
 
   @P-160 @MUST
   Rule: The kubelet looks names up where its cluster answers

@@ -61,6 +61,8 @@ describe('the configuration of kubeadm', () => {
       );
     assert.deepEqual(judge('fd00::/108, 10.0.0.0/16'), ['met']);
     assert.deepEqual(judge('10.0.0.0/16'), ['unmet']);
+    const flags = [{ flag: 'y', field: 'networking.y', value: 'a', optional: true as const }];
+    assert.deepEqual(results(flagsAsConfigured.judge([pod('kube-apiserver', {})], { flags })), ['met']);
   });
 
   it('is of the release that runs; others are upgraded next', () => {

@@ -114,6 +114,8 @@ interface FlagOfConfiguration {
   readonly flag: string;
   readonly field: string;
   readonly value: string;
+  /** It need not be told. */
+  readonly optional?: true;
 }
 
 const items = (value: string): string =>
@@ -127,13 +129,12 @@ const items = (value: string): string =>
 export const flagsAsConfigured: Check<readonly Seen[], { readonly flags: readonly FlagOfConfiguration[] }> = {
   id: 'node-objects/flags-as-configured',
   source: 'cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go',
-  nothing: 'kubeadm-config does not say it, or says it among extraArgs',
   judge: (all, { flags }) =>
     all.flatMap((seen) =>
-      flags.map(({ flag, field, value }) =>
+      flags.map(({ flag, field, value, optional }) =>
         held(seen, 'manifest', `--${flag} is ${field} of kubeadm-config`, ({ flags: { [flag]: told = '' } }) => ({
           seen: `${told || 'it is not set'}, there ${value || 'it is not set'}`,
-          ok: items(told) === items(value),
+          ok: items(told) === items(value) || (optional === true && told === ''),
         })),
       ),
     ),

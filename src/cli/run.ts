@@ -15,6 +15,7 @@ Examples:
   $ joinproof run
   $ joinproof run --kubeconfig admin.conf --context prod --out json=reports/prod.json --out junit=reports/prod.xml
   $ joinproof run --kubeconfig admin.conf --allow-writes --chapter bootstrap-tokens --level MUST
+  $ joinproof run --node /mnt/disk --kubeconfig admin.conf
   $ joinproof run --control-plane /usr/local/kubebuilder/bin --tags "@MUST and not @waits"
   $ kubectl get secrets,cm,csr,clusterroles,clusterrolebindings,roles,rolebindings,pods,nodes -A -o yaml | joinproof run --manifests -
   $ joinproof run --rule TOK-001 --rule INFO-018 --verbose
@@ -37,7 +38,8 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--concurrency <number>', 'joins of a client that go on at a time; default: eight for each processor')
     .option(
       '--node <dir|tar>',
-      'judge the files of a node: a folder that is laid out like its "/", or a tar(.gz) of one',
+      'judge the files of a node: a folder that is laid out like its "/", or a tar(.gz) of one; ' +
+        'beside --kubeconfig, --context, --in-cluster or --manifests also whether both are of one cluster',
     )
     .option('--allow-writes', 'let joinproof create objects of its own on a cluster, and remove them again')
     .option('--tags <expression>', 'only scenarios whose tags match, for example "@MUST and not @waits"')

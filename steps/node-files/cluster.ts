@@ -98,8 +98,3 @@ Given('the disk of a node of this cluster', { needs: ['files', 'objects'] }, asy
 Given('the disk of a control plane of this cluster', { needs: ['files', 'objects'] }, async function (this: World) {
   await given(this, 'a control plane');
 });
-
-Given('the machine runs etcd', async function (this: World) {
-  const why = whyNot(this.get(NODE), 'a control plane with its own etcd');
-  if (why !== '') this.skip('nothing', why);
-});

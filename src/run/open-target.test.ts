@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { openTarget, parseTargetChoice } from './open-target.js';
+
+describe('the disk of a node', () => {
+  it('is judged alone, or beside the objects of its cluster', () => {
+    assert.deepEqual(parseTargetChoice({ node: 'disk' }), { kind: 'node', folder: 'disk' });
+    const beside = { node: 'disk', allowWrites: false };
+    assert.deepEqual(parseTargetChoice({ ...beside, kubeconfig: 'a' }), {
+      kind: 'cluster',
+      kubeconfig: 'a',
+      ...beside,
+    });
+    assert.deepEqual(parseTargetChoice({ ...beside, context: 'a' }), { kind: 'cluster', context: 'a', ...beside });
+    assert.deepEqual(parseTargetChoice({ ...beside, inCluster: true }), { kind: 'in-cluster', ...beside });
+    assert.deepEqual(parseTargetChoice({ node: 'disk', manifests: 'a' }), {
+      kind: 'dump',
+      manifests: 'a',
+      node: 'disk',
+    });
+  });
+
+  it('is judged beside nothing else, and only read', () => {
+    assert.throws(() => parseTargetChoice({ node: 'disk', controlPlane: 'a' }), /--control-plane and --node/);
+    assert.throws(() => parseTargetChoice({ node: 'disk', client: 'a' }), /--client and --node/);
+    assert.throws(() => parseTargetChoice({ node: 'disk', kubeconfig: 'a', manifests: 'b' }), /different targets/);
+    assert.throws(() => parseTargetChoice({ node: 'disk', allowWrites: true }), /only read/);
+    assert.throws(() => parseTargetChoice({ node: '', kubeconfig: 'a' }), /--node is empty/);
+  });
+
+  it('is opened with a dump', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-node-'));
+    try {
+      const manifests = path.join(folder, 'objects.yaml');
+      writeFileSync(manifests, 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n');
+      const { signal } = new AbortController();
+      const target = await openTarget({ kind: 'dump', manifests, node: folder }, signal);
+      assert.deepEqual(Object.keys(target.abilities).sort(), ['files', 'objects']);
+      assert.match(target.name, /and the disk of a node/);
+      await assert.rejects(
+        openTarget({ kind: 'dump', manifests, node: path.join(folder, 'none') }, signal),
+        /--node .* cannot be read/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
