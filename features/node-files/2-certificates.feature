@@ -223,6 +223,7 @@ Feature: The certificates of a control plane
       Then "apiserver.crt" does not outlive "ca.crt"
       And "apiserver-kubelet-client.crt" does not outlive "ca.crt"
       And "front-proxy-client.crt" does not outlive "front-proxy-ca.crt"
+      And "apiserver.crt" is for hosts that it names, and not for any
       And none of these has the key of an authority:
         | apiserver.crt                |
         | apiserver-kubelet-client.crt |
@@ -246,6 +247,8 @@ Feature: The certificates of a control plane
       And "etcd/server.crt" does not outlive "etcd/ca.crt"
       And "etcd/peer.crt" does not outlive "etcd/ca.crt"
       And "etcd/healthcheck-client.crt" does not outlive "etcd/ca.crt"
+      And "etcd/server.crt" is for hosts that it names, and not for any
+      And "etcd/peer.crt" is for hosts that it names, and not for any
 
     Scenario: of the kubelet
       Given the disk of a node

@@ -57,3 +57,19 @@ export const noGroupOfTheSystem: Check<readonly Seen[]> = {
       }),
     ),
 };
+
+/** "*", "*.svc" and the addresses that stand for any: whoever has the certificate is everybody. */
+const ANYBODY = /^\*(?:\.[^.]+)?\.?$|^(?:0\.0\.0\.0|[0:]+)$/;
+
+/** A certificate is for hosts that it names. */
+export const narrow: Check<readonly Seen[]> = {
+  id: 'node-soundness/narrow',
+  source: `${SOURCE}; RFC 6125, 7.2`,
+  judge: (all) =>
+    all.map((seen) =>
+      first(seen, 'it is for hosts that it names, and not for any', ({ facts: { altNames } }) => {
+        const odd = [...altNames.dns, ...altNames.ip].filter((name) => ANYBODY.test(name));
+        return { seen: odd.length === 0 ? 'it is' : `it is for ${odd.join(', ')}`, ok: odd.length === 0 };
+      }),
+    ),
+};

@@ -6,7 +6,7 @@ import { flagsKnown, kubeletFlagsKnown } from './node-known-flags.js';
 import { instanceSettings, kubeletTold, settingsKnown, startedBy } from './node-kubelet.js';
 import { alone, powerless } from './node-privileges.js';
 import { at, certificate, crt, DAY, NOW, pod } from './node-seen.testing.js';
-import { noGroupOfTheSystem, ownKeys, withinAuthority } from './node-soundness.js';
+import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from './node-soundness.js';
 import { subnetsApart } from './node-subnets.js';
 import { kubeletTlsKept, tlsKept, unweakened } from './node-weakened.js';
 
@@ -164,5 +164,14 @@ describe('the configuration of a kubelet', () => {
   it('of a machine names the socket of its runtime', () => {
     const all = [{ containerRuntimeEndpoint: 'unix:///a' }, { containerRuntimeEndpoint: 1 }, { foo: 'bar' }, {}];
     assert.deepEqual(resultsOf(instanceSettings, all.map(settings), undefined), ['met', 'unmet', 'unmet', 'unmet']);
+  });
+});
+
+describe('a certificate', () => {
+  it('is for hosts that it names', () => {
+    const of = (dns: readonly string[], ip: readonly string[] = []) =>
+      crt({ altNames: { dns, ip, email: [], uri: [], other: 0 } });
+    const all = [of(['a.b', '*.example.com'], ['192.0.2.1', '::1']), of(['*']), of(['*.svc']), of([], ['0.0.0.0'])];
+    assert.deepEqual(resultsOf(narrow, all, undefined), ['met', 'unmet', 'unmet', 'unmet']);
   });
 });

@@ -1,5 +1,6 @@
 /** What programs of a node refuse, or obey before their flags, though every field of it is one that they know. */
-import { all, edited, flag, manifest, onDisk } from './node-disk.js';
+import { added, all, edited, flag, manifest, onDisk, reissued } from './node-disk.js';
+import { LEAVES } from './node-keepers.js';
 import type { Mutant } from './types.js';
 
 const API = 'kube-apiserver';
@@ -73,6 +74,21 @@ export const mutants: readonly Mutant[] = [
     'the manifest of etcd asks for no quantity',
     ['MANI-001'],
     edited(manifest('etcd'), (text) => text.replace('cpu: 100m', 'cpu: lots')),
+  ),
+  ...LEAVES.filter(([file]) => ['apiserver', 'etcd/server', 'etcd/peer'].includes(file)).map(
+    ([file, authority, , leaf]) =>
+      onDisk(
+        `${file.replace('/', '-')}-is-for-any-host`,
+        `${file}.crt is for any host`,
+        ['P-14'],
+        reissued(file, authority, { ...leaf, dns: ['*'] }),
+      ),
+  ),
+  onDisk(
+    'kubelet-environment-of-everybody',
+    'everybody may write more flags of the kubelet',
+    ['PKI-024'],
+    added('/etc/default/kubelet', 'KUBELET_EXTRA_ARGS=\n', 0o666),
   ),
   misread(API, 'anonymous-auth', 'maybe'),
   misread(KCM, 'node-monitor-grace-period', '40'),

@@ -16,7 +16,7 @@ import {
 } from '../../src/checks/node-files.js';
 import { altNames, isNamed, wantedNames } from '../../src/checks/node-names.js';
 import { closed, noSecretsBelow, owned, unwritable } from '../../src/checks/node-owners.js';
-import { noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-soundness.js';
+import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-soundness.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, NODE, one, seen } from './disk.js';
@@ -78,7 +78,8 @@ Then('only their owner may read what holds a key or a token', async function (th
 });
 
 /** What programs of the node obey or believe. */
-const OBEYED = /^\/etc\/kubernetes(?:\/manifests(?:\/.*)?|\/[^/]*)?$|\.(?:crt|pub)$|^\/var\/lib\/kubelet\/[^/]+$/;
+const OBEYED =
+  /^\/etc\/kubernetes(?:\/manifests(?:\/.*)?|\/[^/]*)?$|\.(?:crt|pub)$|^\/var\/lib\/kubelet\/[^/]+$|^\/etc\/(?:default|sysconfig)\/kubelet$/;
 
 /** Of what holds no secret what others obey or believe. */
 function obeyedOn(world: World): readonly string[] {
@@ -95,6 +96,10 @@ Then('only their owner may write what others obey or believe', async function (t
 Then('what holds a key or a token, and what others obey or believe, belongs to root', async function (this: World) {
   const paths = [...secretsOn(this), ...obeyedOn(this)];
   this.check(owned, seen(this, ...paths), { known: this.get(NODE).owners });
+});
+
+Then('{string} is for hosts that it names, and not for any', async function (this: World, name: string) {
+  this.check(narrow, seen(this, name));
 });
 
 Then('no key is left below {string}', async function (this: World, folder: string) {
