@@ -59,8 +59,11 @@ export async function openControlPlane(options: ControlPlaneOptions = {}): Promi
   }
 }
 
-/** What kubeadm of the folder is judged by beside the cluster that it has set up. */
-type OfKubeadm = Pick<Partial<Abilities>, 'client' | 'files' | 'preflight' | 'uploads'>;
+/**
+ * What kubeadm of the folder is judged by beside the cluster that it has set up. Not the disk of a control plane that it
+ * joined: that is one of another cluster, and rules compare disks with objects.
+ */
+type OfKubeadm = Pick<Partial<Abilities>, 'client' | 'preflight' | 'uploads'>;
 
 /** What the target knows of its joining client: it, or why there is none. */
 interface Joining {
@@ -74,10 +77,9 @@ async function openJoining({ folder, kubeadm, kubelet }: Binaries, { joining }: 
   if (kubeadm === undefined) return { noClient: `${folder} has no kubeadm: nobody joins` };
   try {
     const { abilities, close } = await joining({ kubeadm, ...(kubelet === undefined ? {} : { kubelet }) });
-    const { client, files, preflight, uploads } = abilities;
+    const { client, preflight, uploads } = abilities;
     const ofKubeadm: OfKubeadm = {
       ...(client === undefined ? {} : { client }),
-      ...(files === undefined ? {} : { files }),
       ...(preflight === undefined ? {} : { preflight }),
       ...(uploads === undefined ? {} : { uploads }),
     };
@@ -88,7 +90,7 @@ async function openJoining({ folder, kubeadm, kubelet }: Binaries, { joining }: 
   }
 }
 
-const lackingKubeadm = (why: string) => ({ client: why, files: why, preflight: why, uploads: why });
+const lackingKubeadm = (why: string) => ({ client: why, preflight: why, uploads: why });
 
 const nameOf = ({ version }: Binaries, server: string, what: string): string =>
   `Kubernetes ${version} at ${server} (${what})`;
