@@ -19,7 +19,7 @@ import type { CertificateFacts } from './x509.js';
 type Requests = readonly SeenRequest[];
 type Seen = Pick<Look, 'demanded' | 'seen' | 'ok'>;
 
-const NOTHING = 'the cluster holds no certificate request';
+const NOTHING = 'the cluster holds no certificate request of which that can be said';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** A signer may begin a certificate in the past. */

@@ -72,6 +72,29 @@ describe('what is kept of a judgement', () => {
     assert.equal(kept(goodOnes, observation).more, undefined);
   });
 
+  it('is what somebody hides behind a hundred findings of his own', () => {
+    const check: Check<readonly string[]> = {
+      id: 'test/hidden',
+      source: 'none',
+      judge: (all) =>
+        all.map((subject) => {
+          const seen = subject.endsWith('t') ? 'it shows a token' : `it says ${subject.slice(-2)}`;
+          return demand({ subject, demanded: 'says nothing', seen, ok: false });
+        }),
+    };
+    const noise = Array.from({ length: 300 }, (_, index) => `ConfigMap a/n${index}`);
+    const hidden = ['ConfigMap kube-public/x', 'ClusterRoleBinding b', 'ConfigMap z/secret'];
+    const same = Array.from({ length: 300 }, () => 'ConfigMap a/n01');
+    for (const [before, told] of [
+      [noise, hidden.slice(0, 2)],
+      [same, hidden],
+    ] as const) {
+      const { findings } = kept(check as unknown as Check<readonly Thing[]>, [...before, ...hidden] as never);
+      const subjects = findings.map(({ subject }) => subject);
+      for (const one of told) assert.ok(subjects.includes(one), one);
+    }
+  });
+
   it('is the first findings of each kind, what they were found in, and the number of the others', () => {
     const { observation, findings, more } = kept(
       goodOnes,

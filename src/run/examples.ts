@@ -24,7 +24,7 @@ const textOf = (finding: Finding): string => JSON.stringify(finding);
 
 /** The case itself where it is small, or where a part of it would be judged otherwise. */
 export function examplesOf<O, P>(check: Check<O, P>, whole: Case): Examples {
-  const wanted = firstOfEach(whole.findings);
+  const wanted = examplesAmong(whole.findings);
   const { observation, parameters } = whole;
   const few = wanted.length === whole.findings.length;
   if (few && !isLong(observation)) return whole;
@@ -53,14 +53,33 @@ const isLong = (observation: unknown): boolean =>
     ? Object.values(observation).some(isLong)
     : Array.isArray(observation) && observation.length > 10 * MOST;
 
-function firstOfEach(findings: readonly Finding[]): Finding[] {
-  const counts = new Map<string, number>();
-  return findings.filter((finding) => {
-    const count = (counts.get(kindOf(finding)) ?? 0) + 1;
-    counts.set(kindOf(finding), count);
-    return count <= MOST;
-  });
+/**
+ * Of each kind so many: first what tenants cannot make, then each thing that is seen once, then the others as they come.
+ * Whoever makes a hundred of one thing hides no other by them.
+ */
+function examplesAmong(findings: readonly Finding[]): Finding[] {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const alike = kinds.get(kindOf(finding));
+    if (alike === undefined) kinds.set(kindOf(finding), [finding]);
+    else alike.push(finding);
+  }
+  const kept = new Set([...kinds.values()].flatMap(mostTelling));
+  return findings.filter((finding) => kept.has(finding));
 }
+
+function mostTelling(alike: readonly Finding[]): readonly Finding[] {
+  if (alike.length <= MOST) return alike;
+  const seen = new Set<string>();
+  const isNew = ({ demanded, seen: what }: Finding): boolean => seen.size < seen.add(`${demanded} ${what}`).size;
+  const others = alike.filter(isTenants);
+  const own = alike.filter((finding) => !isTenants(finding));
+  const fresh = [...own.filter(isNew).slice(0, MOST / 2), ...others.filter(isNew)];
+  return [...new Set([...fresh, ...own, ...others])].slice(0, MOST);
+}
+
+/** In a namespace that is none of Kubernetes' own: "ConfigMap team-a/settings". */
+const isTenants = ({ subject }: Finding): boolean => /^\S+ (?!kube-)[^\s/]+\//.test(subject);
 
 /** Every example, and findings of no other kind; some more of the same do no harm. */
 function shows(findings: readonly Finding[], wanted: readonly Finding[]): boolean {
