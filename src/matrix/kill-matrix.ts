@@ -118,7 +118,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
 
-const isOfClients = ({ check }: Row): boolean => /^(joining-(client|discovery)|joined-(files|bootstrap)|preflight|uploaded)\//.test(check);
+const isOfClients = ({ check }: Row): boolean =>
+  /^(joining-(client|discovery)|joined-(files|bootstrap)|preflight|uploaded)\//.test(check);
 
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');
