@@ -65,7 +65,9 @@ async function main(): Promise<number> {
   const results = await playAll<Job, { readonly cases: readonly Case[] }>(
     jobs,
     workers,
-    (done) => process.stderr.write(`\r${done}/${jobs.length}${done === jobs.length ? '\n' : ''}`),
+    (done) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${done}/${jobs.length}${done === jobs.length ? '\n' : ''}`);
+    },
     WORKER,
   );
   for (const result of results)
