@@ -17,6 +17,7 @@ import { KeptLists } from './kept-lists.js';
 import { LostAnswers } from './lost-answers.js';
 import { Redactor } from './redaction.js';
 import type { Left } from './removal.js';
+import { aheadBy } from './server-time.js';
 import { plainAnswer, presentedCertificates, trusted } from './tls-probe.js';
 import { Transport } from './transport.js';
 import type {
@@ -373,9 +374,12 @@ export class HttpTarget implements Target {
   #heard(answer: Answer, sentAt: number): void {
     const date = answer.headers.date;
     if (this.#skew !== undefined || typeof date !== 'string') return;
+    const way = { sentAt, heardAt: Date.now() };
     const server = Date.parse(date);
-    if (Number.isNaN(server) || Date.now() - sentAt > LONGEST_WAY_MS) return;
-    this.#differs(server + 500 - (sentAt + Date.now()) / 2);
+    if (Number.isNaN(server) || way.heardAt - sentAt > LONGEST_WAY_MS) return;
+    const ahead = aheadBy(server, way);
+    // of one that was long under way it is not known that the clocks are one, but that they are not
+    if (ahead !== 0 || way.heardAt - sentAt <= SKEW_MS) this.#differs(ahead);
   }
 }
 

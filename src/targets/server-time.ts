@@ -23,9 +23,21 @@ export async function serverTime(target: HttpTarget, mayWrite: boolean): Promise
 
 /** What a server stamps on an object, in whole seconds; a dry run does. */
 async function timeOfCreation({ admin }: HttpTarget): Promise<number | undefined> {
-  const { metadata } = await dryRunOf(admin, `jp-dry-${Date.now().toString(36)}`);
+  const sentAt = Date.now();
+  const { metadata } = await dryRunOf(admin, `jp-dry-${sentAt.toString(36)}`);
+  const way = { sentAt, heardAt: Date.now() };
   const time = Date.parse(metadata.creationTimestamp ?? '');
-  return Number.isNaN(time) ? undefined : time + 500;
+  return Number.isNaN(time) ? undefined : way.heardAt + aheadBy(time, way);
+}
+
+/**
+ * How far a server's clock is ahead of this machine's, where it has stamped what was under way then. Milliseconds; 0
+ * where both may be one, however long that took.
+ * @param stamp whole seconds, in milliseconds since the epoch
+ */
+export function aheadBy(stamp: number, way: { readonly sentAt: number; readonly heardAt: number }): number {
+  const [least, most] = [stamp - way.heardAt, stamp + 1_000 - way.sentAt];
+  return least <= 0 && most >= 0 ? 0 : (least + most) / 2;
 }
 
 /**
