@@ -71,7 +71,7 @@ const ALLOCATABLE = [
   'kube-reserved',
   'kube-reserved-compressible',
 ];
-const SYSCTL = /^[a-z\d](?:[-_a-z\d]*[a-z\d])?(?:[./][a-z\d](?:[-_a-z\d]*[a-z\d])?)*(?:[./]\*)?$/;
+const SYSCTL = /^[a-z\d](?:[-_a-z\d]*[a-z\d])?(?:[./][a-z\d](?:[-_a-z\d]*[a-z\d])?)*(?:[./]?\*)?$/;
 const SUITE = /^TLS_[A-Z\d_]+_(?:SHA|SHA256|SHA384)$/;
 
 const oddThresholds = (name: string, value: unknown): readonly string[] =>

@@ -87,9 +87,9 @@ export function computeMatrix({ rules, mutants, played, failures, complete, exis
     }
   }
   const harmless = mutants.filter(({ killedBy }) => killedBy.length === 0);
-  for (const { name } of harmless) {
+  for (const { name, toldBy = [] } of harmless) {
     const run = of('mutant', name);
-    for (const id of idsWith(run, 'failed', 'error'))
+    for (const id of idsWith(run, 'failed', 'error').filter((one) => !toldBy.includes(one)))
       problems.push(`the harmless ${name} is noticed by ${id}: ${say(run, id)}`);
   }
   const killers = (id: string): readonly string[] =>

@@ -52,6 +52,8 @@ export interface Mutant {
    * fail or err on.
    */
   readonly killedBy: readonly string[];
+  /** Of a harmless variant: rules beyond the documents that tell what is a choice, and is told of rightly. */
+  readonly toldBy?: readonly string[];
   /** Decisions replaced and switches changed. */
   readonly options?: Partial<ReferenceOptions>;
   /** It is asked over connections, as any cluster: others are asked in this process. */

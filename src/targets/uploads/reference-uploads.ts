@@ -53,6 +53,8 @@ const uploaderOf =
   (release: string, another: AnotherClient): Uploader =>
   async ({ circumstance, key, files, cluster }) => {
     const { decisions: other, uploading = (asker) => asker, words = (line) => line, ends = (exit) => exit } = another;
+    // what the next machine is to be told, its key and its command, is said alike in all languages
+    const inWords = another.speaksKubeadm === false ? (line: string) => line : words;
     if (another.instead !== undefined) return { exit: another.instead.exit, said: [another.instead.said] };
     const { unreadable = [], uploads = true, quiet = false, isWhole = false, externalEtcd } = circumstance;
     const decisions = { ...joiningDecisions, ...other };
@@ -65,7 +67,7 @@ const uploaderOf =
       clock: { now: () => Date.now(), sleep: async () => {} },
       hostName: 'cp-1',
       random: randomBytes,
-      tell: (line) => said.push(words(line)),
+      tell: (line) => said.push(inWords(line)),
     };
     try {
       const admin = uploading(adminOf(cluster));
@@ -79,7 +81,7 @@ const uploaderOf =
       return { exit: ends(0), said };
     } catch (error) {
       if (!(error instanceof JoinFailed)) throw error;
-      return { exit: ends(1), said: [...said, words(`error: ${error.message}`)] };
+      return { exit: ends(1), said: [...said, inWords(`error: ${error.message}`)] };
     }
   };
 
