@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { commandOf, flagsIn, serviceIn, variableIn } from './kubelet-service.js';
 import { bootstrapOver, oneFile } from './node-kubeconfigs.js';
-import { clusterDns, flagsKept, kubeletSetting, serviceStarts, startedBy } from './node-kubelet.js';
+import { clusterDns, flagsKept, kubeletSetting, serviceStarts, settingsAccepted, startedBy } from './node-kubelet.js';
 import { at, conf, crt } from './node-seen.testing.js';
 import { asksCluster, verifies } from './node-servers.js';
 
@@ -51,6 +51,18 @@ describe('the configuration of a kubelet', () => {
     ]);
     const none = { name: 'u', flag: '', wanted: [], otherwise: '' };
     assert.deepEqual(resultsOf(kubeletSetting, { config: settings({ u: 'x' }), flags: {} }, none), ['unmet']);
+  });
+  it('has no value that the kubelet refuses', () => {
+    const told = (all: object) => resultsOf(settingsAccepted, [settings(all as never)], undefined).join();
+    const kind = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' };
+    for (const sound of [
+      {},
+      { allowedUnsafeSysctls: ['kernel.msg*', 'net.ipv4.*', 'net.core.somaxconn'] },
+      { tlsCipherSuites: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'] },
+    ])
+      assert.equal(told({ ...kind, ...sound }), 'met', JSON.stringify(sound));
+    for (const odd of [{ allowedUnsafeSysctls: ['Kernel msg'] }, { enforceNodeAllocatable: ['everything'] }])
+      assert.equal(told({ ...kind, ...odd }), 'unmet', JSON.stringify(odd));
   });
   it('names the DNS of the cluster', () => {
     const told = (clusterDNS: unknown) =>

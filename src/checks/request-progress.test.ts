@@ -83,12 +83,14 @@ describe('asking for a certificate', () => {
   });
 
   it('is refused with 422 where it is broken, and that is a refusal', () => {
-    assert.equal(results(requestInvalid, answered(422), undefined), 'met');
+    const invalid = answered(422, { message: 'CertificateSigningRequest "x" is invalid: spec.request: Invalid value' });
+    assert.equal(results(requestInvalid, invalid, undefined), 'met');
     assert.equal(results(requestInvalid, answered(201, request()), undefined), 'unmet');
-    for (const status of [400, 403]) assert.equal(results(requestInvalid, answered(status), undefined), 'unmet');
-    for (const status of [401, 404, 405, 429, 500])
+    const unread = answered(400, { message: 'x in version "v1" cannot be handled as a CertificateSigningRequest' });
+    for (const other of [unread, answered(403)]) assert.equal(results(requestInvalid, other, undefined), 'unmet');
+    for (const status of [400, 401, 404, 405, 422, 429, 500])
       assert.equal(results(requestInvalid, answered(status), undefined), 'unclear');
-    assert.equal(findings(requestInvalid, answered(422), undefined)[0]?.refusal, true);
+    assert.equal(findings(requestInvalid, invalid, undefined)[0]?.refusal, true);
   });
 
   it('is written down with who asked', () => {

@@ -134,6 +134,24 @@ describe('an upload of shared certificates', () => {
     assert.equal(uploadMakesKeys.judge([run([time(SOUND), other])], undefined)[0]?.result, 'met');
     assert.equal(uploadMakesKeys.judge([run([time(SOUND), time(SOUND)])], undefined)[0]?.result, 'unmet');
   });
+  it('keeps its key where it is told to', () => {
+    const { uploadKeepsKey } = checks;
+    assert.equal(uploadKeepsKey.judge([run([time(SOUND, { said: [] })])], undefined)[0]?.result, 'met');
+    const [told] = uploadKeepsKey.judge([run()], undefined);
+    assert.deepEqual([told?.result, told?.refusal], ['unmet', true]);
+  });
+  it('says the pin of its CA, and no other', () => {
+    const pin = `sha256:${'a'.repeat(64)}`;
+    const told = (pins: readonly string[], exit = 0) => {
+      const [first] = run([time(SOUND, { exit })]).times;
+      assert.ok(first);
+      return checks.initSaysPins.judge([{ ...run(), pins: [pin], times: [{ ...first, pins }] }], undefined)[0]?.result;
+    };
+    assert.deepEqual(
+      [told([pin]), told([pin, pin]), told([]), told([pin, 'sha256:b']), told([pin], 1)],
+      ['met', 'met', 'unmet', 'unmet', 'unmet'],
+    );
+  });
   it('has an empty entry for a file that is not there', () => {
     const files = { ...FILES, 'sa.key': null };
     const { uploadedIsEmpty } = checks;
