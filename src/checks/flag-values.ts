@@ -4,8 +4,8 @@ import { FLAG_CHOICES, FLAG_KINDS, type FlagKind } from '../kubernetes/flag-kind
 const READ: Readonly<Record<FlagKind, RegExp>> = {
   switch: /^(?:true|1|t|T|TRUE|True|false|0|f|F|FALSE|False)$/,
   whole: /^[-+]?(?:0[xX][\da-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/,
-  number: /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/,
-  duration: /^(?:0|[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/,
+  number: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
+  duration: /^(?:0|[-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/,
 };
 /** No longer than this is read: no value of a flag that counts is. */
 const LONGEST = 64;

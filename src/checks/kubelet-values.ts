@@ -48,7 +48,7 @@ const RANGES: Readonly<Record<string, (value: unknown) => boolean>> = {
     'NeverVerify NeverVerifyPreloadedImages NeverVerifyAllowlistedImages AlwaysVerify',
   ),
   tlsMinVersion: among('VersionTLS10 VersionTLS11 VersionTLS12 VersionTLS13'),
-  clusterDomain: (value) => text(value).length < 254 && /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)*$/i.test(text(value)),
+  clusterDomain: (value) => text(value).length < 254 && /^(?:[a-z\d-]+(?:\.[a-z\d-]+)*\.?)?$/i.test(text(value)),
   podCIDR: (value) =>
     text(value)
       .split(',')

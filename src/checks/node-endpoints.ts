@@ -41,8 +41,8 @@ export const asksKnown: Check<readonly Seen[], Servers> = {
         if (there.length > 0) return { ...told, ok: there.some((one) => one.endpoint === endpoint) };
         if (nodes.includes(host)) return { ...told, ok: true };
         // loopback is the machine itself: its own API server at the same port, or a proxy of a worker
-        const ports = endpoints.map((one) => /\d+$/.exec(one)?.[0]);
-        if (LOOPBACK.test(host)) return { ...told, ok: isWorker || ports.includes(/\d+$/.exec(endpoint)?.[0]) };
+        const ports = endpoints.map((one) => /(?<!\d)\d+$/.exec(one)?.[0]);
+        if (LOOPBACK.test(host)) return { ...told, ok: isWorker || ports.includes(/(?<!\d)\d+$/.exec(endpoint)?.[0]) };
         return { ...told, ok: names !== null && isFor(names, host) };
       }),
     );

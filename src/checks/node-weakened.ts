@@ -72,7 +72,7 @@ const opensOrigins = (value: string): boolean =>
 const isAddress = (value: string): boolean =>
   /^\d{1,3}(?:\.\d{1,3}){3}$/.test(value)
     ? value.split('.').every((part) => Number(part) <= 255)
-    : /^[\da-fA-F:.]*:[\da-fA-F:.]*$/.test(value);
+    : /^(?=[^:]*:)[\da-fA-F:.]*$/.test(value);
 /** A socket of the machine is a path, or named pipe. */
 const isForeign = (value: string): boolean => value !== '' && !/^(?:unix:\/\/\/?|npipe:|\/)/.test(value);
 const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);

@@ -179,7 +179,7 @@ function timeOf(time: UploadTime, { files, token }: UploadRun): TimeSeen {
     key === ''
       ? []
       : [key, key.toLowerCase(), Buffer.from(key), Buffer.from(key, 'hex')].map((one) =>
-          typeof one === 'string' ? one : one.toString('base64').replace(/=+$/, ''),
+          typeof one === 'string' ? one : one.toString('base64').replace(/(?<!=)=+$/, ''),
         );
   return {
     exit: exit ?? null,
