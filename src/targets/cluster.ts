@@ -71,9 +71,9 @@ async function reach(connection: Connection, options: Openly) {
   });
   try {
     const version = await demandApiServer(target, () => whyRefused(connection, signal));
-    if (target.isSkewed) {
+    if (target.serverClock.isSkewed) {
       const now = await serverTime(target, readOnly === undefined);
-      if (now !== undefined) target.showsTime(now);
+      if (now !== undefined) target.serverClock.shows(now);
     }
     return { target, version, signal, readOnly };
   } catch (error) {

@@ -17,13 +17,12 @@ import { KeptLists } from './kept-lists.js';
 import { LostAnswers } from './lost-answers.js';
 import { Redactor } from './redaction.js';
 import type { Left } from './removal.js';
-import { aheadBy } from './server-time.js';
+import { ServerClock } from './server-clock.js';
 import { plainAnswer, presentedCertificates, trusted } from './tls-probe.js';
 import { Transport } from './transport.js';
 import type {
   Abilities,
   Ability,
-  Answer,
   Asker,
   ClientUnderTest,
   Exchange,
@@ -94,11 +93,6 @@ export interface Found {
 
 /** Creations that are under way when the run is broken off may still be answered within this time. */
 const LATE_ANSWER_MS = 1_500;
-/** The Date header has whole seconds; below this the clocks count as one. */
-const SKEW_MS = 2_000;
-/** An answer that took longer, or came after several tries, shows too little of when it was given. */
-const LONGEST_WAY_MS = 5_000;
-
 const NOTHING_FOUND: Found = {
   facts: {
     anonymous: 'unknown',
@@ -134,6 +128,7 @@ export class HttpTarget implements Target {
   readonly run: string;
   readonly redactor: Redactor;
   readonly admin: HttpClient;
+  readonly serverClock = new ServerClock();
   readonly #options: HttpTargetOptions;
   readonly #transport: Transport;
   readonly #exchanges: Exchanges;
@@ -143,7 +138,6 @@ export class HttpTarget implements Target {
   #found: Found = NOTHING_FOUND;
   #facts: Facts;
   #abilities: Partial<Abilities> | undefined;
-  #skew: number | undefined;
   #dryRuns: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #left: readonly Left[] = [];
@@ -179,7 +173,7 @@ export class HttpTarget implements Target {
       readOnly: options.readOnly,
       signal: options.signal,
       lateSignal: late.signal,
-      heard: (answer, sentAt) => this.#heard(answer, sentAt),
+      heard: ({ headers }, sentAt) => this.serverClock.heard(headers.date, sentAt),
       reads: { granted: 0, refused: 0 },
       now: () => this.facts.now(),
       admin: () => this.admin,
@@ -202,7 +196,7 @@ export class HttpTarget implements Target {
       holds: new Set(FACTS.filter((fact) => facts[fact] === true)),
       absent: new Set(absent),
       signs,
-      now: clock === undefined ? () => Date.now() + (this.#skew ?? 0) : () => clock.now(),
+      now: clock === undefined ? () => this.serverClock.now() : () => clock.now(),
       readsNothing: () => this.#shared.reads.refused > 0 && this.#shared.reads.granted === 0,
       // where time is moved nobody waits for it
       ...(clock === undefined ? { pace: () => this.#transport.pace.times } : {}),
@@ -351,35 +345,6 @@ export class HttpTarget implements Target {
       await this.#transport.close();
       await this.#options.onClose?.();
     }
-  }
-
-  /** Does a Date header say another time than this machine's clock? */
-  get isSkewed(): boolean {
-    return this.#skew !== undefined && this.#skew !== 0;
-  }
-
-  /**
-   * What the server's clock shows now, where that is known better than by its Date header. Milliseconds since the
-   * epoch.
-   */
-  showsTime(now: number): void {
-    this.#differs(now - Date.now());
-  }
-
-  #differs(milliseconds: number): void {
-    this.#skew = Math.abs(milliseconds) > SKEW_MS ? Math.round(milliseconds) : 0;
-  }
-
-  /** The first answer with a Date decides: later ones would let time jump within a scenario. */
-  #heard(answer: Answer, sentAt: number): void {
-    const date = answer.headers.date;
-    if (this.#skew !== undefined || typeof date !== 'string') return;
-    const way = { sentAt, heardAt: Date.now() };
-    const server = Date.parse(date);
-    if (Number.isNaN(server) || way.heardAt - sentAt > LONGEST_WAY_MS) return;
-    const ahead = aheadBy(server, way);
-    // of one that was long under way it is not known that the clocks are one, but that they are not
-    if (ahead !== 0 || way.heardAt - sentAt <= SKEW_MS) this.#differs(ahead);
   }
 }
 

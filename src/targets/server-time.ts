@@ -7,6 +7,7 @@ import { resources } from '../kubernetes/resources.js';
 import { dryRunOf } from './dry-runs.js';
 import { UnexpectedAnswer } from './errors.js';
 import type { HttpTarget } from './http-target.js';
+import { aheadBy } from './server-clock.js';
 
 /** A Lease that is held was renewed within this time. */
 const RENEWED_MS = 60_000;
@@ -28,16 +29,6 @@ async function timeOfCreation({ admin }: HttpTarget): Promise<number | undefined
   const way = { sentAt, heardAt: Date.now() };
   const time = Date.parse(metadata.creationTimestamp ?? '');
   return Number.isNaN(time) ? undefined : way.heardAt + aheadBy(time, way);
-}
-
-/**
- * How far a server's clock is ahead of this machine's, where it has stamped what was under way then. Milliseconds; 0
- * where both may be one, however long that took.
- * @param stamp whole seconds, in milliseconds since the epoch
- */
-export function aheadBy(stamp: number, way: { readonly sentAt: number; readonly heardAt: number }): number {
-  const [least, most] = [stamp - way.heardAt, stamp + 1_000 - way.sentAt];
-  return least <= 0 && most >= 0 ? 0 : (least + most) / 2;
 }
 
 /**

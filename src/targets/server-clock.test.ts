@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aheadBy } from './server-time.js';
+import { aheadBy } from './server-clock.js';
 
 test('clocks are one where a stamp of whole seconds lies within its way, however long that was', () => {
   const at = Date.parse('2026-03-01T12:00:05Z');
