@@ -1,4 +1,6 @@
-/** How a joining client finds out whom to believe: when it looks, over what, how long, and whom it shows a credential. */
+/**
+ * How a joining client finds out whom to believe: when it looks, over what, how long, and whom it shows a credential.
+ */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import {
@@ -17,7 +19,9 @@ import { type Attempt, NOBODY } from './joining-client-reader.js';
 
 const looksIn = ({ seen }: Attempt): number => seen.filter(isLook).reduce((sum, { times }) => sum + times, 0);
 
-/** Between two attempts kubeadm lets five seconds pass; who gives up earlier than that before the end is not patient. */
+/**
+ * Between two attempts kubeadm lets five seconds pass; who gives up earlier than that before the end is not patient.
+ */
 const PAUSE = 5_000;
 
 /** It tries again and again until its discovery timeout, then ends with an error. */

@@ -1,4 +1,6 @@
-/** Keys and certificates: those on the disk of a node are those of its cluster. Nothing is asked with the node's keys. */
+/**
+ * Keys and certificates: those on the disk of a node are those of its cluster. Nothing is asked with the node's keys.
+ */
 import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
 import type { CertificatesSeen } from './node-authorities.js';

@@ -1,6 +1,6 @@
 /**
- * Certificates that a cluster shows, as facts: authorities of its objects, and what its API server presents. Read by the
- * readers of the disk, so that both can be compared.
+ * Certificates that a cluster shows, as facts: authorities of its objects, and what its API server presents. Read by
+ * the readers of the disk, so that both can be compared.
  */
 
 import { createPublicKey } from 'node:crypto';

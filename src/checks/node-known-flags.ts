@@ -78,7 +78,10 @@ const OWN_LABELS = new Set(
     'topology.kubernetes.io/region'
   ).split(' '),
 );
-/** A kubelet that is told other labels of Kubernetes does not start. Source: cmd/kubelet/app/options ValidateKubeletFlags. */
+/**
+ * A kubelet that is told other labels of Kubernetes does not start. Source: cmd/kubelet/app/options
+ * ValidateKubeletFlags.
+ */
 function oddLabels(labels: string): readonly string[] {
   const names = labels.split(',').flatMap((label) => label.split('=')[0]?.trim() || []);
   const odd = names.filter((name) => {

@@ -10,6 +10,8 @@ export interface Presence {
   readonly there: boolean | undefined;
 }
 
+const not = (there: boolean | undefined): boolean | undefined => (there === undefined ? undefined : !there);
+
 /** Each thing is there. `demanded`: in the words of the rule ("is left alone"). */
 export const isThere: Check<readonly Presence[], { readonly demanded: string }> = {
   id: 'presence/there',
@@ -26,12 +28,7 @@ export const isAbsent: Check<readonly Presence[], { readonly demanded: string }>
   source: 'the rule that demands it',
   judge: (things, { demanded }) =>
     things.map(({ subject, there }) =>
-      refusal({
-        subject,
-        demanded,
-        seen: there ? 'it is there' : 'it is not there',
-        ok: there === undefined ? undefined : !there,
-      }),
+      refusal({ subject, demanded, seen: there ? 'it is there' : 'it is not there', ok: not(there) }),
     ),
 };
 
@@ -41,12 +38,7 @@ export const isDeleted: Check<readonly Presence[], { readonly demanded: string }
   source: 'the rule that demands it',
   judge: (things, { demanded }) =>
     things.map(({ subject, there }) =>
-      demand({
-        subject,
-        demanded,
-        seen: there ? 'it is still there' : 'it is gone',
-        ok: there === undefined ? undefined : !there,
-      }),
+      demand({ subject, demanded, seen: there ? 'it is still there' : 'it is gone', ok: not(there) }),
     ),
 };
 

@@ -1,7 +1,9 @@
 /** Tokens that tests judge. */
 import type { TokenSecret } from './token-secrets.js';
 
-/** RFC 3339, so many hours from `now` (milliseconds since the epoch); and a token that is an hour old then, and sound. */
+/**
+ * RFC 3339, so many hours from `now` (milliseconds since the epoch); and a token that is an hour old then, and sound.
+ */
 export function tokenIn(now: number): {
   readonly at: (hours: number) => string;
   readonly token: (more?: Partial<TokenSecret>) => TokenSecret;

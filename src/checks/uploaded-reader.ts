@@ -3,7 +3,7 @@
  * certificate key, never the key or the file.
  */
 import { createDecipheriv } from 'node:crypto';
-import { list, record, records, text, textMap, texts } from '../kubernetes/json.js';
+import { base64, list, record, records, text, textMap, texts, unpadded } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { UploadRun, UploadTime } from '../kubernetes/upload-run.js';
 import { digestOf } from './joining-client-reader.js';
@@ -175,12 +175,8 @@ function timeOf(time: UploadTime, { files, token }: UploadRun): TimeSeen {
   const isBound =
     text(record(record(binding).roleRef).kind) === 'Role' && text(record(record(binding).roleRef).name) === GRANT;
   const made = [...tokens.slice(0, 1), certs, role, binding].filter((one) => one !== undefined);
-  const forms =
-    key === ''
-      ? []
-      : [key, key.toLowerCase(), Buffer.from(key), Buffer.from(key, 'hex')].map((one) =>
-          typeof one === 'string' ? one : one.toString('base64').replace(/(?<!=)=+$/, ''),
-        );
+  const encoded = [Buffer.from(key), Buffer.from(key, 'hex')].map((bytes) => unpadded(base64(bytes)));
+  const forms = key === '' ? [] : [key, key.toLowerCase(), ...encoded];
   return {
     exit: exit ?? null,
     words: (said.filter((line) => line.trim() !== '' && !line.startsWith(HINT)).at(-1) ?? '')

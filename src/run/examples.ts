@@ -54,8 +54,8 @@ const isLong = (observation: unknown): boolean =>
     : Array.isArray(observation) && observation.length > 10 * MOST;
 
 /**
- * Of each kind so many: first what tenants cannot make, then each thing that is seen once, then the others as they come.
- * Whoever makes a hundred of one thing hides no other by them.
+ * Of each kind so many: first what tenants cannot make, then each thing that is seen once, then the others as they
+ * come. Whoever makes a hundred of one thing hides no other by them.
  */
 function examplesAmong(findings: readonly Finding[]): Finding[] {
   const kinds = new Map<string, Finding[]>();

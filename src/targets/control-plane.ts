@@ -60,8 +60,8 @@ export async function openControlPlane(options: ControlPlaneOptions = {}): Promi
 }
 
 /**
- * What kubeadm of the folder is judged by beside the cluster that it has set up. Not the disk of a control plane that it
- * joined: that is one of another cluster, and rules compare disks with objects.
+ * What kubeadm of the folder is judged by beside the cluster that it has set up. Not the disk of a control plane that
+ * it joined: that is one of another cluster, and rules compare disks with objects.
  */
 type OfKubeadm = Pick<Partial<Abilities>, 'client' | 'preflight' | 'uploads'>;
 

@@ -2,7 +2,7 @@
  * Looks what a cluster can do. Nothing here writes, but for one ConfigMap where writing is allowed and nothing else
  * shows whether controllers run.
  */
-import { isRecord, record } from '../kubernetes/json.js';
+import { isRecord, record, records, texts } from '../kubernetes/json.js';
 import { GROUP_UNAUTHENTICATED, KUBE_SYSTEM, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { NO_OWNER } from '../kubernetes/own-objects.js';
@@ -149,9 +149,9 @@ async function reading<T>(read: () => Promise<T>): Promise<T | string> {
 
 /**
  * In this order: the Lease of the leader election (fresh, or renewed while we wait: yes; stale: no, unless a Pod shows
- * that nobody is elected), the mirror Pod (single-node clusters without election), and where neither shows anything and writing is allowed, behaviour: an object whose owner does not exist
- * is collected. Where nothing can be seen the answer is no, with that reason: rules that would wait for controllers are
- * skipped rather than failed.
+ * that nobody is elected), the mirror Pod (single-node clusters without election), and where neither shows anything and
+ * writing is allowed, behaviour: an object whose owner does not exist is collected. Where nothing can be seen the
+ * answer is no, with that reason: rules that would wait for controllers are skipped rather than failed.
  */
 async function controllersRun(
   target: HttpTarget,
@@ -159,14 +159,14 @@ async function controllersRun(
 ): Promise<{ readonly controllers: Known /** Known not to run. */; readonly absent: boolean }> {
   const lease = await leaseOf(target);
   const renewed = leaseAge(target, lease);
-  if (renewed !== undefined && (renewed < LEASE_FRESH_MS || (await isTakenSoon(target, lease, options.signal))))
-    return RUN;
+  if (renewed !== undefined && renewed < LEASE_FRESH_MS) return RUN;
   const pods = await reading(() =>
     target.admin.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-controller-manager' }),
   );
   const ready = typeof pods === 'string' ? [] : pods.filter(isReady);
   if (renewed === undefined ? ready.length > 0 : ready.some(isUnelected)) return RUN;
   if (renewed !== undefined) {
+    if (await isTakenSoon(target, lease, options.signal)) return RUN;
     const ago = `${Math.round(renewed / 1000)} s ago`;
     return { controllers: `kube-controller-manager does not run: its Lease was last renewed ${ago}`, absent: true };
   }
@@ -200,13 +200,10 @@ async function isTakenSoon(target: HttpTarget, lease: KubeObject | string | unde
 }
 
 /** It renews no Lease, so an old one says nothing. */
-const isUnelected = ({ spec }: KubeObject): boolean => {
-  const { containers } = record(spec);
-  const words = (Array.isArray(containers) ? containers : [])
-    .map(record)
-    .flatMap(({ command, args }) => [command, args]);
-  return words.flat().some((word) => /^--leader-elect=(?:false|f|0)$/i.test(String(word)));
-};
+const isUnelected = ({ spec }: KubeObject): boolean =>
+  records(record(spec).containers)
+    .flatMap(({ command, args }) => [...texts(command), ...texts(args)])
+    .some((word) => /^--leader-elect=(?:false|f|0)$/i.test(word));
 
 function leaseAge(target: HttpTarget, lease: KubeObject | string | undefined): number | undefined {
   if (lease === undefined || typeof lease === 'string') return undefined;

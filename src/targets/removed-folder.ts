@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A program may have taken rights away, its own or those of change, or made paths longer than the system takes. Rejects where it stays. */
+/**
+ * A program may have taken rights away, its own or those of change, or made paths longer than the system takes. Rejects
+ * where it stays.
+ */
 export async function removed(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });

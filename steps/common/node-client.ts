@@ -3,7 +3,7 @@
 import { requestAllowed } from '../../src/checks/access.js';
 import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { isThere } from '../../src/checks/presence.js';
-import { record, text } from '../../src/kubernetes/json.js';
+import { record, records, text } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
@@ -107,7 +107,5 @@ export async function seesPod(world: World, kubelet: Kubelet): Promise<void> {
   world.check(isThere, [{ subject, there }], { demanded: 'is listed' });
 }
 
-export function itemNames(body: unknown): string[] {
-  const { items } = record(body);
-  return Array.isArray(items) ? items.map((item) => text(record(record(item).metadata).name)) : [];
-}
+export const itemNames = (body: unknown): string[] =>
+  records(record(body).items).map(({ metadata }) => text(record(metadata).name));

@@ -9,15 +9,13 @@ import {
 } from '../../src/checks/node-agreement.js';
 import { type CertificatesSeen, certificatesSeen, pinsOfJwks } from '../../src/checks/node-authorities.js';
 import { asksKnown, endpointOf, type Servers, whyNotOwn } from '../../src/checks/node-endpoints.js';
-import { type NodeSeen, nodeSeen } from '../../src/checks/node-objects.js';
 import { flagOf } from '../../src/checks/node-roles.js';
 import { certificatesIn } from '../../src/checks/x509.js';
-import { resources } from '../../src/kubernetes/resources.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { CLIENT_CA, CLUSTER, PROXY_CA, trustedBy } from './cluster.js';
 import { config, NODE, one, withCertificate } from './disk.js';
-import { configurationOf } from './written-down.js';
+import { configurationOf, controlPlanes } from './written-down.js';
 
 Then("the disk's CA is that of the cluster", async function (this: World) {
   this.check(sameAuthorities, { disk: one(this, 'ca.crt'), shown: this.get(CLUSTER).shown });
@@ -41,15 +39,6 @@ Then("the disk's CA has issued what the API server presents", { needs: ['tls'] }
   if (isBehind) this.skip('fact', 'something before the API server presents a certificate of its own, as a proxy does');
   this.check(issuesServer, { disk: one(this, 'ca.crt'), presented: seen });
 });
-
-/** Nodes that are marked as control planes. */
-const controlPlanes = (world: World): Promise<readonly NodeSeen[]> =>
-  world.atRest('Nodes of the control plane', () =>
-    world.objects.list(resources.nodes, {}, (node) => {
-      const seen = nodeSeen(node);
-      return seen.isControlPlane ? seen : undefined;
-    }),
-  );
 
 /** "host:port" of the machine's own API server; '' where no manifest says it. */
 function ownEndpoint(world: World): string {

@@ -24,16 +24,19 @@ export const NODE = slot<NodeFacts>('the disk of a node');
 /** What lies there, and what the node is. `authorities`: that may have signed it, beside those of the disk; DER. */
 export async function readNode(world: World, authorities: readonly Buffer[] = []): Promise<NodeFacts> {
   const files = world.ability('files');
-  const { entries, places } = await world.shared('the entries of the disk', async () => {
-    const [found, others] = await Promise.all([files.read(LOOKED_AT), files.read(Object.keys(OTHERS))]);
-    const further = furtherFolders(readDisk(found));
+  const { entries, disk, places } = await world.shared('the entries of the disk', async () => {
+    const [first, others] = await Promise.all([files.read(LOOKED_AT), files.read(Object.keys(OTHERS))]);
+    const found = readDisk(first);
+    const further = furtherFolders(found);
+    // An authority among them may have signed what was read before.
+    const all = further.length === 0 ? first : [...first, ...(await files.read(further))];
     return {
-      // An authority among them may have signed what was read before.
-      entries: further.length === 0 ? found : [...found, ...(await files.read(further))],
+      entries: all,
+      disk: all === first ? found : readDisk(all),
       places: Object.keys(OTHERS).filter((place) => others.some(({ path }) => path === place)),
     };
   });
-  return factsOf(readDisk(entries, authorities), files.now(), places);
+  return factsOf(authorities.length === 0 ? disk : readDisk(entries, authorities), files.now(), places);
 }
 
 const nodeOf = (world: World): Promise<NodeFacts> => world.shared('the disk of the node', () => readNode(world));

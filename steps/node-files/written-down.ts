@@ -9,6 +9,7 @@ import {
   flagsAsConfigured,
   kubeletAsks,
   type MachineSeen,
+  type NodeSeen,
   nodeSeen,
   registered,
   releaseAsConfigured,
@@ -22,6 +23,7 @@ import { parseYaml } from '../../src/kubernetes/yaml.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { atRest, countAtRest } from '../common/searched.js';
 import { manifests, manifestsOn, NODE, one, seen, withCertificate } from './disk.js';
 
 /** ClusterConfiguration of kubeadm-config; undefined: the cluster has none that can be read. */
@@ -36,6 +38,10 @@ export const configurationOf = (world: World): Promise<ConfigurationSeen | undef
       return undefined;
     }
   });
+
+/** Nodes that are marked as control planes. */
+export const controlPlanes = async (world: World): Promise<readonly NodeSeen[]> =>
+  (await atRest(world, 'nodes')).map(nodeSeen).filter(({ isControlPlane }) => isControlPlane);
 
 /** As the kubelet calls itself; ends the scenario where nothing says it. */
 function nameOf(world: World): string {
@@ -92,7 +98,7 @@ function machineOf(world: World): MachineSeen {
 Then('the machine is a Node of the cluster', async function (this: World) {
   const name = nameOf(this);
   const found = await this.objects.get(resources.nodes, name);
-  if (found === undefined && (await this.objects.list(resources.nodes)).length === 0)
+  if (found === undefined && (await countAtRest(this, 'nodes')) === 0)
     this.skip('nothing', 'the cluster has no Node at all: no kubelet has registered with it');
   this.check(registered, { node: found === undefined ? null : nodeSeen(found), name }, machineOf(this));
 });
@@ -146,9 +152,8 @@ Then(
 
 Then('the API server is of the release of the cluster', async function (this: World) {
   const { version } = this.get(CONFIGURATION);
-  const options = { labelSelector: 'node-role.kubernetes.io/control-plane' };
-  const nodes = await this.objects.list(resources.nodes, options, ({ metadata }) => metadata.name);
-  this.check(releaseAsConfigured, manifests(this, 'kube-apiserver'), { version, isAlone: nodes.length <= 1 });
+  const { length } = await controlPlanes(this);
+  this.check(releaseAsConfigured, manifests(this, 'kube-apiserver'), { version, isAlone: length <= 1 });
 });
 
 Then('etcd and certificates are where the cluster says', async function (this: World) {
