@@ -3,6 +3,23 @@ import { type DocumentOptions, type ParseOptions, parse, type SchemaOptions, typ
 
 type Options = ParseOptions & DocumentOptions & SchemaOptions & ToJSOptions;
 
-/** What a text of one document holds. Throws YAMLParseError; the first line of its message quotes nothing. */
-export const parseYaml = (text: string, options: Options = {}): unknown =>
-  parse(text, { logLevel: 'error', ...options });
+/** Texts whose values are remembered: a machine that joins reads and writes the same few files over and over. */
+const MOST = 64;
+/** Characters of such a text; longer ones are no configuration that anybody reads twice. */
+const LONGEST = 16_384;
+const known = new Map<string, unknown>();
+
+/**
+ * What a text of one document holds; the value is the caller's own. Throws YAMLParseError; the first line of its
+ * message quotes nothing.
+ */
+export function parseYaml(text: string, options: Options = {}): unknown {
+  const read = (): unknown => parse(text, { logLevel: 'error', ...options });
+  if (text.length > LONGEST) return read();
+  const key = `${JSON.stringify(options)}${text}`;
+  const value = known.has(key) ? known.get(key) : read();
+  known.delete(key);
+  known.set(key, value);
+  if (known.size > MOST) known.delete(known.keys().next().value as string);
+  return structuredClone(value);
+}
