@@ -53,17 +53,20 @@ export interface Strategy {
   validate?(object: KubeObject, context: StrategyContext): readonly FieldError[];
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): KubeObject;
   validateUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): readonly FieldError[];
-  warnings?(object: KubeObject): readonly string[];
+  /** `old`: of an update. */
+  warnings?(object: KubeObject, old?: KubeObject): readonly string[];
   /** PUT of a name that is not there creates it (leases, events, rbac …). */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion is taken. */
   readonly allowUnconditionalUpdate?: boolean;
   /**
    * How the kind's ValidateUpdate looks at metadata beside the common check: the update rules, then those of creation
-   * (default), the other way round, or the update rules alone. common: the kind does not look at metadata at all, on
+   * (default), the other way round, or one of the two alone. common: the kind does not look at metadata at all, on
    * creation neither. Its errors are listed in that order.
    */
-  readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update' | 'common';
+  readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update' | 'create' | 'common';
+  /** Finalizers without a domain need not be of the few old ones: the kind is none of the core's validation. */
+  readonly anyFinalizer?: true;
   /** Names: which check upstream applies to metadata.name; the default is a DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): readonly string[];
   /**

@@ -175,7 +175,7 @@ export function discovery(
     return renderValue(200, make(), output);
   };
   const groups = groupsOf(routes);
-  if (parts.length === 0) return get(() => ({ paths: paths(routes, groups) }));
+  if (parts.length === 0 || path === '/index.html') return get(() => ({ paths: paths(routes, groups) }));
   if (root === 'openapi') return openapi(machinery, parts, accept);
   const named = [...groups].filter(([name]) => name !== '');
   const wanted = aggregatedVersion(accept, machinery.version.minor);

@@ -10,6 +10,7 @@ import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
 import type { Call } from '../machinery/resource-handlers.js';
 import type { Routes } from '../machinery/routes.js';
+import { ApiError } from '../types.js';
 import { hasFeature } from '../versions.js';
 import { discovery } from './discovery.js';
 import { health } from './health.js';
@@ -21,7 +22,7 @@ const TEXT = {
 };
 
 export const textResponse = (code: number, body: string): ApiResponse => ({ kind: 'full', code, headers: TEXT, body });
-const notFoundText = (): ApiResponse => textResponse(404, '404 page not found\n');
+export const notFoundText = (): ApiResponse => textResponse(404, '404 page not found\n');
 
 export function nonResource(
   machinery: Machinery,
@@ -56,6 +57,13 @@ export function nonResource(
     );
   }
   if (issuer !== undefined && path === '/openid/v1/jwks') {
+    if (accept !== '' && !/(?:^|,)\s*(?:application\/(?:jwk-set\+json|\*)|\*\/\*)/.test(accept))
+      throw new ApiError(
+        406,
+        'NotAcceptable',
+        '406: Not Acceptable\n\nAvailable representations: application/jwk-set+json',
+        {},
+      );
     return renderValue(
       200,
       { keys: issuer.keys },

@@ -158,7 +158,8 @@ function commit(scope: Scope, mutated: KubeObject): KubeObject {
     if (attempt === 1) caller.warnings.push(...(strategy.warnings?.(object) ?? []));
     admit(scope, 'CREATE', { object });
     const version = object.metadata.resourceVersion ?? '';
-    if (version !== '' && version !== '0')
+    // Only what is stored may not have one. Source: pkg/registry/generic/registry/dryrun.go Create.
+    if (!caller.dryRun && version !== '' && version !== '0')
       throw plainError('resourceVersion should not be set on objects to be created');
     const resource = groupResource(definition);
     const name = object.metadata.name ?? '';

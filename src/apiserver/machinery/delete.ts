@@ -27,9 +27,10 @@ export interface Deleted {
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** Source: store.go deletionFinalizersForGarbageCollection. */
+/** Source: store.go deletionFinalizersForGarbageCollection; event/strategy.go DefaultGarbageCollectionPolicy. */
 function finalizersFor(object: KubeObject, options: DeleteOptions): readonly string[] {
   const current = object.metadata.finalizers ?? [];
+  if (object.kind === 'Event') return current.filter((name) => name !== ORPHAN && name !== FOREGROUND);
   const explicit = options.orphanDependents !== undefined || options.propagationPolicy !== undefined;
   const orphan = explicit
     ? (options.orphanDependents ?? options.propagationPolicy === 'Orphan')
@@ -39,8 +40,22 @@ function finalizersFor(object: KubeObject, options: DeleteOptions): readonly str
   return [...rest, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];
 }
 
+const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
+
+/** Namespaces have words of their own. Source: pkg/registry/core/namespace/storage/storage.go Delete. */
 function preconditions(target: Target, object: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
+  if (isNamespace(object)) {
+    for (const [field, wanted, found = ''] of [
+      ['UID', uid, object.metadata.uid],
+      ['ResourceVersion', resourceVersion, object.metadata.resourceVersion],
+    ] as const) {
+      if (wanted === undefined || wanted === found) continue;
+      const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
+      throw conflict(groupResource(target.definition), target.name, why);
+    }
+    return;
+  }
   // Upstream names the kind here where every other conflict names the resource.
   const kind = { group: target.definition.group, resource: target.definition.kind };
   if (uid !== undefined && uid !== object.metadata.uid) {
@@ -76,6 +91,8 @@ export function remove(scope: Scope, options: DeleteOptions): Deleted {
     finalizers.length > 0 || (grace?.seconds ?? 0) > 0 || definition.strategy.beforeDelete?.(live, context) === false;
   if (!kept) {
     if (caller.dryRun) return { object: live, gone: true };
+    // Who watches a kind that is run by somebody sees first that it ends, then that it is gone.
+    if (grace !== undefined) machinery.store.update(resource, mark(machinery, live, finalizers, grace));
     return { object: machinery.store.delete(resource, namespace, target.name) ?? live, gone: true };
   }
   const marked = mark(machinery, live, finalizers, grace);
@@ -119,7 +136,6 @@ function mark(
   grace: Grace | undefined,
 ): KubeObject {
   const { finalizers: _old, ...rest } = live.metadata;
-  const isNamespace = live.kind === 'Namespace' && live.apiVersion === 'v1';
   const metadata = {
     ...rest,
     ...(grace !== undefined
@@ -133,13 +149,13 @@ function mark(
       : live.metadata.deletionTimestamp === undefined
         ? {
             deletionTimestamp: rfc3339(machinery.clock.now()),
-            ...(isNamespace && finalizers.length === 0 ? {} : { deletionGracePeriodSeconds: 0 }),
+            ...(isNamespace(live) ? {} : { deletionGracePeriodSeconds: 0 }),
           }
         : {}),
     ...(finalizers.length === 0 ? {} : { finalizers }),
   };
   // pkg/registry/core/namespace/storage/storage.go Delete
-  return isNamespace
+  return isNamespace(live)
     ? { ...live, metadata, status: { ...(live.status as object | undefined), phase: 'Terminating' } }
     : { ...live, metadata };
 }

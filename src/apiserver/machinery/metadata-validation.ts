@@ -195,29 +195,31 @@ function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
 export function validateMetadata(
   definition: {
     readonly namespaced: boolean;
-    readonly strategy: Pick<ResourceDefinition['strategy'], 'validateName' | 'metadataOnUpdate'>;
+    readonly strategy: Pick<ResourceDefinition['strategy'], 'validateName' | 'metadataOnUpdate' | 'anyFinalizer'>;
   },
   object: KubeObject,
   old?: KubeObject,
 ): readonly FieldError[] {
   const { namespaced, strategy } = definition;
   const { metadata } = object;
+  const own = strategy.anyFinalizer === true ? [] : kubeFinalizers(metadata);
   const byKind = (): FieldError[] => [
     ...creation(
       metadata,
       namespaced,
       (name, prefix) => strategy.validateName?.(name, prefix) ?? defaultName(name, prefix),
     ),
-    ...kubeFinalizers(metadata),
+    ...own,
   ];
   // The common look at a new object comes after the kind's own and only where that was content: see
   // validateCommonMetadata.
   if (old === undefined) return strategy.metadataOnUpdate === 'common' ? [] : byKind();
   const changed = change(metadata, old.metadata);
   const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
-  const update = [...changed, ...kubeFinalizers(metadata)];
+  const update = [...changed, ...own];
   const order = strategy.metadataOnUpdate ?? 'update-create';
   if (order === 'common') return common;
+  if (order === 'create') return [...common, ...byKind()];
   if (order === 'update') return [...common, ...update];
   return order === 'create-update' ? [...common, ...byKind(), ...update] : [...common, ...update, ...byKind()];
 }

@@ -44,7 +44,7 @@ export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fie
     }
     if (key.startsWith(ORDER)) continue;
     const inner = childSchema(schema, key);
-    if (value === null) delete out[key];
+    if (value === null || (isRecord(value) && value[PATCH] !== undefined && !isRecord(out[key]))) delete out[key];
     else if (isRecord(value))
       out[key] =
         inner.patchStrategy === 'replace' && isRecord(out[key])

@@ -96,10 +96,18 @@ export class ResourceHandlers {
   }
 
   private get({ query, warnings }: Call, target: Target, encoding: Encoding): ApiResponse {
+    if (query.has('export') && truthy(query.get('export')))
+      throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
     const version = query.get('resourceVersion') ?? '';
     if (version !== '') {
       const parsed = parseUint(version);
-      if ('error' in parsed) throw plainError(`resourceVersion: Invalid value: ${goQuote(version)}: ${parsed.error}`);
+      if ('error' in parsed) {
+        const why = `resourceVersion: Invalid value: ${goQuote(version)}: ${parsed.error}`;
+        // No cache stands before events: their storage says it, which names it a bad request.
+        throw target.definition.resource === 'events'
+          ? badRequest(`invalid resource version: ${why}`)
+          : plainError(why);
+      }
       if (parsed.value > this.machinery.store.revision)
         throw tooLargeVersion(parsed.value, this.machinery.store.revision);
     }

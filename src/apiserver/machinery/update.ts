@@ -61,7 +61,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   const uid = wanted.metadata.uid ?? '';
   // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
   if (by === 'put' && uid !== '' && uid !== live.metadata.uid) {
-    const key = `/registry/${resource.resource}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
+    const key = `/registry/${resource.resource === 'nodes' ? 'minions' : resource.resource}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
     throw conflict(
       resource,
       target.name,
@@ -92,7 +92,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
     ...(strategy.validateUpdate?.(object, live, context) ?? []),
   ];
   if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
-  caller.warnings.push(...(strategy.warnings?.(object) ?? []));
+  caller.warnings.push(...(strategy.warnings?.(object, live) ?? []));
   admit(scope, 'UPDATE', { object, old: live });
   if (released(object, live) && definition.strategy.beforeDelete?.(object, context) !== false) {
     if (!caller.dryRun) machinery.store.delete(resource, live.metadata.namespace, target.name);

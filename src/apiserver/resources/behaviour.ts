@@ -16,11 +16,12 @@ export interface Behaviour {
   readonly validateStatus?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   /** What the status subresource makes of an object before it is judged. */
   readonly prepareStatus?: (object: KubeObject, old: KubeObject, context: StrategyContext) => KubeObject;
-  readonly warnings?: (object: KubeObject) => readonly string[];
+  readonly warnings?: (object: KubeObject, old?: KubeObject) => readonly string[];
   readonly gracePeriod?: Strategy['gracePeriod'];
   readonly beforeDelete?: Strategy['beforeDelete'];
   readonly validateName?: Strategy['validateName'];
   readonly metadataOnUpdate?: Strategy['metadataOnUpdate'];
+  readonly anyFinalizer?: Strategy['anyFinalizer'];
   /** A status given on creation is taken (Node, CSR …). */
   readonly keepsStatus?: boolean;
   /** Subresources beside status, in any order. */

@@ -59,7 +59,7 @@ const wanted = ({
 }: KubeObject): unknown => rest;
 
 function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeObject) => KubeObject): Strategy {
-  const { validate, validateUpdate, warnings, gracePeriod, beforeDelete, metadataOnUpdate } = behaviour;
+  const { validate, validateUpdate, warnings, gracePeriod, beforeDelete, metadataOnUpdate, anyFinalizer } = behaviour;
   return {
     default: inGoForm,
     prepareForCreate(given, context) {
@@ -89,6 +89,7 @@ function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeO
     ...(gracePeriod === undefined ? {} : { gracePeriod }),
     ...(beforeDelete === undefined ? {} : { beforeDelete }),
     ...(metadataOnUpdate === undefined ? {} : { metadataOnUpdate }),
+    ...(anyFinalizer === undefined ? {} : { anyFinalizer }),
     allowCreateOnUpdate: row.createOnUpdate,
     allowUnconditionalUpdate: row.unconditionalUpdate,
     validateName: behaviour.validateName ?? NAMES[row.name],

@@ -59,12 +59,15 @@ export const kubeletSubresource = (name: string, kind: string, verbs: readonly s
   name,
   verbs,
   answersWith: { group: '', version: 'v1', kind },
-  act({ parent, name: pod }) {
+  act({ parent, name: pod, context }) {
     if (parent === undefined) throw notFound({ group: '', resource: 'pods' }, pod);
     const { nodeName, containers } = (parent.spec ?? {}) as {
       readonly nodeName?: string;
       readonly containers?: readonly { readonly name?: string }[];
     };
+    const node = { group: '', resource: 'nodes' };
+    const known = nodeName === undefined || context.store.get(node, undefined, nodeName) !== undefined;
+    if (!known) throw notFound(node, nodeName);
     if (name === 'log') {
       if ((nodeName ?? '') === '')
         return { code: 204, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' } };

@@ -165,6 +165,14 @@ const BINDING: readonly Column[] = [
   { name: 'ServiceAccounts', wide: true, cell: subjects('ServiceAccount') },
 ];
 
+/** Source: printers.go formatEventSource. */
+const eventSource = (event: KubeObject): string => {
+  const { component, host } = record(event.source ?? event.deprecatedSource);
+  const who = text(component) || text(event.reportingComponent ?? event.reportingController);
+  const where = text(host) || text(event.reportingInstance);
+  return where === '' ? who : `${who}, ${where}`;
+};
+
 const EVENT: readonly Column[] = [
   {
     name: 'Last Seen',
@@ -180,7 +188,20 @@ const EVENT: readonly Column[] = [
       return `${text(kind).toLowerCase()}/${text(name)}`;
     },
   },
+  { name: 'Subobject', wide: true, cell: (event) => text(record(event.involvedObject ?? event.regarding).fieldPath) },
+  { name: 'Source', wide: true, cell: eventSource },
   { name: 'Message', cell: (event) => text(event.message ?? event.note).trim() },
+  {
+    name: 'First Seen',
+    wide: true,
+    cell: (event, now) => since(event.firstTimestamp ?? event.deprecatedFirstTimestamp ?? event.eventTime, now),
+  },
+  {
+    name: 'Count',
+    wide: true,
+    cell: (event) => count(record(event.series).count) || count(event.count ?? event.deprecatedCount) || 1,
+  },
+  { ...NAME, wide: true },
 ];
 
 const READY_OF_WANTED: Column = {

@@ -51,3 +51,42 @@ test('a pod that runs nowhere goes at once, and so does one that is done for', (
     assert.equal(ask('GET', `${PODS}/${name}`).code, 404, name);
   }
 });
+
+test('the answer to the last deletion of a pod shows when it ended', () => {
+  const { ask, create } = pods();
+  create('a', { nodeName: 'n' });
+  const { metadata } = ask('DELETE', `${PODS}/a`, { gracePeriodSeconds: 0 }).json as unknown as {
+    readonly metadata: Readonly<Record<string, unknown>>;
+  };
+  assert.equal(metadata.deletionGracePeriodSeconds, 0);
+  assert.equal(typeof metadata.deletionTimestamp, 'string');
+});
+
+test('a namespace says in its own words that it is another one', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  ask('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
+  const { uid, resourceVersion } = ask('GET', '/api/v1/namespaces/a').json.metadata as unknown as Record<
+    string,
+    string
+  >;
+  const refused = (preconditions: object): unknown =>
+    ask('DELETE', '/api/v1/namespaces/a', { preconditions }).json.message;
+  const begin = 'Operation cannot be fulfilled on namespaces "a": Precondition failed: ';
+  assert.equal(refused({ uid: 'x' }), `${begin}UID in precondition: x, UID in object meta: ${uid}`);
+  assert.equal(
+    refused({ resourceVersion: '0' }),
+    `${begin}ResourceVersion in precondition: 0, ResourceVersion in object meta: ${resourceVersion}`,
+  );
+  assert.equal(ask('DELETE', '/api/v1/namespaces/a', { preconditions: { uid } }).code, 200);
+});
+
+test('events are never kept for a collector of garbage', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const event = { involvedObject: { kind: 'Node', name: 'n', namespace: 'default' }, metadata: { name: 'e' } };
+  const events = '/api/v1/namespaces/default/events';
+  for (const propagationPolicy of ['Foreground', 'Orphan']) {
+    assert.equal(ask('POST', events, event).code, 201);
+    assert.equal(ask('DELETE', `${events}/e`, { propagationPolicy }).json.status, 'Success');
+    assert.equal(ask('GET', `${events}/e`).code, 404);
+  }
+});

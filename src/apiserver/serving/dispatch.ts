@@ -4,7 +4,8 @@
  */
 
 import type { AuthenticationResult, RequestInfo } from '../access.js';
-import { nonResource, textResponse } from '../discovery/non-resource.js';
+import { nonResource, notFoundText, textResponse } from '../discovery/non-resource.js';
+import { durationProblem } from '../go/duration.js';
 import { goQuote } from '../go/text.js';
 import { NotYetRead } from '../go/yaml-aside.js';
 import { attributesFor, authorize } from '../machinery/authorize.js';
@@ -27,6 +28,21 @@ function queryOf(url: string): URLSearchParams {
 function finished(request: ApiRequest, response: ApiResponse): ApiResponse {
   if (request.method === 'HEAD' && response.kind === 'full') return { ...response, body: '' };
   return compress(response, header(request, 'accept-encoding') ?? '');
+}
+
+const LONG_VERBS: readonly string[] = ['watch', 'proxy'];
+const LONG_SUBRESOURCES: readonly string[] = ['attach', 'exec', 'proxy', 'log', 'portforward'];
+
+/**
+ * A `timeout` that is no duration, of a request that has a deadline. Nothing here takes long enough for one that is.
+ * Source: apiserver, pkg/endpoints/filters/request_deadline.go; pkg/controlplane/apiserver/config.go LongRunningFunc.
+ * @throws 400
+ */
+function checkDeadline({ verb, subresource }: RequestInfo, query: URLSearchParams): void {
+  const wanted = query.get('timeout') ?? '';
+  if (wanted === '' || LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource)) return;
+  const problem = durationProblem(wanted);
+  if (problem !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${problem}`);
 }
 
 export class Dispatcher {
@@ -87,6 +103,7 @@ export class Dispatcher {
       };
     }
     const info = requestInfo(request.method, path, query);
+    checkDeadline(info, query);
     const authenticated = this.authenticate(request, path, warnings);
     if (authenticated.kind === 'refused') {
       if (authenticated.warning !== undefined) warnings.push(authenticated.warning);
@@ -95,6 +112,8 @@ export class Dispatcher {
     const headers = this.machinery.authenticator.headersLeft?.(request.headers) ?? request.headers;
     const user = this.machinery.impersonate(headers, attributesFor(authenticated.user, info));
     authorize(this.machinery, attributesFor(user, info));
+    // The mux knows paths by their text; what tells resources apart has passed over leading slashes.
+    if (path.startsWith('//')) return notFoundText();
     if (info.isResourceRequest && this.serves(info))
       return this.resources.handle({ request, query, info, user, warnings });
     const response = nonResource(this.machinery, this.routes, { request, query, info });

@@ -189,3 +189,53 @@ test('older minors word, refuse and serve what they did', () => {
   assert.equal(before('GET', '/version').json.emulationMinor, undefined);
   assert.equal(String(now('GET', '/version').json.emulationMinor), '36');
 });
+
+test('a timeout that is no duration is refused before anybody is asked who asks, but where a request is to last', () => {
+  const { ask } = fixture({
+    authenticator: { authenticate: () => ({ kind: 'refused', cause: 'unknown' }), review: () => ({}) },
+  });
+  for (const [timeout, why] of [
+    ['x', 'invalid duration "x"'],
+    ['-', 'invalid duration "-"'],
+    ['5', 'missing unit in duration "5"'],
+    ['1.5h3', 'missing unit in duration "1.5h3"'],
+    ['5x', 'unknown unit "x" in duration "5x"'],
+    ['.s', 'invalid duration ".s"'],
+    ['9999999999h', 'invalid duration "9999999999h"'],
+  ] as const) {
+    const { code, json } = ask('GET', `/healthz?timeout=${timeout}`);
+    assert.deepEqual([code, json.message], [400, `invalid timeout specified in the request URL - time: ${why}`]);
+  }
+  for (const timeout of ['0', '-1s', '1.5h', '1h30m5.5s', '.5s', '%2B5ms', ''])
+    assert.equal(ask('GET', `${CONFIG_MAPS}?timeout=${timeout}`).code, 401, timeout);
+  assert.equal(ask('GET', `${CONFIG_MAPS}?watch=1&timeout=x`).code, 401);
+});
+
+test('an export is refused, a path with two slashes is none', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+  for (const query of ['export=true', 'export=', 'export=1'])
+    assert.equal(
+      ask('GET', `${CONFIG_MAPS}/a?${query}`).json.message,
+      'the export parameter, deprecated since v1.14, is no longer supported',
+    );
+  assert.equal(ask('GET', `${CONFIG_MAPS}/a?export=false`).code, 200);
+  assert.equal(ask('GET', `/${CONFIG_MAPS}`).code, 404);
+  assert.equal(ask('GET', '/index.html').code, 200);
+});
+
+test('a dry run takes an object that says its version, the store does not', () => {
+  const { ask } = fixture();
+  const object = { metadata: { name: 'a', resourceVersion: '5' } };
+  assert.equal(ask('POST', CONFIG_MAPS, object).code, 500);
+  assert.equal(ask('POST', `${CONFIG_MAPS}?dryRun=All`, object).code, 201);
+});
+
+test('a patch that replaces a map that is not there leaves it out', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+  const patch = { metadata: { annotations: { $patch: 'replace', a: 'b' } } };
+  const type = { 'content-type': 'application/strategic-merge-patch+json' };
+  const { metadata } = ask('PATCH', `${CONFIG_MAPS}/a`, patch, type).json as unknown as { readonly metadata: object };
+  assert.equal('annotations' in metadata, false);
+});

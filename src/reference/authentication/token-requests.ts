@@ -41,6 +41,7 @@ function bind(
   const [group, version] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
   const resource = decisions.bindableResource(group, kind, minor);
   if (resource === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  if (name === '') throw badRequest('Name parameter required.');
   const object = store.get({ group: '', resource }, resource === 'nodes' ? undefined : namespace, name);
   if (object === undefined) throw notFound({ group: '', resource }, name);
   const uid = object.metadata.uid ?? '';

@@ -118,6 +118,9 @@ describe('namespaces', () => {
     assert.deepEqual(h.writes, []);
     h.store.update(NAMESPACES, { ...made, metadata: { ...made.metadata, deletionTimestamp: inSeconds(0) } });
     await h.settle();
+    assert.deepEqual(h.writes, [], 'before all who serve it can have seen it');
+    h.clock.advance(5000);
+    await h.settle();
     assert.deepEqual(names(h), []);
     assert.deepEqual(h.writes, [
       'namespace-controller: delete secrets a/s',

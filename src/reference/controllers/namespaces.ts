@@ -100,15 +100,20 @@ export function rootCaPublisher(context: ControllerContext, caPem: string): Cont
   });
 }
 
+/** Milliseconds. Source: pkg/controller/namespace/namespace_controller.go namespaceDeletionGracePeriod. */
+const DELETION_GRACE = 5000;
+
 /**
- * Empties a namespace that is being deleted; when nothing is left in it, its finalizer goes and with it the namespace.
+ * Empties a namespace that is being deleted, some seconds later, when all who serve it have seen it; when nothing is
+ * left in it, its finalizer goes and with it the namespace.
  */
 export function namespaceDeletion(context: ControllerContext): Controller {
-  const { store } = context;
+  const { clock, store } = context;
   const client = context.as('namespace-controller');
   const inside = context.served.filter((resource) => resource.namespaced);
-  const isTerminating = (name: string): boolean =>
-    store.get(NAMESPACES, undefined, name)?.metadata.deletionTimestamp !== undefined;
+  const deletedAt = (name: string): string | undefined =>
+    store.get(NAMESPACES, undefined, name)?.metadata.deletionTimestamp;
+  const isTerminating = (name: string): boolean => deletedAt(name) !== undefined;
   return createLoop({
     name: 'namespace-controller',
     context,
@@ -121,8 +126,14 @@ export function namespaceDeletion(context: ControllerContext): Controller {
       return event.type === 'DELETED' && namespace !== undefined && isTerminating(namespace) ? [namespace] : [];
     },
     initial: () => names(store.list(NAMESPACES)).filter(isTerminating),
-    sync(name) {
-      if (!isTerminating(name)) return;
+    sync(name, later): void {
+      const deleted = deletedAt(name);
+      if (deleted === undefined) return;
+      const due = Date.parse(deleted) + DELETION_GRACE;
+      if (clock.now() < due) {
+        later(due);
+        return;
+      }
       for (const resource of inside) {
         for (const object of store.list(resource, name)) {
           if (object.metadata.deletionTimestamp !== undefined) continue;

@@ -265,6 +265,7 @@ function validateLease(lease: KubeObject): FieldError[] {
 
 const leases = (): Behaviour => ({
   metadataOnUpdate: 'update',
+  anyFinalizer: true,
   // Coordinated leader election is a gate that is off.
   prepareForCreate: (lease) => {
     const { strategy: _strategy, preferredHolder: _holder, ...rest } = spec(lease);
@@ -278,4 +279,5 @@ export const clusterBehaviours: Behaviours = {
   nodes,
   serviceaccounts: serviceAccounts,
   'leases.coordination.k8s.io': leases,
+  'csinodes.storage.k8s.io': () => ({ metadataOnUpdate: 'create' }),
 };

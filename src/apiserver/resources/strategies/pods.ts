@@ -8,6 +8,7 @@ import type { KubeObject } from '../../../kubernetes/objects.js';
 import { parseQuantity } from '../../go/quantity.js';
 import { badRequest, notFound } from '../../machinery/errors.js';
 import { at, child, forbiddenField, invalidValue, required } from '../../machinery/field-errors.js';
+import { dnsLabel } from '../../machinery/name-rules.js';
 import type { FieldError, Subresource } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { bindPod, SUCCESS } from '../pod-binding.js';
@@ -208,14 +209,27 @@ const atLeastASecond = (pod: KubeObject): KubeObject => {
   return negative ? withFields(pod, { spec: { ...spec(pod), terminationGracePeriodSeconds: 1 } }) : pod;
 };
 
+/** Source: pkg/registry/core/pod/strategy.go WarningsOnCreate. */
+function hostnameWarnings({ metadata }: KubeObject, old?: KubeObject): readonly string[] {
+  if (old !== undefined) return [];
+  const faults = dnsLabel(metadata.name ?? '');
+  const why = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return faults.length === 0 ? [] : [`metadata.name: ${why}: [${faults.join(' ')}]`];
+}
+
 export const podBehaviours: Behaviours = {
   pods: () => ({
     default: defaults,
     prepareForCreate: (pod) =>
       withFields(atLeastASecond(pod), { status: { phase: 'Pending', qosClass: qosClass(pod) } }),
+    warnings: hostnameWarnings,
     gracePeriod,
     validate: validateCreation,
     validateUpdate: validateChange,
+    prepareStatus: (pod, old) =>
+      text(status(pod).qosClass) === ''
+        ? withFields(pod, { status: { ...status(pod), qosClass: status(old).qosClass } })
+        : pod,
     validateStatus: (pod, old) => {
       const [after, before] = [text(status(pod).qosClass), text(status(old).qosClass)];
       return before !== '' && after !== before ? [invalidValue('status.qosClass', after, 'field is immutable')] : [];
