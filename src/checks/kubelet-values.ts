@@ -1,6 +1,6 @@
 /**
  * Values in a kubelet's configuration with which it does not start, though they are of the right type. What is 0 or
- * empty has its default. Source: pkg/kubelet/apis/config/validation/validation.go; config/v1beta1/defaults.go.
+ * empty has its default. Source: pkg/kubelet/apis/config/validation/validation.go; config/v1beta1/defaults.go; pkg/kubelet/eviction/helpers.go.
  */
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
 import { isDuration } from './flag-values.js';
@@ -74,11 +74,17 @@ const ALLOCATABLE = [
 const SYSCTL = /^[a-z\d](?:[-_a-z\d]*[a-z\d])?(?:[./][a-z\d](?:[-_a-z\d]*[a-z\d])?)*(?:[./]?\*)?$/;
 const SUITE = /^TLS_[A-Z\d_]+_(?:SHA|SHA256|SHA384)$/;
 
+/** A share or an amount: more than nothing where pods are evicted below it, none negative of what is to be won back. */
+function isLimit(name: string, limit: string): boolean {
+  const isReclaim = name === 'evictionMinimumReclaim';
+  if (!limit.endsWith('%')) return (quantity(limit) ?? -1) >= (isReclaim ? 0 : Number.MIN_VALUE);
+  const share = PERCENT.test(limit) ? Number(limit.slice(0, -1)) : Number.NaN;
+  return isReclaim ? share > 0 : share <= 100;
+}
 const oddThresholds = (name: string, value: unknown): readonly string[] =>
-  Object.entries(record(value)).flatMap(([signal, limit]) => {
-    const isRead = PERCENT.test(String(limit)) || quantity(limit) !== undefined;
-    return SIGNALS.test(signal) && isRead ? [] : [`${name} ${signal}`];
-  });
+  Object.entries(record(value)).flatMap(([signal, limit]) =>
+    SIGNALS.test(signal) && isLimit(name, String(limit)) ? [] : [`${name} ${signal}`],
+  );
 const oddReserved = (name: string, value: unknown): readonly string[] =>
   Object.entries(record(value)).flatMap(([resource, much]) =>
     (quantity(much) ?? (resource === 'pid' ? 0 : -1)) < 0 ? [`${name} ${resource}`] : [],
@@ -92,7 +98,7 @@ export function oddKubeletValues(settings: Fields): readonly string[] {
     ...DURATIONS.split(' ').map((name) => [name, settings[name]] as const),
     ...webhooks.flatMap((webhook) => Object.entries(webhook).filter(([name]) => name.endsWith('TTL'))),
   ];
-  const { imageGCHighThresholdPercent: high = 85, imageGCLowThresholdPercent: low = 80 } = settings;
+  const [high, low] = [settings.imageGCHighThresholdPercent ?? 85, settings.imageGCLowThresholdPercent ?? 80];
   const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
   return [
     ...Object.entries(RANGES).flatMap(([name, isFit]) => (isFit(settings[name]) ? [] : [name])),
