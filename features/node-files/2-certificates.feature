@@ -200,11 +200,15 @@ Feature: The certificates of a control plane
       And only their owner may write what others obey or believe
       And what holds a key or a token, and what others obey or believe, belongs to root
       And a worker has none of these files:
-        | ca.key             |
-        | front-proxy-ca.key |
-        | etcd/ca.key        |
-        | sa.key             |
-        | apiserver.key      |
+        | ca.key                       |
+        | front-proxy-ca.key           |
+        | etcd/ca.key                  |
+        | sa.key                       |
+        | apiserver.key                |
+        | apiserver-kubelet-client.key |
+        | front-proxy-client.key       |
+        | etcd/server.key              |
+        | etcd/peer.key                |
       And a worker has none of these files:
         | /etc/kubernetes/admin.conf              |
         | /etc/kubernetes/super-admin.conf        |

@@ -51,3 +51,13 @@ export const inCommonFolders = (flags: Readonly<Record<string, string>>): readon
   Object.entries(flags).flatMap(([name, value]) =>
     value.split(',').some((path) => COMMON_FOLDER.test(path)) ? [`--${name}=${value.slice(0, 60)}`] : [],
   );
+
+/** "1h30m" in seconds; undefined where it is no duration. Source: time.ParseDuration of Go. */
+export function secondsOf(duration: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/.test(duration)) return undefined;
+  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0, ns: 0 };
+  return [...duration.matchAll(/(?<![\d.])([\d.]+)(h|ms|m|s|us|ns)/g)].reduce(
+    (sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0),
+    0,
+  );
+}

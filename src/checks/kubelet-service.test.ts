@@ -59,10 +59,14 @@ describe('the service of the kubelet', () => {
         variables: { KUBELET_A: '--a=b --c', KUBELET_B: '--d', KUBELET_C: '' },
         files: ['/var/lib/kubelet/kubeadm-flags.env', '/etc/default/kube-let'],
         command: '/usr/bin/kubelet $KUBELET_A    $KUBELET_B',
+        commands: ['/usr/bin/kubelet $KUBELET_A    $KUBELET_B'],
+        empties: ['ExecStart'],
+        before: [],
+        user: '',
       },
     );
-    assert.deepEqual(serviceIn('ExecStart=a\nExecStart=b\nExecStart=').command, 'b');
-    assert.deepEqual(serviceIn('ExecStart=\n'), { variables: {}, files: [], command: undefined });
+    assert.deepEqual(serviceIn('ExecStart=a\nExecStart=b\nExecStart=').command, undefined);
+    assert.deepEqual(serviceIn('ExecStart=\n').commands, []);
     assert.deepEqual(EXTRA_ARGS, ['/etc/default/kubelet', '/etc/sysconfig/kubelet']);
   });
 
@@ -71,6 +75,10 @@ describe('the service of the kubelet', () => {
       variables,
       files: [],
       command,
+      commands: command === undefined ? [] : [command],
+      empties: [],
+      before: [],
+      user: '',
     });
     assert.equal(commandOf([]), undefined);
     assert.equal(commandOf([part(undefined, { A: '1' })]), undefined);

@@ -10,10 +10,26 @@ export interface ServiceSeen {
   readonly files: readonly string[];
   /** The last command; undefined where it names none. */
   readonly command: string | undefined;
+  /** Commands since the last that was taken away. */
+  readonly commands: readonly string[];
+  /** Lists that it empties before it adds to them: "ExecStart". */
+  readonly empties: readonly string[];
+  /** What runs before it. */
+  readonly before: readonly string[];
+  /** As whom it runs; '' where nothing is said. */
+  readonly user: string;
 }
 
 /** Where packages let an operator add flags of the kubelet. Source: kubernetes/release, 10-kubeadm.conf. */
 export const EXTRA_ARGS: readonly string[] = ['/etc/default/kubelet', '/etc/sysconfig/kubelet'];
+
+/** Where units lie, the last one counts. Source: systemd.unit(5). */
+export const UNIT_FOLDERS: readonly string[] = [
+  '/lib/systemd/system',
+  '/usr/lib/systemd/system',
+  '/etc/systemd/system',
+  '/run/systemd/system',
+];
 
 /** Flags of a command line, "--a=b" and "--a b"; without a value "true". */
 export const flagsIn = (line: string): Readonly<Record<string, string>> =>
@@ -25,37 +41,102 @@ export const flagsIn = (line: string): Readonly<Record<string, string>> =>
     }),
   );
 
+const QUOTED = /^(["'])(.*)\1$/s;
+
+/** Names and values of a file of variables, as systemd reads it: the last of one name counts. */
+export function variablesIn(content: string): Readonly<Record<string, string>> {
+  const lines = content
+    .replace(/\\\r?\n/g, ' ')
+    .split('\n')
+    .map((line) => line.trim());
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const at = line.indexOf('=');
+      const name = line.slice(0, at).trimEnd();
+      return at > 0 && /^[A-Za-z_]\w*$/.test(name) ? [[name, line.slice(at + 1).trim()] as const] : [];
+    }),
+  );
+}
+
 /** KUBELET_KUBEADM_ARGS="--a=b …" as flags; or what is wrong with it, a sentence. */
 export function variableIn(content: string, variable: string): Readonly<Record<string, string>> | string {
-  const line = content.split('\n').find((one) => one.startsWith(`${variable}=`));
-  if (line === undefined) return `it sets no ${variable}`;
-  const value = line.slice(variable.length + 1).trim();
-  if (value.startsWith('"') !== value.endsWith('"') || value === '"') return 'its quote is not closed';
-  return flagsIn(value.startsWith('"') ? value.slice(1, -1) : value);
+  const { [variable]: value } = variablesIn(content);
+  if (value === undefined) return `it sets no ${variable}`;
+  const [, , inner] = QUOTED.exec(value) ?? [];
+  if (inner === undefined && /^["']|["']$/.test(value)) return 'its quote is not closed';
+  return flagsIn(inner ?? value);
 }
 
 const valuesOf = (content: string, key: string): readonly string[] =>
   content
     .replace(/\\\n/g, ' ')
     .split('\n')
-    .flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1).trim()] : []));
+    .flatMap((line) =>
+      line.trim().startsWith(`${key}=`)
+        ? [
+            line
+              .trim()
+              .slice(key.length + 1)
+              .trim(),
+          ]
+        : [],
+    );
 
-/** One file of kubelet.service.d. An empty ExecStart takes away what was said before. */
+/** What stands after the last empty one, which takes away all before. */
+const kept = (values: readonly string[]): readonly string[] => values.slice(values.lastIndexOf('') + 1);
+
+const LISTS = ['ExecStart', 'ExecStartPre', 'EnvironmentFile', 'Environment'];
+
+/** One file of kubelet.service.d, or the unit itself. An empty ExecStart takes away what was said before. */
 export function serviceIn(content: string): ServiceSeen {
-  const variables = valuesOf(content, 'Environment').flatMap((value) => {
+  const variables = kept(valuesOf(content, 'Environment')).flatMap((value) => {
     const [, name, set] = /^([A-Z_]+)=(.*)$/.exec(value.replace(/^"(.*)"$/, '$1')) ?? [];
     return name === undefined ? [] : [[name, set ?? ''] as const];
   });
+  const commands = kept(valuesOf(content, 'ExecStart'));
   return {
     variables: Object.fromEntries(variables),
-    files: valuesOf(content, 'EnvironmentFile').map((file) => file.replace(/^-/, '')),
-    command: valuesOf(content, 'ExecStart').findLast((command) => command !== ''),
+    files: kept(valuesOf(content, 'EnvironmentFile')).map((file) => file.replace(/^-/, '')),
+    command: commands.at(-1),
+    commands,
+    empties: LISTS.filter((key) => valuesOf(content, key).includes('')),
+    before: kept(valuesOf(content, 'ExecStartPre')),
+    user: valuesOf(content, 'User').at(-1) ?? '',
   };
 }
+
+/** A list of several parts, one after the other. */
+const joined = (
+  parts: readonly ServiceSeen[],
+  key: string,
+  of: (part: ServiceSeen) => readonly string[],
+): readonly string[] =>
+  parts
+    .slice(
+      Math.max(
+        0,
+        parts.findLastIndex((part) => part.empties.includes(key)),
+      ),
+    )
+    .flatMap(of);
+
+/** All parts together. */
+export interface UnitSeen {
+  readonly commands: readonly string[];
+  readonly before: readonly string[];
+  readonly files: readonly string[];
+  readonly user: string;
+}
+export const unitOf = (parts: readonly ServiceSeen[]): UnitSeen => ({
+  commands: joined(parts, 'ExecStart', ({ commands }) => commands),
+  before: joined(parts, 'ExecStartPre', ({ before }) => before),
+  files: joined(parts, 'EnvironmentFile', ({ files }) => files),
+  user: parts.findLast(({ user }) => user !== '')?.user ?? '',
+});
 
 /** The command of several parts, one after the other, with the variables of all; undefined where none names one. */
 export function commandOf(parts: readonly ServiceSeen[]): string | undefined {
   const variables: Readonly<Record<string, string>> = Object.assign({}, ...parts.map((part) => part.variables));
-  const command = parts.findLast((part) => part.command !== undefined)?.command;
+  const command = unitOf(parts).commands.at(-1);
   return command?.replace(/\$\{?([A-Z_]+)\}?/g, (whole, name: string) => variables[name] ?? whole);
 }

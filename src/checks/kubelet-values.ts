@@ -3,7 +3,7 @@
  * empty has its default. Source: pkg/kubelet/apis/config/validation/validation.go; config/v1beta1/defaults.go; pkg/kubelet/eviction/helpers.go.
  */
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
-import { isDuration } from './flag-values.js';
+import { isDuration, secondsOf } from './flag-values.js';
 import { quantity } from './pod-values.js';
 
 const between =
@@ -87,8 +87,22 @@ const oddThresholds = (name: string, value: unknown): readonly string[] =>
   );
 const oddReserved = (name: string, value: unknown): readonly string[] =>
   Object.entries(record(value)).flatMap(([resource, much]) =>
-    (quantity(much) ?? (resource === 'pid' ? 0 : -1)) < 0 ? [`${name} ${resource}`] : [],
+    !KEPT_BACK.includes(resource) || (quantity(much) ?? (resource === 'pid' ? 0 : -1)) < 0
+      ? [`${name} ${resource}`]
+      : [],
   );
+
+/** Critical Pods end within the time of all. */
+function oddShutdown({
+  shutdownGracePeriod: whole,
+  shutdownGracePeriodCriticalPods: critical,
+}: Fields): readonly string[] {
+  const [all, last] = [secondsOf(text(whole)) ?? 0, secondsOf(text(critical)) ?? 0];
+  return last > all ? ['shutdownGracePeriodCriticalPods'] : [];
+}
+
+/** What a kubelet may keep back. Source: cmd/kubelet/app/server.go parseResourceList. */
+const KEPT_BACK = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
 
 /** Values with which the kubelet does not start, by the names of their settings. */
 export function oddKubeletValues(settings: Fields): readonly string[] {
@@ -115,6 +129,7 @@ export function oddKubeletValues(settings: Fields): readonly string[] {
       oddThresholds(name, settings[name]),
     ),
     ...['systemReserved', 'kubeReserved'].flatMap((name) => oddReserved(name, settings[name])),
+    ...oddShutdown(settings),
     ...texts(settings.enforceNodeAllocatable).filter((item) => !ALLOCATABLE.includes(item)),
     ...texts(settings.allowedUnsafeSysctls).filter((item) => !SYSCTL.test(item)),
     ...texts(settings.tlsCipherSuites).filter((suite) => !SUITE.test(suite) && !suite.endsWith('_POLY1305')),

@@ -34,12 +34,13 @@ describe('files of a node', () => {
     assert.deepEqual(resultsOf(validNow, all, { now: NOW }), ['met', 'unmet', 'unmet', 'unclear', 'unmet']);
   });
   it('are authorities', () => {
-    assert.deepEqual(resultsOf(authority, [root], undefined), ['met', 'met']);
+    assert.deepEqual(resultsOf(authority, [root], undefined), ['met', 'met', 'met']);
     assert.deepEqual(resultsOf(authority, [crt({ ca: true, keyUsage: ['digitalSignature'] })], undefined), [
       'unmet',
+      'met',
       'unmet',
     ]);
-    assert.deepEqual(resultsOf(authority, [crt({}, ['own'])], undefined), ['unmet', 'met']);
+    assert.deepEqual(resultsOf(authority, [crt({}, ['own'])], undefined), ['unmet', 'unmet', 'met']);
   });
   it('are pairs', () => {
     const pair = (one = key()) => [{ holder: crt(), key: one }];

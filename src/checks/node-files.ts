@@ -111,6 +111,10 @@ export const authority: Check<readonly Seen[]> = {
         const ok = ca && signs && isForUs;
         return { seen: ok ? 'it does' : ca ? problem : 'it is none', ok };
       }),
+      held(seen, 'certificates', 'it holds authorities alone', ({ certificates }) => {
+        const others = certificates.filter(({ facts }) => !facts.ca).map(({ facts }) => facts.commonName);
+        return { seen: others.length === 0 ? 'it does' : `also ${others.join(', ')}`, ok: others.length === 0 };
+      }),
       first(seen, 'the authority is signed by its own key', ({ digest, signedBy }) => {
         const ok = signedBy.includes(digest);
         return { seen: ok ? 'it is' : 'it is not', ok };

@@ -60,7 +60,11 @@ export const kubeletFlagsRead: Check<Started> = {
   id: 'node-known-flags/read-by-the-kubelet',
   source: SOURCE,
   judge: ({ flags }) => {
-    const odd = [...misread(flags, 'kubernetes'), ...oddLabels(flags['node-labels'] ?? '')];
+    const odd = [
+      ...misread(flags, 'kubernetes'),
+      ...oddLabels(flags['node-labels'] ?? ''),
+      ...oddTaints(flags['register-with-taints'] ?? ''),
+    ];
     const seen = odd.slice(0, 5).join(', ') || 'it can';
     return [
       demand({ subject: 'the kubelet', demanded: 'it can read the values of its flags', seen, ok: odd.length === 0 }),
@@ -91,6 +95,14 @@ function oddLabels(labels: string): readonly string[] {
   });
   return odd.map((name) => `the label ${name.slice(0, 60)}`);
 }
+
+/** "key=value:Effect". Source: pkg/util/taints ParseTaints. */
+const TAINT = /^[^\s=:,]+(?:=[^\s=:,]*)?:(?:NoSchedule|PreferNoSchedule|NoExecute)$/;
+const oddTaints = (taints: string): readonly string[] =>
+  taints
+    .split(',')
+    .filter((taint) => taint !== '' && !TAINT.test(taint))
+    .map((taint) => `the taint ${taint.slice(0, 60)}`);
 
 /** While a control plane is upgraded its kubelet is of the minor before. Source: Version Skew Policy; kubeadm upgrade. */
 export const kubeletFlagsKnown: Check<Started, { readonly minor: number | null }> = {

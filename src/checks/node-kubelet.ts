@@ -1,9 +1,17 @@
 /** The kubelet of a node: how its service starts it, and what its configuration says, flags above files. */
-import { record, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { oddKubeletFields } from './kubelet-fields.js';
-import { commandOf, EXTRA_ARGS, flagsIn, type ServiceSeen } from './kubelet-service.js';
+import {
+  commandOf,
+  EXTRA_ARGS,
+  flagsIn,
+  type ServiceSeen,
+  UNIT_FOLDERS,
+  type UnitSeen,
+  unitOf,
+} from './kubelet-service.js';
 import { oddKubeletValues } from './kubelet-values.js';
 import { held, type Seen } from './node-files.js';
 import { firstAddress, ipv4Number } from './node-names.js';
@@ -19,15 +27,33 @@ const flagsAt = (disk: Disk, path: string): Flags => {
   return there?.kind === 'flags' ? there.flags : {};
 };
 
-/** Parts of the unit, as systemd puts them together: by name, and of two of one name that of /etc. */
+/**
+ * Parts of the unit, as systemd puts them together: itself first, then by name, and of two of one name that of /etc.
+ */
 function partsOf(disk: Disk): readonly ServiceSeen[] {
   const byName = new Map<string, ServiceSeen>();
-  for (const folder of ['/usr/lib', '/etc'])
+  for (const folder of UNIT_FOLDERS)
     for (const [path, file] of Object.entries(disk))
-      if (path.startsWith(`${folder}/systemd/`) && file.held.kind === 'service')
+      if (path.startsWith(`${folder}/`) && file.held.kind === 'service')
         byName.set(path.slice(path.lastIndexOf('/') + 1), file.held.service);
-  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part);
+  const { [UNIT]: own, ...more } = Object.fromEntries(byName);
+  const others = Object.entries(more).sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...(own === undefined ? [] : [own]), ...others.map(([, part]) => part)];
 }
+const UNIT = 'kubelet.service';
+
+/** Files of the unit that say that nobody starts it: links to nothing, as of /dev/null. */
+const maskedBy = (disk: Disk): readonly string[] =>
+  UNIT_FOLDERS.map((folder) => `${folder}/${UNIT}`).filter((path) => {
+    const there = disk[path]?.held;
+    return there?.kind === 'unreadable' && there.why === 'it is a link to nothing';
+  });
+
+/** Variables that files of the unit set, beside those that hold flags. */
+const variablesAt = (disk: Disk, path: string): readonly string[] => {
+  const there = disk[path]?.held;
+  return there?.kind === 'flags' ? (there.variables ?? []) : [];
+};
 
 /** What the kubelet is started with; `command`: undefined where no part of its unit lies there. */
 export interface Started {
@@ -38,6 +64,10 @@ export interface Started {
   readonly variables: Flags;
   /** Feature gates of its configuration, by name. */
   readonly gates: readonly string[];
+  /** The unit with all its parts; undefined where the whole of it does not lie there. */
+  readonly unit?: UnitSeen;
+  /** Where it is masked. */
+  readonly masked: readonly string[];
 }
 
 export function startedBy(disk: Disk): Started {
@@ -47,8 +77,52 @@ export function startedBy(disk: Disk): Started {
   const flags = { ...flagsIn(command ?? ''), ...flagsAt(disk, ENVIRONMENT), ...extra };
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const gates = Object.keys(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
-  const variables: Flags = Object.assign({}, ...parts.map((part) => part.variables));
-  return { command, files: parts.flatMap(({ files }) => files), flags, variables, gates };
+  const beside = [ENVIRONMENT, ...EXTRA_ARGS].flatMap((path) => variablesAt(disk, path));
+  const variables: Flags = Object.assign(
+    {},
+    ...parts.map((part) => part.variables),
+    ...beside.map((name) => ({ [name]: '' })),
+  );
+  const { files } = unitOf(parts);
+  const isWhole = parts.length > 0 && UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`]?.held.kind === 'service');
+  return {
+    command,
+    files,
+    flags,
+    variables,
+    gates,
+    ...(isWhole ? { unit: unitOf(parts) } : {}),
+    masked: maskedBy(disk),
+  };
+}
+
+/** What the kubelet reads after its configuration; '' where no flag names a folder. */
+export const dropInsOf = (disk: Disk): string => {
+  const { 'config-dir': folder = '' } = startedBy(disk).flags;
+  return /^\/[^*]+$/.test(folder) ? folder.replace(/\/+$/, '') : '';
+};
+
+/** Fields above others; what is no list of fields replaces what was there. */
+function above(lower: Fields, upper: Fields): Fields {
+  const merged = Object.entries(upper).map(([name, value]) => {
+    const under = lower[name];
+    return [name, isRecord(value) && isRecord(under) ? above(under, value) : value] as const;
+  });
+  return { ...lower, ...Object.fromEntries(merged) };
+}
+
+/** The configuration with all that lies in the folder of --config-dir. Source: cmd/kubelet/app/server.go mergeKubeletConfigurations. */
+export function settingsSeen(disk: Disk, config: Seen): Seen {
+  const folder = dropInsOf(disk);
+  const own = config.file?.held;
+  if (folder === '' || config.file === null || own?.kind !== 'settings') return config;
+  const paths = Object.keys(disk).filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.conf'));
+  const dropIns = paths.sort().flatMap((path) => {
+    const there = disk[path]?.held;
+    return there?.kind === 'settings' ? [there.settings] : [];
+  });
+  const settings = dropIns.reduce(above, own.settings);
+  return { ...config, file: { ...config.file, held: { kind: 'settings', settings } } };
 }
 
 /** Source: kubernetes/release, cmd/krel/templates/latest/kubeadm/10-kubeadm.conf. */
@@ -208,7 +282,9 @@ export const instanceSettings: Check<readonly Seen[]> = {
       held(seen, 'settings', 'it names the socket of the container runtime, and nothing else', ({ settings }) => {
         const names = Object.keys(settings).filter((name) => !['apiVersion', 'kind'].includes(name));
         const { containerRuntimeEndpoint: socket } = settings;
-        const ok = names.join() === 'containerRuntimeEndpoint' && typeof socket === 'string' && socket.includes('/');
+        const isLocal = typeof socket === 'string' && /^(?:unix:\/\/|npipe:|\/)/.test(socket);
+        const isKind = [undefined, 'KubeletConfiguration'].includes(settings.kind as string | undefined);
+        const ok = names.join() === 'containerRuntimeEndpoint' && isLocal && isKind;
         return { seen: names.length === 0 ? 'it says nothing' : `${names.slice(0, 5).join(', ')}: ${socket}`, ok };
       }),
     ),

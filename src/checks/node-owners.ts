@@ -32,13 +32,15 @@ export const unwritable: Check<readonly Seen[]> = {
 };
 
 /** Nobody else reads them: the bits of group and others. */
-export const closed: Check<readonly Seen[]> = {
+export const closed: Check<readonly Seen[], { readonly isRootless: boolean } | undefined> = {
   id: 'node-owners/closed',
-  source: '003, certificates; 004, responsibilities; pkiutil WriteKey',
-  judge: (all) =>
+  source: '003, certificates; 004, responsibilities; pkiutil WriteKey; KEP-2568',
+  judge: (all, parameters) =>
     all.map(({ path, file }) => {
       const mode = file?.mode ?? null;
-      const ok = mode === null ? undefined : (mode & 0o077) === 0;
+      // kubeadm gives it to a group of its own, where components run as users of their own
+      const bits = parameters?.isRootless === true && path.endsWith('/sa.key') ? 0o037 : 0o077;
+      const ok = mode === null ? undefined : (mode & bits) === 0;
       return demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok });
     }),
 };

@@ -81,15 +81,25 @@ export const dataOnHost: Check<readonly Seen[]> = {
   id: 'node-pods/data-on-host',
   source: '002, etcd',
   judge: (all) =>
-    all.map((seen) =>
-      inPod(seen, '--data-dir lies in a volume of the host', (manifest) => {
-        const folder = manifest.flags['data-dir'] ?? '';
-        const found = mountOf(manifest, folder);
-        const ok = text(record(found?.volume.hostPath).path) !== '';
-        return { seen: found === undefined ? `${folder} is not mounted` : ok ? 'it does' : 'it is no hostPath', ok };
-      }),
+    all.flatMap((seen) =>
+      ['data-dir', 'wal-dir']
+        .filter((flag) => flag === 'data-dir' || toldIn(seen, flag) !== '')
+        .map((flag) =>
+          inPod(seen, `--${flag} lies in a volume of the host`, (manifest) => {
+            const folder = manifest.flags[flag] ?? '';
+            const found = mountOf(manifest, folder);
+            const path = text(record(found?.volume.hostPath).path);
+            if (found === undefined) return { seen: `${folder} is not mounted`, ok: false };
+            if (path === '') return { seen: 'it is no hostPath', ok: false };
+            // kubeadm saves and resets what lies at the same path on the host
+            const isSame = text(found.mount.mountPath).replace(/\/$/, '') === path.replace(/\/$/, '');
+            return { seen: isSame ? 'it does' : `it lies in ${path}`, ok: isSame };
+          }),
+        ),
     ),
 };
+const toldIn = ({ file }: Seen, flag: string): string =>
+  (file?.held.kind === 'manifest' ? file.held.flags[flag] : undefined) ?? '';
 
 const isBelow = (path: string, folder: string): boolean =>
   folder !== '' && (path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`));
@@ -137,9 +147,10 @@ function astray(manifest: ManifestSeen, path: string): string | undefined {
   const hostPath = record(found.volume.hostPath);
   if (text(hostPath.path) === '') return `${path} is not of the host`;
   // Where an operator mounts a folder of his own nobody knows what lies there.
-  if (!path.startsWith('/etc/kubernetes/') || subPath !== undefined) return undefined;
-  if (text(hostPath.path).replace(/\/$/, '') !== text(mountPath).replace(/\/$/, ''))
-    return `${path} comes from ${text(hostPath.path)}`;
+  if (!path.startsWith('/etc/kubernetes/')) return undefined;
+  const from = `${text(hostPath.path).replace(/\/$/, '')}${text(subPath) === '' ? '' : `/${text(subPath)}`}`;
+  if (from !== text(mountPath).replace(/\/$/, '')) return `${path} comes from ${from}`;
+  if (text(subPath) !== '') return undefined;
   const types = text(mountPath) === path ? OF_FILES : OF_FOLDERS;
   return types.includes(text(hostPath.type)) ? undefined : `${path} is mounted as ${text(hostPath.type)}`;
 }

@@ -6,10 +6,12 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { parseYaml } from '../kubernetes/yaml.js';
+import { besidesIn } from './certificate-oddities.js';
 import { commandLines } from './control-plane-flags.js';
 import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
-import { EXTRA_ARGS, type ServiceSeen, serviceIn, variableIn } from './kubelet-service.js';
+import { EXTRA_ARGS, type ServiceSeen, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
+import { givenAwayIn } from './node-leftovers.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
 import { type CertificateFacts, isSignedBy, tryCertificate } from './x509.js';
@@ -18,6 +20,8 @@ import { type CertificateFacts, isSignedBy, tryCertificate } from './x509.js';
 export interface Entry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
+  /** Where it lies, when a link has led there. */
+  readonly at?: string;
   readonly mode?: number;
   /** The number of its user. */
   readonly owner?: number;
@@ -31,6 +35,11 @@ export interface CertificateSeen {
   readonly facts: CertificateFacts;
   /** Digests of those among the authorities of the disk that have signed it. */
   readonly signedBy: readonly string[];
+  /** By what Go refuses it, though it can be read. */
+  readonly odd?: readonly string[];
+  /** Identifiers of its own key and of its issuer's, hex, where it says them. */
+  readonly keyId?: string;
+  readonly issuersKeyId?: string;
 }
 
 /** A client's identity in a kubeconfig. */
@@ -71,13 +80,21 @@ export interface ManifestSeen {
 /** What a file holds. */
 export type Held =
   | { readonly kind: 'certificates'; readonly certificates: readonly CertificateSeen[] }
-  | { readonly kind: 'key'; readonly pin: string; readonly isPrivate: boolean; readonly isShort: boolean }
+  /** `curve`: "ed25519", "P-224" … of those that are no RSA. */
+  | {
+      readonly kind: 'key';
+      readonly pin: string;
+      readonly isPrivate: boolean;
+      readonly isShort: boolean;
+      readonly curve?: string;
+    }
   | { readonly kind: 'service'; readonly service: ServiceSeen }
   | { readonly kind: 'pair'; readonly certificate: CertificateSeen; readonly pin: string }
   | KubeconfigSeen
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
-  | { readonly kind: 'flags'; readonly flags: Readonly<Record<string, string>> }
+  /** `variables`: names of those that the file sets beside. */
+  | { readonly kind: 'flags'; readonly flags: Readonly<Record<string, string>>; readonly variables?: readonly string[] }
   | { readonly kind: 'folder' }
   | { readonly kind: 'other' }
   | { readonly kind: 'unreadable'; readonly why: string };
@@ -90,6 +107,12 @@ export interface FileSeen {
   readonly owner: number | null;
   /** It holds a private key, or a token. */
   readonly isSecret: boolean;
+  /** What it gives away to whoever joins, by its kinds. */
+  readonly leaves?: readonly string[];
+  /** Pins of private keys that it holds under a name that says nothing of them. */
+  readonly keys?: readonly string[];
+  /** Where it lies, when a link has led there. */
+  readonly at?: string;
   readonly held: Held;
 }
 
@@ -114,7 +137,7 @@ function seenCertificate(der: Buffer, authorities: Authorities): CertificateSeen
   const facts = tryCertificate(der);
   if ('unreadable' in facts) throw new Unread(facts.unreadable);
   const signers = [...authorities].filter(([, authority]) => isSignedBy(der, authority));
-  return { digest: digestOf(der), facts, signedBy: signers.map(([digest]) => digest) };
+  return { digest: digestOf(der), facts, signedBy: signers.map(([digest]) => digest), ...besidesIn(der) };
 }
 
 function certificatesIn(content: string): readonly Buffer[] {
@@ -145,7 +168,11 @@ const ENOUGH = 2048;
 const isShort = ({ asymmetricKeyDetails }: KeyObject): boolean =>
   (asymmetricKeyDetails?.modulusLength ?? ENOUGH) < ENOUGH;
 
-function privateKeyIn(content: string): { readonly pin: string; readonly isShort: boolean } {
+/** As node:crypto names it. */
+const curveOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): { readonly curve?: string } =>
+  asymmetricKeyType === 'rsa' ? {} : { curve: asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? '' };
+
+function privateKeyIn(content: string): { readonly pin: string; readonly isShort: boolean; readonly curve?: string } {
   wholeKeys(content);
   let key: KeyObject;
   try {
@@ -153,7 +180,7 @@ function privateKeyIn(content: string): { readonly pin: string; readonly isShort
   } catch {
     throw new Unread('it holds no private key that can be read');
   }
-  return { pin: isWhole(key) ? pinOfKey(createPublicKey(key)) : DAMAGED, isShort: isShort(key) };
+  return { pin: isWhole(key) ? pinOfKey(createPublicKey(key)) : DAMAGED, isShort: isShort(key), ...curveOf(key) };
 }
 const privatePin = (content: string): string => privateKeyIn(content).pin;
 
@@ -168,7 +195,7 @@ function keyIn(content: string): Held {
   if (content.includes('PRIVATE KEY-----')) return { kind: 'key', ...privateKeyIn(content), isPrivate: true };
   try {
     const key = createPublicKey(content);
-    return { kind: 'key', pin: pinOfKey(key), isPrivate: false, isShort: isShort(key) };
+    return { kind: 'key', pin: pinOfKey(key), isPrivate: false, isShort: isShort(key), ...curveOf(key) };
   } catch {
     throw new Unread('it holds no key that can be read');
   }
@@ -182,11 +209,18 @@ function pairIn(content: string, authorities: Authorities): Held {
   return { kind: 'pair', certificate: seenCertificate(der, authorities), pin: privatePin(pem) };
 }
 
+/** Without documents at the end that hold nothing: the kubelet reads the first one. */
+function firstDocument(content: string): string {
+  const lines = content.trimEnd().split('\n');
+  while (lines.length > 1 && lines.at(-1)?.trim() === '---') lines.pop();
+  return lines.join('\n');
+}
+
 /** The document of a YAML text. Throws Unread. */
 function fieldsIn(content: string): Fields {
   let value: unknown;
   try {
-    value = parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 });
+    value = parseYaml(firstDocument(content), { uniqueKeys: false, maxAliasCount: 100 });
   } catch (error) {
     throw new Unread(`it is no YAML: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 120) : error}`);
   }
@@ -202,7 +236,10 @@ const OTHER_WAYS = ['exec', 'auth-provider', 'username', 'password', 'as', 'as-u
 
 function kubeconfigIn(content: string, authorities: Authorities): Held {
   const config = fieldsIn(content);
+  if (config.kind === 'KubeletConfiguration') return { kind: 'settings', settings: config };
   if (config.kind !== undefined && config.kind !== 'Config') return { kind: 'other' };
+  // client-go reads no other version, and none is v1
+  if (config.apiVersion !== undefined && config.apiVersion !== 'v1') return { kind: 'other' };
   const context = record(named(config.contexts, config['current-context']).context);
   const cluster = record(named(config.clusters, context.cluster).cluster);
   const user = record(named(config.users, context.user).user);
@@ -237,11 +274,19 @@ function manifestIn(content: string): Held {
   return { kind: 'manifest', pod, flags: Object.fromEntries(line?.flags ?? []) };
 }
 
-/** Variables of an environment that hold flags. Throws Unread. */
+const OF_FLAGS = ['KUBELET_KUBEADM_ARGS', 'KUBELET_EXTRA_ARGS'];
+
+/** Variables of an environment that hold flags: one has to be there. Throws Unread. */
 function kubeletFlagsIn(content: string, variable: string): Held {
   const flags = variableIn(content, variable);
   if (typeof flags === 'string') throw new Unread(flags);
-  return { kind: 'flags', flags };
+  const names = Object.keys(variablesIn(content));
+  const others = OF_FLAGS.filter((name) => name !== variable && names.includes(name));
+  const more = others.map((name) => variableIn(content, name));
+  const wrong = more.find((one) => typeof one === 'string');
+  if (typeof wrong === 'string') throw new Unread(wrong);
+  const variables = names.filter((name) => !OF_FLAGS.includes(name));
+  return { kind: 'flags', flags: Object.assign({}, ...more, flags), ...(variables.length === 0 ? {} : { variables }) };
 }
 
 const MANIFESTS = '/etc/kubernetes/manifests/';
@@ -249,7 +294,7 @@ const MANIFESTS = '/etc/kubernetes/manifests/';
 /** By the name of the file. Throws Unread. */
 function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.startsWith(MANIFESTS)) return manifestIn(content);
-  if (/\/kubelet\.service\.d\/[^/]+\.conf$/.test(path)) return { kind: 'service', service: serviceIn(content) };
+  if (/\/kubelet\.service(?:\.d\/[^/]+\.conf)?$/.test(path)) return { kind: 'service', service: serviceIn(content) };
   if (path.endsWith('.crt')) {
     if (isOther(content, /^CERTIFICATE$/)) return { kind: 'other' };
     const certificates = certificatesIn(content).map((der) => seenCertificate(der, authorities));
@@ -257,7 +302,7 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
   }
   if (path.endsWith('.key') || path.endsWith('/sa.pub')) return keyIn(content);
   if (path.endsWith('.pem')) return pairIn(content, authorities);
-  if (path.endsWith('.conf')) return kubeconfigIn(content, authorities);
+  if (path.endsWith('.conf') || path.endsWith('/.kube/config')) return kubeconfigIn(content, authorities);
   if (/\/(?:instance-)?config\.yaml$/.test(path)) return { kind: 'settings', settings: fieldsIn(content) };
   if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content, 'KUBELET_KUBEADM_ARGS');
   if (EXTRA_ARGS.includes(path) && content.includes('KUBELET_EXTRA_ARGS='))
@@ -271,7 +316,9 @@ const isHidden = (path: string): boolean => path.startsWith(MANIFESTS) && path.s
 function read({ path, kind, text: content, unreadable }: Entry, authorities: Authorities): Held {
   if (kind === 'folder') return unreadable === undefined ? { kind } : { kind: 'unreadable', why: unreadable };
   if (isHidden(path)) return { kind: 'other' };
-  if (content === undefined) return { kind: 'unreadable', why: unreadable ?? 'it has no text' };
+  if (content === undefined)
+    // of some only their mode is asked
+    return unreadable === undefined ? { kind: 'other' } : { kind: 'unreadable', why: unreadable };
   if (content.trim() === '') return { kind: 'unreadable', why: 'it is empty' };
   try {
     return heldIn(path, content, authorities);
@@ -292,7 +339,27 @@ function authoritiesOf(entries: readonly Entry[]): Authorities {
 }
 
 const isSecret = (content = ''): boolean =>
-  content.includes('PRIVATE KEY-----') || /^ *(?:- )?(?:client-key-data|token): *\S/m.test(content);
+  content.includes('PRIVATE KEY-----') || /(?:^|[\s{,-])"?(?:client-key-data|token)"?: *["']?[^\s"']/m.test(content);
+
+/** What a text gives away, where it does. */
+function givenAway(content = ''): Pick<FileSeen, 'leaves' | 'keys'> {
+  const leaves = givenAwayIn(content);
+  const keys = blocksOf(content).flatMap(({ label, bytes }) =>
+    label.endsWith('PRIVATE KEY') ? pinsOf(label, bytes) : [],
+  );
+  return { ...(leaves.length === 0 ? {} : { leaves }), ...(keys.length === 0 ? {} : { keys }) };
+}
+
+/** The pin of a key, where it can be read. */
+function pinsOf(label: string, bytes: Buffer): readonly string[] {
+  const type = ({ 'RSA PRIVATE KEY': 'pkcs1', 'EC PRIVATE KEY': 'sec1', 'PRIVATE KEY': 'pkcs8' } as const)[label];
+  if (type === undefined) return [];
+  try {
+    return [pinOfKey(createPublicKey(createPrivateKey({ key: bytes, format: 'der', type })))];
+  } catch {
+    return [];
+  }
+}
 
 /** Path → what is there. */
 export type Disk = Readonly<Record<string, FileSeen>>;
@@ -308,6 +375,8 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
         mode: entry.mode ?? null,
         owner: entry.owner ?? null,
         isSecret: isSecret(entry.text),
+        ...givenAway(entry.text),
+        ...(entry.at === undefined ? {} : { at: entry.at }),
         held: read(entry, authorities),
       },
     ]),

@@ -1,19 +1,41 @@
 /** What a node is, as its disk shows it: found out, never asked. */
 import { record, records, text } from '../kubernetes/json.js';
-import { EXTRA_ARGS } from './kubelet-service.js';
+import { EXTRA_ARGS, UNIT_FOLDERS } from './kubelet-service.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-reader.js';
 
 export const KUBERNETES = '/etc/kubernetes';
 export const KUBELET = '/var/lib/kubelet';
+/** Of etcd only whose it is and who may read it. */
+export const ofEtcd = (folder: string): readonly string[] =>
+  ['', 'member/', 'member/snap/', 'member/snap/db/', 'member/wal/'].map((part) => `${folder}/${part}`);
 /** What is looked at. */
 export const LOOKED_AT: readonly string[] = [
   KUBERNETES,
+  `${KUBELET}/`,
+  ...['device-plugins', 'plugins_registry', 'plugins', 'pods'].map((folder) => `${KUBELET}/${folder}/`),
   `${KUBELET}/config.yaml`,
   `${KUBELET}/instance-config.yaml`,
   `${KUBELET}/kubeadm-flags.env`,
   `${KUBELET}/pki`,
-  ...['/usr/lib', '/etc'].map((folder) => `${folder}/systemd/system/kubelet.service.d`),
+  ...UNIT_FOLDERS.flatMap((folder) => [`${folder}/kubelet.service`, `${folder}/kubelet.service.d`]),
   ...EXTRA_ARGS,
+  '/etc/cni/net.d/',
+  '/etc/cni/net.d/*/',
+  ...ofEtcd('/var/lib/etcd'),
+];
+/** Where people and machines leave what they joined with. */
+export const LEFT_AT: readonly string[] = [
+  '/root/.kube/config',
+  '/home/*/.kube/config',
+  '/root/*.yaml',
+  '/root/*.yml',
+  '/home/*/*.yaml',
+  '/home/*/*.yml',
+  '/tmp/*.yaml',
+  '/tmp/*.yml',
+  '/root/.bash_history',
+  '/home/*/.bash_history',
+  '/var/lib/cloud/instance/user-data.txt',
 ];
 /** What other distributions leave. */
 export const OTHERS: Readonly<Record<string, string>> = {
@@ -189,6 +211,7 @@ export function factsOf(disk: Disk, now: number, others: readonly string[]): Nod
 /** What a scenario is about. */
 export type Wanted =
   | 'a node'
+  | 'a worker'
   | 'a control plane'
   | 'a control plane with its own etcd'
   | 'a control plane whose etcd is elsewhere'
@@ -198,6 +221,7 @@ export type Wanted =
 export function whyNot(node: NodeFacts, wanted: Wanted): string {
   if (node.why !== '') return node.why;
   if (wanted === 'a node') return '';
+  if (wanted === 'a worker') return node.role === 'worker' ? '' : `the node is a ${node.role}`;
   if (node.role !== 'control plane') return `the node is a ${node.role}, which has no control plane`;
   if (wanted === 'a control plane with its own etcd' && node.etcd === 'elsewhere')
     return 'etcd runs elsewhere, and has no files here';
@@ -208,6 +232,15 @@ export function whyNot(node: NodeFacts, wanted: Wanted): string {
     : '';
 }
 
+/** Where etcd keeps its data. */
+export const dataFolderOf = (disk: Disk): string =>
+  (flagOf(disk, 'etcd', 'data-dir') || '/var/lib/etcd').replace(/(?<=.)\/+$/, '');
+
 /** Folders that must be read besides, because flags name them. */
-export const furtherFolders = (disk: Disk): readonly string[] =>
-  [pkiFolder(disk)].filter((folder) => !folder.startsWith(`${KUBERNETES}/`));
+export function furtherFolders(disk: Disk): readonly string[] {
+  const data = dataFolderOf(disk);
+  return [
+    ...[pkiFolder(disk)].filter((folder) => !folder.startsWith(`${KUBERNETES}/`)),
+    ...(data === '/var/lib/etcd' || !/^\/[^*]+$/.test(data) ? [] : ofEtcd(data)),
+  ];
+}

@@ -1,7 +1,7 @@
 /** Flags and settings by which programs of a node give up what protects them. */
 import { text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
-import { inCommonFolders, isInCommonFolder } from './flag-values.js';
+import { inCommonFolders, isInCommonFolder, secondsOf } from './flag-values.js';
 import { held, type Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
@@ -52,15 +52,6 @@ interface Weakness {
 
 const isFalse = (value: string): boolean => /^(?:false|0|f|F|FALSE|False)$/.test(value);
 const isGiven = (value: string): boolean => value !== '';
-/** "1h30m" in seconds; undefined where it is no duration. Source: time.ParseDuration of Go. */
-function secondsOf(duration: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/.test(duration)) return undefined;
-  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0, ns: 0 };
-  return [...duration.matchAll(/(?<![\d.])([\d.]+)(h|ms|m|s|us|ns)/g)].reduce(
-    (sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0),
-    0,
-  );
-}
 /** Shorter, and a kubelet renews without an end. */
 const SHORTEST = 3600;
 /** Everything, or all below a path that holds everything. */

@@ -1,7 +1,33 @@
 /** YAML that somebody else wrote: the package's warnings would quote lines of it on stderr, and lines may hold keys. */
-import { type DocumentOptions, type ParseOptions, parse, type SchemaOptions, type ToJSOptions } from 'yaml';
+import {
+  type DocumentOptions,
+  type ParseOptions,
+  parse,
+  type SchemaOptions,
+  type ToJSOptions,
+  YAMLParseError,
+} from 'yaml';
 
 type Options = ParseOptions & DocumentOptions & SchemaOptions & ToJSOptions;
+
+/** Errors whose message has a word of the text in it, and what they say without. Source: the package's errors.ts. */
+const QUOTING: Readonly<Record<string, string>> = {
+  TAG_RESOLVE_FAILED: 'A tag is unknown',
+  BAD_ALIAS: 'An alias is wrong',
+  BAD_DIRECTIVE: 'A directive is wrong',
+  UNEXPECTED_TOKEN: 'Something stands where it may not',
+  DUPLICATE_KEY: 'A key stands there twice',
+};
+
+/** Where an error lies, without what lies there: it may be a key. */
+function unquoted(error: unknown): unknown {
+  if (error instanceof YAMLParseError) {
+    const [{ line, col } = { line: 0, col: 0 }] = error.linePos ?? [];
+    const { [error.code]: said } = QUOTING;
+    if (said !== undefined) error.message = `${said} at line ${line}, column ${col}:`;
+  } else if (error instanceof ReferenceError) error.message = 'An alias has no anchor, or there are too many';
+  return error;
+}
 
 /** Texts whose values are remembered: a machine that joins reads and writes the same few files over and over. */
 const MOST = 64;
@@ -14,7 +40,13 @@ const known = new Map<string, unknown>();
  * message quotes nothing.
  */
 export function parseYaml(text: string, options: Options = {}): unknown {
-  const read = (): unknown => parse(text, { logLevel: 'error', ...options });
+  const read = (): unknown => {
+    try {
+      return parse(text, { logLevel: 'error', ...options });
+    } catch (error) {
+      throw unquoted(error);
+    }
+  };
   if (text.length > LONGEST) return read();
   const key = `${JSON.stringify(options)}${text}`;
   const value = known.has(key) ? known.get(key) : read();

@@ -1,4 +1,5 @@
 /** What several mutants do to the disk of a control plane that kubeadm init wrote. */
+import type { KeyObject } from 'node:crypto';
 import type { DiskEdit, MemoryDisk } from '../kubeadm/init/memory-disk.js';
 import { type Authority, authorityFromPem, createAuthority, issueCredential } from '../pki/authority.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
@@ -102,11 +103,14 @@ export interface Leaf {
   readonly expiredDays?: number;
   /** Days that it is valid for. */
   readonly days?: number;
+  /** Default: one on P-256. */
+  readonly key?: KeyObject;
 }
 
 /** A certificate and its key, as PEM. */
 export function issued(authority: Authority, leaf: Leaf): { readonly certificate: string; readonly key: string } {
   const { commonName, organizations, usages = ['clientAuth'], dns, ip, expiredDays, isAuthority, days } = leaf;
+  const { key = 'ECDSA-P256' } = leaf;
   const now = Date.now();
   const life =
     expiredDays === undefined
@@ -116,7 +120,7 @@ export function issued(authority: Authority, leaf: Leaf): { readonly certificate
         : { notBefore: now - expiredDays * DAY };
   const made = issueCredential(authority, {
     subject: { commonName, ...(organizations === undefined ? {} : { organizations }) },
-    key: 'ECDSA-P256',
+    key,
     now,
     extendedKeyUsage: usages,
     ...(isAuthority === undefined ? {} : { ca: true, keyUsage: ['keyCertSign' as const] }),

@@ -207,6 +207,8 @@ export interface NodeEntry {
   /** "/etc/kubernetes/pki/ca.crt" */
   readonly path: string;
   readonly kind: 'file' | 'folder';
+  /** Where it lies, when a link has led there. */
+  readonly at?: string;
   /** Permission bits; undefined where nobody knows. */
   readonly mode?: number;
   /** The number of the user whom it belongs to; undefined where nobody knows. */

@@ -3,11 +3,13 @@
 import type { Seen } from '../../src/checks/node-files.js';
 import { seenAt } from '../../src/checks/node-files.js';
 import type { ConfigSeen } from '../../src/checks/node-kubeconfigs.js';
+import { dropInsOf } from '../../src/checks/node-kubelet.js';
 import { readDisk } from '../../src/checks/node-reader.js';
 import {
   type Component,
   factsOf,
   furtherFolders,
+  LEFT_AT,
   LOOKED_AT,
   manifestPath,
   type NodeFacts,
@@ -25,9 +27,12 @@ export const NODE = slot<NodeFacts>('the disk of a node');
 export async function readNode(world: World, authorities: readonly Buffer[] = []): Promise<NodeFacts> {
   const files = world.ability('files');
   const { entries, disk, places } = await world.shared('the entries of the disk', async () => {
-    const [first, others] = await Promise.all([files.read(LOOKED_AT), files.read(Object.keys(OTHERS))]);
+    const [first, others] = await Promise.all([
+      files.read([...LOOKED_AT, ...LEFT_AT]),
+      files.read(Object.keys(OTHERS)),
+    ]);
     const found = readDisk(first);
-    const further = furtherFolders(found);
+    const further = [...furtherFolders(found), ...[dropInsOf(found)].filter((folder) => folder !== '')];
     // An authority among them may have signed what was read before.
     const all = further.length === 0 ? first : [...first, ...(await files.read(further))];
     return {
@@ -49,6 +54,10 @@ async function given(world: World, wanted: Wanted): Promise<void> {
 
 Given('the disk of a node', { needs: ['files'] }, async function (this: World) {
   await given(this, 'a node');
+});
+
+Given('the disk of a worker', { needs: ['files'] }, async function (this: World) {
+  await given(this, 'a worker');
 });
 
 Given('the disk of a control plane', { needs: ['files'] }, async function (this: World) {

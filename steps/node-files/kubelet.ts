@@ -1,5 +1,6 @@
 /** Sentences about the kubelet of a node: its service, its flags and its configuration. */
 
+import type { Seen } from '../../src/checks/node-files.js';
 import { kubeletFlagsKnown, kubeletFlagsRead } from '../../src/checks/node-known-flags.js';
 import {
   clusterDns,
@@ -11,6 +12,7 @@ import {
   serviceStarts,
   settingsAccepted,
   settingsKnown,
+  settingsSeen,
   startedBy,
 } from '../../src/checks/node-kubelet.js';
 import { flagOf } from '../../src/checks/node-roles.js';
@@ -21,9 +23,12 @@ import { NODE, one, seen } from './disk.js';
 
 const CONFIGURATION = '/var/lib/kubelet/config.yaml';
 
+/** With what lies in the folder of --config-dir. */
+const configured = (world: World): Seen => settingsSeen(world.get(NODE).disk, one(world, CONFIGURATION));
+
 function judge(world: World, wanted: SettingWanted): void {
   const { flags } = startedBy(world.get(NODE).disk);
-  world.check(kubeletSetting, { config: one(world, CONFIGURATION), flags }, wanted);
+  world.check(kubeletSetting, { config: configured(world), flags }, wanted);
 }
 
 Then('the kubelet has {word} {string}', async function (this: World, name: string, wanted: string) {
@@ -50,7 +55,7 @@ Then(
 
 Then('the kubelet asks the DNS of the cluster', async function (this: World) {
   const within = flagOf(this.get(NODE).disk, 'kube-apiserver', 'service-cluster-ip-range');
-  this.check(clusterDns, seen(this, CONFIGURATION), { within });
+  this.check(clusterDns, [configured(this)], { within });
 });
 
 Then('the service of the kubelet starts it with the files of kubeadm', async function (this: World) {
@@ -62,11 +67,11 @@ Then('no flag gives the kubelet another {word}', async function (this: World, na
 });
 
 Then('the kubelet reads its configuration as it is written', async function (this: World) {
-  this.check(settingsKnown, seen(this, CONFIGURATION));
+  this.check(settingsKnown, [configured(this)]);
 });
 
 Then('the kubelet can start with its configuration', async function (this: World) {
-  this.check(settingsAccepted, seen(this, CONFIGURATION));
+  this.check(settingsAccepted, [configured(this)]);
 });
 
 Then('what the kubelet is told of this machine alone is the socket of its runtime', async function (this: World) {
@@ -84,14 +89,14 @@ Then('the kubelet can read the values of its flags', async function (this: World
 });
 
 Then('nothing takes away what the kubelet is safe by', async function (this: World) {
-  this.check(kubeletUnweakened, { config: one(this, CONFIGURATION), started: startedBy(this.get(NODE).disk) });
+  this.check(kubeletUnweakened, { config: configured(this), started: startedBy(this.get(NODE).disk) });
 });
 
 Then('the kubelet takes no TLS that is broken', async function (this: World) {
-  this.check(kubeletTlsKept, seen(this, CONFIGURATION));
+  this.check(kubeletTlsKept, [configured(this)]);
 });
 
 Then('the kubelet is told {word}, or by --{word}', async function (this: World, name: string, flag: string) {
   const { flags } = startedBy(this.get(NODE).disk);
-  this.check(kubeletTold, { config: one(this, CONFIGURATION), flags }, { name, flag });
+  this.check(kubeletTold, { config: configured(this), flags }, { name, flag });
 });

@@ -8,6 +8,7 @@ import { parseRelease } from '../../kubeadm/release.js';
 import { generateKeyAsync } from '../../pki/keys.js';
 import type { Reference } from '../reference.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
+import { isMeant } from './patterns.js';
 
 /** What a disk is made of. */
 type Filled = () => Promise<MemoryDisk>;
@@ -80,7 +81,7 @@ export function referenceFiles(disk: Filled, edit: DiskEdit = () => {}): NodeFil
     now: () => Date.now(),
     async read(paths) {
       entries ??= read();
-      return (await entries).filter(({ path }) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
+      return (await entries).filter(({ path }) => paths.some((one) => isMeant(path, one)));
     },
   };
 }

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { codeOf } from '../error-code.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
+import { nameLike } from './patterns.js';
 
 /** Bytes of one file and of all together, entries of a folder, folders within folders, links one after the other. */
 export const LIMITS = { file: 1024 * 1024, all: 32 * 1024 * 1024, entries: 1000, depth: 6, links: 20 } as const;
@@ -66,11 +67,37 @@ export class WalkedFiles implements NodeFiles {
 
   async read(paths: readonly string[]): Promise<readonly NodeEntry[]> {
     const found: Collected[] = [];
-    for (const one of paths) await this.#collect(path.posix.normalize(`/${one}`), 0, found);
+    for (const one of paths)
+      for (const place of one.includes('*') ? await this.#alike(one) : [one])
+        await this.#collect(path.posix.normalize(`/${place}`), 0, found);
     const places = [...new Set(found.flatMap(({ at }) => at ?? []))];
     const contents = await this.#tree.contents(places);
     const none: Content = { unreadable: 'it has no content' };
     return found.map(({ entry, at }) => (at === undefined ? entry : { ...entry, ...(contents.get(at) ?? none) }));
+  }
+
+  /** Places that a pattern means; of a folder that cannot be listed none. */
+  async #alike(pattern: string): Promise<readonly string[]> {
+    let places = [''];
+    for (const part of pattern.split('/').filter((one) => one !== '')) {
+      if (!part.includes('*')) {
+        places = places.map((place) => `${place}/${part}`);
+        continue;
+      }
+      const next: string[] = [];
+      for (const place of places) next.push(...(await this.#namesLike(place, nameLike(part))));
+      places = next;
+    }
+    return places;
+  }
+
+  async #namesLike(place: string, like: RegExp): Promise<readonly string[]> {
+    const there = await this.#resolve(place).catch(() => undefined);
+    if (there === undefined || 'problem' in there || there.found.kind !== 'folder') return [];
+    const names = await this.#tree.names(there.at).catch(() => []);
+    return names.length > LIMITS.entries
+      ? []
+      : names.filter((name) => like.test(name)).map((name) => `${place}/${name}`);
   }
 
   /** Follows every link as the node would. */
@@ -106,7 +133,10 @@ export class WalkedFiles implements NodeFiles {
     return found === undefined ? undefined : { at, found };
   }
 
-  async #collect(wanted: string, depth: number, found: Collected[]): Promise<void> {
+  async #collect(given: string, depth: number, found: Collected[]): Promise<void> {
+    // "/a/": itself, and nothing below it
+    const isAlone = given.length > 1 && given.endsWith('/');
+    const wanted = isAlone ? given.slice(0, -1) : given;
     const unreadable = (why: string): number => found.push({ entry: { path: wanted, kind: 'file', unreadable: why } });
     if (performance.now() > this.#ends) {
       unreadable(`reading the disk has taken ${TIME / 1000} s already`);
@@ -116,11 +146,14 @@ export class WalkedFiles implements NodeFiles {
       const place = await this.#resolve(wanted);
       if (place === undefined) {
         // A link that leads nowhere is there.
-        if (depth > 0) unreadable('it is a link to nothing');
+        if (depth > 0 || (await this.#tree.look(wanted))?.kind === 'link') unreadable('it is a link to nothing');
         return;
       }
       if ('problem' in place) unreadable(place.problem);
-      else if (place.found.kind === 'folder') await this.#folder(wanted, place, depth, found);
+      else if (isAlone) {
+        const { kind, mode, owner } = place.found;
+        found.push({ entry: { path: wanted, kind: kind === 'folder' ? kind : 'file', ...known(mode, owner) } });
+      } else if (place.found.kind === 'folder') await this.#folder(wanted, place, depth, found);
       else found.push(this.#file(wanted, place));
     } catch (error) {
       unreadable(said(error));
@@ -128,7 +161,7 @@ export class WalkedFiles implements NodeFiles {
   }
 
   #file(wanted: string, { at, found: { mode, owner, size } }: { at: string; found: Found }): Collected {
-    const entry = { path: wanted, kind: 'file', ...known(mode, owner) } as const;
+    const entry = { path: wanted, kind: 'file', ...(at === wanted ? {} : { at }), ...known(mode, owner) } as const;
     const most = size > LIMITS.file ? LIMITS.file : size > this.#left ? LIMITS.all : undefined;
     if (most !== undefined) {
       const what = most === LIMITS.file ? 'it is' : 'the files together are';

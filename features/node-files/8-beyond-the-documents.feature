@@ -1,0 +1,169 @@
+Feature: The disk of a node beyond the documents
+  What no document says, and what gives a node away all the same: who may change what its programs keep, what is left of
+  joins, and what does not go together though each part of it is sound.
+
+  @P-190 @MUST
+  Rule: Nobody but root changes what the kubelet, its unit and etcd keep
+    Why: whoever may put a file there has the kubelet do as he likes, and the kubelet is root.
+    Repair: chown root and chmod go-w what is named, and take setuid and setgid bits away.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then nobody but root changes what its programs keep
+      And what its programs keep belongs to root
+
+    Scenario: behind links
+      Given the disk of a node
+      Then what its programs obey lies where root alone writes
+
+  @P-191 @MUST
+  Rule: Nobody reads the data of etcd
+    Why: all Secrets of the cluster lie there.
+    Repair: chmod 600 member/snap/db below the folder of data, and give it back to the user that etcd runs as.
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then nobody reads the data of etcd
+
+  @P-192 @SHOULD
+  Rule: The folder of the data of etcd is closed
+    Why: etcd makes it so, and does not close one that somebody else has made.
+    Repair: chmod 700 the folder of --data-dir.
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then the folder of the data of etcd is closed
+
+  @P-193 @MUST
+  Rule: systemd starts the kubelet as its unit says, and nothing of strangers with it
+    Why: a unit with two commands, or with none, is refused, and what is fetched before the kubelet starts runs as root.
+    Repair: begin a part of the unit that has an ExecStart with an empty one, and remove what does not belong there.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then systemd starts the kubelet as its unit says
+
+  @P-194 @MUST
+  Rule: Admission plugins and controllers are there by their names, and certificates are guarded
+    Why: neither program starts with a name that it does not know; without the guards of certificates a right on requests
+    is a right on every signer.
+    Repair: correct the name in extraArgs, and run "kubeadm init phase control-plane all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the API server has the admission plugins that it is told of
+      And the controller manager has the controllers that it is told of
+
+  @P-195 @SHOULD
+  Rule: No plugin and no controller is off that a cluster relies on
+    Why: addons, accounts and what webhooks guard go without a word.
+    Repair: take the name out of --disable-admission-plugins, or out of --controllers.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then nothing is off that a cluster relies on
+
+  @P-196 @MUST
+  Rule: Flags of a control plane go together, and name what is there
+    Why: each of them is sound by itself, and the program ends at its start, or serves nobody.
+    Repair: correct extraArgs, and run "kubeadm init phase control-plane all" and "kubeadm init phase etcd local".
+
+    Scenario: by themselves
+      Given the disk of a control plane
+      Then flags of the control plane go together
+      And the files that flags of the control plane name are there
+
+    Scenario: with the kubelet
+      Given the disk of a control plane
+      Then the API server verifies the kubelet of the machine
+
+  @P-197 @SHOULD
+  Rule: No join is left in a file
+    Why: a token in a file of yesterday lets machines join for as long as it lives, and some never end.
+    Repair: remove the file, and delete the token with "kubeadm token delete".
+
+    Scenario: of homes, of cloud-init and beside the configuration
+      Given the disk of a node
+      Then no join is left in a file
+
+  @P-198 @MUST
+  Rule: Copies of keys are as closed as they are
+    Why: whoever reads a copy is who it is for.
+    Repair: chmod 600 the copy, or remove it.
+
+    Scenario: in homes
+      Given the disk of a node
+      Then copies of kubeconfigs in homes are closed
+
+    Scenario: in archives
+      Given the disk of a node
+      Then archives of keys are closed
+
+  @P-199 @MUST
+  Rule: A worker runs nothing that is as good as root, and has no key of an authority
+    Why: what a worker can do to its cluster is what whoever breaks into it can do.
+    Repair: remove the manifest, or the key, and find out who has put it there.
+
+    Scenario: as it lies there
+      Given the disk of a worker
+      Then no static Pod of a worker is as good as root
+      And a worker has no key of an authority
+
+  @P-200 @SHOULD
+  Rule: What runs beside the control plane mounts no folder of keys
+    Why: a load balancer needs a file of its own, or a kubeconfig, and no keys of others.
+    Repair: mount the one file that the Pod needs.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then no static Pod beside the control plane mounts a folder of keys
+
+  @P-201 @MUST
+  Rule: Each component may read its files
+    Why: a component that runs as somebody else ends at the first key that is root's alone.
+    Repair: chown the files to the user of runAsUser, or take runAsUser away.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then each component may read its files
+
+  @P-202 @MUST
+  Rule: Keys and certificates are of kinds that programs of Kubernetes take
+    Why: others read them, and the programs end with "unknown curve", or with an extension that they do not know.
+    Repair: move the pair away and run "kubeadm init phase certs all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then programs of Kubernetes take these certificates:
+        | apiserver.crt                |
+        | apiserver-kubelet-client.crt |
+        | front-proxy-client.crt       |
+        | apiserver-etcd-client.crt    |
+        | etcd/server.crt              |
+        | etcd/peer.crt                |
+        | etcd/healthcheck-client.crt  |
+      And tokens can be signed with these:
+        | sa.key |
+        | sa.pub |
+
+  @P-203 @SHOULD
+  Rule: Certificates name their issuers, and are numbered
+    Why: programs with OpenSSL refuse a chain whose identifiers differ, and lists of what is revoked go by numbers.
+    Repair: move the pair away and run "kubeadm init phase certs all".
+
+    Scenario: of the cluster
+      Given the disk of a control plane
+      Then these name the key of "ca.crt" as that of their issuer:
+        | apiserver.crt                |
+        | apiserver-kubelet-client.crt |
+      And these name the key of "front-proxy-ca.crt" as that of their issuer:
+        | front-proxy-client.crt |
+      And these name the key of "etcd/ca.crt" as that of their issuer:
+        | apiserver-etcd-client.crt   |
+        | etcd/server.crt             |
+        | etcd/peer.crt               |
+        | etcd/healthcheck-client.crt |
+      And no two of these have one number:
+        | ca.crt                       |
+        | apiserver.crt                |
+        | apiserver-kubelet-client.crt |

@@ -1,0 +1,59 @@
+/** What Go refuses of a certificate that can be read, and identifiers of keys. Source: crypto/x509; crypto/tls. */
+import { X509Certificate } from 'node:crypto';
+import { oidOf, readDer, sequenceOf, Unreadable } from './der.js';
+
+/** By what Go refuses it; identifiers of its key and of its issuer's, hex. */
+export interface Besides {
+  readonly odd?: readonly string[];
+  readonly keyId?: string;
+  readonly issuersKeyId?: string;
+}
+
+/** Curves of crypto/tls. Source: crypto/tls auth.go signatureSchemesForCertificate. */
+const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
+const EXPONENT = 65_537n;
+
+function oddKey(der: Buffer): readonly string[] {
+  const { publicKey } = new X509Certificate(der);
+  const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = '', publicExponent = EXPONENT } = {} } =
+    publicKey;
+  if (type === 'rsa') return publicExponent < EXPONENT ? [`the exponent of its key is ${publicExponent}`] : [];
+  if (type === 'ec') return CURVES.includes(namedCurve) ? [] : [`its key is on the curve ${namedCurve}`];
+  return type === 'ed25519' ? [] : [`its key is of the kind ${type}`];
+}
+
+/** Extensions whose meaning Go knows. */
+const KNOWN = /^(?:2\.5\.29\.|1\.3\.6\.1\.5\.5\.7\.1\.)\d+$/;
+
+/** Throws Unreadable. */
+function extensionsOf(der: Buffer): Besides {
+  const [tbs] = sequenceOf(readDer(der), 'a certificate');
+  const found = sequenceOf(tbs, 'what is signed').find((node) => node.class === 2 && node.tag === 3);
+  const odd: string[] = [];
+  const ids: { keyId?: string; issuersKeyId?: string } = {};
+  for (const extension of sequenceOf(found?.parts[0], 'the list of extensions')) {
+    const parts = sequenceOf(extension, 'an extension');
+    const id = oidOf(parts[0]);
+    const value = parts.at(-1)?.content;
+    if (value === undefined) continue;
+    if (parts.length === 3 && parts[1]?.content[0] === 255 && !KNOWN.test(id)) odd.push(`the extension ${id}`);
+    if (id === '2.5.29.14') ids.keyId = readDer(value).content.toString('hex');
+    if (id === '2.5.29.35') {
+      const key = sequenceOf(readDer(value), 'the identifier').find((node) => node.class === 2 && node.tag === 0);
+      if (key !== undefined) ids.issuersKeyId = key.content.toString('hex');
+    }
+  }
+  return { ...(odd.length === 0 ? {} : { odd }), ...ids };
+}
+
+/** Of what cannot be read nothing: others say so. */
+export function besidesIn(der: Buffer): Besides {
+  try {
+    const { odd = [], ...ids } = extensionsOf(der);
+    const all = [...oddKey(der), ...odd];
+    return { ...ids, ...(all.length === 0 ? {} : { odd: all }) };
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof Error) return {};
+    throw error;
+  }
+}

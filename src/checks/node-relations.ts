@@ -1,0 +1,206 @@
+/** Flags of one program, or of two of a machine, that do not go together: it does not start, or serves nobody. */
+import type { Check } from '../model/check.js';
+import { secondsOf } from './flag-values.js';
+import type { Seen } from './node-files.js';
+import { inFlags, isTrue } from './node-flags.js';
+import { hostOf } from './node-names.js';
+import { componentOf } from './node-pods.js';
+
+type Flags = Readonly<Record<string, string>>;
+
+const listOf = (value: string | undefined): readonly string[] => (value ?? '').split(',').filter((one) => one !== '');
+const isSet = (flags: Flags, name: string): boolean => (flags[name] ?? '') !== '';
+const familyOf = (subnet: string): 4 | 6 => (subnet.includes(':') ? 6 : 4);
+const lengthOf = (subnet: string): number => Number(subnet.slice(subnet.indexOf('/') + 1));
+
+/** Least and greatest port of "30000-32767" and "30000+2767"; undefined where it is none. */
+function portsOf(range: string): readonly [number, number] | undefined {
+  const [, first = '', sign, second] = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(range.trim()) ?? [];
+  if (first === '') return undefined;
+  const from = Number(first);
+  const to = sign === undefined ? from : sign === '+' ? from + Number(second) : Number(second);
+  return from <= to && to <= 65_535 ? [from, to] : undefined;
+}
+
+/** Ports of a control plane that no Service may take. Source: kubeadm, ports and protocols. */
+const TAKEN = [2379, 2380, 10_250, 10_257, 10_259];
+
+function oddPorts({ 'service-node-port-range': range = '', 'secure-port': port = '6443' }: Flags): readonly string[] {
+  if (range === '') return [];
+  const read = portsOf(range);
+  if (read === undefined) return [`--service-node-port-range=${range}: it is no range`];
+  const taken = [...TAKEN, Number(port)].filter((one) => one >= read[0] && one <= read[1]);
+  return taken.length === 0 ? [] : [`--service-node-port-range=${range}: ${taken.join(', ')} are taken`];
+}
+
+const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/.test(value);
+
+function oddIssuers(flags: Flags): readonly string[] {
+  const { 'service-account-issuer': issuer = '', 'service-account-jwks-uri': keys = '' } = flags;
+  return [
+    ...(/^\S*$/.test(issuer) && (!issuer.includes(':') || isUrl(issuer)) ? [] : ['--service-account-issuer is no URL']),
+    ...(keys === '' || keys.startsWith('https://') ? [] : ['--service-account-jwks-uri is not of https']),
+    ...(isSet(flags, 'oidc-issuer-url') === isSet(flags, 'oidc-client-id')
+      ? []
+      : ['--oidc-issuer-url and --oidc-client-id go together']),
+  ];
+}
+
+function oddEtcdServers({ 'etcd-servers': servers, ...flags }: Flags): readonly string[] {
+  const schemes = new Set(listOf(servers).map((url) => url.slice(0, url.indexOf(':'))));
+  const odd = schemes.has('http') && isSet(flags, 'etcd-cafile');
+  return odd ? ['--etcd-servers without TLS, though there is an authority for it'] : [];
+}
+
+/** Each family of the addresses of Pods is one of services, and each range is larger than that of a node. */
+function oddRanges(flags: Flags): readonly string[] {
+  const { 'cluster-cidr': pods, 'service-cluster-ip-range': services } = flags;
+  if (!isTrue(flags['allocate-node-cidrs'])) return [];
+  const families = listOf(services).map(familyOf);
+  return listOf(pods).flatMap((subnet) => {
+    const family = familyOf(subnet);
+    const mask = Number(
+      flags[`node-cidr-mask-size-ipv${family}`] ?? flags['node-cidr-mask-size'] ?? (family === 4 ? 24 : 64),
+    );
+    const length = lengthOf(subnet);
+    if (families.length > 0 && !families.includes(family)) return [`${subnet} is of another family than services`];
+    return mask >= length && mask - length <= 16 ? [] : [`nodes get /${mask} of ${subnet}`];
+  });
+}
+
+const OWN_SIGNERS = ['kubelet-serving', 'kubelet-client', 'kube-apiserver-client', 'legacy-unknown'].flatMap(
+  (signer) => [`cluster-signing-${signer}-cert-file`, `cluster-signing-${signer}-key-file`],
+);
+
+function oddSigners(flags: Flags): readonly string[] {
+  const own = OWN_SIGNERS.filter((name) => isSet(flags, name));
+  const common = ['cluster-signing-cert-file', 'cluster-signing-key-file'].some((name) => isSet(flags, name));
+  const halves = own.filter((name) => {
+    const other = name.endsWith('-cert-file') ? name.replace('-cert-', '-key-') : name.replace('-key-', '-cert-');
+    return !isSet(flags, other);
+  });
+  return [
+    ...(common ? own.map((name) => `--${name} beside --cluster-signing-cert-file`) : []),
+    ...(common ? [] : halves.map((name) => `--${name} without its half`)),
+  ];
+}
+
+/** A leader renews before its lease is over. Source: client-go tools/leaderelection NewLeaderElector. */
+function oddElection(flags: Flags): readonly string[] {
+  const of = (name: string, otherwise: number): number => secondsOf(flags[`leader-elect-${name}`] ?? '') ?? otherwise;
+  const [lease, renew, retry] = [of('lease-duration', 15), of('renew-deadline', 10), of('retry-period', 2)];
+  return lease > renew && renew > retry * 1.2
+    ? []
+    : [`leases of ${lease} s are renewed within ${renew} s, every ${retry} s`];
+}
+
+const WITHOUT_WORKERS = /^concurrent-.*-syncs$/;
+const oddWorkers = (flags: Flags): readonly string[] =>
+  Object.entries(flags).flatMap(([name, value]) =>
+    WITHOUT_WORKERS.test(name) && /^(?:0|-\d+)$/.test(value) ? [`--${name}=${value}: nobody does its work`] : [],
+  );
+
+const ofScheduler = ({ 'leader-elect-resource-name': name = 'kube-scheduler' }: Flags): readonly string[] =>
+  name === 'kube-controller-manager' ? ['the lease of the controller manager'] : [];
+
+const MIB = 1024 * 1024;
+const number = (value: string | undefined, otherwise: number): number => {
+  const read = Number(value ?? otherwise);
+  return Number.isNaN(read) ? otherwise : read;
+};
+
+/** Least of what etcd needs. Source: etcd server/embed/config.go Validate; kubernetes, limits of requests. */
+function oddLimits(flags: Flags): readonly string[] {
+  const [beat, election] = [number(flags['heartbeat-interval'], 100), number(flags['election-timeout'], 1000)];
+  const [quota, request] = [number(flags['quota-backend-bytes'], 0), number(flags['max-request-bytes'], 1.5 * MIB)];
+  const { 'auto-compaction-retention': kept = '0' } = flags;
+  return [
+    ...(election >= 5 * beat ? [] : [`--election-timeout=${election} is less than five times ${beat}`]),
+    ...(quota > 0 && quota < 16 * MIB ? [`--quota-backend-bytes=${quota}: nothing can be written`] : []),
+    ...(request < MIB ? [`--max-request-bytes=${request}: objects are larger`] : []),
+    ...(/^\d+$/.test(kept) || secondsOf(kept) !== undefined ? [] : ['--auto-compaction-retention is no duration']),
+  ];
+}
+
+const SUITE = /^TLS_[A-Z\d_]+$/;
+
+/** etcd listens for members where it says that it does. */
+function oddPeers(flags: Flags): readonly string[] {
+  const told = listOf(flags['initial-advertise-peer-urls']).map(hostOf);
+  const hosts = listOf(flags['listen-peer-urls']).map(hostOf);
+  const isOwn = (host: string): boolean => /^(?:0\.0\.0\.0|::|127\.|localhost)/.test(host) || told.includes(host);
+  const isName = told.some((host) => /[a-z]/i.test(host) && !host.includes(':'));
+  const suites = listOf(flags['cipher-suites']).filter((suite) => !SUITE.test(suite));
+  return [
+    ...(isName || hosts.some(isOwn) || hosts.length === 0
+      ? []
+      : [`members are told ${told.join()}, not ${hosts.join()}`]),
+    ...suites.map((suite) => `--cipher-suites=${suite.slice(0, 40)}`),
+  ];
+}
+
+const ODD: Readonly<Record<string, readonly ((flags: Flags) => readonly string[])[]>> = {
+  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers],
+  'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers],
+  'kube-scheduler': [oddElection, ofScheduler],
+  etcd: [oddLimits, oddPeers],
+};
+
+/** Flags of a program go together. */
+export const flagsGoTogether: Check<readonly Seen[]> = {
+  id: 'node-relations/go-together',
+  source: 'Validate of the options of each program; client-go leaderelection; etcd embed/config.go',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, 'its flags go together', (flags) => {
+        const odd = (ODD[componentOf(seen.path)] ?? []).flatMap((of) => of(flags));
+        return { seen: odd.slice(0, 4).join('; ').slice(0, 240) || 'they do', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** Files below /etc/kubernetes that flags name are there. `files`: paths of the disk. */
+export const namedFilesThere: Check<
+  readonly Seen[],
+  { readonly files: readonly string[]; readonly below: string; readonly ofEtcd: boolean }
+> = {
+  id: 'node-relations/named-files-there',
+  source: '002, static Pod manifests',
+  judge: (all, { files, below, ofEtcd }) =>
+    all.map((seen) =>
+      inFlags(seen, `what its flags name below ${below} is there`, (flags) => {
+        // what an etcd elsewhere is asked with is brought there by hand
+        const told = Object.entries(flags).filter(([name]) => ofEtcd || !name.startsWith('etcd-'));
+        const named = told.flatMap(([, value]) => value.replace(/:.*/s, '').split(','));
+        const missing = named.filter((path) => path.startsWith(`${below}/`) && !files.includes(path));
+        return { seen: [...new Set(missing)].slice(0, 4).join(', ') || 'it is', ok: missing.length === 0 };
+      }),
+    ),
+};
+
+/** What the API server verifies a kubelet with, and what the kubelet of its own machine shows. */
+export interface ServingSeen {
+  readonly api: Seen;
+  readonly authority: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly flags: Flags;
+}
+
+/** A kubelet whose certificate nobody has signed shows one that it has made itself. */
+export const kubeletVerified: Check<ServingSeen> = {
+  id: 'node-relations/kubelet-verified',
+  source: 'pkg/kubelet/certificate/bootstrap; kube-apiserver --kubelet-certificate-authority',
+  nothing: 'the API server does not verify kubelets',
+  judge: ({ api, authority, settings, flags: own }) => {
+    const told = api.file?.held.kind === 'manifest' ? api.file.held.flags['kubelet-certificate-authority'] : undefined;
+    if (told === undefined || told === '') return [];
+    const isSigned =
+      settings.serverTLSBootstrap === true || isSet(own, 'tls-cert-file') || (settings.tlsCertFile ?? '') !== '';
+    return [
+      inFlags(api, 'who verifies kubelets has the authority of their certificates', () => ({
+        seen: isSigned ? told : `${told}; the kubelet here shows a certificate of its own making`,
+        ok: isSigned && (told === authority || !/front-proxy|etcd/.test(told)),
+      })),
+    ];
+  },
+};

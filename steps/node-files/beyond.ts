@@ -1,0 +1,183 @@
+/** Sentences about a node's disk beyond the documents: who changes it, what is left, what goes together. */
+import { type Seen, seenAt } from '../../src/checks/node-files.js';
+import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
+import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from '../../src/checks/node-keys.js';
+import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-known-names.js';
+import { startedBy } from '../../src/checks/node-kubelet.js';
+import { archivesClosed, copiesClosed, nothingLeft } from '../../src/checks/node-leftovers.js';
+import { owned } from '../../src/checks/node-owners.js';
+import { dataClosed, dataPrivate, inPlace, unchanging } from '../../src/checks/node-places.js';
+import { powerless } from '../../src/checks/node-privileges.js';
+import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-relations.js';
+import { COMPONENTS, dataFolderOf, KUBERNETES, manifestPath, type NodeFacts } from '../../src/checks/node-roles.js';
+import { unitStarts } from '../../src/checks/node-unit.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
+
+const KEPT =
+  /^\/var\/lib\/kubelet(?:\/(?:device-plugins|plugins|plugins_registry|pods|pki)|\/[^/]+\.(?:yaml|env))?$|^\/etc\/cni\/net\.d(?:\/|$)|\/systemd\/system\/kubelet\.service(?:\.d(?:\/|$)|$)/;
+
+/** Files and folders of the disk that a pattern means. */
+const alike = ({ disk }: NodeFacts, pattern: RegExp): readonly string[] =>
+  Object.keys(disk).filter((path) => pattern.test(path));
+
+/** What programs of the node keep, and the folders of the control plane. */
+function keptOn(world: World): readonly Seen[] {
+  const node = world.get(NODE);
+  const { disk, pki } = node;
+  const etcd = dataFolderOf(disk);
+  const places = Object.values(disk).filter(
+    ({ path, held }) =>
+      (held.kind === 'folder' && [KUBERNETES, `${KUBERNETES}/manifests`, pki, `${pki}/etcd`].includes(path)) ||
+      path.startsWith(`${KUBERNETES}/manifests/`) ||
+      (/\.(?:crt|pub|conf)$/.test(path) && path.startsWith(`${KUBERNETES}/`)) ||
+      path === etcd ||
+      path.startsWith(`${etcd}/member`),
+  );
+  return seen(world, ...new Set([...alike(node, KEPT), ...places.map(({ path }) => path)]));
+}
+
+Then('nobody but root changes what its programs keep', async function (this: World) {
+  this.check(unchanging, keptOn(this));
+});
+
+Then('what its programs keep belongs to root', async function (this: World) {
+  this.check(owned, keptOn(this), { known: this.get(NODE).owners });
+});
+
+Then('what its programs obey lies where root alone writes', async function (this: World) {
+  this.check(inPlace, keptOn(this));
+});
+
+const dataOn = (world: World, ...parts: readonly string[]): readonly Seen[] => {
+  const { disk } = world.get(NODE);
+  const folder = dataFolderOf(disk);
+  return seen(world, ...parts.map((part) => `${folder}${part}`)).filter(({ file }) => file !== null);
+};
+
+Then('nobody reads the data of etcd', async function (this: World) {
+  const folders = dataOn(this, '', '/member', '/member/snap', '/member/wal');
+  const files = dataOn(this, '/member/snap/db');
+  this.check(dataClosed, { folders, files }, { known: this.get(NODE).owners });
+});
+
+Then('the folder of the data of etcd is closed', async function (this: World) {
+  this.check(dataPrivate, dataOn(this, ''));
+});
+
+Then('systemd starts the kubelet as its unit says', async function (this: World) {
+  this.check(unitStarts, startedBy(this.get(NODE).disk));
+});
+
+Then('the API server has the admission plugins that it is told of', async function (this: World) {
+  this.check(pluginsKnown, manifests(this, 'kube-apiserver'), { minor: this.get(NODE).minor });
+});
+
+Then('the controller manager has the controllers that it is told of', async function (this: World) {
+  this.check(controllersKnown, manifests(this, 'kube-controller-manager'));
+});
+
+Then('nothing is off that a cluster relies on', async function (this: World) {
+  this.check(nothingOff, manifests(this, 'kube-apiserver', 'kube-controller-manager'));
+});
+
+Then('flags of the control plane go together', async function (this: World) {
+  const { etcd } = this.get(NODE);
+  this.check(flagsGoTogether, manifests(this, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own')));
+});
+
+Then('the API server verifies the kubelet of the machine', async function (this: World) {
+  const { disk } = this.get(NODE);
+  const config = disk['/var/lib/kubelet/config.yaml']?.held;
+  const [api] = manifests(this, 'kube-apiserver');
+  if (api === undefined) return;
+  this.check(kubeletVerified, {
+    api,
+    authority: one(this, 'ca.crt').path,
+    settings: config?.kind === 'settings' ? config.settings : {},
+    flags: startedBy(disk).flags,
+  });
+});
+
+Then('the files that flags of the control plane name are there', async function (this: World) {
+  const { disk, etcd } = this.get(NODE);
+  const all = manifests(this, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own'));
+  this.check(namedFilesThere, all, { files: Object.keys(disk), below: KUBERNETES, ofEtcd: etcd === 'own' });
+});
+
+Then('no join is left in a file', async function (this: World) {
+  const node = this.get(NODE);
+  const left = alike(node, /^\/(?:root|home|tmp|var\/lib\/cloud)\//);
+  const own = Object.values(node.disk).filter(({ path, leaves }) => path.startsWith(`${KUBERNETES}/`) && leaves);
+  const config = own.filter(({ path }) => !path.endsWith('/bootstrap-kubelet.conf')).map(({ path }) => path);
+  this.check(nothingLeft, seen(this, ...left, ...config));
+});
+
+Then('archives of keys are closed', async function (this: World) {
+  const archives = alike(this.get(NODE), /^\/etc\/kubernetes\/.*\.(?:tgz|tar|tar\.gz|zip|p12|pfx)$/);
+  this.check(archivesClosed, seen(this, ...archives));
+});
+
+Then('copies of kubeconfigs in homes are closed', async function (this: World) {
+  const ca = one(this, 'ca.crt').file?.held;
+  const authorities = ca?.kind === 'certificates' ? ca.certificates.map(({ digest }) => digest) : [];
+  this.check(copiesClosed, seen(this, ...alike(this.get(NODE), /\/\.kube\/config$/)), { authorities });
+});
+
+const OWN: readonly string[] = COMPONENTS.map(manifestPath);
+const helpers = (world: World): readonly Seen[] =>
+  seen(world, ...manifestsOn(world).filter((path) => !OWN.includes(path)));
+
+Then('no static Pod of a worker is as good as root', async function (this: World) {
+  // kube-proxy sets up the network of its machine
+  const all = helpers(this).filter(({ path }) => !/\/kube-proxy[^/]*$/.test(path));
+  this.check(powerless, all);
+});
+
+Then('a worker has no key of an authority', async function (this: World) {
+  const { disk, pki } = this.get(NODE);
+  const ca = disk[`${pki}/ca.crt`]?.held;
+  const pins = ca?.kind === 'certificates' ? ca.certificates.map(({ facts }) => facts.pin) : [];
+  const keys = Object.values(disk).filter(({ keys: own }) => own !== undefined);
+  this.check(
+    noAuthoritysKey,
+    keys.map(({ path }) => seenAt(this.get(NODE), path)),
+    { pins },
+  );
+});
+
+Then('no static Pod beside the control plane mounts a folder of keys', async function (this: World) {
+  this.check(keepsToItself, helpers(this), { pki: this.get(NODE).pki });
+});
+
+Then('each component may read its files', async function (this: World) {
+  const { disk, etcd, owners } = this.get(NODE);
+  const all = manifests(this, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own'));
+  this.check(userReads, all, { files: owners === null ? [] : namedFiles(disk) });
+});
+
+const there = (world: World, table: DataTable): readonly Seen[] =>
+  seen(world, ...column(table)).filter(({ file }) => file !== null);
+
+Then('programs of Kubernetes take these certificates:', async function (this: World, table: DataTable) {
+  this.check(takenByGo, there(this, table));
+});
+
+Then('tokens can be signed with these:', async function (this: World, table: DataTable) {
+  this.check(signsTokens, there(this, table));
+});
+
+Then(
+  'these name the key of {string} as that of their issuer:',
+  async function (this: World, ca: string, table: DataTable) {
+    this.check(
+      issuerIdentified,
+      there(this, table).map((leaf) => ({ leaf, issuer: one(this, ca) })),
+    );
+  },
+);
+
+Then('no two of these have one number:', async function (this: World, table: DataTable) {
+  this.check(ownSerials, there(this, table));
+});
