@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inCommonFolders, misread } from './flag-values.js';
+import { inCommonFolders, isDuration, isInCommonFolder, misread } from './flag-values.js';
 import { resultsOf } from './judged.testing.js';
 import { flagsIn } from './kubelet-service.js';
 import { oddKubeletValues } from './kubelet-values.js';
@@ -30,6 +30,84 @@ describe('values of flags', () => {
     const all = [pod('kube-scheduler', { profiling: 'on' }), pod('etcd', { 'snapshot-count': '1' })];
     assert.deepEqual(resultsOf(flagsRead, all, undefined), ['unmet', 'met']);
   });
+  it('are each of the kind that Go reads', () => {
+    const kinds: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
+      profiling: [
+        'true 1 t T TRUE True false 0 f F FALSE False'.split(' '),
+        ['', 'tRue', 'yes', 'on', 'xtrue', 'truex', '10', 'x1', 'xFalse', 'Falsex'],
+      ],
+      v: [
+        ['0', '2', '10', '+2', '-2', '0x1F', '0Xaf', '017', '0o17', '0O7', '0b10', '0B1'],
+        ['', 'x', '1.5', '1e3', '0xg', '0b12', '1 ', 'a1', '1a', '++1', '0x'],
+      ],
+      'kube-api-qps': [
+        ['0', '20', '-1', '+1', '1.5', '10.25', '1.', '.5', '.25', '1e3', '1E+10', '1e-3'],
+        ['', '.', 'x1', '1x', '1e', '1,5', 'e3', '1ee3', '1e3x', '1.5.5'],
+      ],
+      'request-timeout': [
+        ['0', '10s', '+1m', '-1m', '1.5h', '12.25h', '1.s', '.5s', '.25s', '1h30m0.5s', '1ns', '1us', '1µs', '1ms'],
+        ['', '10', '00', '0x', 'x0', 's', '.s', '1d', '1 s', '1sx', 'x1s', '1s!', '1m30', '--1s'],
+      ],
+    };
+    for (const [name, [sound, odd]] of Object.entries(kinds)) {
+      for (const value of sound) assert.deepEqual(misread({ [name]: value }, 'kubernetes'), [], `${name} ${value}`);
+      for (const value of odd)
+        assert.deepEqual(misread({ [name]: value }, 'kubernetes'), [`--${name}=${value}`], `${name} ${value}`);
+    }
+    assert.deepEqual(misread({ kube_api_qps: 'x' }, 'kubernetes'), ['--kube_api_qps=x']);
+    assert.deepEqual(misread({ no_such: 'x' }, 'kubernetes'), []);
+    assert.deepEqual(misread({ v: `${'0'.repeat(63)}1` }, 'kubernetes'), []);
+    assert.deepEqual(misread({ v: `${'0'.repeat(64)}1` }, 'kubernetes'), [`--v=${'0'.repeat(60)}`]);
+    assert.deepEqual([isDuration(`${'1'.repeat(63)}s`), isDuration(`${'1'.repeat(64)}s`)], [true, false]);
+  });
+  it('lie in the limits that programs hold them to', () => {
+    const limits = {
+      'secure-port': [
+        ['0', '65535'],
+        ['-1', '65536'],
+      ],
+      'max-pods': [['0', '250'], ['-1']],
+      'goaway-chance': [
+        ['0', '0.02', '.01'],
+        ['-0.01', '0.021'],
+      ],
+      'audit-log-maxage': [['0', '30'], ['-1']],
+      'audit-log-maxbackup': [['0', '10'], ['-1']],
+      'audit-log-maxsize': [['0', '100'], ['-1']],
+      'max-requests-inflight': [['0', '400'], ['-1']],
+      'max-mutating-requests-inflight': [['0', '200'], ['-1']],
+    } as const;
+    const ofEtcd = {
+      'max-request-bytes': [['1', '1572864'], ['0']],
+      'snapshot-count': [['0', '10000'], ['-1']],
+      'heartbeat-interval': [
+        ['1', '50000'],
+        ['0', '50001'],
+      ],
+      'election-timeout': [
+        ['1', '50000'],
+        ['0', '50001'],
+      ],
+    } as const;
+    for (const [program, all] of [
+      ['kubernetes', limits],
+      ['etcd', ofEtcd],
+    ] as const)
+      for (const [name, [sound, odd]] of Object.entries(all)) {
+        for (const value of sound) assert.deepEqual(misread({ [name]: value }, program), [], `${name} ${value}`);
+        for (const value of odd) assert.deepEqual(misread({ [name]: value }, program), [`--${name}=${value}`], value);
+      }
+  });
+  it('are of what a flag chooses from, or left empty', () => {
+    const name = 'authorization-mode';
+    for (const value of ['', 'Node', 'Node,RBAC', 'Node, RBAC', 'AlwaysAllow,AlwaysDeny,ABAC,Webhook'])
+      assert.deepEqual(misread({ [name]: value }, 'kubernetes'), [], value);
+    for (const value of ['node', 'Node,', 'Node;RBAC', 'Node RBAC'])
+      assert.deepEqual(misread({ [name]: value }, 'kubernetes'), [`--${name}=${value}`], value);
+    const told = (version: string, program: 'kubernetes' | 'etcd') => misread({ 'tls-min-version': version }, program);
+    assert.deepEqual([told('TLS1.2', 'etcd'), told('VersionTLS12', 'kubernetes')], [[], []]);
+    assert.equal(told('VersionTLS12', 'etcd').length + told('TLS1.2', 'kubernetes').length, 2);
+  });
   it('may be the next word', () => {
     assert.deepEqual(flagsIn('k --v 2 --a --b=c $D'), { v: '2', a: 'true', b: 'c' });
   });
@@ -38,6 +116,11 @@ describe('values of flags', () => {
       '--b=unix:///tmp/x',
       '--c=/a,/dev/shm/b',
     ]);
+    for (const path of ['/tmp', '/tmp/', '/tmp/a', '/var/tmp', '/var/tmp/a', '/dev/shm', 'unix:///var/tmp/a'])
+      assert.deepEqual([isInCommonFolder(path), inCommonFolders({ a: path })], [true, [`--a=${path}`]], path);
+    for (const path of ['', '/', '/tmpfs/a', '/var/tmpx', '/srv/tmp', '/dev/shmem', 'tmp/a', '/var/lib', 'x/tmp/a'])
+      assert.deepEqual([isInCommonFolder(path), inCommonFolders({ a: path })], [false, []], path);
+    assert.deepEqual(inCommonFolders({ a: `/tmp/${'x'.repeat(100)}` }), [`--a=/tmp/${'x'.repeat(55)}`]);
   });
   it('hold no label that a kubelet may not give', () => {
     const told = (labels: string) => ({ ...startedBy({}), flags: { 'node-labels': labels } });

@@ -101,6 +101,87 @@ describe('answers of something before the API server', () => {
     assert.equal(isForeign({ path: all, method: 'HEAD' }, answer(200, '')), false);
   });
 
+  it('are of the kind of their path, in every plural and group of Kubernetes alone', () => {
+    const is = (path: string, kind: string, more: { readonly method?: string } = {}): boolean =>
+      isForeign({ path, ...more }, answer(200, JSON.stringify({ kind })));
+    for (const [path, kind] of [
+      ['/api/v1/secrets', 'SecretList'],
+      ['/api/v1/nodes/a', 'Node'],
+      ['/apis/apps/v1/deployments', 'DeploymentList'],
+      ['/apis/rbac.authorization.k8s.io/v1/namespaces/a/roles/b', 'Role'],
+      ['/apis/networking.k8s.io/v1/ingresses/a', 'Ingress'],
+      ['/apis/networking.k8s.io/v1/networkpolicies/a', 'NetworkPolicy'],
+      ['/api/v1/namespaces/a/endpoints/b', 'Endpoints'],
+      ['/apis/certificates.k8s.io/v1/certificatesigningrequests/a/status', 'Other'],
+      ['/api/v1/watch/secrets', 'Other'],
+      ['/api/v1/status', 'Other'],
+      ['/api/v1/bindings', 'Other'],
+      ['/api/v1/namespaces/a/status', 'Other'],
+      ['/api/v1/namespaces/a/finalize', 'Other'],
+      ['/apis/metrics.k8s.io/v1beta1/nodes/a', 'NodeMetrics'],
+      ['/apis/example.com/v1/things/a', 'Whatever'],
+      ['/apis/k8s.io.example/v1/secrets/a', 'Whatever'],
+    ] as const)
+      assert.equal(is(path, kind), false, `${path} ${kind}`);
+    for (const [path, kind] of [
+      ['/api/v1/secrets', 'Secret'],
+      ['/api/v1/secrets', 'XList'],
+      ['/api/v1/secrets/a', 'Secretss'],
+      ['/api/v1/secrets/a', 'List'],
+      ['/apis/apps/v1/deployments/a', 'DaemonSet'],
+      ['/apis/apps/v1/namespaces/a/deployments', 'DaemonSetList'],
+      ['/apis/certificates.k8s.io/v1beta1/certificatesigningrequests/a', 'Certificate'],
+    ] as const)
+      assert.equal(is(path, kind), true, `${path} ${kind}`);
+    assert.equal(is('/api/v1/secrets/a', 'Status', { method: 'DELETE' }), false);
+    assert.equal(is('/api/v1/secrets/a', 'Other', { method: 'OPTIONS' }), false);
+    assert.equal(is('/api/v1/secrets/a', 'Other', { method: 'PUT' }), true);
+  });
+
+  it('are looked at where an API server answers itself', () => {
+    for (const path of [
+      '/version',
+      ...['livez', 'readyz', 'healthz', 'api', 'api/', 'apis', 'apis/', 'api/v1', 'apis/apps/v1'].map(
+        (one) => `/${one}`,
+      ),
+      '/api/v1/namespaces/a/pods/logger',
+      '/api/v1/namespaces/a/pods/b/status',
+    ])
+      assert.equal(isForeign({ path }, answer(302, '')), true, path);
+    for (const path of [
+      '/api/v1/namespaces/a/pods/b/attach',
+      '/api/v1/namespaces/a/pods/b/portforward',
+      '/api/v1/nodes/a/proxy',
+      '/readyz/etcd',
+      '/healthz/ping',
+      '/version/',
+      'version',
+      '/apix',
+    ])
+      assert.equal(isForeign({ path }, answer(302, '')), false, path);
+  });
+
+  it('are no detour outside 300 to 399, and no words that an API server says itself', () => {
+    const is = (path: string, status: number, text: string): boolean => isForeign({ path }, answer(status, text));
+    assert.deepEqual([is(SECRETS, 299, '{"kind":"SecretList"}'), is('/livez', 299, 'ok')], [false, false]);
+    assert.deepEqual([is('/livez', 300, 'ok'), is('/livez', 399, 'ok')], [true, true]);
+    assert.deepEqual([is('/livez', 399, '<'), is('/livez', 200, ' <p>')], [true, true]);
+    assert.equal(is('/livez', 400, 'x'), true);
+    assert.equal(is('/livez', 500, '{"kind":"Status"}'), false);
+    assert.equal(is('/apis/apps/v1', 404, ' 404 page not found '), false);
+    assert.equal(is('/apis/apps/v1', 404, '404 page not found: nginx'), true);
+    assert.equal(is('/api/v1', 404, '404 page not found'), true);
+    assert.equal(is('/apis', 404, '404 page not found'), true);
+  });
+
+  it('are told of a watch by its events', () => {
+    const is = (text: string, watch: unknown): boolean =>
+      isForeign({ path: SECRETS, query: { watch } }, answer(200, text));
+    assert.deepEqual([is('{"type":"ADDED"}', 'true'), is('', '1')], [false, false]);
+    assert.deepEqual([is('{"type":1}', 'true'), is('{"kind":"SecretList"}', '')], [true, true]);
+    assert.deepEqual([is('{"kind":"SecretList"}', undefined), is('{"type":"ADDED"}', undefined)], [false, true]);
+  });
+
   it('are not told from those of kubelets and Pods, which come through the API server', () => {
     for (const path of [
       '/api/v1/nodes/a/proxy/logs/',

@@ -8,7 +8,7 @@ import { alone, powerless } from './node-privileges.js';
 import { at, certificate, crt, DAY, NOW, pod } from './node-seen.testing.js';
 import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from './node-soundness.js';
 import { subnetsApart } from './node-subnets.js';
-import { kubeletTlsKept, tlsKept, unweakened } from './node-weakened.js';
+import { kubeletTlsKept, kubeletUnweakened, tlsKept, unweakened } from './node-weakened.js';
 
 type Flags = Readonly<Record<string, string>>;
 const each = (component: string, ...flags: readonly Flags[]) => flags.map((one) => pod(component, one));
@@ -173,5 +173,177 @@ describe('a certificate', () => {
       crt({ altNames: { dns, ip, email: [], uri: [], other: 0 } });
     const all = [of(['a.b', '*.example.com'], ['192.0.2.1', '::1']), of(['*']), of(['*.svc']), of([], ['0.0.0.0'])];
     assert.deepEqual(resultsOf(narrow, all, undefined), ['met', 'unmet', 'unmet', 'unmet']);
+  });
+});
+
+describe('values by which a program is weak, and their neighbours that are none', () => {
+  type Values = readonly [sound: readonly string[], weak: readonly string[]];
+  const FALSE = 'false 0 f F FALSE False'.split(' ');
+  const TRUE = 'true 1 t T TRUE True'.split(' ');
+  const GIVEN: Values = [[''], ['/a', 'x']];
+  const PATHS: Values = [
+    ['', '/healthz,/readyz,/livez', '/metrics/*', '/a*', '*a'],
+    ['/', '*', '/*', '/healthz,*', '/healthz, /*'],
+  ];
+  const GROUPS: Values = [
+    ['', 'system:masters', 'ops,system:masters', 'xsystem:authenticated', 'system:authenticatedx'],
+    ['system:unauthenticated', 'system:authenticated', 'a,system:authenticated', 'system:unauthenticated,b'],
+  ];
+  const BOUND: Values = [
+    ['0.0.0.0', '10.0.0.255', '255.255.255.255', '::', 'fd00::1', '::ffff:10.0.0.1', 'FD00::A'],
+    ['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'node', '10.0.0.256', '10.0.0', '10.0.0.0.1', 'x10.0.0.1', 'a:b:g'],
+  ];
+  const OF: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
+    'kube-apiserver': {
+      'service-account-lookup': [TRUE, FALSE],
+      'token-auth-file': GIVEN,
+      'basic-auth-file': GIVEN,
+      'debug-socket-path': GIVEN,
+      'oidc-issuer-url': [['https://a'], ['http://a', 'a', 'xhttps://a']],
+      'cors-allowed-origins': [
+        ['//localhost(:|$)', '^https://a\\.example$', 'a.*b', 'x.*'],
+        ['.*', '.+', '^.*$', '//.*', '^//.+$', 'https://a,.*'],
+      ],
+      'bind-address': BOUND,
+      'endpoint-reconciler-type': [['lease', 'master-count'], ['none']],
+      'service-account-max-token-expiration': [
+        ['0', '0s', '1h', '60m', '3600s', '3600000ms', '0.5h30m', '24h0m0s'],
+        ['59m', '3599.9s', '1ms', 'x', '1h x', 'x1h', '-2h', '1000000us', '99999999ns'],
+      ],
+      'runtime-config': [
+        ['', 'api/all=true', 'api/beta=false', 'xapi/all=false', 'apps/v1=false', 'api/all=falsex', 'v1=true'],
+        [
+          ...['api/all', 'api/v1', 'api/ga', 'v1'].map((group) => `${group}=false`),
+          ...['certificates', 'authentication', 'authorization', 'rbac.authorization'].map(
+            (group) => `${group}.k8s.io/v1=false`,
+          ),
+          'apps/v1=true, v1=false,batch/v1=true',
+        ],
+      ],
+      'storage-media-type': [
+        ['json', 'yaml', 'cbor', 'vnd.kubernetes.protobuf'].map((type) => `application/${type}`),
+        ['', 'json', 'application/jsonx', 'xapplication/json', 'application/vndxkubernetes.protobuf'],
+      ],
+    },
+    'kube-controller-manager': {
+      'authorization-always-allow-paths': PATHS,
+      'authorization-always-allow-groups': GROUPS,
+      master: GIVEN,
+      'cluster-signing-duration': [
+        ['1h', '8760h0m0s', '3600s', '60m'],
+        ['0', '0s', '59m59s', '1', 'x'],
+      ],
+    },
+    'kube-scheduler': {
+      'authorization-always-allow-paths': PATHS,
+      'authorization-always-allow-groups': GROUPS,
+      master: GIVEN,
+    },
+    etcd: {
+      'peer-skip-client-san-verification': [FALSE, [...TRUE, '']],
+      'strict-reconfig-check': [TRUE, FALSE],
+      discovery: GIVEN,
+      'unsafe-no-fsync': [FALSE, [...TRUE, '']],
+    },
+  };
+  const OF_KUBELET: Readonly<Record<string, Values>> = {
+    'register-node': [TRUE, FALSE],
+    'cert-dir': [
+      ['/var/lib/kubelet/pki', '/var/lib/kubelet/pki/'],
+      ['/var/lib/kubelet', '/var/lib/kubelet/pki2', '/x/var/lib/kubelet/pki'],
+    ],
+    address: BOUND,
+    'node-ip': [
+      ['10.0.0.1', '10.0.0.1,fd00::1'],
+      ['127.0.0.1', '10.0.0.1,::1', 'node', '10.0.0.1,'],
+    ],
+    'cloud-provider': [
+      ['', 'external'],
+      ['aws', 'externally'],
+    ],
+    'container-runtime-endpoint': [
+      ['', '/run/a.sock', 'unix:///run/a.sock', 'unix://run/a.sock', 'npipe:////./pipe/a'],
+      ['tcp://10.0.0.1:1', 'http://a', 'unix:', 'x/run/a.sock', 'xunix:///a', 'xnpipe:a'],
+    ],
+    'image-service-endpoint': [['', 'unix:///run/a.sock'], ['tcp://10.0.0.1:1']],
+    'hostname-override': [
+      ['a', 'node-1', 'node-1.example.com', '1'],
+      ['', 'Node', 'node_1', '-a', 'a-', '.a', 'a.', 'a b'],
+    ],
+  };
+
+  it('of the control plane', () => {
+    for (const [program, flags] of Object.entries(OF))
+      for (const [flag, [sound, weak]] of Object.entries(flags)) {
+        const told = (values: readonly string[]) =>
+          resultsOf(unweakened, each(program, ...values.map((value) => ({ [flag]: value }))), undefined);
+        for (const [values, result] of [
+          [sound, 'met'],
+          [weak, 'unmet'],
+        ] as const)
+          assert.deepEqual(
+            told(values).map((one, at) => `${flag}=${values[at]} ${one}`),
+            values.map((value) => `${flag}=${value} ${result}`),
+          );
+      }
+    // what weakens one program is no flag of another
+    assert.deepEqual(resultsOf(unweakened, each('kube-scheduler', { discovery: 'a' }), undefined), ['met']);
+    assert.deepEqual(resultsOf(unweakened, api({ 'audit-log-path': '/tmp/a' }), undefined), ['unmet']);
+    const [found] = unweakened.judge(api({ 'token-auth-file': '/a', 'basic-auth-file': '/b' }), undefined);
+    assert.equal(
+      found?.seen,
+      '--token-auth-file=/a: its tokens never end; --basic-auth-file=/b: its passwords never end',
+    );
+    assert.equal(unweakened.judge(api({}), undefined)[0]?.seen, 'none does');
+  });
+
+  const kubelet = (config: object, started: object = {}) =>
+    resultsOf(
+      kubeletUnweakened,
+      { config: settings({ ...config }), started: { ...startedBy({}), ...started } },
+      undefined,
+    )[0];
+  it('of the kubelet', () => {
+    for (const [flag, [sound, weak]] of Object.entries(OF_KUBELET)) {
+      for (const value of sound) assert.equal(kubelet({}, { flags: { [flag]: value } }), 'met', `${flag}=${value}`);
+      for (const value of weak) assert.equal(kubelet({}, { flags: { [flag]: value } }), 'unmet', `${flag}=${value}`);
+    }
+    for (const [setting, value] of [
+      ['registerNode', false],
+      ['address', '127.0.0.1'],
+      ['containerRuntimeEndpoint', 'tcp://a'],
+      ['imageServiceEndpoint', 'tcp://a'],
+      ['tlsCertFile', '/a'],
+      ['tlsPrivateKeyFile', '/a'],
+      ['volumePluginDir', '/tmp/a'],
+      ['resolvConf', '/tmp/a'],
+      ['staticPodPath', '/tmp/a'],
+    ] as const) {
+      assert.equal(kubelet({ [setting]: value }), 'unmet', setting);
+      for (const none of ['', null, undefined]) assert.equal(kubelet({ [setting]: none }), 'met', setting);
+    }
+    assert.equal(kubelet({ registerNode: false }, { flags: { 'register-node': 'true' } }), 'met');
+    assert.equal(kubelet({ tlsCertFile: '/a', tlsPrivateKeyFile: '/b' }), 'met');
+    for (const name of ['LD_PRELOAD', 'LD_AUDIT', 'LD_LIBRARY_PATH', 'GODEBUG'])
+      assert.equal(kubelet({}, { variables: { [name]: 'x' } }), 'unmet', name);
+    for (const name of ['XLD_PRELOAD', 'LD_PRELOADX', 'LD_DEBUG', 'GODEBUGS', 'HTTPS_PROXY'])
+      assert.equal(kubelet({}, { variables: { [name]: 'x' } }), 'met', name);
+    assert.deepEqual(
+      ['TLS10', 'TLS11', 'TLS12', 'TLS13'].map((one) => kubelet({}, { flags: { 'tls-min-version': `Version${one}` } })),
+      ['unmet', 'unmet', 'met', 'met'],
+    );
+  });
+
+  it('of TLS', () => {
+    const version = (value: string) => resultsOf(tlsKept, api({ 'tls-min-version': value }), undefined)[0];
+    for (const old of ['VersionTLS10', 'VersionTLS11', 'TLS1.0', 'TLS1.1']) assert.equal(version(old), 'unmet', old);
+    for (const one of ['', 'VersionTLS12', 'VersionTLS13', 'TLS1.2', 'TLS1.3']) assert.equal(version(one), 'met', one);
+    const suite = (value: string) => resultsOf(tlsKept, api({ 'tls-cipher-suites': value }), undefined)[0];
+    for (const cipher of ['RC4_128', '3DES_EDE_CBC', 'DES_CBC', 'NULL', 'EXPORT_DES40'])
+      assert.equal(suite(`TLS_AES_128_GCM_SHA256,TLS_RSA_WITH_${cipher}_SHA`), 'unmet', cipher);
+    assert.equal(suite('TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,TLS_RSA_WITH_AES_128_CBC_SHA'), 'met');
+    assert.equal(kubeletTlsKept.judge([settings({ tlsMinVersion: null })], undefined)[0]?.seen, 'it does not');
+    const both = settings({ tlsMinVersion: 'VersionTLS10', tlsCipherSuites: ['TLS_RSA_WITH_RC4_128_SHA'] });
+    assert.equal(kubeletTlsKept.judge([both], undefined)[0]?.seen, 'VersionTLS10, TLS_RSA_WITH_RC4_128_SHA');
   });
 });

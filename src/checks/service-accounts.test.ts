@@ -50,3 +50,48 @@ it('claims are read of a JWT only', () => {
   for (const none of ['a.b', `${part({})}.${part({})}`, `${part([])}.${part([])}.s`])
     assert.deepEqual(readClaims(none), { claims: null });
 });
+
+it('says whom the bearer was to be, and whom it is', () => {
+  const told = (body: unknown, status = 201) =>
+    isAccount
+      .judge([{ subject: 'a', heard: { status, body }, account }], undefined)
+      .map(({ demanded, seen }) => [demanded, seen])[0];
+  const all = 'system:authenticated,system:serviceaccounts,system:serviceaccounts:ns';
+  const userInfo = { username: 'x', uid: 'u2', groups: ['g'] };
+  assert.deepEqual(told({ status: { userInfo } }), [`is ${username} by its UID, of ${all}`, 'x, UID u2, of g']);
+  assert.equal(told({}, 401)?.[1], '401');
+});
+
+it('a token is told claim by claim', () => {
+  const claims = {
+    sub: username,
+    iss: 'i',
+    exp: 1,
+    aud: ['', 'i'],
+    'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'sa', uid: 'u1' } },
+  };
+  const told = (more: object, issuer?: string) =>
+    tokenTells
+      .judge([{ subject: 't', claims: { ...claims, ...more }, account, issuer }], undefined)
+      .filter(({ result }) => result === 'unmet')
+      .map(({ demanded, seen }) => `${demanded}: ${seen}`);
+  const own = (more: object) => ({ 'kubernetes.io': { ...claims['kubernetes.io'], ...more } });
+  assert.deepEqual(told({}), []);
+  assert.deepEqual(told({ sub: 'x' }), [`says ${username} is its subject: x`]);
+  assert.deepEqual(told(own({ namespace: 'other' })), ['names the namespace ns: other']);
+  assert.deepEqual(told(own({ serviceaccount: { name: 'x', uid: 'u1' } })), ['names the account sa: x']);
+  assert.deepEqual(told(own({ serviceaccount: { name: 'sa', uid: 'u2' } })), ["names the account's UID: u2"]);
+  assert.deepEqual(told({ exp: undefined }), ['has an end: undefined']);
+  assert.deepEqual(told({ aud: [''] }), ['is for somebody: [""]']);
+  assert.deepEqual(told({ aud: undefined }), ['is for somebody: null']);
+  assert.deepEqual(told({ iss: 'x' }), []);
+  assert.deepEqual(told({ iss: 'x' }, 'i'), ['is of the issuer i: x']);
+  const none = tokenTells.judge([{ subject: 't', claims: null, account, issuer: 'i' }], undefined);
+  assert.deepEqual(
+    none.map(({ result, seen }) => `${result} ${seen}`),
+    Array.from({ length: 7 }, () => 'unmet it is no JWT'),
+  );
+  for (const token of ['', '..', 'a.%%.c', 'a.e30.c.d', `a.${Buffer.from('null').toString('base64url')}.c`])
+    assert.deepEqual(readClaims(token), { claims: null }, token);
+  assert.deepEqual(readClaims('a.e30.c'), { claims: {} });
+});
