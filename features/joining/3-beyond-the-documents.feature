@@ -345,6 +345,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ca-path         |
         | file-token-path      |
         | file-current-context |
+        | file-other-token     |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
@@ -371,3 +372,15 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-download-certs |
       Then certificates and manifests are written before the kubelet is started
+
+  @P-220 @MUST
+  Rule: A discovery file that came in part is none
+
+    Why: whoever can end a connection decides how much of the file is believed.
+    Repair, for makers: take a download that ends before its length for a failure.
+
+    Scenario: what has come reads like one
+      Given a client that joins "https-ok"
+      When it is before each of these servers:
+        | https-cut |
+      Then it trusts none of them

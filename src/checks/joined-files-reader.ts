@@ -66,6 +66,8 @@ export interface Machine {
   /** undefined: nobody watched. */
   readonly done: readonly Done[] | undefined;
   readonly left: readonly FileSeen[];
+  /** Outside its root, in its HOME and TMPDIR; left out where nothing is. */
+  readonly beside?: readonly FileSeen[];
   /** How much the server had seen when it was last asked for cluster-info, and first for a certificate; -1: never. */
   readonly discovered: number;
   readonly requested: number;
@@ -199,17 +201,20 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>): Done => {
 
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
-  const { entries, deeds, files, exit } = transcript;
+  const { entries, deeds, files, beside = {}, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
   const document: unknown = parseYaml(truth.kubelet);
   const seen = filesOf(truth);
-  const left = Object.entries(files).map(([path, file]) => seen(path, file));
+  const allOf = (some: typeof files): readonly FileSeen[] =>
+    Object.entries(some).map(([path, file]) => seen(path, file));
+  const besides = allOf(beside);
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
     done: deeds?.map((deed) => doneBy(deed, seen)),
-    left,
+    left: allOf(files),
+    ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
     requested: requests.findIndex((entry) => entry?.method === 'POST'),
     server: truth.server,

@@ -108,6 +108,11 @@ describe('what any join leaves', () => {
     const nowhere: Judge = (machines) => checks.tokenLeftNowhere.judge(machines, undefined);
     assert.deepEqual(results(nowhere, {}), ['met']);
     assert.deepEqual(results(nowhere, { token: true }), ['unmet']);
+    const beside = [{ ...ca(true), token: true as const }];
+    assert.deepEqual(
+      nowhere([machine({ beside })]).map(({ result }) => result),
+      ['unmet'],
+    );
   });
 
   it('may not be written by everybody', () => {

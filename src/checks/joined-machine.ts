@@ -93,8 +93,8 @@ export const bootstrapPlain: Check<Machines> = {
 export const tokenLeftNowhere: Check<Machines> = {
   id: 'joined-machine/token-left-nowhere',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/cmd/phases/join/kubelet.go, os.Remove',
-  judge: each(({ subject, left }) => {
-    const holding = left.filter(({ token }) => token === true).map(({ path }) => path);
+  judge: each(({ subject, left, beside = [] }) => {
+    const holding = [...left, ...beside].filter(({ token }) => token === true).map(({ path }) => path);
     return refusal({
       subject,
       demanded: 'no file that the client leaves holds the token of TLS bootstrap or the certificate key',

@@ -27,9 +27,10 @@ export async function discover(context: Discovering, configuration: JoinConfigur
     if (bootstrapToken !== undefined) return discoverByToken(context, bootstrapToken);
     throw new JoinFailed("couldn't find a valid discovery configuration");
   });
-  const token = decisions.joinToken(tlsBootstrapToken);
+  const hasOwn = decisions.hasCredentials(currentUser(config));
+  const token = decisions.joinToken(tlsBootstrapToken, hasOwn);
   const selected = selectedIn(context, config);
-  if (token === undefined && !decisions.hasCredentials(currentUser(config)))
+  if (token === undefined && !hasOwn)
     throw new JoinFailed(
       'could not find authentication credentials for the TLS bootstrap process. Please use Token discovery, a ' +
         'discovery file with embedded authentication credentials or a discovery file without authentication ' +

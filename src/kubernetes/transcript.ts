@@ -78,6 +78,8 @@ export interface Transcript {
   readonly message: string;
   /** By absolute path below its root; those that were there before are none of them. */
   readonly files: Readonly<Record<string, LeftFile>>;
+  /** What holds its token or certificate key and lies outside its root, in its HOME and TMPDIR, when it has ended. */
+  readonly beside?: Readonly<Record<string, LeftFile>>;
   /** From start to end. */
   readonly milliseconds: number;
   /** How long it takes to begin, as seen before an honest server; undefined: no time. */

@@ -24,7 +24,9 @@ export type WireFailure =
   /** Nobody listens, the host is not known or cannot be reached, the port is none. */
   | { readonly cause: 'refused' | 'unknown host' | 'unreachable' | 'bad address' }
   /** Broken off by the server: before a byte of the answer came, or in the middle of its body. */
-  | { readonly cause: 'reset' | 'ended' | 'cut' }
+  | { readonly cause: 'reset' | 'ended' }
+  /** `begun`: what had come by then, where somebody kept it. */
+  | { readonly cause: 'cut'; readonly begun?: Buffer }
   /** The time was over while connecting (TLS included), while waiting for the answer, while reading its body. */
   | { readonly cause: 'time'; readonly during: 'connecting' | 'waiting' | 'reading' }
   /** No TLS spoken there, or none that both know; the server refused the client. */

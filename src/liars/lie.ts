@@ -11,6 +11,8 @@ export type Reply =
       readonly body: string | Buffer;
       /** More may follow: the answer does not end. */
       readonly holds?: true;
+      /** More is announced, and never comes: the connection ends first. */
+      readonly isHalf?: true;
     }
   | 'hang'
   | 'drip'

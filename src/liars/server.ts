@@ -166,6 +166,11 @@ export class LiarServer {
       response.write(reply.body);
       return;
     }
+    if (typeof reply !== 'string' && reply.isHalf === true) {
+      response.writeHead(reply.status, { ...reply.headers, 'content-length': 2 * Buffer.byteLength(reply.body) });
+      response.write(reply.body, () => socket.end());
+      return;
+    }
     if (typeof reply !== 'string') {
       response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
       response.end(reply.body);

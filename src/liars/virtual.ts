@@ -145,8 +145,10 @@ export class VirtualWire implements Wire {
       body,
       ...(certificate === undefined ? {} : { clientCertificate: 'one that the client has' }),
     });
+    const isHalf = typeof reply !== 'string' && reply.isHalf === true;
+    connection.alive = typeof reply !== 'string' && !isHalf;
+    if (isHalf) return failure({ cause: 'cut', begun: Buffer.from(reply.body) });
     if (typeof reply !== 'string') return received(reply, largest);
-    connection.alive = false;
     switch (reply) {
       case 'hang':
         await this.#wait(end);

@@ -9,6 +9,7 @@ import {
   failing,
   isLook,
   textOf,
+  upstream,
   without,
 } from './joining-hooks.js';
 import type { Mutant } from './types.js';
@@ -30,6 +31,22 @@ export const mutants: readonly Mutant[] = [
   ),
   decidesJoining('join-not-by-url', 'a discovery file has to be local', ['DISC-001', 'FDISC-002', 'FDISC-006'], {
     takesDiscoveryScheme: () => false,
+  }),
+  decidesJoining(
+    'join-token-of-the-file',
+    'a token in the discovery file comes before the one that is told',
+    ['P-122'],
+    {
+      joinToken: (token, hasOwn) => (hasOwn ? undefined : upstream.joinToken(token, hasOwn)),
+    },
+  ),
+  another('join-half-a-file', 'a download that ends too early is taken as it is', ['P-220'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const { failure } = answer.kind === 'failure' ? answer : { failure: undefined };
+      if (failure?.cause !== 'cut' || failure.begun === undefined || isLook(question)) return answer;
+      return { kind: 'answer', status: 200, headers: {}, body: failure.begun };
+    }),
   }),
   another('join-defaults-endpoint', 'without discovery a default address is asked', ['DISC-002'], {
     configuration: (configuration) => {

@@ -64,8 +64,8 @@ export const discoveryDecisions = {
   /** Whether the second copy says the same: byte for byte. */
   isSameCopy: (first: string, second: string | undefined): boolean => first === second,
 
-  /** The token that the join goes on with: that for TLS bootstrap, by whichever way the cluster was found. */
-  joinToken: (tlsBootstrapToken: string | undefined): string | undefined =>
+  /** The token that the join goes on with: that for TLS bootstrap, by whichever way the cluster was found, whatever credentials are there. */
+  joinToken: (tlsBootstrapToken: string | undefined, _hasOwn: boolean): string | undefined =>
     tlsBootstrapToken === '' ? undefined : tlsBootstrapToken,
 
   /** The server of the join: what the validated cluster-info, or the file, says. */

@@ -71,6 +71,12 @@ const files: readonly Lie[] = [
     tlsToken: '',
     beside: () => ({ token: TOKEN }),
   }),
+  named(
+    'file-other-token',
+    'file with another token than that of TLS bootstrap',
+    '{token: fedcba.fedcba9876543210}',
+    {},
+  ),
   named('file-current-context', 'two clusters, the context names the second', `{token: ${TOKEN}}`, {
     tlsToken: '',
     file: (scene) =>
@@ -211,6 +217,12 @@ const urls: readonly Lie[] = [
   url('https-redirect', '302 to another path', 'joins', (scene, path) =>
     path === FILE ? redirect('/g.conf') : yaml(scene),
   ),
+  url('https-cut', 'ends in the middle, where what has come reads like a discovery file', 'refuses', (scene) => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: payload(scene),
+    isHalf: true,
+  })),
   url('https-hang', 'never answers', 'waits for ever', () => 'hang', { careful: 'gives up', limit: 25_000 }),
 ];
 

@@ -49,11 +49,12 @@ export interface Ground {
 }
 
 /**
- * Before a command: it, and whatever it starts and lets go, is ended with it by the kernel. Of root alone: anybody else
+ * Before a command: it, and whatever it starts, lets go or mounts, is ended with it by the kernel. Of root alone: anybody else
  * needs a user namespace for that, in which a program that becomes root by itself cannot.
  */
 const TOGETHER = [
   '/usr/bin/unshare',
+  '--mount',
   '--pid',
   '--fork',
   '--kill-child',
@@ -63,7 +64,8 @@ const TOGETHER = [
   'sh',
 ] as const;
 
-async function together(): Promise<readonly string[]> {
+/** What is put before a command for that; nothing where this host does not allow it. */
+export async function together(): Promise<readonly string[]> {
   const [file, ...given] = TOGETHER;
   if (process.getuid?.() !== 0) return [];
   return promisify(execFile)(file, [...given, 'true'], { timeout: 20_000 }).then(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -26,6 +26,20 @@ describe('the version of a kubeadm', () => {
     ['other', 'echo v2.0.0', /with no version/],
   ] as const)
     it(`is none of a program that is none: ${name}`, () => assert.rejects(versionOfKubeadm(program(name, text)), why));
+});
+
+describe('a program that is asked for its version', () => {
+  it('leaves nothing that it has started', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'joinproof-kubeadm-'));
+    const [file, left] = [path.join(home, 'kubeadm'), path.join(home, 'left')];
+    writeFileSync(file, `#!/bin/sh\n(sleep 0.4; echo left > ${left}) >/dev/null 2>&1 &\necho v1.36.2\n`, {
+      mode: 0o755,
+    });
+    assert.equal((await versionOfKubeadm(file)).minor, 36);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    assert.equal(existsSync(left), false);
+    rmSync(home, { recursive: true, force: true });
+  });
 });
 
 describe('what is said of kubeadm', () => {

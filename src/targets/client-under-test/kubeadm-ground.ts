@@ -1,19 +1,17 @@
 /** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
-import { ConfigurationError } from '../errors.js';
+import { TargetUnreachable } from '../errors.js';
 import { endWithin } from '../marked-processes.js';
 import { removed } from '../removed-folder.js';
 import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
 import { type ClientDescription, type Command, PLACES } from './description.js';
-import type { Ground, Place } from './ground.js';
+import { type Ground, type Place, together } from './ground.js';
 import { NODE } from './join-configuration.js';
 import { KEPT_OF, keepDisk, writeEtcdConfiguration } from './joined-disk.js';
-import type { Ended } from './program.js';
+import { type Ended, runProgram } from './program.js';
 import { makeSystemctl } from './services.js';
 import { OWN_PREFLIGHT } from './ways.js';
 
@@ -116,17 +114,29 @@ interface Version {
   readonly minor: number;
 }
 
-/** Throws ConfigurationError where it is no kubeadm that runs here. */
+/** Milliseconds that a kubeadm may take to say its version. */
+const VERSION_LIMIT = 20_000;
+
+/** Throws TargetUnreachable where it is no kubeadm that runs here. Nothing that it starts is left. */
 export async function versionOfKubeadm(file: string): Promise<Version> {
   const refuse = (why: string): never => {
-    throw new ConfigurationError(`--kubeadm ${file} ${why}. Give a kubeadm that is built for this machine.`);
+    throw new TargetUnreachable(`--kubeadm ${file} ${why}. Give a kubeadm that is built for this machine.`, 'other');
   };
-  const { stdout } = await promisify(execFile)(file, ['version', '-o', 'short'], { timeout: 20_000 }).catch(
-    (error: NodeJS.ErrnoException) => refuse(`cannot be run (${error.code ?? error.message.split('\n')[0]})`),
-  );
-  const text = stdout.trim();
+  const { exit, said } = await runProgram({
+    command: [...(await together()), file, 'version', '-o', 'short'],
+    environment: { PATH: process.env.PATH },
+    folder: '/',
+    limit: VERSION_LIMIT,
+    signal: new AbortController().signal,
+    mark: `version of ${file} for ${process.pid}`,
+  });
+  if (exit !== 0)
+    return refuse(
+      `cannot be run ("kubeadm version -o short" ${exit === undefined ? 'had to be ended' : `ends with ${exit}`})`,
+    );
+  const [text = ''] = said;
   const minor = /^v1\.(\d+)\./.exec(text)?.[1];
-  if (minor === undefined) return refuse(`answers "kubeadm version -o short" with no version`);
+  if (minor === undefined) return refuse('answers "kubeadm version -o short" with no version');
   return { text, minor: Number(minor) };
 }
 

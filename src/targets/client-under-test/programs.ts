@@ -139,6 +139,7 @@ class Run {
   readonly #approach: Approach;
   readonly #services: Services;
   readonly #watched: WatchedFolder;
+  #beside: WatchedFolder | undefined;
   #isFull = false;
 
   constructor(lie: Lie, description: ClientDescription, place: Place) {
@@ -158,6 +159,17 @@ class Run {
       root,
       nameOf: (name) => this.#nameOf(name),
       plain: (text) => this.#plain(text),
+      seen: () => liar.journal.length,
+    });
+  }
+
+  /** Its HOME and TMPDIR: outside its root, and of them only what holds a secret is looked at. */
+  #besides(): WatchedFolder {
+    const { liar, work } = this.#place;
+    return new WatchedFolder({
+      root: work,
+      nameOf: (name) => `(HOME)/${name}`,
+      plain: (text) => text,
       seen: () => liar.journal.length,
     });
   }
@@ -247,6 +259,8 @@ class Run {
     const { ways, environment, timeLimit } = this.#description;
     const { work, inside, standIns } = this.#place;
     const told = this.#told();
+    // What joinproof itself has put there is none of the client's.
+    this.#beside = this.#besides();
     const { services, hostTrusts } = this.#lie.told ?? {};
     return this.#place.run({
       command: argumentsOf(ways[this.#way] ?? [], told),
@@ -299,7 +313,7 @@ class Run {
   }
 
   /** What tells something: files that have a place, and whatever holds a secret, a certificate or a kubeconfig. */
-  #files(token: string): Pick<Transcript, 'deeds' | 'files'> {
+  #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'beside'> {
     const { files } = this.#description;
     const [, secret = token] = token.split('.');
     const secrets = [secret, this.#approach.controlPlane?.certificateKey ?? ''].filter((one) => one !== '');
@@ -308,6 +322,10 @@ class Run {
       placeOf(name, files) !== undefined ||
       /-----BEGIN |kind: *"?Config\b/.test(text) ||
       secrets.some((secret) => text.includes(secret));
+    this.#beside?.look();
+    const beside = Object.entries(this.#beside?.left ?? {}).filter(([, { text }]) =>
+      secrets.some((one) => text.includes(one)),
+    );
     const { left, deeds } = this.#watched;
     const telling = new Set(
       deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),
@@ -316,6 +334,7 @@ class Run {
     return {
       deeds: deeds.filter(isOf),
       files: Object.fromEntries(Object.entries(left).filter(([name, file]) => tells(name, file))),
+      ...(beside.length === 0 ? {} : { beside: Object.fromEntries(beside) }),
     };
   }
 }
