@@ -7,6 +7,12 @@ const FEATURES = {
   watchList: [{ since: 32, until: 32 }, { since: 34 }],
   /** A resourceVersion that is no number is the client's fault. */
   badVersionIsRefused: [{ since: 32 }],
+  /** DeleteOptions that cannot be read are the client's fault. Source: apiserver, pkg/endpoints/handlers/delete.go. */
+  badOptionsAreRefused: [{ since: 35 }],
+  /** A list of exactly a version that is yet to come is refused before etcd is asked. Source: pkg/storage/cacher. */
+  futureListsAreTooLarge: [{ since: 34 }],
+  /** A time that is not set is left out of metadata (omitzero); it was null before. */
+  unsetTimesAreLeftOut: [{ since: 34 }],
   /** /statusz and /flagz. Source: k8s.io/component-base, zpages. */
   statusPages: [{ since: 36 }],
   /** emulation and compatibility fields of /version. */

@@ -7,6 +7,7 @@ import { rfc3339 } from '../clock.js';
 import type { FieldError, ResourceDefinition, StrategyContext } from '../resource-definition.js';
 import { StoreConflict } from '../storage/store.js';
 import type { RandomBytes } from '../types.js';
+import { hasFeature } from '../versions.js';
 import { alreadyExists, badRequest, generateNameConflict, invalid, plainError } from './errors.js';
 import {
   admit,
@@ -95,7 +96,15 @@ function answer(scope: Scope, given: KubeObject): { readonly code: number; reado
   const object = mutate(scope, 'CREATE', trackUpdate(scope, undefined, inNamespace(given, target)));
   const context = strategyContext(scope);
   admit(scope, 'CREATE', { object });
-  return target.definition.answer(object, context);
+  return inWordsOf(target.definition.answer(object, context), scope.machinery.version.minor);
+}
+
+/** What is not stored was never made at any time. */
+function inWordsOf(answered: { readonly code: number; readonly object: KubeObject }, minor: number): typeof answered {
+  const { code, object } = answered;
+  if (hasFeature('unsetTimesAreLeftOut', minor) || object.metadata?.creationTimestamp !== undefined) return answered;
+  const metadata = { ...object.metadata, creationTimestamp: null as unknown as string };
+  return { code, object: { ...object, metadata } };
 }
 
 /**

@@ -135,9 +135,34 @@ class Invalid extends ApiError {
 export const invalid = (kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError =>
   new Invalid(kind, name, errors);
 
+/**
+ * Words that stand in many refusals, and how older minors said the same. Source: apimachinery,
+ * pkg/api/validate/content/{errors,kube}.go, pkg/api/validation/objectmeta.go ValidateOwnerReference.
+ */
+const WORDS: readonly { readonly until: number; readonly now: RegExp; readonly before: string }[] = [
+  { until: 34, now: /must be no more than (\d{1,9}) bytes/g, before: 'must be no more than $1 characters' },
+  { until: 34, now: /a valid label key must consist/g, before: 'a qualified name must consist' },
+  {
+    until: 33,
+    now: /(metadata\.ownerReferences\.(kind|name|uid): Invalid value: ""): must not be empty/g,
+    before: '$1: $2 must not be empty',
+  },
+];
+
 /** The refusal in the words of that minor. */
-export const wordedBy = (error: ApiError, minor: number): ApiError =>
-  error instanceof Invalid ? error.wordedBy(minor) : error;
+export function wordedBy(given: ApiError, minor: number): ApiError {
+  const error = given instanceof Invalid ? given.wordedBy(minor) : given;
+  const older = WORDS.filter(({ until }) => minor <= until);
+  if (older.length === 0) return error;
+  const say = (text: string): string => older.reduce((said, { now, before }) => said.replace(now, before), text);
+  const causes = error.details?.causes?.map(({ message, ...rest }) => {
+    // A cause leaves out the field that the sentence names before it.
+    const field = `${rest.field ?? ''}: `;
+    return message === undefined ? rest : { ...rest, message: say(`${field}${message}`).slice(field.length) };
+  });
+  const details = causes === undefined ? error.details : { ...error.details, causes };
+  return new ApiError(error.code, error.reason, say(error.message), details);
+}
 
 /** Go's net/http answers an error that no handler made a Status of: 500 in plain text that names the request's URI. */
 export class PlainServerError extends Error {}

@@ -14,7 +14,11 @@ export function goValue(value: unknown): string {
  * are alike, or the value is a struct, whose Go form is not known here.
  */
 const goSyntax = (value: unknown): string | undefined =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string') ? goStrings(value) : undefined;
+  value === undefined || value === null
+    ? '"null"'
+    : Array.isArray(value) && value.every((one) => typeof one === 'string')
+      ? goStrings(value)
+      : undefined;
 
 /** A value in words: as minors from 1.34 on print it, and as those before did. */
 function saying(
@@ -36,10 +40,11 @@ export const required = (field: string, detail = ''): FieldError => ({
   field,
   body: withDetail('Required value', detail),
 });
-export const invalidValue = (field: string, value: unknown, detail: string): FieldError => ({
+/** `syntax`: the value as minors before 1.34 print it, where its type is not seen. */
+export const invalidValue = (field: string, value: unknown, detail: string, syntax?: string): FieldError => ({
   type: 'Invalid',
   field,
-  ...saying('Invalid value', value, detail),
+  ...saying('Invalid value', value, detail, syntax),
 });
 /** Of bytes, given in base64; undefined where the field is absent. */
 export const invalidBytes = (field: string, base64: string | undefined, detail: string): FieldError => {

@@ -225,10 +225,15 @@ export function list(
     const given = parseUint(options.resourceVersion === '' ? '0' : options.resourceVersion);
     if ('error' in given) {
       const why = `resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`;
-      const refused = hasFeature('badVersionIsRefused', machinery.version.minor);
+      // No cache stands before events.
+      const refused = resource.resource === 'events' || hasFeature('badVersionIsRefused', machinery.version.minor);
       throw refused ? badRequest(`invalid resource version: ${why}`) : plainError(why);
     }
-    if (given.value > store.revision) throw tooLargeVersion(given.value, store.revision);
+    if (given.value > store.revision) {
+      if (options.match === 'Exact' && !hasFeature('futureListsAreTooLarge', machinery.version.minor))
+        throw plainError('etcdserver: mvcc: required revision is a future revision');
+      throw tooLargeVersion(given.value, store.revision);
+    }
     if (options.resourceVersion === '0') limit = 0;
     else if (options.match === 'Exact' || (given.value > 0 && limit > 0 && options.match === '')) {
       const then = store.listAt(resource, namespace, given.value);

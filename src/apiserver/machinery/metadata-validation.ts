@@ -7,6 +7,7 @@
  */
 import { text } from '../../kubernetes/json.js';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects.js';
+import { goQuote } from '../go/text.js';
 import type { FieldError, ResourceDefinition } from '../resource-definition.js';
 import { at, child, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from './field-errors.js';
 import { asName, byteLength, dnsLabel, dnsSubdomain, labelKey, labelValue, pathSegmentName } from './name-rules.js';
@@ -39,6 +40,13 @@ function validateAnnotations(annotations: Readonly<Record<string, string>> | und
   return errors;
 }
 
+/** As Go's %#v shows it; undefined where it holds pointers, of which nobody knows where they point. */
+const ownerInGo = ({ apiVersion = '', kind = '', name, uid, ...pointers }: OwnerReference): string | undefined =>
+  Object.keys(pointers).length > 0
+    ? undefined
+    : `v1.OwnerReference{APIVersion:${goQuote(apiVersion)}, Kind:${goQuote(kind)}, Name:${goQuote(name ?? '')}, ` +
+      `UID:${goQuote(uid ?? '')}, Controller:(*bool)(nil), BlockOwnerDeletion:(*bool)(nil)}`;
+
 function validateOwners(owners: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller = '';
@@ -54,7 +62,7 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
     if ((owner.name ?? '') === '') errors.push(invalidValue(child(field, 'name'), '', 'must not be empty'));
     if ((owner.uid ?? '') === '') errors.push(invalidValue(child(field, 'uid'), '', 'must not be empty'));
     if (apiVersion === 'v1' && owner.kind === 'Event')
-      errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
+      errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner', ownerInGo(owner)));
     if (owner.controller !== true) continue;
     const name = `${owner.kind ?? ''}/${owner.name ?? ''}`;
     if (controller === '') controller = name;
@@ -150,6 +158,10 @@ const FIXED = [
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
 ] as const;
+/** Go's text of a time. */
+const timeOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? `${value.replace('T', ' ').replace('Z', '')} +0000 UTC` : undefined;
+
 /** How Go prints the absent value of each. */
 const absent = (field: (typeof FIXED)[number]): unknown =>
   field === 'name' || field === 'namespace' || field === 'uid' ? '' : null;
@@ -176,7 +188,10 @@ function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
     errors.push(invalidValue('metadata.generation', metadata.generation ?? 0, 'must not be decremented'));
   for (const field of FIXED) {
     const value = metadata[field] ?? absent(field);
-    if (value !== (old[field] ?? absent(field))) errors.push(invalidValue(`metadata.${field}`, value, IMMUTABLE));
+    if (value !== (old[field] ?? absent(field)))
+      errors.push(
+        invalidValue(`metadata.${field}`, value, IMMUTABLE, field.endsWith('Timestamp') ? timeOf(value) : undefined),
+      );
   }
   errors.push(
     ...validateLabels(metadata.labels, 'metadata.labels'),

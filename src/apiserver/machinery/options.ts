@@ -5,7 +5,8 @@
 
 import { goQuote } from '../go/text.js';
 import type { FieldError, FieldSchema } from '../resource-definition.js';
-import { badRequest, invalid } from './errors.js';
+import { BodyError } from './decode.js';
+import { invalid } from './errors.js';
 import { forbiddenField, invalidValue, notSupported } from './field-errors.js';
 import { validateFieldManager } from './metadata-validation.js';
 import { int64, truthy } from './query.js';
@@ -98,12 +99,12 @@ const DELETE_OPTIONS: FieldSchema = {
   },
 };
 
-/** DeleteOptions of a decoded body. @throws 400 for another kind or a wrong type */
+/** DeleteOptions of a decoded body. @throws BodyError for another kind or a wrong type */
 export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kind = value.kind ?? 'DeleteOptions';
   if (kind !== 'DeleteOptions') {
     const version = typeof value.apiVersion === 'string' ? value.apiVersion : 'v1';
-    throw badRequest(
+    throw new BodyError(
       `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme ` +
         '"pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
@@ -111,7 +112,7 @@ export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>):
   try {
     return typed({ ...value }, DELETE_OPTIONS, 'DeleteOptions', { problems: [], duplicates: new Set() });
   } catch (error) {
-    if (error instanceof TypeMismatch) throw badRequest(error.message);
+    if (error instanceof TypeMismatch) throw new BodyError(error.message);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { RequestInfo } from '../access.js';
 import { goQuote, parseUint } from '../go/text.js';
-import { isServed } from '../versions.js';
+import { hasFeature, isServed } from '../versions.js';
 import { type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
 import { BodyError, decodeBody, decodeObject, mediaTypeOf, noObject } from './decode.js';
@@ -221,8 +221,9 @@ export class ResourceHandlers {
       if (!isRecord(value ?? {})) throw new BodyError(noObject(value));
       return deleteOptions(deleteOptionsFromBody(record(value)));
     } catch (error) {
-      if (error instanceof BodyError) throw badRequest(error.message);
-      throw error;
+      if (!(error instanceof BodyError)) throw error;
+      const refused = hasFeature('badOptionsAreRefused', this.machinery.version.minor);
+      throw refused ? badRequest(error.message) : plainError(error.message);
     }
   }
 

@@ -79,7 +79,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   if (given.value === 0) {
     if (definition.strategy.allowUnconditionalUpdate === false) {
       throw invalid({ group: definition.group, kind: definition.resource }, target.name, [
-        invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+        invalidValue('metadata.resourceVersion', 0, 'must be specified for an update', '0x0'),
       ]);
     }
   } else if (String(given.value) !== live.metadata.resourceVersion) throw conflict(resource, target.name, MODIFIED);

@@ -144,7 +144,8 @@ function withBody(subresource: Subresource): Subresource {
   return { ...subresource, body: { schema, inGoForm } };
 }
 
-function definition(row: KindRow, hooks: ResourceHooks, minor: number): ResourceDefinition {
+function definition(kind: KindRow, hooks: ResourceHooks, minor: number): ResourceDefinition {
+  const row = minor < (kind.generationSince ?? 0) ? { ...kind, generation: false } : kind;
   const key = keyOf(row);
   const behaviour = behaviours[key]?.(hooks) ?? {};
   const table = tableOf(key, minor);

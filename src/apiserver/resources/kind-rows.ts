@@ -20,6 +20,8 @@ export interface KindRow extends Lifetime {
   readonly status: boolean;
   /** Counts changes of the spec in metadata.generation. */
   readonly generation: boolean;
+  /** The minor from which on it does. */
+  readonly generationSince?: number;
   readonly createOnUpdate: boolean;
   readonly unconditionalUpdate: boolean;
   readonly name: 'subdomain' | 'label' | '1035' | 'path-segment';
@@ -75,7 +77,7 @@ export const kinds: readonly KindRow[] = [
     ['Node', 'nodes', { shortNames: ['no'], status: true }],
     ['PersistentVolumeClaim', '+persistentvolumeclaims', { shortNames: ['pvc'], status: true }],
     ['PersistentVolume', 'persistentvolumes', { shortNames: ['pv'], status: true }],
-    ['Pod', '+pods', { shortNames: ['po'], ...ALL, ...SPEC_STATUS }],
+    ['Pod', '+pods', { shortNames: ['po'], ...ALL, ...SPEC_STATUS, generationSince: 33 }],
     ['PodTemplate', '+podtemplates', { generation: true }],
     ['ReplicationController', '+replicationcontrollers', { shortNames: ['rc'], ...ALL, ...SPEC_STATUS }],
     ['ResourceQuota', '+resourcequotas', { shortNames: ['quota'], status: true }],

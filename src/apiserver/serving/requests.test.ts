@@ -239,3 +239,38 @@ test('a patch that replaces a map that is not there leaves it out', () => {
   const { metadata } = ask('PATCH', `${CONFIG_MAPS}/a`, patch, type).json as unknown as { readonly metadata: object };
   assert.equal('annotations' in metadata, false);
 });
+
+test('older minors say the same in words of their own', () => {
+  const labels = { a: 'x'.repeat(64) };
+  const says = (minor: number, object: object): string => {
+    const { json } = fixture({ minor }).ask('POST', CONFIG_MAPS, object);
+    const causes = json.details?.causes?.map(({ message }) => String(message)) ?? [];
+    assert.ok(causes.length === 1 && String(json.message).endsWith(String(causes[0])), String(json.message));
+    return String(json.message);
+  };
+  const long = { metadata: { name: 'a', labels } };
+  assert.match(says(35, long), /must be no more than 63 bytes$/);
+  assert.match(says(34, long), /must be no more than 63 characters$/);
+  const owned = (owner: object): object => ({ metadata: { name: 'a', ownerReferences: [owner] } });
+  const nameless = owned({ apiVersion: 'v1', kind: 'Pod', uid: 'u' });
+  assert.match(says(34, nameless), /name: Invalid value: "": must not be empty$/);
+  assert.match(says(33, nameless), /name: Invalid value: "": name must not be empty$/);
+  const event = owned({ apiVersion: 'v1', kind: 'Event', name: 'p', uid: 'u' });
+  assert.match(says(34, event), /Invalid value: \{"apiVersion":"v1"/);
+  assert.match(
+    says(33, event),
+    /Invalid value: v1\.OwnerReference\{APIVersion:"v1", Kind:"Event", Name:"p", UID:"u", /,
+  );
+});
+
+test('options of a deletion that cannot be read are the fault of whom the minor says', () => {
+  for (const [minor, code] of [
+    [35, 400],
+    [34, 500],
+  ] as const) {
+    const { ask } = fixture({ minor });
+    ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+    assert.equal(ask('DELETE', `${CONFIG_MAPS}/a`, { kind: 'Pod', apiVersion: 'v1' }).code, code);
+    assert.equal(ask('DELETE', `${CONFIG_MAPS}/a`, { gracePeriodSeconds: 'x' }).code, code);
+  }
+});

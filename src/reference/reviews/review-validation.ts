@@ -3,6 +3,7 @@
  * pkg/apis/meta/v1/validation/validation.go.
  */
 
+import { goQuote } from '../../apiserver/go/text.js';
 import { forbiddenField, invalidEach, invalidValue, required } from '../../apiserver/machinery/field-errors.js';
 import { labelKey, labelValue } from '../../apiserver/machinery/name-rules.js';
 import type { FieldError } from '../../apiserver/resource-definition.js';
@@ -17,6 +18,10 @@ const internalNonResource = (attributes: unknown): unknown => {
   const { path, verb } = record(attributes);
   return { Path: text(path), Verb: text(verb) };
 };
+
+/** The same as Go's %#v shows it. */
+const nonResourceInGo = ({ path, verb }: Fields): string =>
+  `authorization.NonResourceAttributes{Path:${goQuote(text(path))}, Verb:${goQuote(text(verb))}}`;
 
 function validateRequirements(requirements: readonly Fields[], path: string, labels: boolean): FieldError[] {
   return requirements.flatMap((requirement, index) => {
@@ -105,6 +110,7 @@ export function validateAccessReview(
         'spec.nonResourceAttributes',
         internalNonResource(nonResourceAttributes),
         'cannot be specified in combination with resourceAttributes',
+        nonResourceInGo(nonResourceAttributes),
       ),
     );
   }
@@ -148,6 +154,7 @@ export function validateAccessReview(
         'spec.nonResourceAttributes',
         internalNonResource(nonResourceAttributes),
         'disallowed on this kind of request',
+        nonResourceInGo(nonResourceAttributes),
       ),
     );
   }
