@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { patternOf, readGuesses, tokenUnguessed } from './guessable.js';
+import { PUBLISHED, patternOf, readGuesses, tokenUnguessed } from './guessable.js';
 import { judged, resultsOf } from './judged.testing.js';
 import { tokenSecret } from './token-secret.testing.js';
 
@@ -36,6 +36,58 @@ describe('a secret half that follows a pattern', () => {
       for (const half of halves) assert.match(patternOf(ID, half), new RegExp(kind), half);
     });
 
+  it('is one of those that everybody can read, word by word', () => {
+    assert.ok(PUBLISHED.length >= 13);
+    for (const half of PUBLISHED) {
+      assert.match(half, /^[a-z0-9]{16}$/);
+      assert.equal(patternOf(ID, half), 'its secret half is one that documentation prints', half);
+    }
+    const words =
+      'bootstrap changeme cluster default kubeadm kubernetes letmein passw0rd password secret welcome ' +
+      'qwertyu asdfghj 1q2w3e4r zxcvbnm';
+    for (const word of words.split(' ')) {
+      const rest = 'k3x7m9v2j8'.slice(0, 16 - word.length);
+      for (const half of [word + rest, rest + word, rest.slice(0, 2) + word + rest.slice(2)])
+        assert.equal(patternOf(ID, half), 'its secret half holds a word', half);
+    }
+  });
+
+  it('is told at its limit, and not beside it', () => {
+    const limits: readonly (readonly [string, string])[] = [
+      // five characters, and six
+      ['abcdeabdceacbdea', 'a few characters'],
+      ['abcdefbdaceafbdc', ''],
+      // pieces of up to eight characters
+      ['k3s9x0qk3s9x0qk3', 'a part of itself'],
+      ['k3s9x0q7k3s9x0q7', 'a part of itself'],
+      ['k3s9x0q7k3s9x0q8', ''],
+      // eight doubles, and seven
+      ['kkk7w2ccc9pppmmm', 'doubles or mirrors'],
+      ['kkk7w2ccc9pppmmx', ''],
+      // mirrored but for its end
+      ['k3s9x0q77q0x9s3k', 'doubles or mirrors'],
+      ['k3s9x0q77q0x9s3m', ''],
+      // ten steps up or down, and nine
+      ['abcdefghijkx7m2q', 'a series'],
+      ['abcdefghijx7m2q5', ''],
+      ['kjihgfedcbax7m2q', 'a series'],
+      ['jihgfedcbax7m2q5', ''],
+      // that begin again at 0 or a
+      ['56789012345x7m2q', 'a series'],
+      ['uvwxyzabcdek7m2q', 'a series'],
+      ['uvwxyz01234k7m2q', 'a series'],
+      ['uvwxyz1234k7m2q5', ''],
+      ['567891234ak7m2qx', ''],
+      ['4915112207198307', 'digits'],
+      ['491511220719830a', ''],
+    ];
+    for (const [half, kind] of limits)
+      assert.match(patternOf(ID, half), kind === '' ? /^$/ : new RegExp(kind), `${half} ${patternOf(ID, half)}`);
+    // of another length or of other characters it is for other rules
+    for (const half of ['00000000000000000', '000000000000000', 'AAAAAAAAAAAAAAAA', 'passwordpassword!'])
+      assert.equal(patternOf(ID, half), '', half);
+  });
+
   it('is not seen in random ones, in hexadecimal digits, or in none', () => {
     const random = [
       'k3s9x0q7w2e5r8t1',
@@ -65,6 +117,21 @@ describe('tokens of one cluster', () => {
     assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'v4b8n2m6w2e5r8t1'), ['unmet', 'unmet']);
     assert.deepEqual(results('k3s9x0q7w2e5r8t1', 'k3s9x0qac1x9z5l7'), ['met', 'met']);
     assert.deepEqual(results('short', 'short'), ['met', 'met'], 'other rules judge these');
+  });
+
+  it('are told of what they share by eight characters at one end', () => {
+    const hows = (...halves: string[]) => of(...halves).map(({ how }) => how);
+    const shared = 'its secret half, or half of it, is that of another token';
+    assert.deepEqual(hows('k3s9x0q7w2e5r8t1', 'k3s9x0q7c1x9z5l8'), [shared, shared]);
+    assert.deepEqual(hows('k3s9x0q7w2e5r8t1', 'v4b8n2m6w2e5r8t1'), [shared, shared]);
+    assert.deepEqual(hows('k3s9x0q7w2e5r8t1', 'v4b8n2m6x2e5r8t1'), ['', '']);
+    // an end is no beginning
+    assert.deepEqual(hows('k3s9x0q7w2e5r8t1', 'w2e5r8t1c1x9z5l8'), ['', '']);
+    assert.equal(of('k3s9x0q7w2e5r8t1')[0]?.subject, 'Secret kube-system/bootstrap-token-m1tan0');
+    assert.deepEqual(
+      judged(tokenUnguessed, of('k3s9x0q7w2e5r8t1'), undefined).map(({ seen, demanded }) => [seen, demanded]),
+      [['it looks random', 'is random, and no sample value of a document']],
+    );
   });
 
   it('are told with what makes them guessable, and without their halves', () => {

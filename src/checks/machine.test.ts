@@ -18,6 +18,54 @@ describe('a machine', () => {
     assert.deepEqual(resultsOf(machineIssued, elsewhere, demanded), ['unclear']);
   });
 
+  it('says how its asking has ended', () => {
+    const answer = { status: 403, body: { message: 'no' } };
+    const told = (kind: string, more: object = {}) =>
+      machineIssued
+        .judge([readEnded('a machine', { kind, ...more })], { demanded: 'joins' })
+        .map(({ subject, demanded, seen, result }) => `${subject} ${demanded}: ${seen} (${result})`)[0];
+    assert.equal(told('issued'), 'a machine joins: it does (met)');
+    assert.equal(told('denied'), 'a machine joins: its request is denied (unmet)');
+    assert.equal(told('refused', { answer }), 'a machine joins: its request is answered with 403 no (unmet)');
+    assert.equal(told('deleted', { answer }), 'a machine joins: its request is deleted (unmet)');
+    assert.equal(told('refused', { answer: { status: 503, body: null } })?.endsWith('(unclear)'), true);
+    assert.deepEqual(readEnded('a machine', { kind: 'waiting' }), {
+      subject: 'a machine',
+      kind: 'waiting',
+      answer: '',
+      besides: false,
+    });
+  });
+
+  it('is late by its clocks alone', () => {
+    const start = Date.UTC(2026, 0, 1);
+    const look = (milliseconds: number) =>
+      machineOrder.judge(
+        {
+          subject: 'a machine',
+          moments: [
+            { what: 'one', at: new Date(start).toISOString() },
+            { what: 'two', at: new Date(start + milliseconds).toISOString() },
+          ],
+        },
+        undefined,
+      )[0];
+    assert.deepEqual(
+      [0, -10_000, -10_001].map((late) => look(late)?.result),
+      ['met', 'met', 'unmet'],
+    );
+    assert.equal(look(0)?.demanded, 'two after one');
+    assert.equal(look(0)?.seen, 'at 2026-01-01T00:00:00.000Z, after 2026-01-01T00:00:00.000Z');
+    const nothing = machineOrder.judge(readWay('a', undefined, undefined), undefined);
+    assert.deepEqual(
+      nothing.map(({ demanded, seen }) => `${demanded}: ${seen}`),
+      [
+        'its request was approved after its request was made: at no time, after no time',
+        'its Node was made after its request was approved: at no time, after no time',
+      ],
+    );
+  });
+
   it('takes its steps in their order, as the cluster shows them', () => {
     const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 1, second)).toISOString();
     const way = (asked: string, approved: string | undefined, registered: string) => {

@@ -160,3 +160,172 @@ describe('an upload of shared certificates', () => {
     assert.equal(uploadedIsEmpty.judge([run([time(SOUND)], { files })], undefined)[0]?.result, 'unmet');
   });
 });
+
+describe('what an upload leaves', () => {
+  const swap = (at: number, one: KubeObject, more: Partial<UploadTime> = {}): Uploaded =>
+    run([
+      time(
+        SOUND.map((own, index) => (index === at ? one : own)),
+        more,
+      ),
+    ]);
+  const told = (check: (typeof checks)['uploads'], uploaded: Uploaded): string =>
+    check
+      .judge([uploaded], undefined)
+      .map(({ result, seen }) => `${result}: ${seen}`)
+      .join('; ');
+
+  it('is its token, of two hours and a minute at most, and of use to nobody', () => {
+    const ends = (at: string) => told(checks.uploadMakesToken, swap(0, token({ expiration: encoded(at) })));
+    assert.equal(ends('1970-01-01T02:00:00Z'), 'met: one of 7200 s');
+    assert.equal(ends('1970-01-01T02:01:00Z'), 'met: one of 7260 s');
+    assert.equal(ends('1970-01-01T02:01:01Z'), 'unmet: one of 7261 s');
+    assert.equal(ends('1970-01-01T00:00:01Z'), 'met: one of 1 s');
+    assert.equal(ends('1970-01-01T00:00:00Z'), 'unmet: one of 0 s');
+    assert.equal(ends('soon'), 'unmet: one that never ends');
+    assert.equal(told(checks.uploadMakesToken, run([time(SOUND.slice(1))])), 'unmet: there is none');
+    const use = (more: object) => told(checks.uploadTokenIsOfNoUse, swap(0, token(more)));
+    const [yes, no] = [encoded('true'), encoded('false')];
+    assert.equal(use({}), 'met: 401');
+    assert.equal(use({ 'usage-bootstrap-signing': no, 'auth-extra-groups': '' }), 'met: 401');
+    assert.equal(use({ 'usage-bootstrap-signing': yes }), 'unmet: 401; usage-bootstrap-signing');
+    assert.equal(use({ 'auth-extra-groups': encoded('a,b') }), 'unmet: 401; a, b');
+    assert.equal(use({ other: yes }), 'met: 401');
+    const { login, ...unasked } = run();
+    assert.equal(login, 401);
+    assert.equal(told(checks.uploadTokenIsOfNoUse, { ...unasked, login: null }), 'unmet: no answer');
+    assert.equal(told(checks.uploadTokenIsOfNoUse, run(undefined, { signs: true })), 'unmet: 401, a signature');
+    // the token that it was told to hand on is none of the upload
+    const own = object('Secret', 'bootstrap-token-abcdef', 1, { data: {} });
+    assert.equal(run([time([own, ...SOUND])]).times[0]?.tokens.length, 1);
+  });
+
+  it('is owned by that token, and by nobody else', () => {
+    const owned = (...owners: readonly object[]) => told(checks.uploadedIsOwned, swap(1, certs({}, owners)));
+    assert.equal(owned(owner), 'met: Secret, the token of the upload');
+    for (const more of [{ apiVersion: 'v2' }, { name: 'a' }, { uid: 'a' }])
+      assert.equal(owned({ ...owner, ...more }), 'unmet: Secret, something else');
+    assert.equal(owned({ ...owner, kind: 'Pod' }), 'unmet: Pod, something else');
+    assert.equal(owned(), 'unmet: it has none');
+    assert.match(owned(owner, owner), /^unmet/);
+    const goes = (outlives: boolean | undefined) => {
+      const { outlives: _, ...uploaded } = run();
+      return told(checks.uploadedGoes, { ...uploaded, outlives: outlives ?? null });
+    };
+    assert.equal(goes(false), 'met: it is gone');
+    assert.equal(goes(true), 'unmet: it is still there');
+    assert.equal(goes(undefined), 'unmet: it has no owner');
+  });
+
+  it('is granted to one group by one right, in its Role alone', () => {
+    const granted = (at: number, one: KubeObject) =>
+      uploadedIsGranted
+        .judge([swap(at, one)], { group: GROUP })
+        .map(({ result, seen }) => `${result}: ${seen}`)
+        .join();
+    const who = `Group ${GROUP}`;
+    assert.equal(granted(2, role()), `met: get secrets/kubeadm-certs; ${who}`);
+    assert.equal(
+      granted(2, role({ verbs: ['get', 'list'] })),
+      `unmet: get secrets/kubeadm-certs, list secrets/kubeadm-certs; ${who}`,
+    );
+    assert.equal(granted(2, role({ resourceNames: ['a'] })), `unmet: get secrets/a; ${who}`);
+    assert.equal(granted(2, role({ resources: ['configmaps'] })), `unmet: get configmaps/kubeadm-certs; ${who}`);
+    assert.equal(granted(2, object('Role', 'a', 3, { rules: [rule] })), `unmet: no right; ${who}`);
+    const bound = (roleRef: object, ...subjects: readonly object[]) =>
+      granted(3, object('RoleBinding', GRANT, 4, { roleRef, subjects }));
+    const [ref, subject] = [
+      { kind: 'Role', name: GRANT },
+      { kind: 'Group', name: GROUP },
+    ];
+    assert.equal(bound(ref, subject), `met: get secrets/kubeadm-certs; ${who}`);
+    assert.match(bound(ref, subject, { kind: 'User', name: 'a' }), /^unmet: .*; Group .*, User a$/);
+    assert.match(bound({ ...ref, kind: 'ClusterRole' }, subject), /^unmet: .*; nobody$/);
+    assert.match(bound({ ...ref, name: 'a' }, subject), /^unmet: .*; nobody$/);
+  });
+
+  it('is what the disk holds, and no more', () => {
+    const of = (data: object, check: (typeof checks)['uploads']) => told(check, swap(1, certs(data)));
+    assert.equal(of({}, checks.uploadedOpens), 'met: 2 entries are');
+    assert.equal(of({ 'ca.key': encrypted('x', '3') }, checks.uploadedOpens), 'unmet: ca.key holds another text');
+    assert.equal(of({ 'ca.key': encoded('x') }, checks.uploadedOpens), 'unmet: ca.key holds closed');
+    assert.equal(
+      of({ 'ca.key': encrypted('the public key', '3') }, checks.uploadedOpens),
+      'unmet: ca.key holds sa.pub',
+    );
+    assert.equal(of({ 'ca.key': '', 'sa.pub': '' }, checks.uploadedOpens), 'unmet: 0 entries are');
+    assert.equal(of({ 'x.key': '' }, checks.uploadedIsWhole), 'unmet: x.key as well');
+    assert.equal(
+      told(checks.uploadedIsWhole, run(undefined, { files: { ...FILES, 'a.key': 'x' } })),
+      'unmet: no a.key',
+    );
+    assert.equal(of({}, checks.uploadedIsClosed), 'met: none of 2; 0 nonces come again');
+    for (const readable of ['-----BEGIN A', 'x PRIVATE KEY'])
+      assert.equal(of({ 'ca.key': encoded(readable) }, checks.uploadedIsClosed), 'unmet: ca.key; 0 nonces come again');
+    assert.equal(of({ 'ca.key': '', 'sa.pub': '' }, checks.uploadedIsClosed), 'unmet: none of 0; 0 nonces come again');
+    const other = object('Secret', 'copy', 5, { data: { 'ca.key': 'YQ==' } });
+    assert.equal(told(checks.uploadedNames, run([time([...SOUND, other])])), 'unmet: Secret copy as well');
+    const empty = (data: object) =>
+      told(
+        checks.uploadedIsEmpty,
+        run([time([token(), certs(data), role(), binding()])], { files: { 'sa.key': null } }),
+      );
+    assert.equal(empty({ 'sa.key': '' }), 'met: sa.key: nothing');
+    assert.equal(empty({}), 'unmet: sa.key: no entry');
+    assert.equal(told(checks.uploadedIsEmpty, run()), 'unmet: no file is missing');
+    const none = run([time([token(), role(), binding()])]);
+    for (const check of [checks.uploadedOpens, checks.uploadedIsClosed, checks.uploadedIsWhole, checks.uploadedIsOwned])
+      assert.equal(told(check, none), 'unmet: there is no Secret kubeadm-certs; it ends with 0');
+  });
+
+  it('is its key where it is said, in no form elsewhere', () => {
+    for (const form of [KEY, KEY.toUpperCase(), encoded(KEY), encoded(Buffer.from(KEY, 'hex'))]) {
+      const leaked = object('ConfigMap', 'a', 5, { data: { key: `x ${form} y` } });
+      const uploaded = run([time([...SOUND, leaked], { told: form === KEY.toUpperCase() ? form : KEY })]);
+      assert.equal(told(checks.uploadLeaksNoKey, uploaded), 'unmet: ConfigMap a', form);
+    }
+    const unknown = run([time(SOUND, { said: [] })]);
+    assert.equal(told(checks.uploadLeaksNoKey, unknown), 'unmet: nobody knows its key');
+    assert.match(told(checks.uploadedOpens, unknown), /^unmet: nobody knows its key$/);
+    const said = (line: string) => run([time(SOUND, { said: [line] })]).times[0]?.printed;
+    assert.deepEqual([KEY, KEY.toUpperCase(), `"${KEY}"`, `${KEY} ${KEY}`].map(said), [1, 1, 1, 2]);
+    assert.deepEqual([`sha256:${KEY}`, `x${KEY}`, `${KEY}x`, KEY.slice(1), `${KEY}0`].map(said), [0, 0, 0, 0, 0]);
+    const keys = (...lines: readonly string[]) =>
+      told(checks.uploadMakesKeys, run(lines.map((line) => time(SOUND, { said: [line] }))));
+    assert.equal(keys(KEY, 'cd'.repeat(32)), 'met: 2 keys in 2 times, of 64 and 64 digits');
+    assert.equal(keys(KEY, KEY.toUpperCase()), 'unmet: 1 keys in 2 times, of 64 and 64 digits');
+    assert.equal(keys(KEY, 'none'), 'unmet: 2 keys in 2 times, of 64 and 0 digits');
+    assert.equal(told(checks.uploadKeepsKey, run()), 'unmet: 1 keys are said');
+  });
+
+  it('is told with how it ended, and nothing where it did not begin', () => {
+    const ended = (more: Partial<UploadTime>) => told(uploads, run([time(SOUND, more)]));
+    assert.equal(ended({}), 'met: it ends with 0; it is there');
+    assert.equal(ended({ exit: undefined }), 'unmet: it had to be ended; it is there');
+    assert.equal(
+      ended({ exit: 1, said: ['error: no', ' ', 'To see the stack trace of this error'] }),
+      'unmet: it ends with 1, saying "error: no"; it is there',
+    );
+    assert.equal(ended({ exit: 2, said: [`key ${KEY}`] }), 'unmet: it ends with 2, saying "key (a key)"; it is there');
+    assert.equal(told(uploads, run([time(SOUND.slice(0, 1))])), 'unmet: it ends with 0; there is none');
+    assert.equal(told(uploads, run([])), '');
+    const nothing = (objects: readonly KubeObject[], exit = 0) =>
+      told(uploadsNothing, run([time(objects, { said: [], exit })]));
+    assert.equal(
+      nothing([...SOUND, object('Secret', 'copy', 5, { data: { 'ca.key': 'YQ==' } })]),
+      'unmet: it ends with 0; Secret kubeadm-certs, Secret copy, a token, a Role, a RoleBinding',
+    );
+    assert.equal(nothing([]), 'met: it ends with 0; nothing');
+    assert.match(nothing([], 1), /^unmet/);
+    const fails = (objects: readonly KubeObject[], exit: number | undefined, clean: boolean) =>
+      uploadFails.judge([run([time(objects, { exit })])], { clean })[0]?.result;
+    assert.deepEqual(
+      [fails([], 1, true), fails([], 0, true), fails([], undefined, true), fails([token()], 1, false)],
+      ['met', 'unmet', 'unmet', 'met'],
+    );
+    assert.deepEqual(
+      [fails([certs()], 1, false), fails([role()], 1, true), fails([role()], 1, false)],
+      ['unmet', 'unmet', 'met'],
+    );
+  });
+});
