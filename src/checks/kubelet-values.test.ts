@@ -165,7 +165,8 @@ describe("values of a kubelet's configuration", () => {
       'runtimeRequestTimeout cpuCFSQuotaPeriod evictionPressureTransitionPeriod shutdownGracePeriod ' +
       'shutdownGracePeriodCriticalPods';
     for (const name of names.split(' ')) {
-      for (const value of ['', '0', '0s', '1m0.5s']) assert.deepEqual(oddKubeletValues({ [name]: value }), [], name);
+      for (const value of ['', '0', '0s', '1m0.5s'])
+        assert.deepEqual(oddKubeletValues({ shutdownGracePeriod: '2m', [name]: value }), [], name);
       assert.deepEqual(oddKubeletValues({ [name]: '10' }), [name]);
       assert.deepEqual(oddKubeletValues({ [name]: '-1s' }), [`${name} below 0`]);
     }
