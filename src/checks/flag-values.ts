@@ -61,3 +61,10 @@ export function secondsOf(duration: string): number | undefined {
     0,
   );
 }
+
+/** "/a" of "/a/" and of "/a//"; "/" stays. */
+export function withoutEnd(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}

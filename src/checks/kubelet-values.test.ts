@@ -165,6 +165,7 @@ describe("values of a kubelet's configuration", () => {
       'runtimeRequestTimeout cpuCFSQuotaPeriod evictionPressureTransitionPeriod shutdownGracePeriod ' +
       'shutdownGracePeriodCriticalPods';
     for (const name of names.split(' ')) {
+      // critical Pods end within the time of all
       for (const value of ['', '0', '0s', '1m0.5s'])
         assert.deepEqual(oddKubeletValues({ shutdownGracePeriod: '2m', [name]: value }), [], name);
       assert.deepEqual(oddKubeletValues({ [name]: '10' }), [name]);

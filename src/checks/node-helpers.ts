@@ -1,11 +1,10 @@
 /** Static Pods that are no component of a control plane, and users that components run as. */
 import { record, records, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
+import { withoutEnd } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inPod } from './node-pods.js';
 import type { Disk } from './node-reader.js';
-
-const bare = (path: string): string => path.replace(/(?<=.)\/+$/, '');
 
 /** Folders whose keys make others of whoever reads them. What a load balancer needs is a file, not they. */
 export const keepsToItself: Check<readonly Seen[], { readonly pki: string }> = {
@@ -23,7 +22,7 @@ export const keepsToItself: Check<readonly Seen[], { readonly pki: string }> = {
           '/var/lib/kubelet/pki',
           '/var/lib/etcd',
         ];
-        const paths = records(record(pod.spec).volumes).map(({ hostPath }) => bare(text(record(hostPath).path)));
+        const paths = records(record(pod.spec).volumes).map(({ hostPath }) => withoutEnd(text(record(hostPath).path)));
         const odd = paths.filter((path) => folders.includes(path) || path === '/etc' || path === '/var/lib');
         return { seen: odd.join(', ') || 'it does not', ok: odd.length === 0 };
       }),

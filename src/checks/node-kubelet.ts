@@ -2,6 +2,7 @@
 import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
+import { withoutEnd } from './flag-values.js';
 import { oddKubeletFields } from './kubelet-fields.js';
 import {
   commandOf,
@@ -99,7 +100,7 @@ export function startedBy(disk: Disk): Started {
 /** What the kubelet reads after its configuration; '' where no flag names a folder. */
 export const dropInsOf = (disk: Disk): string => {
   const { 'config-dir': folder = '' } = startedBy(disk).flags;
-  return /^\/[^*]+$/.test(folder) ? folder.replace(/\/+$/, '') : '';
+  return /^\/[^*]+$/.test(folder) ? withoutEnd(folder) : '';
 };
 
 /** Fields above others; what is no list of fields replaces what was there. */

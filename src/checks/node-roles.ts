@@ -1,5 +1,6 @@
 /** What a node is, as its disk shows it: found out, never asked. */
 import { record, records, text } from '../kubernetes/json.js';
+import { withoutEnd } from './flag-values.js';
 import { EXTRA_ARGS, UNIT_FOLDERS } from './kubelet-service.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-reader.js';
 
@@ -233,8 +234,7 @@ export function whyNot(node: NodeFacts, wanted: Wanted): string {
 }
 
 /** Where etcd keeps its data. */
-export const dataFolderOf = (disk: Disk): string =>
-  (flagOf(disk, 'etcd', 'data-dir') || '/var/lib/etcd').replace(/(?<=.)\/+$/, '');
+export const dataFolderOf = (disk: Disk): string => withoutEnd(flagOf(disk, 'etcd', 'data-dir') || '/var/lib/etcd');
 
 /** Folders that must be read besides, because flags name them. */
 export function furtherFolders(disk: Disk): readonly string[] {

@@ -5,10 +5,15 @@ import { isInCommonFolder } from './flag-values.js';
 import type { Started } from './node-kubelet.js';
 
 /** What fetches something and runs it, or runs it from where everybody may write. */
-const FETCHES = /\b(?:curl|wget)\b.*\|\s*(?:sudo\s+)?(?:ba|da|a|z)?sh\b/;
+function isFetched(command: string): boolean {
+  const [first = '', ...next] = command.split('|');
+  return /\b(?:curl|wget)\b/.test(first) && next.some((one) => /^(?:sudo )?(?:ba|da|a|z)?sh\b/.test(one.trim()));
+}
 
 /** Prefixes of a command: systemd.service(5). */
 const programOf = (command: string): string => command.replace(/^[-@:+!|]*/, '').split(/\s/)[0] ?? '';
+
+const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
 
 /** Variables that others obey before any flag. */
 const COMMANDING = /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG)$/;
@@ -25,12 +30,16 @@ export const unitStarts: Check<Started> = {
     if (unit === undefined) return hidden;
     const { commands, before, user } = unit;
     const [command = ''] = commands;
-    const odd = before.filter((one) => FETCHES.test(one) || isInCommonFolder(programOf(one)));
+    const odd = before.filter((one) => isFetched(one) || isInCommonFolder(programOf(one)));
     const commanding = Object.keys(variables).filter((name) => COMMANDING.test(name));
     return [
       ...hidden,
       look('it has one command', `${commands.length}`, commands.length === 1),
-      look('its command is a kubelet', programOf(command) || 'there is none', /kubelet[^/]*$/.test(programOf(command))),
+      look(
+        'its command is a kubelet',
+        programOf(command) || 'there is none',
+        nameOf(programOf(command)).includes('kubelet'),
+      ),
       look('it runs as root', user || 'it does', ['', 'root', '0'].includes(user)),
       look('nothing of strangers runs before it', odd.join('; ').slice(0, 120) || 'nothing does', odd.length === 0),
       look('its variables change no program', commanding.join(', ') || 'none does', commanding.length === 0),

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { codeOf } from '../error-code.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
-import { nameLike } from './patterns.js';
+import { isLike } from './patterns.js';
 
 /** Bytes of one file and of all together, entries of a folder, folders within folders, links one after the other. */
 export const LIMITS = { file: 1024 * 1024, all: 32 * 1024 * 1024, entries: 1000, depth: 6, links: 20 } as const;
@@ -85,19 +85,19 @@ export class WalkedFiles implements NodeFiles {
         continue;
       }
       const next: string[] = [];
-      for (const place of places) next.push(...(await this.#namesLike(place, nameLike(part))));
+      for (const place of places) next.push(...(await this.#namesLike(place, part)));
       places = next;
     }
     return places;
   }
 
-  async #namesLike(place: string, like: RegExp): Promise<readonly string[]> {
+  async #namesLike(place: string, like: string): Promise<readonly string[]> {
     const there = await this.#resolve(place).catch(() => undefined);
     if (there === undefined || 'problem' in there || there.found.kind !== 'folder') return [];
     const names = await this.#tree.names(there.at).catch(() => []);
     return names.length > LIMITS.entries
       ? []
-      : names.filter((name) => like.test(name)).map((name) => `${place}/${name}`);
+      : names.filter((name) => isLike(name, like)).map((name) => `${place}/${name}`);
   }
 
   /** Follows every link as the node would. */
