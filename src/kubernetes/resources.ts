@@ -18,6 +18,7 @@ const of = (group: string, resource: string, kind: string, namespaced: boolean):
   namespaced,
 });
 const RBAC = 'rbac.authorization.k8s.io';
+const ADMISSION = 'admissionregistration.k8s.io';
 
 /** The resources that joinproof's own questions use; the reference serves more. */
 export const resources = {
@@ -37,6 +38,13 @@ export const resources = {
     'certificates.k8s.io',
     'certificatesigningrequests',
     'CertificateSigningRequest',
+    false,
+  ),
+  mutatingWebhookConfigurations: of(ADMISSION, 'mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', false),
+  validatingWebhookConfigurations: of(
+    ADMISSION,
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
     false,
   ),
   leases: of('coordination.k8s.io', 'leases', 'Lease', true),

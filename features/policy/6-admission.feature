@@ -1,0 +1,25 @@
+Feature: What stands before the cluster
+
+  Webhooks are asked before the API server takes a request. One that is gone keeps machines out, and each is sent what
+  it is asked about, whole.
+
+  @P-170 @MUST
+  Rule: Webhooks that are asked of joining machines are there
+
+    Why: without an answer, the API server refuses the request of every machine, and no join comes to its end.
+    Repair: bring the Service back, remove the webhook, or let it pass over what it is not for: by its rules, or with
+    failurePolicy Ignore.
+
+    Scenario: webhook configurations
+      Given the admission webhooks of the cluster
+      Then each that is asked of joining machines is there
+
+  @P-171 @SHOULD
+  Rule: Webhooks beyond the cluster are sent no bootstrap tokens
+
+    Why: the API server sends each Secret whole, and whoever has a token lets machines join.
+    Repair: leave kube-system out with a namespaceSelector, or leave out secrets.
+
+    Scenario: webhook configurations
+      Given the admission webhooks of the cluster
+      Then none beyond the cluster is sent its bootstrap tokens

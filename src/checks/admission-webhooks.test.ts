@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { isNeeded, readWebhooks, tokensKeptInside, type Webhook, webhooksThere } from './admission-webhooks.js';
+
+const REQUESTS = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
+const SECRETS = { apiGroups: [''], resources: ['secrets'] };
+const KUBE_SYSTEM = { 'kubernetes.io/metadata.name': 'kube-system', team: 'ops' };
+
+function read(rule: object, fields: object = {}): Webhook {
+  const configuration: KubeObject = {
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'a' },
+    webhooks: [
+      {
+        name: 'b.example.com',
+        clientConfig: { service: { namespace: 'n', name: 's' } },
+        rules: [{ apiVersions: ['v1'], operations: ['CREATE'], ...rule }],
+        ...fields,
+      },
+    ],
+  };
+  const [webhook] = readWebhooks([configuration], KUBE_SYSTEM);
+  assert.ok(webhook !== undefined);
+  return webhook;
+}
+
+describe('what a webhook is asked of joining machines', () => {
+  const asked = (rule: object, fields: object = {}): readonly string[] => read(rule, fields).asked;
+
+  it('follows its rules', () => {
+    assert.deepEqual(asked(REQUESTS), ['create certificatesigningrequests']);
+    assert.deepEqual(asked({ ...REQUESTS, operations: ['UPDATE'] }), []);
+    assert.deepEqual(asked({ ...REQUESTS, apiVersions: ['v1beta1'] }), []);
+    assert.deepEqual(asked({ ...REQUESTS, apiVersions: ['*'] }), ['create certificatesigningrequests']);
+    assert.deepEqual(asked({ ...REQUESTS, apiGroups: [''] }), []);
+    assert.deepEqual(asked({ ...REQUESTS, scope: 'Namespaced' }), []);
+    assert.deepEqual(asked({ ...REQUESTS, scope: 'Cluster' }), ['create certificatesigningrequests']);
+    assert.deepEqual(asked({ ...REQUESTS, scope: '*' }), ['create certificatesigningrequests']);
+    assert.deepEqual(asked({ apiGroups: ['*'], resources: ['*'] }), [
+      'create certificatesigningrequests',
+      'create nodes',
+    ]);
+    const changes = { apiGroups: ['*'], operations: ['*'] };
+    assert.deepEqual(asked({ ...changes, resources: ['*/*'] }), [
+      'create certificatesigningrequests',
+      'update certificatesigningrequests/approval',
+      'update certificatesigningrequests/status',
+      'create nodes',
+      'update nodes/status',
+    ]);
+    assert.deepEqual(asked({ ...changes, resources: ['*/status'] }), [
+      'update certificatesigningrequests/status',
+      'update nodes/status',
+    ]);
+    assert.deepEqual(asked({ ...changes, resources: ['certificatesigningrequests/*'] }), [
+      'create certificatesigningrequests',
+      'update certificatesigningrequests/approval',
+      'update certificatesigningrequests/status',
+    ]);
+    assert.deepEqual(asked({ ...changes, resources: ['nodes'] }), ['create nodes']);
+    assert.deepEqual(asked({ ...changes, resources: ['pods', 'nodes/proxy'] }), []);
+  });
+
+  it('follows the labels that it picks, of which such objects bear none', () => {
+    const picked = (objectSelector: object): boolean => asked(REQUESTS, { objectSelector }).length > 0;
+    assert.equal(picked({}), true);
+    assert.equal(picked({ matchLabels: { a: 'b' } }), false);
+    assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] }), true);
+    assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] }), true);
+    assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'Exists' }] }), false);
+    assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] }), false);
+    assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'Odd' }] }), false);
+    assert.deepEqual(asked(REQUESTS, { matchConditions: [{ name: 'a', expression: 'true' }] }), []);
+  });
+});
+
+describe('a webhook that has to answer', () => {
+  const judged = (webhook: Webhook, isThere: boolean): readonly string[] =>
+    webhooksThere.judge([{ ...webhook, isThere }], undefined).map(({ result, seen }) => `${result}: ${seen}`);
+
+  it('has its Service', () => {
+    assert.deepEqual(judged(read(REQUESTS), true), ['met: Service n/s is there']);
+    assert.deepEqual(judged(read(REQUESTS), false), ['unmet: there is no Service n/s']);
+  });
+
+  it('is one that fails and is reached by a Service', () => {
+    assert.equal(isNeeded(read(REQUESTS)), true);
+    assert.equal(isNeeded(read(REQUESTS, { failurePolicy: 'Fail' })), true);
+    assert.equal(isNeeded(read(REQUESTS, { failurePolicy: 'Ignore' })), false);
+    assert.equal(isNeeded(read(SECRETS)), false);
+    assert.equal(isNeeded(read(REQUESTS, { clientConfig: { url: 'https://a.example.com' } })), false);
+    assert.deepEqual(judged(read(SECRETS), false), []);
+  });
+});
+
+describe('a webhook beyond the cluster', () => {
+  const judged = (url: string, fields: object = {}, rule: object = SECRETS): string =>
+    tokensKeptInside.judge([read(rule, { clientConfig: { url }, ...fields })], undefined)[0]?.result ?? '';
+  const AWAY = 'https://a.example.com:8443/x';
+
+  it('is sent no Secret of kube-system', () => {
+    assert.equal(judged(AWAY), 'unmet');
+    assert.equal(judged('https://10.0.0.9/'), 'unmet');
+    assert.equal(judged('https://[2001:db8::1]/'), 'unmet');
+    assert.equal(judged(AWAY, {}, { ...SECRETS, operations: ['UPDATE'] }), 'unmet');
+    assert.equal(judged(AWAY, {}, { ...SECRETS, operations: ['DELETE'] }), 'met');
+    assert.equal(judged(AWAY, {}, { ...SECRETS, scope: 'Cluster' }), 'met');
+    assert.equal(judged(AWAY, {}, REQUESTS), 'met');
+    assert.equal(tokensKeptInside.judge([read(SECRETS)], undefined)[0]?.result, 'met');
+  });
+
+  it('may be one of the machine or of the cluster', () => {
+    for (const host of ['localhost:1', '127.0.0.1', '[::1]:9', 'a.b.svc', 'a.b.svc.cluster.local'])
+      assert.equal(judged(`https://${host}/`), 'met', host);
+    for (const host of ['svc', 'x.svcs.example.com', 'localhost.example.com'])
+      assert.equal(judged(`https://${host}/`), 'unmet', host);
+    assert.equal(judged('no url'), 'met');
+  });
+
+  it('may be kept from that namespace', () => {
+    const kept = (namespaceSelector: object): string => judged(AWAY, { namespaceSelector });
+    const name = 'kubernetes.io/metadata.name';
+    assert.equal(kept({ matchLabels: { team: 'ops' } }), 'unmet');
+    assert.equal(kept({ matchLabels: { team: 'dev' } }), 'met');
+    assert.equal(kept({ matchExpressions: [{ key: name, operator: 'NotIn', values: ['kube-system'] }] }), 'met');
+    assert.equal(kept({ matchExpressions: [{ key: name, operator: 'In', values: ['kube-system'] }] }), 'unmet');
+    assert.equal(kept({ matchExpressions: [{ key: 'team', operator: 'DoesNotExist' }] }), 'met');
+    assert.equal(kept({ matchExpressions: [{ key: 'team', operator: 'Exists' }] }), 'unmet');
+  });
+});
