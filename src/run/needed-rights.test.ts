@@ -23,6 +23,12 @@ describe('the rights that rules take', () => {
     );
   });
 
+  it('are also those to which an object leads that the reference has none of', async () => {
+    const all = await rights({ rules: ['P-170'] });
+    assert.deepEqual(found(all, 'validatingwebhookconfigurations')?.verbs, ['list']);
+    assert.deepEqual(found(all, 'services')?.verbs, ['get']);
+  });
+
   it('change nothing without --allow-writes, whatever is chosen', async () => {
     const all = await rights({ chapters: ['authorization', 'policy'] });
     for (const { verbs, resource } of all)

@@ -67,8 +67,12 @@ export async function neededRights(wanted: Wanted): Promise<readonly Right[]> {
     await reference.close();
   }
   const singles = exchanges.flatMap((exchange) => (exchange.as === 'admin' ? rightsOf(exchange) : removalOf(exchange)));
-  return merged([...LOOKS, ...singles, ...impersonated]);
+  return merged([...LOOKS, ...singles, ...singles.flatMap(ledTo), ...impersonated]);
 }
+
+/** What one object leads to that the reference has none of: the Services that webhooks name. */
+const ledTo = ({ resource }: Single): readonly Single[] =>
+  resource === 'validatingwebhookconfigurations' ? [{ verb: 'get', group: '', resource: 'services' }] : [];
 
 /** Whose name joinproof makes up is anybody. */
 const impersonating = ({ name, ...one }: Impersonated): Single => ({
