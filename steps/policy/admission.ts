@@ -7,7 +7,8 @@ import {
   webhooksThere,
 } from '../../src/checks/admission-webhooks.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -16,9 +17,12 @@ import { grantReading } from '../common/reading.js';
 const WEBHOOKS = slot<readonly ReachedWebhook[]>('the admission webhooks of the cluster');
 
 async function listWebhooks({ objects }: World): Promise<readonly ReachedWebhook[]> {
+  // The items of a list do not say their kind.
+  const listed = (resource: Resource): Promise<readonly KubeObject[]> =>
+    objects.list(resource, {}, (item: KubeObject) => ({ ...item, kind: resource.kind }));
   const [mutating, validating, namespace] = await Promise.all([
-    objects.list(resources.mutatingWebhookConfigurations),
-    objects.list(resources.validatingWebhookConfigurations),
+    listed(resources.mutatingWebhookConfigurations),
+    listed(resources.validatingWebhookConfigurations),
     objects.get(resources.namespaces, KUBE_SYSTEM),
   ]);
   const reached: ReachedWebhook[] = [];
