@@ -71,6 +71,13 @@ describe('what a webhook is asked of joining machines', () => {
     assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'Exists' }] }), false);
     assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] }), false);
     assert.equal(picked({ matchExpressions: [{ key: 'a', operator: 'Odd' }] }), false);
+    const ofNodes = (objectSelector: object): boolean =>
+      asked({ apiGroups: [''], resources: ['nodes'] }, { objectSelector }).length > 0;
+    assert.equal(ofNodes({}), true);
+    assert.equal(ofNodes({ matchLabels: { 'kubernetes.io/os': 'linux' } }), true);
+    assert.equal(ofNodes({ matchLabels: { 'kubernetes.io/os': 'windows' } }), false);
+    assert.equal(ofNodes({ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'DoesNotExist' }] }), false);
+    assert.equal(ofNodes({ matchExpressions: [{ key: 'pool', operator: 'DoesNotExist' }] }), false);
     assert.deepEqual(asked(REQUESTS, { matchConditions: [{ name: 'a', expression: 'true' }] }), []);
   });
 });
@@ -101,7 +108,8 @@ describe('a webhook beyond the cluster', () => {
 
   it('is sent no Secret of kube-system', () => {
     assert.equal(judged(AWAY), 'unmet');
-    assert.equal(judged('https://10.0.0.9/'), 'unmet');
+    assert.equal(judged('https://192.0.2.9/'), 'unmet');
+    assert.equal(judged('https://hooks.svc.example.com/'), 'unmet');
     assert.equal(judged('https://[2001:db8::1]/'), 'unmet');
     assert.equal(judged(AWAY, {}, { ...SECRETS, operations: ['UPDATE'] }), 'unmet');
     assert.equal(judged(AWAY, {}, { ...SECRETS, operations: ['DELETE'] }), 'met');
@@ -111,9 +119,41 @@ describe('a webhook beyond the cluster', () => {
   });
 
   it('may be one of the machine or of the cluster', () => {
-    for (const host of ['localhost:1', '127.0.0.1', '[::1]:9', 'a.b.svc', 'a.b.svc.cluster.local'])
+    for (const host of [
+      'localhost:1',
+      'localhost.:1',
+      '127.0.0.1',
+      '10.0.0.9',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.7.7',
+      '169.254.1.1',
+      '100.64.0.1',
+      '100.127.0.1',
+      '[fe80::1]',
+      '[febf::1]',
+      '[::1]:9',
+      '[fd00::1]',
+      '[::ffff:127.0.0.1]',
+      'a.b.svc',
+      'a.b.svc.cluster.local',
+      'resource-manager',
+    ])
       assert.equal(judged(`https://${host}/`), 'met', host);
-    for (const host of ['svc', 'x.svcs.example.com', 'localhost.example.com'])
+    for (const host of [
+      'x.svcs.example.com',
+      'localhost.example.com',
+      '11.0.0.9',
+      '172.15.0.1',
+      '172.32.0.1',
+      '192.169.0.1',
+      '169.253.0.1',
+      '100.63.0.1',
+      '100.128.0.1',
+      '[fec0::1]',
+      '[2001:db8::1]',
+      '[::ffff:8.8.8.8]',
+    ])
       assert.equal(judged(`https://${host}/`), 'unmet', host);
     assert.equal(judged('no url'), 'met');
   });

@@ -91,6 +91,17 @@ function picks(selector: unknown, labels: Readonly<Record<string, string>>): boo
   );
 }
 
+/** A kubelet gives its Node this one and others, of which nobody knows; requests and tokens are written without. */
+const NODE_LABELS = { 'kubernetes.io/os': 'linux' };
+
+/** Does a selector pick what is written for a machine? Not where it asks for what is not known. */
+function picksWritten(selector: unknown, { resource }: Request): boolean {
+  if (!resource.startsWith('nodes')) return picks(selector, {});
+  const { matchLabels, matchExpressions } = record(selector);
+  const keys = [...Object.keys(textMap(matchLabels)), ...records(matchExpressions).map(({ key }) => text(key))];
+  return keys.every((key) => Object.hasOwn(NODE_LABELS, key)) && picks(selector, NODE_LABELS);
+}
+
 /** Without brackets and port; empty where the text is no URL. */
 function hostOf(url: string): string {
   try {
@@ -112,10 +123,11 @@ export const readWebhooks = (
     records(configuration.webhooks).map((webhook): Webhook => {
       const { name, rules, clientConfig, failurePolicy, namespaceSelector, objectSelector, matchConditions } = webhook;
       const { service, url } = record(clientConfig);
-      // What machines and kubeadm write bears no label that a webhook could pick.
-      const isPicked = list(matchConditions).length === 0 && picks(objectSelector, {});
       const asks = (one: Request): boolean =>
-        isPicked && isAskedOf(rules, one) && (!one.namespaced || picks(namespaceSelector, kubeSystem));
+        list(matchConditions).length === 0 &&
+        isAskedOf(rules, one) &&
+        picksWritten(objectSelector, one) &&
+        (!one.namespaced || picks(namespaceSelector, kubeSystem));
       return {
         subject: `${configuration.kind ?? 'WebhookConfiguration'} ${configuration.metadata.name ?? ''}, webhook ${text(name)}`,
         asked: JOINING.filter(asks).map(({ operation, resource }) => `${operation.toLowerCase()} ${resource}`),
@@ -147,9 +159,31 @@ export const webhooksThere: Check<readonly ReachedWebhook[]> = {
     }),
 };
 
-/** The machine of the API server itself, and names that only a cluster resolves. */
-const isInside = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\./.test(host) || /\.svc(?:\.[a-z0-9.-]+)?$/.test(host);
+/** Addresses that no network beyond carries. Source: RFC 1918, 3927, 4193, 4291, 6598. */
+function isOwnAddress(host: string): boolean {
+  const mapped = /^::ffff:([\da-f]{1,4}):[\da-f]{1,4}$/.exec(host)?.[1];
+  const high = Number.parseInt(mapped ?? '', 16);
+  const isFour = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+  if (mapped === undefined && !isFour) return host === '::1' || /^f(?:[cd]|e[89ab])[\da-f]{0,2}:/.test(host);
+  const [first = 0, second = 0] = isFour ? host.split('.').map(Number) : [high >> 8, high & 255];
+  return (
+    [10, 127].includes(first) ||
+    (first === 172 && second >= 16 && second <= 31) ||
+    (first === 192 && second === 168) ||
+    (first === 169 && second === 254) ||
+    (first === 100 && second >= 64 && second <= 127)
+  );
+}
+
+/** Ends of names that no name server beyond a cluster's own knows. */
+const OWN_NAMES = ['.svc', '.local', '.internal', '.localhost'];
+
+/** The machine of the API server itself, or what may well be the cluster's own network. */
+function isInside(given: string): boolean {
+  const host = given.endsWith('.') ? given.slice(0, -1) : given;
+  if (isOwnAddress(host)) return true;
+  return (!host.includes('.') && !host.includes(':')) || OWN_NAMES.some((end) => host.endsWith(end));
+}
 
 /** Whoever gets a token can join with it. */
 export const tokensKeptInside: Check<readonly Webhook[]> = {

@@ -41,12 +41,12 @@ const hex = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`
 const escaped = (character: string): string =>
   Array.from({ length: character.length }, (_, index) => hex(character.charCodeAt(index))).join('');
 
-/** What has to be looked at: nothing else is unsafe, and of most texts nothing is left to look at. */
-const NOT_PLAIN = /[^ -~]+/g;
+/** Most texts are this, which is found out in a tenth of the time. */
+const PLAIN = /^[ -~]*$/;
 
 /** One line that does nothing but be read. */
 export const visible = (text: string): string =>
-  text.replace(NOT_PLAIN, (run) => run.replace(UNSAFE, (character) => SHORT[character] ?? escaped(character)));
+  PLAIN.test(text) ? text : text.replace(UNSAFE, (character) => SHORT[character] ?? escaped(character));
 
 /** Text of HTML, and of attributes in quotes: nothing in it is markup. */
 export const escapeHtml = (text: string): string =>
@@ -62,9 +62,10 @@ export const visibleLines = (text: string): string => text.split('\n').map(visib
 
 /** JSON as JSON.stringify writes it, in which newlines only stand between values: the same values, nothing unsafe. */
 export const visibleJson = (json: string): string =>
-  json.replace(NOT_PLAIN, (run) =>
-    run === '\n' ? run : run.replace(UNSAFE, (character) => (character === '\n' ? character : escaped(character))),
-  );
+  json
+    .split('\n')
+    .map((line) => (PLAIN.test(line) ? line : line.replace(UNSAFE, escaped)))
+    .join('\n');
 
 /** Every text of a value through `text`, names of fields too. What is nested deeper than anybody nests is left out. */
 export function throughout<T>(value: T, text: (text: string) => string, depth = 0): T {
