@@ -71,14 +71,12 @@ export const ownSerials: Check<readonly Seen[]> = {
 export const noAuthoritysKey: Check<readonly Seen[], { readonly pins: readonly string[] }> = {
   id: 'node-keys/no-authoritys-key',
   source: '003, certificates; 004, responsibilities',
-  judge: (all, { pins }) =>
-    all.map(({ path, file }) => {
+  judge: (all, { pins }) => {
+    const demanded = 'it does not hold the key of an authority';
+    if (all.length === 0) return [demand({ subject: 'the disk', demanded, seen: 'no key is there', ok: true })];
+    return all.map(({ path, file }) => {
       const has = file?.keys?.some((pin) => pins.includes(pin)) === true;
-      return demand({
-        subject: path,
-        demanded: 'it does not hold the key of an authority',
-        seen: has ? 'it does' : 'it does not',
-        ok: !has,
-      });
-    }),
+      return demand({ subject: path, demanded, seen: has ? 'it does' : 'it does not', ok: !has });
+    });
+  },
 };

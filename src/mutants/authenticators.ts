@@ -127,8 +127,8 @@ export const mutants: readonly Mutant[] = [
     name: 'token-file-beside-accounts',
     defect: 'the API server has a token file, a second audience and looks up no legacy token',
     killedBy: [],
-    // a token of a file has no end
-    toldBy: ['P-150'],
+    // a token of a file has no end; and the file is on no disk, as this API server is given its text
+    toldBy: ['P-150', 'P-196'],
     options: {
       authentication: {
         tokenAuthFile: `${'f'.repeat(32)},alice,1000,"auditors,readers"\n`,

@@ -1,4 +1,4 @@
-import { all, edited, flag, manifest, onDisk, PKI } from './node-disk.js';
+import { added, all, edited, flag, manifest, onDisk, PKI } from './node-disk.js';
 import type { Mutant } from './types.js';
 
 const API = 'kube-apiserver';
@@ -194,6 +194,7 @@ export const mutants: readonly Mutant[] = [
         ),
         flag(API, 'authorization-mode', undefined),
         flag(API, 'authorization-config', '/etc/kubernetes/pki/authorization.yaml'),
+        added(`${PKI}/authorization.yaml`, 'kind: AuthorizationConfiguration\n'),
       ),
     ),
     name: 'harmless-node-pods-patched',

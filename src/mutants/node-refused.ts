@@ -114,7 +114,8 @@ export const mutants: readonly Mutant[] = [
         flag(API, 'profiling', 'False'),
         flag(API, 'request-timeout', '1m30s'),
         flag(API, 'goaway-chance', '.001'),
-        flag('etcd', 'heartbeat-interval', '250'),
+        // etcd wants an election to take five of them, and waits for one second
+        flag('etcd', 'heartbeat-interval', '200'),
         inContainer(KCM, '    env:\n    - name: HTTPS_PROXY\n      value: http://proxy.example:3128\n'),
         inContainer('etcd', '    lifecycle:\n      preStop:\n        sleep: { seconds: 5 }\n'),
         edited(ENVIRONMENT, (text) =>
