@@ -6,6 +6,7 @@
  */
 import { isRecord, list, record, records, text, textMap, texts } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { isAmong } from '../kubernetes/no-proxy.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
@@ -159,21 +160,18 @@ export const webhooksThere: Check<readonly ReachedWebhook[]> = {
     }),
 };
 
-/** Addresses that no network beyond carries. Source: RFC 1918, 3927, 4193, 4291, 6598. */
-function isOwnAddress(host: string): boolean {
-  const mapped = /^::ffff:([\da-f]{1,4}):[\da-f]{1,4}$/.exec(host)?.[1];
-  const high = Number.parseInt(mapped ?? '', 16);
-  const isFour = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
-  if (mapped === undefined && !isFour) return host === '::1' || /^f(?:[cd]|e[89ab])[\da-f]{0,2}:/.test(host);
-  const [first = 0, second = 0] = isFour ? host.split('.').map(Number) : [high >> 8, high & 255];
-  return (
-    [10, 127].includes(first) ||
-    (first === 172 && second >= 16 && second <= 31) ||
-    (first === 192 && second === 168) ||
-    (first === 169 && second === 254) ||
-    (first === 100 && second >= 64 && second <= 127)
-  );
-}
+/** Networks that no network beyond carries. Source: RFC 1918, 3927, 4193, 4291, 6598. */
+const OWN_NETWORKS: readonly (readonly [network: string, bits: string])[] = [
+  ['10.0.0.0', '8'],
+  ['100.64.0.0', '10'],
+  ['127.0.0.0', '8'],
+  ['169.254.0.0', '16'],
+  ['172.16.0.0', '12'],
+  ['192.168.0.0', '16'],
+  ['::1', '128'],
+  ['fc00::', '7'],
+  ['fe80::', '10'],
+];
 
 /** Ends of names that no name server beyond a cluster's own knows. */
 const OWN_NAMES = ['.svc', '.local', '.internal', '.localhost'];
@@ -181,7 +179,7 @@ const OWN_NAMES = ['.svc', '.local', '.internal', '.localhost'];
 /** The machine of the API server itself, or what may well be the cluster's own network. */
 function isInside(given: string): boolean {
   const host = given.endsWith('.') ? given.slice(0, -1) : given;
-  if (isOwnAddress(host)) return true;
+  if (OWN_NETWORKS.some(([network, bits]) => isAmong(host, network, bits))) return true;
   return (!host.includes('.') && !host.includes(':')) || OWN_NAMES.some((end) => host.endsWith(end));
 }
 

@@ -1,6 +1,6 @@
 /** What Go refuses of a certificate that can be read, and identifiers of keys. Source: crypto/x509; crypto/tls. */
 import { X509Certificate } from 'node:crypto';
-import { oidOf, readDer, sequenceOf, Unreadable } from './der.js';
+import { oidOf, readDer, sequenceOf } from './der.js';
 
 /** By what Go refuses it; identifiers of its key and of its issuer's, hex. */
 export interface Besides {
@@ -9,8 +9,8 @@ export interface Besides {
   readonly issuersKeyId?: string;
 }
 
-/** Curves of crypto/tls. Source: crypto/tls auth.go signatureSchemesForCertificate. */
-const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
+/** Curves of crypto/tls, and of tokens. Source: crypto/tls auth.go signatureSchemesForCertificate. */
+export const GO_CURVES: readonly string[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 const EXPONENT = 65_537n;
 
 function oddKey(der: Buffer): readonly string[] {
@@ -18,7 +18,7 @@ function oddKey(der: Buffer): readonly string[] {
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = '', publicExponent = EXPONENT } = {} } =
     publicKey;
   if (type === 'rsa') return publicExponent < EXPONENT ? [`the exponent of its key is ${publicExponent}`] : [];
-  if (type === 'ec') return CURVES.includes(namedCurve) ? [] : [`its key is on the curve ${namedCurve}`];
+  if (type === 'ec') return GO_CURVES.includes(namedCurve) ? [] : [`its key is on the curve ${namedCurve}`];
   return type === 'ed25519' ? [] : [`its key is of the kind ${type}`];
 }
 
@@ -52,8 +52,7 @@ export function besidesIn(der: Buffer): Besides {
     const { odd = [], ...ids } = extensionsOf(der);
     const all = [...oddKey(der), ...odd];
     return { ...ids, ...(all.length === 0 ? {} : { odd: all }) };
-  } catch (error) {
-    if (error instanceof Unreadable || error instanceof Error) return {};
-    throw error;
+  } catch {
+    return {};
   }
 }

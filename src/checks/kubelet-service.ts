@@ -71,16 +71,8 @@ const valuesOf = (content: string, key: string): readonly string[] =>
   content
     .replace(/\\\n/g, ' ')
     .split('\n')
-    .flatMap((line) =>
-      line.trim().startsWith(`${key}=`)
-        ? [
-            line
-              .trim()
-              .slice(key.length + 1)
-              .trim(),
-          ]
-        : [],
-    );
+    .map((line) => line.trim())
+    .flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1).trim()] : []));
 
 /** What stands after the last empty one, which takes away all before. */
 const kept = (values: readonly string[]): readonly string[] => values.slice(values.lastIndexOf('') + 1);

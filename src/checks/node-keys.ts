@@ -1,6 +1,7 @@
 /** Keys and certificates that programs of Kubernetes take as they are, and how certificates name each other. */
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
+import { GO_CURVES } from './certificate-oddities.js';
 import { first, held, type IssuedSeen, type Seen } from './node-files.js';
 
 /** Go reads it, and verifies what it signs. */
@@ -16,9 +17,6 @@ export const takenByGo: Check<readonly Seen[]> = {
     ),
 };
 
-/** As node:crypto names them: P-256, P-384, P-521. */
-const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
-
 /** Tokens are signed by RSA or on three curves. */
 export const signsTokens: Check<readonly Seen[]> = {
   id: 'node-keys/signs-tokens',
@@ -27,7 +25,7 @@ export const signsTokens: Check<readonly Seen[]> = {
     all.map((seen) =>
       held(seen, 'key', 'tokens can be signed with it', ({ curve }) => ({
         seen: curve === undefined ? 'RSA' : curve,
-        ok: curve === undefined || CURVES.includes(curve),
+        ok: curve === undefined || GO_CURVES.includes(curve),
       })),
     ),
 };

@@ -73,6 +73,7 @@ export interface Started {
 
 export function startedBy(disk: Disk): Started {
   const parts = partsOf(disk);
+  const unit = unitOf(parts);
   const command = commandOf(parts);
   const extra = Object.assign({}, ...EXTRA_ARGS.map((path) => flagsAt(disk, path))) as Flags;
   const flags = { ...flagsIn(command ?? ''), ...flagsAt(disk, ENVIRONMENT), ...extra };
@@ -84,15 +85,14 @@ export function startedBy(disk: Disk): Started {
     ...parts.map((part) => part.variables),
     ...beside.map((name) => ({ [name]: '' })),
   );
-  const { files } = unitOf(parts);
-  const isWhole = parts.length > 0 && UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`]?.held.kind === 'service');
+  const isWhole = UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`]?.held.kind === 'service');
   return {
     command,
-    files,
+    files: unit.files,
     flags,
     variables,
     gates,
-    ...(isWhole ? { unit: unitOf(parts) } : {}),
+    ...(isWhole ? { unit } : {}),
     masked: maskedBy(disk),
   };
 }

@@ -1,4 +1,5 @@
 /** What joins leave on a disk that nobody needs any more, and that lets in whoever finds it. */
+import { GROUP_MASTERS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import type { Seen } from './node-files.js';
@@ -45,7 +46,7 @@ export const archivesClosed: Check<readonly Seen[]> = {
     }),
 };
 
-const ADMINS = ['system:masters', 'kubeadm:cluster-admins'];
+const ADMINS = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
 
 /** A kubeconfig of somebody's home, and the digests of this cluster's authorities. */
 export const copiesClosed: Check<readonly Seen[], { readonly authorities: readonly string[] }> = {

@@ -14,8 +14,9 @@ export const noSecretsBelow: Check<readonly string[], { readonly folder: string 
   },
 };
 
-const modeSeen = (mode: number | null): string =>
-  mode === null ? 'nobody knows its mode' : `mode 0${(mode & 0o777).toString(8).padStart(3, '0')}`;
+/** `bits`: those that are shown. */
+export const modeSeen = (mode: number | null, bits = 0o777): string =>
+  mode === null ? 'nobody knows its mode' : `mode 0${(mode & bits).toString(8).padStart(3, '0')}`;
 
 /** Nobody else writes them: what they say is done by root. */
 export const unwritable: Check<readonly Seen[]> = {

@@ -3,14 +3,15 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { isInCommonFolder } from './flag-values.js';
 import type { Seen } from './node-files.js';
-import type { Owners } from './node-owners.js';
+import { modeSeen, type Owners } from './node-owners.js';
 
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;
 const WITH_POWER = 0o6000;
 const STICKY = 0o1000;
 
-const shown = (mode: number): string => `mode 0${(mode & 0o7777).toString(8).padStart(3, '0')}`;
+/** With the bits that give power. */
+const shown = (mode: number): string => modeSeen(mode, 0o7777);
 const modeOf = ({ file }: Seen): number | null => file?.mode ?? null;
 
 /**

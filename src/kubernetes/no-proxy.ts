@@ -8,7 +8,7 @@ const familyOf = (text: string): 'ipv4' | 'ipv6' | undefined =>
   text.includes('%') ? undefined : FAMILIES[isIP(text) as 4 | 6];
 
 /** Whether `host` is an address among `bits` of `network`; without bits it is that address itself. */
-function isAmong(host: string, network: string, bits?: string): boolean {
+export function isAmong(host: string, network: string, bits?: string): boolean {
   const [own, its] = [familyOf(host), familyOf(network)];
   if (own === undefined || its === undefined) return false;
   const most = its === 'ipv4' ? 32 : 128;

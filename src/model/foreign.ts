@@ -44,9 +44,12 @@ const escaped = (character: string): string =>
 /** Most texts are this, which is found out in a tenth of the time. */
 const PLAIN = /^[ -~]*$/;
 
+const safe = (text: string, shown: (character: string) => string): string =>
+  PLAIN.test(text) ? text : text.replace(UNSAFE, shown);
+const lineByLine = (text: string, shown: (line: string) => string): string => text.split('\n').map(shown).join('\n');
+
 /** One line that does nothing but be read. */
-export const visible = (text: string): string =>
-  PLAIN.test(text) ? text : text.replace(UNSAFE, (character) => SHORT[character] ?? escaped(character));
+export const visible = (text: string): string => safe(text, (character) => SHORT[character] ?? escaped(character));
 
 /** Text of HTML, and of attributes in quotes: nothing in it is markup. */
 export const escapeHtml = (text: string): string =>
@@ -58,14 +61,10 @@ export const escapeHtml = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /** The same for a text of several lines. */
-export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+export const visibleLines = (text: string): string => lineByLine(text, visible);
 
 /** JSON as JSON.stringify writes it, in which newlines only stand between values: the same values, nothing unsafe. */
-export const visibleJson = (json: string): string =>
-  json
-    .split('\n')
-    .map((line) => (PLAIN.test(line) ? line : line.replace(UNSAFE, escaped)))
-    .join('\n');
+export const visibleJson = (json: string): string => lineByLine(json, (line) => safe(line, escaped));
 
 /** Every text of a value through `text`, names of fields too. What is nested deeper than anybody nests is left out. */
 export function throughout<T>(value: T, text: (text: string) => string, depth = 0): T {

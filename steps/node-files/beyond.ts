@@ -82,9 +82,14 @@ Then('nothing is off that a cluster relies on', async function (this: World) {
   this.check(nothingOff, manifests(this, 'kube-apiserver', 'kube-controller-manager'));
 });
 
+/** Of the components that run here: etcd may be elsewhere. */
+function ownManifests(world: World): readonly Seen[] {
+  const { etcd } = world.get(NODE);
+  return manifests(world, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own'));
+}
+
 Then('flags of the control plane go together', async function (this: World) {
-  const { etcd } = this.get(NODE);
-  this.check(flagsGoTogether, manifests(this, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own')));
+  this.check(flagsGoTogether, ownManifests(this));
 });
 
 Then('the API server verifies the kubelet of the machine', async function (this: World) {
@@ -102,8 +107,11 @@ Then('the API server verifies the kubelet of the machine', async function (this:
 
 Then('the files that flags of the control plane name are there', async function (this: World) {
   const { disk, etcd } = this.get(NODE);
-  const all = manifests(this, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own'));
-  this.check(namedFilesThere, all, { files: Object.keys(disk), below: KUBERNETES, ofEtcd: etcd === 'own' });
+  this.check(namedFilesThere, ownManifests(this), {
+    files: Object.keys(disk),
+    below: KUBERNETES,
+    ofEtcd: etcd === 'own',
+  });
 });
 
 Then('no join is left in a file', async function (this: World) {
@@ -152,9 +160,8 @@ Then('no static Pod beside the control plane mounts a folder of keys', async fun
 });
 
 Then('each component may read its files', async function (this: World) {
-  const { disk, etcd, owners } = this.get(NODE);
-  const all = manifests(this, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own'));
-  this.check(userReads, all, { files: owners === null ? [] : namedFiles(disk) });
+  const { disk, owners } = this.get(NODE);
+  this.check(userReads, ownManifests(this), { files: owners === null ? [] : namedFiles(disk) });
 });
 
 const there = (world: World, table: DataTable): readonly Seen[] =>
