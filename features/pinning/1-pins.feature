@@ -24,6 +24,9 @@ Feature: Pins of the cluster CA
         | pin-base64    |
         | pin-sha1      |
         | pin-md5       |
+        | pin-sha512    |
+        | pin-spki      |
+        | pin-no-format |
         | pin-colons    |
         | pin-space     |
         | pin-space-inside |

@@ -65,6 +65,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-bare-hex', 'a pin needs no format', ['PIN-001', 'PIN-008'], {
     readPin: also256((pin) => (/^[0-9a-f]{64}$/i.test(pin) ? pin.toLowerCase() : undefined)),
   }),
+  decidesJoining('join-any-format', 'the digits of a pin are taken, whatever its format says', ['PIN-001'], {
+    readPin: (pin) => upstream.readPin(pin.replace(/^[a-z0-9]*:/, 'sha256:')),
+  }),
   decidesJoining('join-base64-pins', 'base64 is taken for digits', ['PIN-001', 'PIN-003'], {
     readPin: also256((pin) => {
       const value = /^sha256:([A-Za-z0-9+/]{43}=)$/.exec(pin)?.[1];
