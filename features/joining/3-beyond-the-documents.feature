@@ -373,6 +373,19 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-download-certs |
       Then certificates and manifests are written before the kubelet is started
 
+  @P-221 @SHOULD
+  Rule: What a join starts is given neither its token nor its certificate key
+
+    Why: who may look at a service sees its environment and its arguments, and other programs inherit them.
+    Repair, for makers: pass secrets in files of mode 0600, and in nothing else.
+
+    Scenario: a worker and a control plane
+      When it is before each of these servers:
+        | ok-pin            |
+        | cp-download-certs |
+      Then it joins each of them
+      And what it starts is not given its token
+
   @P-220 @MUST
   Rule: A discovery file that came in part is none
 

@@ -55,7 +55,9 @@ export interface FileSeen {
 /** Something done on the machine, in order. */
 export type Done =
   | { readonly what: 'wrote'; readonly after: number; readonly file: FileSeen }
-  | { readonly what: 'removed' | 'ran'; readonly after: number; readonly path: string };
+  | { readonly what: 'removed'; readonly after: number; readonly path: string }
+  /** `token`: of TLS bootstrap or the certificate key, in its arguments or its environment. */
+  | { readonly what: 'ran'; readonly after: number; readonly path: string; readonly token?: true };
 
 /** The machine after a client was before a server. */
 export interface Machine {
@@ -163,15 +165,21 @@ function heldIn(content: string, truth: Truth): Held {
   }
 }
 
+/** Whether a text holds the token of TLS bootstrap or the certificate key. */
+function holdsSecret({ bootstrapToken, certificateKey = '' }: Truth): (content: string) => boolean {
+  const [, secret = bootstrapToken] = bootstrapToken.split('.');
+  const secrets = [secret, certificateKey].filter((one) => one !== '');
+  return (content) => secrets.some((one) => content.includes(one));
+}
+
 /** Reads files of one machine; the same text once. */
 function filesOf(truth: Truth): (path: string, file: LeftFile) => FileSeen {
   const known = new Map<string, Omit<FileSeen, 'path' | 'mode'>>();
-  const [, secret = truth.bootstrapToken] = truth.bootstrapToken.split('.');
-  const secrets = [secret, truth.certificateKey ?? ''].filter((one) => one !== '');
+  const isSecret = holdsSecret(truth);
   return (path, { mode, text: content }) => {
     const read = known.get(content) ?? {
       digest: digestOf(content),
-      ...(secrets.some((secret) => content.includes(secret)) ? { token: true as const } : {}),
+      ...(isSecret(content) ? { token: true as const } : {}),
       held: heldIn(content, truth),
     };
     known.set(content, read);
@@ -193,10 +201,12 @@ const toldIn = ({
   ...kubeletExtraArgs.map(({ name, value }) => `${name}=${value}`),
 ];
 
-const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>): Done => {
+const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content: string) => boolean): Done => {
   const { kind, after } = deed;
   if (kind === 'wrote') return { what: 'wrote', after, file: seen(deed.path, deed) };
-  return { what: kind, after, path: kind === 'ran' ? deed.command : deed.path };
+  if (kind === 'removed') return { what: 'removed', after, path: deed.path };
+  const given = [deed.command, deed.environment ?? ''];
+  return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
 
 export function readMachine(run: ClientRun): Machine {
@@ -212,7 +222,7 @@ export function readMachine(run: ClientRun): Machine {
     subject: subjectOf(run),
     exit: exit ?? null,
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
-    done: deeds?.map((deed) => doneBy(deed, seen)),
+    done: deeds?.map((deed) => doneBy(deed, seen, holdsSecret(truth))),
     left: allOf(files),
     ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),

@@ -163,7 +163,12 @@ export const kubeletRestarted: Check<Machines, { readonly commands: readonly str
 const isSecret = ({ held, path }: FileSeen): boolean =>
   held.kind === 'kubeconfig' || held.kind === 'key' || /\.key$/.test(path);
 
-/** Whatever holds a token or a key is for root alone. */
+const isOpen = ({ mode }: FileSeen): boolean => (mode & 0o077) !== 0;
+/** It holds a token or a key itself. */
+const isCredential = ({ token, held }: FileSeen): boolean =>
+  token === true || held.kind === 'key' || (held.kind === 'kubeconfig' && 'inline' in held.key);
+
+/** Whatever holds a token or a key is for root alone, from the moment on when it does. */
 export const secretsClosed: Check<Machines> = {
   id: 'joined-files/secrets-closed',
   source: '001, only trusted parties know the secret; client-go, tools/clientcmd WriteToFile',
@@ -171,14 +176,16 @@ export const secretsClosed: Check<Machines> = {
     machines.flatMap(({ subject, done = [], left }) => {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
       const files = new Map([...left, ...written].filter(isSecret).map((file) => [pathOf(file), file]));
-      return [...files].sort().map(([path, { mode }]) =>
-        demand({
+      const opened = written.filter((file) => isCredential(file) && isOpen(file));
+      return [...files].sort().map(([path, file]) => {
+        const before = opened.find((one) => one.path === file.path) ?? file;
+        return demand({
           subject: `${path}, ${subject}`,
           demanded: 'is readable by its owner only',
-          seen: octal(mode),
-          ok: (mode & 0o077) === 0,
-        }),
-      );
+          seen: `${octal(file.mode)}${isOpen(before) && !isOpen(file) ? `, and before ${octal(before.mode)}` : ''}`,
+          ok: !isOpen(file) && !isOpen(before),
+        });
+      });
     }),
 };
 

@@ -58,6 +58,7 @@ const stopped: Judge = (machines) => checks.kubeletStopped.judge(machines, undef
 const kept: Judge = (machines) => checks.fileKept.judge(machines, { path: CA });
 const saved: Judge = (machines) => checks.caSavedAt.judge(machines, { path: CA });
 const plain: Judge = (machines) => checks.bootstrapPlain.judge(machines, undefined);
+const given: Judge = (machines) => checks.tokenGivenToNobody.judge(machines, undefined);
 const first: Judge = (machines) => checks.controlPlaneFirst.judge(machines, undefined);
 const ownServer: Judge = (machines) => checks.bootstrapOwnServer.judge(machines, undefined);
 
@@ -97,6 +98,9 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['the kubelet, then keys', first, { done: [start, shared] }, 'unmet'],
   ['no keys', first, { done: [start] }, 'unmet'],
   ['no kubelet', first, { done: [shared] }, 'unmet'],
+  ['no token for the kubelet', given, { done: [start] }, 'met'],
+  ['a token for the kubelet', given, { done: [stop, { ...start, token: true }] }, 'unmet'],
+  ['nobody watched what was started', given, { done: undefined }, 'unclear'],
   ['nobody watched the keys', first, { done: undefined }, 'unclear'],
 ];
 

@@ -95,8 +95,11 @@ export const clientEndsAtOnce: Check<Attempts> = {
   ),
 };
 
-/** What a busy machine may take longer, or a wait be shorter. */
+/** What a busy machine may take longer. */
 const SLACK = 5_000;
+
+/** What a wait may be shorter, in milliseconds: the server began before the client. */
+const EARLY = 2_000;
 
 /** Of a wait for a certificate that never comes; of one that is a little long nobody knows whose fault that is. */
 export const clientEndsItsWait: Check<Attempts> = {
@@ -109,10 +112,13 @@ export const clientEndsItsWait: Check<Attempts> = {
       if (waits === undefined) return [];
       const asked = seen.find(({ what }) => what === REQUESTS)?.first;
       const waited = milliseconds - (asked ?? 0);
+      // Of whom nobody knows when he began to wait, only that it was after all else that he asked.
+      const since = seen.filter(({ first }) => first <= (asked ?? 0)).at(-2)?.last ?? 0;
+      const isShort = milliseconds - since < waits - EARLY;
       const isLong = waited > waits + SLACK;
       const isOver = waited > 2 * waits + SLACK;
       const told = asked === undefined ? ', without a request' : `, ${Math.round(waited / 1000)} s after its request`;
-      const ok = failed(attempt) && asked !== undefined && waited >= waits - SLACK && !isOver;
+      const ok = failed(attempt) && asked !== undefined && !isShort && !isOver;
       return demand({
         subject,
         demanded: `the client waits ${waits / 1000} s for its certificate, and ends with an error`,

@@ -23,6 +23,8 @@ export interface AnotherClient {
   };
   /** What of its upload of shared certificates reaches the cluster. */
   readonly uploading?: (admin: Asker) => Asker;
+  /** What it gives the programs that it starts as environment, of what it was told. */
+  readonly environment?: (configuration: JoinConfiguration) => string;
   /** It ends there, as if that were the end. */
   readonly until?: Until;
   /** What it says, instead of this line. */

@@ -63,7 +63,13 @@ export type Deed =
     }
   | { readonly kind: 'removed'; readonly path: string; readonly after: number }
   /** A command of the service manager, "restart kubelet". */
-  | { readonly kind: 'ran'; readonly command: string; readonly after: number };
+  | {
+      readonly kind: 'ran';
+      readonly command: string;
+      /** Environment that it was given, a variable a line; left out: nobody looked, or it was not the client's own. */
+      readonly environment?: string;
+      readonly after: number;
+    };
 
 export interface Transcript {
   /** What the server saw, in order. */

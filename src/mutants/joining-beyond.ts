@@ -192,6 +192,12 @@ export const mutants: readonly Mutant[] = [
       if (path === BOOTSTRAP) disk.write('/var/lib/kubelet/bootstrap.conf', text, mode);
     }),
   }),
+  another('join-gives-its-token', 'what it starts has the token in its environment', ['P-221'], {
+    environment: ({ discovery }) => `TOKEN='${discovery.tlsBootstrapToken}'\n`,
+  }),
+  another('join-gives-its-key', 'what it starts has the certificate key in its environment', ['P-221'], {
+    environment: ({ controlPlane }) => `KEY='${controlPlane?.certificateKey ?? ''}'\n`,
+  }),
   decidesJoining('join-files-for-everybody', 'everybody may write what a join leaves', ['P-120'], {
     fileMode: (what) => upstream.fileMode(what) | (what === 'certificate' ? 0o022 : 0),
   }),
@@ -213,6 +219,12 @@ export const mutants: readonly Mutant[] = [
     configuration: ({ timeouts, ...configuration }) => ({
       ...configuration,
       timeouts: { ...timeouts, tlsBootstrap: timeouts.tlsBootstrap * 3 },
+    }),
+  }),
+  another('join-waits-as-for-discovery', 'a certificate is waited for as long as a signature', ['P-123'], {
+    configuration: ({ timeouts, ...configuration }) => ({
+      ...configuration,
+      timeouts: { ...timeouts, tlsBootstrap: timeouts.discovery },
     }),
   }),
   another('join-hardly-waits', 'a certificate is hardly waited for', ['P-123'], {

@@ -233,6 +233,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-kubeconfig-for-all', 'kubeconfigs are readable by everybody', ['LIFE-019'], {
     fileMode: (what) => (what === 'kubeconfig' ? 0o644 : upstream.fileMode(what)),
   }),
+  another('join-closes-later', 'kubeconfigs are written for everybody, and closed then', ['LIFE-019'], {
+    files: onWrite((files, path, text, mode) => {
+      if (path === BOOTSTRAP) files.write(path, text, 0o644);
+      files.write(path, text, mode);
+    }),
+  }),
   decidesJoining('join-keys-for-group', 'keys are readable by their group', ['LIFE-019'], {
     fileMode: (what) => (what === 'private key' || what === 'kubelet pair' ? 0o640 : upstream.fileMode(what)),
   }),

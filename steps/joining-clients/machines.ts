@@ -29,6 +29,7 @@ import {
   kubeletStopped,
   kubeletTold,
   nobodyElseWrites,
+  tokenGivenToNobody,
   tokenLeftNowhere,
 } from '../../src/checks/joined-machine.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -127,6 +128,10 @@ Then('the bootstrap kubeconfig says nothing else', async function (this: World) 
 
 Then('no file is left that holds its token', async function (this: World) {
   this.check(tokenLeftNowhere, machines(this));
+});
+
+Then('what it starts is not given its token', async function (this: World) {
+  this.check(tokenGivenToNobody, machines(this));
 });
 
 Then('nobody else may write what it leaves', async function (this: World) {

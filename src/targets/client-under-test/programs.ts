@@ -240,8 +240,11 @@ class Run {
       this.#isFull = true;
       this.#place.end();
     }
+    // What it was told by its environment it gives on.
+    const told = Object.keys(this.#description.environment).length > 0;
+    const given = ran.length === 0 || told ? {} : { environment: this.#services.environment };
     for (const command of ran) {
-      this.#watched.deeds.push({ kind: 'ran', command, after: this.#place.liar.journal.length });
+      this.#watched.deeds.push({ kind: 'ran', command, ...given, after: this.#place.liar.journal.length });
       this.#place.ran?.(command);
     }
     this.#services.seen(ran);

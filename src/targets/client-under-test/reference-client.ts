@@ -65,6 +65,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   const begun = clock.now();
   const deeds: Deed[] = [];
   const said: string[] = [];
+  let environment = (): string => '';
   const disk = new MemoryFiles({
     given: ground.present ?? {},
     closed: told.closed === undefined ? [] : [told.closed],
@@ -80,7 +81,9 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     kubeletIsWell: () => told.kubelet !== 'unhealthy',
     random: randomBytes,
     tell: (line: string) => said.push(words(line)),
-    ...servicesOf(told.services, (command) => deeds.push({ kind: 'ran', command, after: seen() })),
+    ...servicesOf(told.services, (command) =>
+      deeds.push({ kind: 'ran', command, environment: environment(), after: seen() }),
+    ),
   };
   const ended = (exit: number | undefined, message: string): Played => ({
     exit: exit === undefined ? undefined : ends(exit),
@@ -94,6 +97,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     if (instead !== undefined) return { ...ended(instead.exit, ''), said: [instead.said] };
     const read = configuration({ ...joiningDecisions, ...decisions });
     const configured = playing.configuration?.(read) ?? read;
+    environment = () => playing.environment?.(configured) ?? '';
     await join({ machine, configuration: configured, decisions, ...(until === undefined ? {} : { until }) });
     return ended(0, '');
   } catch (error) {

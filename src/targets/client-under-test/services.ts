@@ -17,6 +17,7 @@ start | stop | restart | reload-or-restart | daemon-reload | enable) ;;
 status) [ "$${HOW}" = 'no kubelet' ] && echo "Unit $2.service could not be found." && exit 4; exit 0 ;;
 *) exit 0 ;;
 esac
+export -p >> "$${FOLDER}/environment"
 printf '%s\\n' "$*" >> "$${FOLDER}/asked"
 n=0; while read -r _; do n=$((n + 1)); done < "$${FOLDER}/asked"
 i=0; while [ ! -e "$${FOLDER}/seen.$n" ] && [ $i -lt 200 ]; do sleep 0.01; i=$((i + 1)); done
@@ -37,6 +38,7 @@ export function makeSystemctl(folder: string, service?: string): void {
 export class Services {
   readonly #folder: string;
   #told = 0;
+  #read = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -54,6 +56,16 @@ export class Services {
     if (!existsSync(file)) return [];
     const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
     return lines.slice(this.#told).map((line) => line.replace(/ (kubelet)\.service\b/, ' $1'));
+  }
+
+  /** What commands since the last look were given as environment. */
+  get environment(): string {
+    const file = path.join(this.#folder, 'environment');
+    if (!existsSync(file)) return '';
+    const text = readFileSync(file, 'utf8');
+    const fresh = text.slice(this.#read);
+    this.#read = text.length;
+    return fresh;
   }
 
   /** The machine was looked at. */

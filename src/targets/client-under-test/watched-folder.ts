@@ -63,8 +63,11 @@ export class WatchedFolder {
     const at = this.deeds.findLastIndex((deed) => deed.kind !== 'ran' && deed.path === name);
     const before = this.deeds[at];
     const wrote = { kind: 'wrote', path: name, ...file } as const;
-    if (before?.kind === 'wrote') this.deeds[at] = { ...wrote, after: before.after };
-    else if (file.text !== '') this.deeds.push({ ...wrote, after });
+    if (before?.kind === 'wrote') {
+      // Whose mode is changed when all is in it was open until then.
+      const mode = before.text === file.text ? before.mode | file.mode : file.mode;
+      this.deeds[at] = { ...wrote, mode, after: before.after };
+    } else if (file.text !== '') this.deeds.push({ ...wrote, after });
   }
 
   /** What the client has written and left. */
