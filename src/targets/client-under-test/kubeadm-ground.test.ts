@@ -5,6 +5,8 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { kubeadmDescription, versionOfKubeadm } from './kubeadm-ground.js';
 
+const never = new AbortController().signal;
+
 describe('the version of a kubeadm', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'joinproof-kubeadm-'));
   after(() => rmSync(home, { recursive: true, force: true }));
@@ -16,7 +18,7 @@ describe('the version of a kubeadm', () => {
 
   it('is what it says', async () => {
     const file = program('kubeadm', 'echo v1.36.2');
-    assert.deepEqual(await versionOfKubeadm(file), { text: 'v1.36.2', minor: 36 });
+    assert.deepEqual(await versionOfKubeadm(file, never), { text: 'v1.36.2', minor: 36 });
   });
 
   for (const [name, text, why] of [
@@ -25,7 +27,7 @@ describe('the version of a kubeadm', () => {
     ['crash', 'kill -SEGV $$', /cannot be run/],
     ['other', 'echo v2.0.0', /with no version/],
   ] as const)
-    it(`is none of a program that is none: ${name}`, () => assert.rejects(versionOfKubeadm(program(name, text)), why));
+    it(`is none of a program that is none: ${name}`, () => assert.rejects(versionOfKubeadm(program(name, text), never), why));
 });
 
 describe('a program that is asked for its version', () => {
@@ -35,9 +37,23 @@ describe('a program that is asked for its version', () => {
     writeFileSync(file, `#!/bin/sh\n(sleep 0.4; echo left > ${left}) >/dev/null 2>&1 &\necho v1.36.2\n`, {
       mode: 0o755,
     });
-    assert.equal((await versionOfKubeadm(file)).minor, 36);
+    assert.equal((await versionOfKubeadm(file, never)).minor, 36);
     await new Promise((resolve) => setTimeout(resolve, 700));
     assert.equal(existsSync(left), false);
+    rmSync(home, { recursive: true, force: true });
+  });
+});
+
+describe('a program that never says its version', () => {
+  it('is ended with the run', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'joinproof-kubeadm-'));
+    const file = path.join(home, 'kubeadm');
+    writeFileSync(file, '#!/bin/sh\nsleep 30\n', { mode: 0o755 });
+    const over = new AbortController();
+    setTimeout(() => over.abort(new Error('interrupted')), 200);
+    const begun = performance.now();
+    await assert.rejects(versionOfKubeadm(file, over.signal), /interrupted/);
+    assert.ok(performance.now() - begun < 2_000);
     rmSync(home, { recursive: true, force: true });
   });
 });

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
+import { makeFolder, record, removeRecorded } from '../control-plane/process-record.js';
 import { TargetUnreachable } from '../errors.js';
 import { endWithin } from '../marked-processes.js';
 import { removed } from '../removed-folder.js';
@@ -117,8 +118,21 @@ interface Version {
 /** Milliseconds that a kubeadm may take to say its version. */
 const VERSION_LIMIT = 20_000;
 
-/** Throws TargetUnreachable where it is no kubeadm that runs here. Nothing that it starts is left. */
-export async function versionOfKubeadm(file: string): Promise<Version> {
+/**
+ * Throws TargetUnreachable where it is no kubeadm that runs here, or as the signal says. Nothing that it starts is left, and
+ * what is when joinproof is killed is found by the folder of the run.
+ */
+export async function versionOfKubeadm(file: string, signal: AbortSignal): Promise<Version> {
+  const folder = await makeFolder();
+  try {
+    record(folder, []);
+    return await versionAsked(file, folder, signal);
+  } finally {
+    await removeRecorded(folder);
+  }
+}
+
+async function versionAsked(file: string, folder: string, signal: AbortSignal): Promise<Version> {
   const refuse = (why: string): never => {
     throw new TargetUnreachable(`--kubeadm ${file} ${why}. Give a kubeadm that is built for this machine.`, 'other');
   };
@@ -127,8 +141,8 @@ export async function versionOfKubeadm(file: string): Promise<Version> {
     environment: { PATH: process.env.PATH },
     folder: '/',
     limit: VERSION_LIMIT,
-    signal: new AbortController().signal,
-    mark: `version of ${file} for ${process.pid}`,
+    signal,
+    mark: `${folder}/version`,
   });
   if (exit !== 0)
     return refuse(

@@ -50,7 +50,7 @@ export async function openKubeadm({ kubeadm, kubelet, atOnce, signal }: KubeadmO
     kubeadm: await programAt(kubeadm, '--kubeadm'),
     kubelet: kubelet && (await programAt(kubelet, '--kubelet')),
   };
-  const version = await versionOfKubeadm(programs.kubeadm);
+  const version = await versionOfKubeadm(programs.kubeadm, signal);
   const { text, minor } = version;
   return openProgram({
     description: kubeadmDescription(`kubeadm ${text}${kubelet === undefined ? '' : ', with a kubelet'}`, minor),
