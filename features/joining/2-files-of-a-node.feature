@@ -273,3 +273,9 @@ Feature: What a join writes on the machine, and what it takes away
         | ok-pin            |
         | cp-download-certs |
       Then whatever holds a token or a key is for root alone
+
+    Scenario: from the beginning on, also where it cannot be written whole
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | disk-full |
+      Then the bootstrap kubeconfig is made for root alone

@@ -125,6 +125,26 @@ export const bootstrapBeforeKubelet: Check<Machines> = {
   }),
 };
 
+/**
+ * Its mode where it could not be written whole: with it the file was made. Other clients may make it before it holds
+ * anything; who takes it away again at once is seen by nobody.
+ */
+export const bootstrapClosedAtOnce: Check<Machines> = {
+  id: 'joined-bootstrap/closed-at-once',
+  source: 'client-go, tools/clientcmd WriteToFile',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, done } = machine;
+      const demanded = 'the bootstrap kubeconfig is made readable by its owner only';
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const mode = wroteOf(machine, BOOTSTRAP)?.file.mode;
+      const seen = mode === undefined ? 'it is not written' : (mode & 0o777).toString(8).padStart(4, '0');
+      return demand({ subject, demanded, seen, ok: mode === undefined || (mode & 0o077) === 0 });
+    }),
+  ),
+};
+
 /** It is gone in the end, however that was. */
 export const bootstrapGone: Check<Machines> = {
   id: 'joined-bootstrap/gone',

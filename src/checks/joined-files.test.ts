@@ -85,6 +85,12 @@ const none: Partial<Machine> = { done: [], left: [] };
 const cases: readonly Told<Machine>[] = [
   [checks.bootstrapWritten.id, plain(checks.bootstrapWritten), [{}], [none, withBootstrap({ kind: 'other' })]],
   [
+    checks.bootstrapClosedAtOnce.id,
+    plain(checks.bootstrapClosedAtOnce),
+    [{}],
+    [{ done: [wrote(BOOTSTRAP, { kind: 'other' }, 2, 0o644)] }],
+  ],
+  [
     checks.bootstrapServer.id,
     plain(checks.bootstrapServer),
     [{}, { ...withBootstrap(config({ server: 'https://own' })), ownServer: 'https://own' }],

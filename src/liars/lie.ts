@@ -77,6 +77,8 @@ export interface Told {
   readonly present?: (scene: Scene) => Readonly<Record<string, string>>;
   /** A file that it cannot write. */
   readonly closed?: string;
+  /** Bytes of the largest file that it can write: what comes after them fails. */
+  readonly largestFile?: 512;
   /** What it is told of itself. */
   readonly registration?: Registration;
   /** Where it is to put the CA of the cluster; default /etc/kubernetes/pki/ca.crt. */

@@ -3,6 +3,7 @@ import {
   bootstrapAfterDiscovery,
   bootstrapBeforeKubelet,
   bootstrapCa,
+  bootstrapClosedAtOnce,
   bootstrapGone,
   bootstrapNames,
   bootstrapServer,
@@ -56,6 +57,10 @@ Then('the bootstrap kubeconfig has the token of TLS bootstrap', async function (
 
 Then('the bootstrap kubeconfig has the names that kubeadm gives', async function (this: World) {
   if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapNames, machines(this));
+});
+
+Then('the bootstrap kubeconfig is made for root alone', async function (this: World) {
+  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapClosedAtOnce, machines(this));
 });
 
 Then('nothing is written before discovery is over', async function (this: World) {

@@ -49,6 +49,7 @@ export const machineLies: readonly Lie[] = [
   on('disk-closed', 'bootstrap-kubelet.conf cannot be written', 'fails later', {
     closed: `${KUBERNETES}/bootstrap-kubelet.conf`,
   }),
+  ofKubeadm(on('disk-full', 'no file can be larger than 512 bytes', 'fails later', { largestFile: 512 })),
   on('services-none', 'no service manager', 'joins', { services: 'none' }),
   on('services-no-kubelet', 'a service manager without a kubelet', 'joins', { services: 'no kubelet' }),
   on('services-failing', 'the kubelet cannot be restarted', 'joins', { services: 'failing' }),

@@ -27,7 +27,8 @@ describe('the version of a kubeadm', () => {
     ['crash', 'kill -SEGV $$', /cannot be run/],
     ['other', 'echo v2.0.0', /with no version/],
   ] as const)
-    it(`is none of a program that is none: ${name}`, () => assert.rejects(versionOfKubeadm(program(name, text), never), why));
+    it(`is none of a program that is none: ${name}`, () =>
+      assert.rejects(versionOfKubeadm(program(name, text), never), why));
 });
 
 describe('a program that is asked for its version', () => {

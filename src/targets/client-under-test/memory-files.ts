@@ -7,6 +7,8 @@ export interface DiskOptions {
   readonly given?: Readonly<Record<string, string>>;
   /** Where nothing can be written. */
   readonly closed?: readonly string[];
+  /** Characters that a file can have; what is longer is written so far. */
+  readonly largest?: number;
   readonly onWrite?: (path: string, file: LeftFile) => void;
   readonly onRemove?: (path: string) => void;
 }
@@ -34,8 +36,11 @@ export class MemoryFiles {
 
   write(path: string, text: string, mode: number): void {
     if (this.#options.closed?.includes(path)) throw new Error(`open ${path}: permission denied`);
-    this.written.set(path, { mode, text });
-    this.#options.onWrite?.(path, { mode, text });
+    const { largest = Number.POSITIVE_INFINITY } = this.#options;
+    const file = { mode, text: text.slice(0, largest) };
+    this.written.set(path, file);
+    this.#options.onWrite?.(path, file);
+    if (text.length > largest) throw new Error(`write ${path}: file too large`);
   }
 
   link(path: string, target: string): void {

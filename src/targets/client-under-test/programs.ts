@@ -127,6 +127,9 @@ function once(action: () => void): () => void {
   };
 }
 
+/** Before a command: no file that it writes is larger than 512 bytes, which is what POSIX counts in. */
+const WITHIN = ['/bin/sh', '-c', 'ulimit -f 1; exec "$@"', 'sh'] as const;
+
 /** What joinproof itself has on a machine that it makes; and where kubeadm and its kubelet have their files. */
 const OURS = /^(work|services|joinproof)\//;
 const KUBERNETES = /^\/(etc\/kubernetes|var\/lib\/kubelet)\//;
@@ -264,9 +267,10 @@ class Run {
     const told = this.#told();
     // What joinproof itself has put there is none of the client's.
     this.#beside = this.#besides();
-    const { services, hostTrusts } = this.#lie.told ?? {};
+    const { services, hostTrusts, largestFile } = this.#lie.told ?? {};
+    const command = argumentsOf(ways[this.#way] ?? [], told);
     return this.#place.run({
-      command: argumentsOf(ways[this.#way] ?? [], told),
+      command: largestFile === undefined ? command : [...WITHIN, ...command],
       environment: {
         PATH: [...(services === 'none' ? [] : [standIns]), this.#place.path].join(path.delimiter),
         HOME: inside(work),

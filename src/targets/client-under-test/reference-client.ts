@@ -69,6 +69,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   const disk = new MemoryFiles({
     given: ground.present ?? {},
     closed: told.closed === undefined ? [] : [told.closed],
+    ...(told.largestFile === undefined ? {} : { largest: told.largestFile }),
     onWrite: (path, file) => deeds.push({ kind: 'wrote', path, ...file, after: seen() }),
     onRemove: (path) => deeds.push({ kind: 'removed', path, after: seen() }),
   });
