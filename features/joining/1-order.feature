@@ -218,6 +218,7 @@ Feature: A join, step by step
         | cert-other-ca-unsafe |
         | cert-host-ca-unsafe |
         | cert-changes-unsafe  |
+        | cert-changes-late    |
         | ok-pin               |
       Then it shows a credential to the right server only
 

@@ -5,7 +5,7 @@
 
 import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
 import { clusterInfoMap, isClusterInfo, json } from './answers.js';
-import { type Cast, castAt, type Serving } from './cast.js';
+import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
 import type { Accepted, Asked, Lie, Reply } from './lie.js';
 import { clusterInfo, payload, type Scene } from './scene.js';
@@ -39,6 +39,8 @@ export class Liar {
   readonly #state: ClusterState;
   readonly #asked = new Map<string, number>();
   #connections = 0;
+  /** Number of the last connection when a path was first asked for that changes the certificate. */
+  readonly #last = new Map<RegExp, number>();
 
   constructor(lie: Lie, place: Place) {
     this.lie = lie;
@@ -57,8 +59,23 @@ export class Liar {
   } {
     this.#connections += 1;
     const connection = this.#connections;
-    const name = this.lie.certificate?.(connection) ?? 'good';
+    const name = this.#certificate(connection);
     return { connection, how: this.lie.accepts?.(connection) ?? 'tls', serving: this.scene.cast.serving[name] };
+  }
+
+  #certificate(connection: number): ServingName {
+    const { changes, certificate } = this.lie;
+    const isChanged = changes?.after.every((path) => connection > (this.#last.get(path) ?? connection));
+    return isChanged === true ? (changes?.to ?? 'good') : (certificate?.(connection) ?? 'good');
+  }
+
+  /** Keeps no connection, where the next ones are to be others. */
+  #changing(asked: Asked, reply: Reply): Reply {
+    const { changes } = this.lie;
+    if (changes === undefined) return reply;
+    for (const path of changes.after)
+      if (path.test(asked.path) && !this.#last.has(path)) this.#last.set(path, this.#connections);
+    return typeof reply === 'string' ? reply : { ...reply, headers: { ...reply.headers, connection: 'close' } };
   }
 
   get #at(): number {
@@ -67,7 +84,7 @@ export class Liar {
 
   /** Something happened to a connection. */
   note(connection: number, event: ConnectionEvent, more: { readonly firstByte?: number } = {}): void {
-    const certificate = this.lie.certificate?.(connection) ?? 'good';
+    const certificate = this.#certificate(connection);
     const underTls = event !== 'answered without tls' && event !== 'closed after accept' && event !== 'silent';
     this.journal.push({
       kind: 'connection',
@@ -81,13 +98,14 @@ export class Liar {
 
   /** Answers a request, and writes it down. */
   answer(came: Came): Reply {
-    const reply = this.#reply(this.#seen(came));
+    const asked = this.#seen(came);
+    const reply = this.#changing(asked, this.#reply(asked));
     const { connection, method, target, headers, body, clientCertificate, tls } = came;
     this.journal.push({
       kind: 'request',
       at: this.#at,
       connection,
-      certificate: this.lie.certificate?.(connection) ?? 'good',
+      certificate: this.#certificate(connection),
       method,
       target,
       headers,

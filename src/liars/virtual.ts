@@ -146,7 +146,7 @@ export class VirtualWire implements Wire {
       ...(certificate === undefined ? {} : { clientCertificate: 'one that the client has' }),
     });
     const isHalf = typeof reply !== 'string' && reply.isHalf === true;
-    connection.alive = typeof reply !== 'string' && !isHalf;
+    connection.alive = typeof reply !== 'string' && !isHalf && reply.headers?.connection !== 'close';
     if (isHalf) return failure({ cause: 'cut', begun: Buffer.from(reply.body) });
     if (typeof reply !== 'string') return received(reply, largest);
     switch (reply) {

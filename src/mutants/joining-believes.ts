@@ -69,6 +69,9 @@ export const mutants: readonly Mutant[] = [
     ['BOOT-006', 'DISC-016', 'DISC-022', 'FDISC-003'],
     { wire: ignoring('dates') },
   ),
+  another('join-asks-whoever-answers', 'a certificate is asked for without a look at who answers', ['BOOT-005'], {
+    wire: sending((question) => (question.method === 'POST' ? { ...question, trust: 'anybody' } : question)),
+  }),
   another('join-ignores-usage', 'the usage of a serving certificate is not verified', ['DISC-016'], {
     wire: ignoring('usage'),
   }),

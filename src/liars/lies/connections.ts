@@ -93,6 +93,15 @@ const certificates: readonly Lie[] = [
     { told: { ...UNSAFE.told, hostTrusts: 'other ca' } },
   ),
   under('cert-self-signed', 'self-signed certificate', 'gives up', 'self-signed'),
+  {
+    ...under(
+      'cert-changes-late',
+      'right certificate, and one of another CA for who asks for his own',
+      'fails later',
+      'good',
+    ),
+    changes: { after: [/\/configmaps\/kubelet-config$/, /\/nodes\/[^/]+$/], to: 'by other ca' },
+  },
   under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),
   under('cert-expired', 'expired certificate', 'gives up', 'expired'),
