@@ -118,9 +118,22 @@ describe('a certificate belongs to its request', () => {
       'csr-1: alternative names: 192.0.2.1, a, a@b, b, https://a/, as asked for; seen: 192.0.2.1, a, b',
     ]);
     const { keyUsage: _, extendedKeyUsage: __, ...open } = certificate;
+    // who asks for no usage of a kind gets no extension of it, as who asks for "client auth" alone
     assert.deepEqual(says(issuedAsAsked, given({}, { certificate: open, usages: [] })).slice(3, 5), [
-      'csr-1: extended usages: none, as asked for; seen: any, as there are none',
-      'csr-1: key usages: at most none, as asked for; seen: any, as there are none',
+      'csr-1: extended usages: none, as asked for; seen: none',
+      'csr-1: key usages: at most none, as asked for; seen: none',
+    ]);
+    assert.deepEqual(resultsOf(issuedAsAsked, [given({}, { certificate: open, usages: [] })], undefined).slice(3, 5), [
+      'met',
+      'met',
+    ]);
+    assert.deepEqual(says(issuedAsAsked, given({}, { certificate: open })).slice(3, 5), [
+      'csr-1: extended usages: clientAuth, as asked for; seen: any, as there are none',
+      'csr-1: key usages: at most digitalSignature, as asked for; seen: any, as there are none',
+    ]);
+    assert.deepEqual(resultsOf(issuedAsAsked, [given({}, { certificate: open })], undefined).slice(3, 5), [
+      'unmet',
+      'unmet',
     ]);
     // what is joined is no single name
     assert.equal(
@@ -154,12 +167,13 @@ it('an issued certificate is no authority and signs nothing', () => {
     'csr-1: may sign no certificates (keyUsage); seen: cRLSign, digitalSignature, keyCertSign',
   ]);
   const { keyUsage: _, ...open } = certificate;
+  // what is no authority signs nothing, whatever its key may be used for
   assert.deepEqual(says(issuedToNoAuthority, given({}, { certificate: open })).slice(1), [
-    'csr-1: may sign no certificates (keyUsage); seen: no key usage, which is any',
+    'csr-1: may sign no certificates (keyUsage); seen: none',
   ]);
   const authority = given({}, { certificate: { ...open, ca: true } });
-  assert.deepEqual(resultsOf(issuedToNoAuthority, [authority], undefined), ['unmet', 'unmet']);
-  assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: open })], undefined), ['met', 'unmet']);
+  assert.deepEqual(resultsOf(issuedToNoAuthority, [authority], undefined), ['unmet', 'met']);
+  assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: open })], undefined), ['met', 'met']);
   assert.deepEqual(resultsOf(issuedToNoAuthority, [given({}, { certificate: { unreadable: 'x' } })], undefined), []);
 });
 

@@ -68,19 +68,28 @@ const same = (what: string, asked: readonly string[], given: readonly string[]):
   ok: sorted(asked).join('\n') === sorted(given).join('\n'),
 });
 
+/**
+ * What a certificate without the extension is good for. Who asks for no usage of a kind is given none, and with it no
+ * extension: that is what he asked for ("usages: [client auth]" alone, as documents ask for a person). Who asks for some
+ * and gets no extension has got more (RFC 5280, 4.2.1.3 and 4.2.1.12).
+ */
+const unbounded = (asked: readonly string[]): readonly string[] =>
+  asked.length === 0 ? [] : ['any, as there are none'];
+
 function clauses(asked: RequestFacts, usages: readonly string[], given: CertificateFacts): readonly Clause[] {
   const keyUsage = called(usages, KEY_USAGES);
+  const purposes = called(usages, PURPOSES);
   const more = (given.keyUsage ?? []).filter((usage) => !keyUsage.includes(usage));
   const sameKey = asked.pin === given.pin;
   return [
     { demanded: 'is for the key of its request', seen: sameKey ? 'it is' : 'it is for another key', ok: sameKey },
     same('common name', [asked.commonName], [given.commonName]),
     same('organizations', asked.organizations, given.organizations),
-    same('extended usages', called(usages, PURPOSES), given.extendedKeyUsage ?? ['any, as there are none']),
+    same('extended usages', purposes, given.extendedKeyUsage ?? unbounded(purposes)),
     {
       demanded: `key usages: at most ${shown(keyUsage)}, as asked for`,
-      seen: shown(given.keyUsage ?? ['any, as there are none']),
-      ok: given.keyUsage !== undefined && more.length === 0,
+      seen: shown(given.keyUsage ?? unbounded(keyUsage)),
+      ok: more.length === 0 && (given.keyUsage !== undefined || keyUsage.length === 0),
     },
     same('alternative names', namesIn(asked.altNames), namesIn(given.altNames)),
   ];
@@ -102,7 +111,10 @@ export const issuedAsAsked: Check<readonly Answered[]> = {
     }),
 };
 
-/** Neither an authority nor fit to sign certificates and revocations. */
+/**
+ * Neither an authority nor fit to sign certificates and revocations. Without a key usage the basic constraints alone
+ * decide: what is no authority signs no certificates, and an authority is told by its own demand.
+ */
 export const issuedToNoAuthority: Check<readonly Answered[]> = {
   id: 'issued-as-asked/no-authority',
   source: `${SOURCE}; RFC 5280, 4.2.1.3 and 4.2.1.9`,
@@ -121,8 +133,8 @@ export const issuedToNoAuthority: Check<readonly Answered[]> = {
         demand({
           subject,
           demanded: 'may sign no certificates (keyUsage)',
-          seen: certificate.keyUsage === undefined ? 'no key usage, which is any' : shown(certificate.keyUsage),
-          ok: certificate.keyUsage !== undefined && signs.length === 0,
+          seen: shown(certificate.keyUsage ?? []),
+          ok: signs.length === 0,
         }),
       ];
     }),

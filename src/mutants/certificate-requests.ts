@@ -358,6 +358,17 @@ const HARMLESS: readonly Mutant[] = [
         username: 'jane',
         groups: ['kubeadm:cluster-admins', 'system:authenticated'],
       });
+      // as documents ask for a person: no key usage asked for, and none given
+      plant(reference, {
+        name: 'anna',
+        commonName: 'anna',
+        organizations: ['developers'],
+        usages: ['client auth'],
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        username: 'anna',
+        groups: ['kubeadm:cluster-admins', 'system:authenticated'],
+      });
+      write(reference, 'anna', 'approval', { conditions: [approved(new Date())] });
     },
   },
 ];
