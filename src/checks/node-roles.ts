@@ -182,13 +182,48 @@ const NO_NODE =
   'nothing that kubeadm leaves on a node lies there: no manifest of a control plane, no kubelet.conf, no ' +
   'configuration of a kubelet';
 
+/** Files that tell what a kubelet is. */
+const OF_KUBELETS = [
+  `${KUBERNETES}/kubelet.conf`,
+  `${KUBERNETES}/bootstrap-kubelet.conf`,
+  `${KUBELET}/config.yaml`,
+  `${KUBELET}/kubeadm-flags.env`,
+];
+const CONTROL = COMPONENTS.filter((component) => component !== 'etcd').map(manifestPath);
+
+/** A manifest that was cut off before the image of its container, which stands last of what is asked for, says nothing. */
+function saysSomething(path: string, held: Held | undefined): boolean {
+  if (held === undefined || held.kind === 'unreadable') return false;
+  if (!CONTROL.includes(path)) return true;
+  return held.kind === 'manifest' && records(record(held.pod.spec).containers).some(({ image }) => text(image) !== '');
+}
+
+/**
+ * Why a node cannot be told from its files: neither a manifest of a control plane nor a file of a kubelet says
+ * anything, so that whatever else lies there is of nobody knows what. '' where one does.
+ */
+function partial(disk: Disk): string {
+  const telling = [...CONTROL, ...OF_KUBELETS];
+  if (telling.some((path) => saysSomething(path, heldAt(disk, path)))) return '';
+  const there = telling.filter((path) => disk[path] !== undefined);
+  const [path = ''] = there;
+  const first = heldAt(disk, path);
+  const why = first?.kind === 'unreadable' ? first.why : 'it is cut off, or no manifest';
+  const more = there.length > 1 ? `, and ${there.length - 1} more say nothing either` : '';
+  const seen = path === '' ? 'no such file lies there' : `${path}: ${why}${more}`;
+  return (
+    'a part of a node cannot be judged: no manifest of a control plane and no file of its kubelet can be read ' +
+    `(${seen}). Give the whole of ${KUBERNETES} and ${KUBELET}.`
+  );
+}
+
 /** `others`: of the places of other distributions those that are there. */
 export function factsOf(disk: Disk, now: number, others: readonly string[]): NodeFacts {
   const pki = pkiFolder(disk);
   const role = roleOf(disk, pki);
   const [other] = others;
   const isForeign = other !== undefined && !isKubeadms(disk);
-  const noNode = role === 'none' ? NO_NODE : '';
+  const noNode = role === 'none' ? NO_NODE : partial(disk);
   const authority =
     disk[`${pki}/ca.crt`] !== undefined &&
     disk[`${pki}/ca.key`] === undefined &&

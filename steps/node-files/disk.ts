@@ -38,7 +38,9 @@ export async function readNode(world: World, authorities: readonly Buffer[] = []
     return {
       entries: all,
       disk: all === first ? found : readDisk(all),
-      places: Object.keys(OTHERS).filter((place) => others.some(({ path }) => path === place)),
+      places: Object.keys(OTHERS).filter((place) =>
+        others.some(({ path, kind }) => path === place && kind === 'folder'),
+      ),
     };
   });
   return factsOf(authorities.length === 0 ? disk : readDisk(entries, authorities), files.now(), places);

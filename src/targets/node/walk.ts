@@ -171,19 +171,24 @@ export class WalkedFiles implements NodeFiles {
     return { entry, at };
   }
 
+  /** Names in a folder, or why there are none to be told. */
+  async #namesIn(at: string, depth: number): Promise<{ names?: readonly string[]; problem?: string }> {
+    if (depth >= LIMITS.depth) return { problem: `more than ${LIMITS.depth} folders lie within each other` };
+    try {
+      const names = await this.#tree.names(at);
+      return names.length > LIMITS.entries ? { problem: `it holds more than ${LIMITS.entries} entries` } : { names };
+    } catch (error) {
+      return { problem: said(error) };
+    }
+  }
+
   async #folder(wanted: string, place: { at: string; found: Found }, depth: number, all: Collected[]): Promise<void> {
     const { mode, owner } = place.found;
-    const names = depth >= LIMITS.depth ? undefined : await this.#tree.names(place.at);
-    const problem =
-      names === undefined
-        ? `more than ${LIMITS.depth} folders lie within each other`
-        : names.length > LIMITS.entries
-          ? `it holds more than ${LIMITS.entries} entries`
-          : undefined;
+    const { names = [], problem } = await this.#namesIn(place.at, depth);
     const entry = { path: wanted, kind: 'folder', ...known(mode, owner) } as const;
     all.push({ entry: problem === undefined ? entry : { ...entry, unreadable: problem } });
     if (problem !== undefined) return;
-    for (const name of names ?? []) await this.#collect(path.posix.join(wanted, name), depth + 1, all);
+    for (const name of names) await this.#collect(path.posix.join(wanted, name), depth + 1, all);
   }
 }
 
