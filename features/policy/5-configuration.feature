@@ -12,6 +12,7 @@ Feature: What joining machines are told
     Scenario: kubeadm-config and kubelet-config
       Given what a cluster that kubeadm has set up tells joining machines
       Then machines find the configuration of the cluster and of kubelets there
+      And kubeadm reads the configuration of the cluster
 
   @P-166 @MUST
   Rule: What joining machines read holds no credential
@@ -34,3 +35,15 @@ Feature: What joining machines are told
     Scenario: kubelet-config
       Given what a cluster that kubeadm has set up tells joining machines
       Then kubelets let in nobody unknown by it
+
+  @P-172 @SHOULD
+  Rule: Control planes that join are told to guard what those that stand guard
+
+    Why: "kubeadm join --control-plane" writes the flags of the new API server and controller manager from
+    kubeadm-config: what is open or off there is so at one of them, whatever those that stand do.
+    Repair: change apiServer.extraArgs and controllerManager.extraArgs of kubeadm-config, by
+    "kubeadm init phase upload-config kubeadm".
+
+    Scenario: kubeadm-config
+      Given what a cluster that kubeadm has set up tells joining machines
+      Then control planes that join are guarded by it

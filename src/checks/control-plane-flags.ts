@@ -19,7 +19,7 @@ export interface CommandLine {
 const LISTS = ['authorization-mode', 'controllers', 'disable-admission-plugins', 'enable-admission-plugins'];
 
 /** Of a repeated flag the last counts, or all. */
-function together(flags: readonly (readonly [name: string, value: string])[]): ReadonlyMap<string, string> {
+export function together(flags: readonly (readonly [name: string, value: string])[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   for (const [name, value] of flags) {
     const before = given.get(name);
@@ -76,7 +76,7 @@ export const flagOf = (lines: readonly CommandLine[], flag: string): PublishedFl
   });
 
 /** The parts of a list flag. */
-const listOf = (value: string | undefined): string[] =>
+export const listOf = (value: string | undefined): string[] =>
   value === undefined || value === '' ? [] : value.split(',').map((part) => part.trim());
 
 /**

@@ -83,6 +83,32 @@ describe('rights that are guarded', () => {
     assert.deepEqual([judged(), judged('kubernetes.io/*'), judged('*')], ['unmet', 'unmet', 'unmet']);
   });
 
+  it('are told of such a one where he does not sign, or does something else as well', () => {
+    const status = 'certificatesigningrequests/status';
+    const wanted: Right = { ...right('update', '*', status), group: 'certificates.k8s.io', namespace: '*' };
+    const writes: PolicyRule = { verbs: ['update'], apiGroups: [wanted.group], resources: [status] };
+    const own = { apiGroups: [wanted.group], resources: ['signers'], resourceNames: ['issuers.example.com/a'] };
+    const judged = (rule: PolicyRule, rights: readonly Right[] = [wanted]): readonly string[] =>
+      guardedRights
+        .judge(policy([clusterRole('r', writes, secrets('get'), rule)], [bind('b', 'r', group('ops'))]), {
+          what: 'it is done',
+          rights,
+          known: [],
+        })
+        .map(({ seen }) => seen);
+    const toldOf = ['Group ops may update certificatesigningrequests/status.certificates.k8s.io'];
+    assert.deepEqual(judged({ ...own, verbs: ['sign'] }), ['by nobody else']);
+    for (const rule of [
+      { ...own, verbs: ['approve'] },
+      { ...own, verbs: ['sign'], resources: ['certificatesigningrequests'] },
+      { verbs: ['sign'], nonResourceURLs: ['/signers'] },
+    ])
+      assert.deepEqual(judged(rule), toldOf, JSON.stringify(rule));
+    assert.deepEqual(judged({ ...own, verbs: ['sign'] }, [wanted, right('get', 'a')]), [
+      'Group ops may get secrets named a in kube-system',
+    ]);
+  });
+
   it('are told of every resource that has a subresource', () => {
     const given: PolicyRule = { verbs: ['create'], apiGroups: [''], resources: ['*/token'] };
     assert.match(told(given, [right('create', '*', 'serviceaccounts/token')], group('ops'))[0] ?? '', /^unmet/);
@@ -113,6 +139,19 @@ describe('rights that are guarded', () => {
     assert.equal(judged(CLEANER, CLEANER, account('helper')), 'unmet');
     assert.equal(judged('cleaner', CLEANER, account('token-cleaner')), 'unmet');
     assert.equal(judged(CLEANER, 'cleaner', account('token-cleaner')), 'unmet');
+  });
+
+  it('are those of the controller manager by its own user and the role of that name', () => {
+    const USER = 'system:kube-controller-manager';
+    const judged = (role: string, name: string): string | undefined =>
+      guardedRights.judge(policy([clusterRole(role, secrets('get'))], [bind('b', role, user(name))]), {
+        what: 'it is done',
+        rights: [right('get')],
+        known: [],
+      })[0]?.result;
+    assert.equal(judged(USER, USER), 'met');
+    assert.equal(judged('reader', USER), 'unmet');
+    assert.equal(judged('jane', 'jane'), 'unmet');
   });
 
   it('count in their namespace alone', () => {

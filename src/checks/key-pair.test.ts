@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { isWhole } from './key-pair.js';
 
@@ -28,5 +28,24 @@ describe('the numbers of a private key', () => {
     assert.ok(der !== undefined && foreign !== undefined);
     foreign.copy(der, 7, 7, 39);
     assert.equal(isWhole(createPrivateKey({ key: der, type: 'sec1', format: 'der' })), false);
+  });
+
+  it('are not whole where they do not multiply to the modulus, are no factors, or fit one factor alone', () => {
+    const [one, other] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey);
+    const [own = {}, foreign = {}] = [one, other].map((key) => key?.export({ format: 'jwk' }));
+    const isWholeWith = (changes: Readonly<Record<string, unknown>>): boolean =>
+      isWhole({ asymmetricKeyType: 'rsa', export: () => ({ ...own, ...changes }) } as unknown as KeyObject);
+    assert.equal(isWholeWith({}), true);
+    assert.equal(isWholeWith({ n: foreign.n }), false);
+    for (const factor of ['AA', 'AQ', '', undefined])
+      for (const name of ['p', 'q']) assert.equal(isWholeWith({ [name]: factor }), false, `${name} ${factor}`);
+    // one is a factor of everything, and everything is a remainder of it
+    assert.equal(isWholeWith({ p: 'AQ', q: own.n }), false);
+    assert.equal(isWholeWith({ q: 'AQ', p: own.n }), false);
+  });
+
+  it('are verified by what signed: a key that cannot sign is not whole', () => {
+    const { privateKey } = generateKeyPairSync('x25519');
+    assert.equal(isWhole(privateKey), false);
   });
 });

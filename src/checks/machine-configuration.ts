@@ -83,11 +83,17 @@ const kindOf = (document: unknown): string => {
   return `${text(apiVersion).split('/')[0] ?? ''}, ${text(kind)}`;
 };
 
+/** What stands under a key, parsed; undefined: nothing, or nothing that can be. */
+export const documentOf = (map: ConfigMap | undefined, key: string): unknown => {
+  const written = map?.data?.[key];
+  return written === undefined ? undefined : parsed(written);
+};
+
 /** Reader; undefined where the ConfigMap is not there. */
 export function readToldToMachines({ subject, key, kind }: Place, map: ConfigMap | undefined): ToldToMachines {
   const data = Object.entries(map?.data ?? {});
   const written = map?.data?.[key];
-  const document = written === undefined ? undefined : parsed(written);
+  const document = documentOf(map, key);
   const read =
     map === undefined
       ? 'it is not there'

@@ -34,14 +34,64 @@ const LAX: readonly (readonly [name: string, setting: string])[] = [
   ['fetches-its-pods', 'staticPodURL: http://192.0.2.9/pods\n'],
 ];
 
+/** A field of the first level goes, with all that is indented below it, and this stands instead. */
 const rewritten = (text: string, setting: string): string => {
   const [field = ''] = setting.split(':');
-  // the field as it stands goes, with all that is indented below it
   const kept = text.replace(new RegExp(`^${field}:.*\\n(?:[ -].*\\n)*`, 'm'), '');
-  return `${kept}${setting}`;
+  return `${kept}${kept.endsWith('\n') ? '' : '\n'}${setting}`;
 };
 
+/** What a joining control plane is told, by the way in that it opens or the work that it leaves. */
+const UNGUARDED: readonly (readonly [name: string, component: string, flag: string, value: string])[] = [
+  ['allows-everything', 'apiServer', 'authorization-mode', 'Node,RBAC,AlwaysAllow'],
+  ['knows-no-nodes', 'apiServer', 'authorization-mode', 'RBAC'],
+  ['restricts-no-node', 'apiServer', 'enable-admission-plugins', 'PodSecurity'],
+  ['frees-nodes', 'apiServer', 'disable-admission-plugins', 'NodeRestriction'],
+  ['takes-no-tokens', 'apiServer', 'enable-bootstrap-token-auth', 'false'],
+  ['takes-any-token', 'apiServer', 'token-auth-file', '/etc/kubernetes/tokens.csv'],
+  ['signs-nothing', 'controllerManager', 'controllers', '*'],
+  ['works-as-one', 'controllerManager', 'use-service-account-credentials', 'false'],
+];
+const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
+
 export const mutants: readonly Mutant[] = [
+  told(
+    'kubeadm-config-of-old',
+    'kubeadm-config has a version that no kubeadm of today reads',
+    ['P-165'],
+    [...CLUSTER, (text) => rewritten(text, 'apiVersion: kubeadm.k8s.io/v1alpha3\n')],
+  ),
+  told(
+    'kubeadm-config-of-another-release',
+    'kubeadm-config names a release that was given up long ago',
+    ['P-165'],
+    [...CLUSTER, (text) => rewritten(text, 'kubernetesVersion: v1.17.3\n')],
+  ),
+  ...UNGUARDED.map(([name, component, flag, value]) =>
+    told(
+      `joining-control-plane-${name}`,
+      `control planes that join are given --${flag}=${value}`,
+      ['P-172'],
+      [...CLUSTER, (text) => rewritten(text, `${component}: {extraArgs: [{name: ${flag}, value: '${value}'}]}\n`)],
+    ),
+  ),
+  told(
+    'joining-control-plane-as-wished',
+    'none: arguments of operators who keep what guards',
+    [],
+    [
+      ...CLUSTER,
+      (text) =>
+        [
+          'kubernetesVersion: stable-1\n',
+          "apiServer: {extraArgs: {enable-admission-plugins: 'PodSecurity, NodeRestriction', profiling: 'false', " +
+            "authorization-config: /etc/a.yaml, authorization-mode: RBAC, enable-bootstrap-token-auth: 'True', " +
+            "token-auth-file: ''}}\n",
+          "controllerManager: {extraArgs: [{name: controllers, value: '*'}, {name: controllers, value: " +
+            'bootstrapsigner}, {name: controllers, value: token-cleaner-controller}]}\n',
+        ].reduce(rewritten, text),
+    ],
+  ),
   told(
     'kubeadm-config-without-a-cluster',
     'kubeadm-config has no ClusterConfiguration',

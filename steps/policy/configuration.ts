@@ -1,5 +1,11 @@
 /** Sentences of the policy about what joining machines are told in ConfigMaps. */
 import {
+  joiningControlPlanesGuarded,
+  kubeadmReadsConfiguration,
+  readToldToControlPlanes,
+  type ToldToControlPlanes,
+} from '../../src/checks/cluster-configuration.js';
+import {
   kubeletsGuarded,
   machinesFindConfiguration,
   machinesReadNoCredential,
@@ -19,8 +25,10 @@ interface Told {
   readonly cluster: ToldToMachines;
   readonly kubelets: ToldToMachines;
   readonly proxy: ToldToMachines;
+  readonly controlPlanes: ToldToControlPlanes;
 }
 
+const CLUSTER = 'kubeadm-config';
 const TOLD = slot<Told>('what joining machines are told');
 
 Given(
@@ -28,13 +36,18 @@ Given(
   { needs: ['objects', 'kubeadm'] },
   async function (this: World) {
     await grantReading(this);
+    const mapOf = (name: string): Promise<ConfigMap | undefined> =>
+      this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
+    const subjectOf = (name: string): string => `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`;
     const read = async (name: string, key: string, kind: string): Promise<ToldToMachines> =>
-      readToldToMachines(
-        { subject: `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, key, kind },
-        await this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM),
-      );
+      readToldToMachines({ subject: subjectOf(name), key, kind }, await mapOf(name));
+    const cluster = await mapOf(CLUSTER);
     this.put(TOLD, {
-      cluster: await read('kubeadm-config', 'ClusterConfiguration', 'kubeadm.k8s.io, ClusterConfiguration'),
+      cluster: readToldToMachines(
+        { subject: subjectOf(CLUSTER), key: 'ClusterConfiguration', kind: 'kubeadm.k8s.io, ClusterConfiguration' },
+        cluster,
+      ),
+      controlPlanes: readToldToControlPlanes(subjectOf(CLUSTER), cluster, this.version.minor),
       kubelets: await read(
         versionedName('kubelet-config', this.version.minor),
         'kubelet',
@@ -48,6 +61,14 @@ Given(
 Then('machines find the configuration of the cluster and of kubelets there', function (this: World) {
   const { cluster, kubelets } = this.get(TOLD);
   this.check(machinesFindConfiguration, [cluster, kubelets]);
+});
+
+Then('kubeadm reads the configuration of the cluster', function (this: World) {
+  this.check(kubeadmReadsConfiguration, this.get(TOLD).controlPlanes);
+});
+
+Then('control planes that join are guarded by it', function (this: World) {
+  this.check(joiningControlPlanesGuarded, this.get(TOLD).controlPlanes);
 });
 
 Then('nothing of it is a credential', function (this: World) {

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  joiningControlPlanesGuarded,
+  kubeadmReadsConfiguration,
+  readToldToControlPlanes,
+  type ToldToControlPlanes,
+} from './cluster-configuration.js';
+
+const read = (text: string | undefined, minor = 36): ToldToControlPlanes =>
+  readToldToControlPlanes(
+    'ConfigMap m',
+    text === undefined ? undefined : { metadata: { name: 'm' }, data: { ClusterConfiguration: text } },
+    minor,
+  );
+const named = (apiVersion: string, release: string): string =>
+  `apiVersion: ${apiVersion}\nkind: ClusterConfiguration\nkubernetesVersion: ${release}\n`;
+const BETA4 = 'kubeadm.k8s.io/v1beta4';
+
+describe('what kubeadm reads of a cluster', () => {
+  const results = (apiVersion: string, release: string, minor = 36): string =>
+    kubeadmReadsConfiguration
+      .judge(read(named(apiVersion, release), minor), undefined)
+      .map(({ result }) => result)
+      .join(' ');
+
+  it('is of a version that it decodes', () => {
+    for (const [apiVersion, minor, wanted] of [
+      [BETA4, 36, 'met'],
+      [BETA4, 31, 'met'],
+      [BETA4, 30, 'unmet'],
+      ['kubeadm.k8s.io/v1beta3', 36, 'met'],
+      ['kubeadm.k8s.io/v1beta3', 22, 'met'],
+      ['kubeadm.k8s.io/v1beta2', 26, 'met'],
+      ['kubeadm.k8s.io/v1beta2', 27, 'unmet'],
+      ['kubeadm.k8s.io/v1beta1', 22, 'unmet'],
+      ['kubeadm.k8s.io/v1alpha3', 40, 'unmet'],
+      ['kubeadm.k8s.io/v1', 36, 'unmet'],
+      // later ones are not known here
+      ['kubeadm.k8s.io/v1', 37, 'met'],
+      ['', 36, 'unmet'],
+    ] as const)
+      assert.equal(results(apiVersion, `v1.${minor}.0`, minor), `${wanted} met`, `${apiVersion} ${minor}`);
+  });
+
+  it('names a release next to that of the API server, or one that is looked up', () => {
+    const near = ['v1.36.4', '1.36.0', 'v1.35.9', 'v1.37.0-alpha.1', 'v1.36.0+k3s1', '""', 'stable', 'stable-1'];
+    for (const release of [...near, 'latest-1.36', 'ci/latest'])
+      assert.equal(results(BETA4, release), 'met met', release);
+    for (const release of ['v1.34.9', 'v1.38.0', 'v1.3', 'v2.36.0', 'newest', 'v1.36.0.1', 'stable-', 'x/stable'])
+      assert.equal(results(BETA4, release), 'met unmet', release);
+  });
+
+  it('is told with what was seen', () => {
+    assert.deepEqual(
+      kubeadmReadsConfiguration
+        .judge(read(named(BETA4, '""')), undefined)
+        .map(({ demanded, seen }) => [demanded, seen]),
+      [
+        ['is of a version that kubeadm 1.36 reads', BETA4],
+        ['names a release next to 1.36, which the API server has', 'kubernetesVersion: none, which is the newest'],
+      ],
+    );
+    assert.match(kubeadmReadsConfiguration.judge(read(named(BETA4, 'x')), undefined)[1]?.seen ?? '', /: x$/);
+  });
+
+  it('is nothing where others tell that there is none', () => {
+    for (const text of [undefined, '[', 'a', 'kind: InitConfiguration'])
+      for (const check of [kubeadmReadsConfiguration, joiningControlPlanesGuarded])
+        assert.deepEqual(check.judge(read(text), undefined), [], `${text}`);
+  });
+});
+
+describe('what control planes that join are told', () => {
+  const findings = (more: string) =>
+    joiningControlPlanesGuarded.judge(read(`kind: ClusterConfiguration\n${more}`), undefined);
+  const unmet = (more: string): readonly string[] =>
+    findings(more)
+      .filter(({ result }) => result !== 'met')
+      .map(({ subject, demanded, seen }) => `${subject}: ${demanded}; seen: ${seen}`);
+  const api = (flag: string, value: string): string => `apiServer: {extraArgs: [{name: ${flag}, value: '${value}'}]}\n`;
+  const manager = (flag: string, value: string): string => `controllerManager: {extraArgs: {${flag}: '${value}'}}\n`;
+
+  it('is sound where kubeadm decides', () => {
+    assert.equal(findings('').length, 7);
+    assert.deepEqual(unmet(''), []);
+    assert.deepEqual(new Set(findings('apiServer: {}').map(({ seen }) => seen)), new Set(['kubeadm decides']));
+  });
+
+  it('opens nothing', () => {
+    const first = 'ConfigMap m, apiServer.extraArgs: ';
+    for (const [flag, value, demanded] of [
+      ['authorization-mode', 'AlwaysAllow', '--authorization-mode has Node and RBAC, and has not AlwaysAllow'],
+      [
+        'authorization-mode',
+        'Node,RBAC,AlwaysAllow',
+        '--authorization-mode has Node and RBAC, and has not AlwaysAllow',
+      ],
+      ['authorization-mode', 'RBAC', '--authorization-mode has Node and RBAC, and has not AlwaysAllow'],
+      ['authorization-mode', 'Node', '--authorization-mode has Node and RBAC, and has not AlwaysAllow'],
+      ['enable-admission-plugins', 'PodSecurity', '--enable-admission-plugins has NodeRestriction'],
+      ['enable-admission-plugins', '', '--enable-admission-plugins has NodeRestriction'],
+      ['disable-admission-plugins', 'A, NodeRestriction', '--disable-admission-plugins has not NodeRestriction'],
+      ['enable-bootstrap-token-auth', 'false', '--enable-bootstrap-token-auth is on'],
+      ['token-auth-file', '/t.csv', '--token-auth-file is not given'],
+    ] as const)
+      assert.deepEqual(unmet(api(flag, value)), [`${first}${demanded}; seen: --${flag}=${value}`]);
+    const second = 'ConfigMap m, controllerManager.extraArgs: ';
+    const controllers = '--controllers has bootstrapsigner, tokencleaner, csrapproving, csrsigning on';
+    for (const value of ['*', '*,bootstrapsigner', '*,bootstrapsigner,tokencleaner,-csrsigning', ''])
+      assert.deepEqual(unmet(manager('controllers', value)), [`${second}${controllers}; seen: --controllers=${value}`]);
+    assert.deepEqual(unmet(manager('use-service-account-credentials', 'no')), [
+      `${second}--use-service-account-credentials is on; seen: --use-service-account-credentials=no`,
+    ]);
+  });
+
+  it('adds up what a list repeats, takes the last of anything else, and leaves authorizers of a file alone', () => {
+    const twice = (flag: string, ...values: readonly string[]): string =>
+      `apiServer: {extraArgs: [${values.map((value) => `{name: ${flag}, value: '${value}'}`).join(', ')}]}\n`;
+    assert.deepEqual(unmet(twice('authorization-mode', 'Node', 'RBAC')), []);
+    assert.deepEqual(unmet(twice('enable-bootstrap-token-auth', 'false', 'true')), []);
+    assert.equal(unmet(twice('enable-bootstrap-token-auth', 'true', 'false')).length, 1);
+    const file = "apiServer: {extraArgs: {authorization-config: /a.yaml, authorization-mode: ''}}";
+    assert.deepEqual(unmet(file), []);
+    assert.equal(findings(file).length, 6);
+  });
+});
