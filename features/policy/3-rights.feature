@@ -135,3 +135,33 @@ Feature: Rights as operators want them
     Scenario: every ConfigMap of the cluster
       Given every ConfigMap of the cluster
       Then each way to join that one tells is safe
+
+  @P-173 @MUST
+  Rule: The controllers that joining needs may do their work
+
+    Why: without their roles no token is signed for, none is cleaned away and nobody signs what kubelets ask for; a
+    controller that is refused says so in its own log alone.
+    Repair: restart kube-apiserver, which makes the roles and bindings of its controllers again and repairs them, unless
+    rbac.authorization.kubernetes.io/autoupdate is "false" there.
+
+    Scenario: who signs cluster-info
+      Then the controller "bootstrap-signer" is allowed to:
+        | verb             | what       | where       | name         |
+        | get, list, watch | secrets    | kube-system |              |
+        | get, list, watch | configmaps | kube-public |              |
+        | update           | configmaps | kube-public | cluster-info |
+
+    Scenario: who cleans tokens away
+      Then the controller "token-cleaner" is allowed to:
+        | verb                     | what    | where       |
+        | get, list, watch, delete | secrets | kube-system |
+
+    Scenario: who approves and signs requests
+      Then the controller "certificate-controller" is allowed to:
+        | verb                     | what                                                    | name                                        |
+        | get, list, watch, delete | certificatesigningrequests.certificates.k8s.io          |                                             |
+        | update                   | certificatesigningrequests.certificates.k8s.io/approval |                                             |
+        | update                   | certificatesigningrequests.certificates.k8s.io/status   |                                             |
+        | approve, sign            | signers.certificates.k8s.io                             | kubernetes.io/kube-apiserver-client-kubelet |
+        | sign                     | signers.certificates.k8s.io                             | kubernetes.io/kubelet-serving               |
+        | create                   | subjectaccessreviews.authorization.k8s.io               |                                             |

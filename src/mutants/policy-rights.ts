@@ -14,6 +14,14 @@ const configMap = (name: string, data: Readonly<Record<string, string>>, namespa
   data,
 });
 
+/** Bindings of controllers of kube-controller-manager. */
+const OF_CONTROLLERS: readonly (readonly [name: string, namespace: string | undefined, controller: string])[] = [
+  ['signer-reads-no-tokens', 'kube-system', 'bootstrap-signer'],
+  ['signer-writes-nothing', 'kube-public', 'bootstrap-signer'],
+  ['cleaner-may-clean-nothing', 'kube-system', 'token-cleaner'],
+  ['nobody-may-sign-certificates', undefined, 'certificate-controller'],
+];
+
 /** Ways to join that ConfigMaps tell. */
 const WAYS: readonly (readonly [name: string, defect: string, text: string])[] = [
   [
@@ -133,6 +141,15 @@ export const mutants: readonly Mutant[] = [
         ),
       ),
   },
+  ...OF_CONTROLLERS.map(([name, namespace, controller]) =>
+    finds(name, `the controller ${controller} is bound no more`, ['P-173'], (reference) =>
+      reference.api.delete(
+        namespace === undefined ? resources.clusterRoleBindings : resources.roleBindings,
+        namespace,
+        `system:controller:${controller}`,
+      ),
+    ),
+  ),
   ...WAYS.map(([name, defect, text]) =>
     finds(
       name,

@@ -57,6 +57,13 @@ const node: Reviewed = {
 };
 const stranger: Reviewed = { who: 'a stranger', user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] };
 
+/** A controller of kube-controller-manager, which acts as the ServiceAccount of its name. */
+const controller = (name: string): Reviewed => ({
+  who: `the controller ${name}`,
+  user: `system:serviceaccount:${KUBE_SYSTEM}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${KUBE_SYSTEM}`, GROUP_AUTHENTICATED],
+});
+
 /** What the API server says of each. */
 const reviews = (world: World, holder: Reviewed, wanted: readonly Access[]): Promise<Answered[]> =>
   forEach(world, wanted, async (item) => ({
@@ -195,6 +202,14 @@ Then('nodes are allowed to:', REVIEWS, async function (this: World, table: DataT
 Then('nodes that joined with kubeadm are allowed to:', OF_KUBEADM, async function (this: World, table: DataTable) {
   this.check(accessAllowed, await reviews(this, node, accessesOf(this, table)));
 });
+
+Then(
+  'the controller {string} is allowed to:',
+  OF_KUBEADM,
+  async function (this: World, name: string, table: DataTable) {
+    this.check(accessAllowed, await reviews(this, controller(name), accessesOf(this, table)));
+  },
+);
 
 Then('nodes are not allowed to:', REVIEWS, async function (this: World, table: DataTable) {
   await grantHolding(this, [node], OF_NODES);
