@@ -47,3 +47,24 @@ Feature: What joining machines are told
     Scenario: kubeadm-config
       Given what a cluster that kubeadm has set up tells joining machines
       Then control planes that join are guarded by it
+
+  @P-174 @MUST
+  Rule: What a control plane shows of its flags gives nothing away
+
+    Why: a control plane that runs looks sound to whoever joins, and its Pods tell by which flags it is not.
+    Repair: mend the flags in /etc/kubernetes/manifests of that control plane, and in kubeadm-config.
+
+    Scenario Outline: <component>
+      Given <component> publishes its flags
+      Then the flags of <component> are sound
+
+      Examples:
+        | component               |
+        | kube-apiserver          |
+        | kube-controller-manager |
+        | kube-scheduler          |
+        | etcd                    |
+
+    Scenario: who speaks for others
+      Given kube-apiserver publishes its flags
+      Then the flags of kube-apiserver let no client speak for others

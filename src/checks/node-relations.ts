@@ -146,6 +146,10 @@ const ODD: Readonly<Record<string, readonly ((flags: Flags) => readonly string[]
   etcd: [oddLimits, oddPeers],
 };
 
+/** Which flags of a program do not go together, in words. */
+export const oddFlags = (program: string, flags: Flags): readonly string[] =>
+  (ODD[program] ?? []).flatMap((of) => of(flags));
+
 /** Flags of a program go together. */
 export const flagsGoTogether: Check<readonly Seen[]> = {
   id: 'node-relations/go-together',
@@ -153,7 +157,7 @@ export const flagsGoTogether: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map((seen) =>
       inFlags(seen, 'its flags go together', (flags) => {
-        const odd = (ODD[componentOf(seen.path)] ?? []).flatMap((of) => of(flags));
+        const odd = oddFlags(componentOf(seen.path), flags);
         return { seen: odd.slice(0, 4).join('; ').slice(0, 240) || 'they do', ok: odd.length === 0 };
       }),
     ),

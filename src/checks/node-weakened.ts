@@ -162,13 +162,17 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   ],
 };
 
-function weakIn(flags: Readonly<Record<string, string>>, program: string): readonly string[] {
-  const known = (WEAKNESSES[program] ?? []).flatMap(({ flag, isWeak, why }) => {
+/** What flags of a program give up: "--flag=value: why". */
+export const weakFlags = (program: string, flags: Readonly<Record<string, string>>): readonly string[] =>
+  (WEAKNESSES[program] ?? []).flatMap(({ flag, isWeak, why }) => {
     const value = flags[flag];
     return value !== undefined && isWeak(value) ? [`--${flag}=${value.slice(0, 80)}: ${why}`] : [];
   });
-  return [...known, ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`)];
-}
+
+const weakIn = (flags: Readonly<Record<string, string>>, program: string): readonly string[] => [
+  ...weakFlags(program, flags),
+  ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
+];
 
 /** No flag takes away what the program is safe by. */
 export const unweakened: Check<readonly Seen[]> = {

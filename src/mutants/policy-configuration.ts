@@ -3,6 +3,7 @@ import { base64 } from '../kubernetes/json.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { edit, finds } from './arrange.js';
+import { addFlags } from './certificate-requests.js';
 import type { Mutant } from './types.js';
 
 const NAMESPACE = 'kube-system';
@@ -54,7 +55,39 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
 ];
 const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
 
+/** A flag that a second control plane shows, in the place of its own. */
+const SHOWN: readonly (readonly [name: string, component: string, ...flags: (readonly [string, string])[]])[] = [
+  ['believes-deleted-accounts', 'kube-apiserver', ['service-account-lookup', 'false']],
+  ['serves-no-certificates', 'kube-apiserver', ['runtime-config', 'certificates.k8s.io/v1=false']],
+  ['gives-ports-of-kubelets', 'kube-apiserver', ['service-node-port-range', '10000-11000']],
+  ['allows-every-group', 'kube-controller-manager', ['authorization-always-allow-groups', 'system:authenticated']],
+  ['leads-for-ever', 'kube-controller-manager', ['leader-elect-lease-duration', '1s']],
+  ['schedules-for-another', 'kube-scheduler', ['master', 'http://192.0.2.7:8080']],
+  ['leads-a-moment', 'kube-scheduler', ['leader-elect-lease-duration', '1s']],
+  ['takes-any-member', 'etcd', ['peer-skip-client-san-verification', 'true']],
+  ['takes-no-object', 'etcd', ['max-request-bytes', '10']],
+  [
+    'lets-clients-speak-for-others',
+    'kube-apiserver',
+    ['requestheader-client-ca-file', '/etc/kubernetes/pki/ca.crt'],
+    ['client-ca-file', '/etc/kubernetes/pki/ca.crt'],
+    ['requestheader-allowed-names', ''],
+  ],
+];
+const shows = (name: string, component: string, flags: readonly (readonly [string, string])[]): Mutant =>
+  finds(
+    `control-plane-${name}`,
+    `a control plane shows ${flags.map(([flag, value]) => `--${flag}=${value}`).join(' ')}`,
+    ['P-174'],
+    (reference) =>
+      addFlags(reference, component, (given) => [
+        ...given.filter((text) => !flags.some(([flag]) => text.startsWith(`--${flag}=`))),
+        ...flags.map(([flag, value]) => `--${flag}=${value}`),
+      ]),
+  );
+
 export const mutants: readonly Mutant[] = [
+  ...SHOWN.map(([name, component, ...flags]) => shows(name, component, flags)),
   told(
     'kubeadm-config-of-old',
     'kubeadm-config has a version that no kubeadm of today reads',

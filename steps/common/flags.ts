@@ -14,6 +14,7 @@ import {
   flagOf,
   isJoiningController,
 } from '../../src/checks/control-plane-flags.js';
+import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -75,5 +76,24 @@ Then(
   async function (this: World, flag: string, component: string, name: string) {
     if (!isJoiningController(name)) return this.unknown(`the steps know no controller "${name}"`);
     this.check(controllerLeftOn, flagOf(await published(this, component), flag), { controller: name });
+  },
+);
+
+const linesOf = async (world: World, component: string): Promise<readonly PublishedLine[]> =>
+  (await published(world, component)).map(({ pod, flags }) => ({
+    subject: pod,
+    program: component,
+    flags: Object.fromEntries(flags),
+  }));
+
+Then('the flags of {word} are sound', { needs: ['kubeadm'] }, async function (this: World, component: string) {
+  this.check(publishedFlagsSound, await linesOf(this, component));
+});
+
+Then(
+  'the flags of {word} let no client speak for others',
+  { needs: ['kubeadm'] },
+  async function (this: World, component: string) {
+    this.check(publishedProxiesApart, await linesOf(this, component));
   },
 );

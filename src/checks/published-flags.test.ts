@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { publishedFlagsSound, publishedProxiesApart } from './published-flags.js';
+
+type Flags = Readonly<Record<string, string>>;
+
+describe('flags that Pods show', () => {
+  const said = (program: string, flags: Flags): readonly string[] =>
+    publishedFlagsSound
+      .judge([{ subject: 'Pod p', program, flags }], undefined)
+      .map(({ subject, demanded, seen, result }) => `${result} ${subject}: ${demanded}; ${seen}`);
+
+  it('give nothing up and go together', () => {
+    for (const program of ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd', 'another'])
+      assert.deepEqual(
+        said(program, {}),
+        ['met Pod p: no flag takes away what it is safe by; none does', 'met Pod p: its flags go together; they do'],
+        program,
+      );
+  });
+
+  it('are told with what each gives up', () => {
+    assert.deepEqual(said('kube-apiserver', { 'service-account-lookup': 'false', 'basic-auth-file': '/b.csv' }), [
+      'unmet Pod p: no flag takes away what it is safe by; ' +
+        '--service-account-lookup=false: tokens of deleted accounts are believed; ' +
+        '--basic-auth-file=/b.csv: its passwords never end',
+      'met Pod p: its flags go together; they do',
+    ]);
+    assert.deepEqual(said('kube-apiserver', { 'service-node-port-range': '10000-11000' }), [
+      'met Pod p: no flag takes away what it is safe by; none does',
+      'unmet Pod p: its flags go together; --service-node-port-range=10000-11000: 10250, 10257, 10259 are taken',
+    ]);
+  });
+
+  it('are told of four at most, in one line', () => {
+    const many = { 'basic-auth-file': 'a', 'token-auth-file': 'b', 'debug-socket-path': 'c', 'bind-address': 'd' };
+    const [first = ''] = said('kube-apiserver', { ...many, 'service-account-lookup': 'false' });
+    assert.equal(first.split('; ').length, 5);
+    assert.ok((said('kube-apiserver', { 'token-auth-file': 'x'.repeat(900) })[0] ?? '').length < 320);
+  });
+});
+
+describe('clients and proxies', () => {
+  const said = (proxies: string | undefined, clients: string | undefined, names?: string): string => {
+    const flags: Record<string, string> = {};
+    if (proxies !== undefined) flags['requestheader-client-ca-file'] = proxies;
+    if (clients !== undefined) flags['client-ca-file'] = clients;
+    if (names !== undefined) flags['requestheader-allowed-names'] = names;
+    const [found] = publishedProxiesApart.judge([{ subject: 'Pod p', program: 'kube-apiserver', flags }], undefined);
+    return `${found?.result}: ${found?.seen}`;
+  };
+
+  it('have authorities of their own, or proxies have names', () => {
+    assert.equal(said('/p.crt', '/c.crt'), 'met: the authority for proxies is another one');
+    assert.equal(said('/p.crt', undefined, ''), 'met: the authority for proxies is another one');
+    assert.equal(said(undefined, undefined), 'met: the authority for proxies is not given');
+    assert.equal(said('', ''), 'met: the authority for proxies is not given');
+    assert.equal(said('/c.crt', '/c.crt', 'front-proxy, b'), 'met: /c.crt is for both, and front-proxy, b may speak');
+    assert.equal(said('/c.crt', '/c.crt', ''), 'unmet: /c.crt is for both, and any name may speak');
+    assert.equal(said('/c.crt', '/c.crt'), 'unmet: /c.crt is for both, and any name may speak');
+    assert.equal(said('/c.crt', '/c.crt', ','), 'unmet: /c.crt is for both, and any name may speak');
+  });
+});

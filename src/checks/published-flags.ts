@@ -1,0 +1,62 @@
+/** What Pods of a control plane show of its flags, held to what the manifests of a node are held to. */
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { listOf } from './control-plane-flags.js';
+import { oddFlags } from './node-relations.js';
+import { weakFlags } from './node-weakened.js';
+
+/** The command line of one Pod. */
+export interface PublishedLine {
+  /** "Pod kube-system/kube-apiserver-cp1" */
+  readonly subject: string;
+  /** "kube-apiserver" */
+  readonly program: string;
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+/** As long as a sentence stays one. */
+const shownOf = (all: readonly string[], otherwise: string): string =>
+  all.slice(0, 4).join('; ').slice(0, 240) || otherwise;
+
+/** No flag takes away what the program is safe by, and none is at odds with another. */
+export const publishedFlagsSound: Check<readonly PublishedLine[]> = {
+  id: 'published-flags/sound',
+  source: '002, design; reference of kube-apiserver, kube-controller-manager and etcd',
+  judge: (lines) =>
+    lines.flatMap(({ subject, program, flags }) => {
+      const [weak, odd] = [weakFlags(program, flags), oddFlags(program, flags)];
+      return [
+        demand({
+          subject,
+          demanded: 'no flag takes away what it is safe by',
+          seen: shownOf(weak, 'none does'),
+          ok: weak.length === 0,
+        }),
+        demand({ subject, demanded: 'its flags go together', seen: shownOf(odd, 'they do'), ok: odd.length === 0 }),
+      ];
+    }),
+};
+
+/**
+ * Whoever has a certificate of the authority for clients must not speak for others: where that of proxies is the same,
+ * their names decide.
+ * Source: apiserver, pkg/authentication/request/headerrequest; kubernetes.io, aggregation layer.
+ */
+export const publishedProxiesApart: Check<readonly PublishedLine[]> = {
+  id: 'published-flags/proxies-apart',
+  source: 'k8s.io/apiserver pkg/server/options/authentication.go RequestHeaderAuthenticationOptions',
+  judge: (lines) =>
+    lines.map(({ subject, flags }) => {
+      const { 'requestheader-client-ca-file': proxies = '', 'client-ca-file': clients = '' } = flags;
+      const names = listOf(flags['requestheader-allowed-names']).filter((name) => name !== '');
+      const apart = proxies === '' || proxies !== clients;
+      return demand({
+        subject,
+        demanded: 'who has a certificate of the authority for clients may not speak for others by it',
+        seen: apart
+          ? `the authority for proxies is ${proxies === '' ? 'not given' : 'another one'}`
+          : `${proxies} is for both, and ${names.length === 0 ? 'any name' : names.join(', ')} may speak`,
+        ok: apart || names.length > 0,
+      });
+    }),
+};
