@@ -116,7 +116,6 @@ export const mutants: readonly Mutant[] = [
       ...CLUSTER,
       (text) =>
         [
-          'kubernetesVersion: stable-1\n',
           "apiServer: {extraArgs: {enable-admission-plugins: 'PodSecurity, NodeRestriction', profiling: 'false', " +
             "authorization-config: /etc/a.yaml, authorization-mode: RBAC, enable-bootstrap-token-auth: 'True', " +
             "token-auth-file: ''}}\n",
