@@ -3,12 +3,13 @@
  * control planes that stand.
  * Source: cmd/kubeadm/app/util/config/cluster.go and common.go; phases/controlplane/manifests.go.
  */
-import { type Fields, isRecord, record, records, text, textMap } from '../kubernetes/json.js';
+import { argumentsIn } from '../kubernetes/extra-args.js';
+import { type Fields, record, text } from '../kubernetes/json.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
-import { inSpan, type Span } from '../kubernetes/versions.js';
+import { inSpan, NEWEST_MINOR, type Span } from '../kubernetes/versions.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
-import { isJoiningController, isSwitchedOn, listOf, runsController, together } from './control-plane-flags.js';
+import { INSTEAD, isJoiningController, isSwitchedOn, listOf, runsController, together } from './control-plane-flags.js';
 import { documentOf } from './machine-configuration.js';
 
 type Flags = Readonly<Record<string, string>>;
@@ -29,15 +30,7 @@ export interface ToldToControlPlanes {
   readonly controllerManager: Flags;
 }
 
-/** A list of name and value since v1beta4, a map before. */
-const flagsOf = ({ extraArgs }: Fields): Flags =>
-  Object.fromEntries(
-    together(
-      isRecord(extraArgs)
-        ? Object.entries(textMap(extraArgs))
-        : records(extraArgs).map(({ name, value }) => [text(name), text(value)] as const),
-    ),
-  );
+const flagsOf = ({ extraArgs }: Fields): Flags => Object.fromEntries(together(argumentsIn(extraArgs)));
 
 /** Reader of kubeadm-config; undefined where the ConfigMap is not there. */
 export function readToldToControlPlanes(
@@ -58,18 +51,17 @@ export function readToldToControlPlanes(
   };
 }
 
-/** Which minors of kubeadm read which version; of one that is not known here nothing is said beyond NEWEST. */
+/** Which minors of kubeadm read which version; of one that is not known here nothing is said beyond NEWEST_MINOR. */
 const READ: Readonly<Record<string, Span>> = {
   'kubeadm.k8s.io/v1beta2': { until: 26 },
   'kubeadm.k8s.io/v1beta3': { since: 22 },
   'kubeadm.k8s.io/v1beta4': { since: 31 },
 };
 const NEVER = /^kubeadm\.k8s\.io\/v1(?:alpha\d+|beta1)$/;
-const NEWEST = 36;
 
 const isRead = (apiVersion: string, minor: number): boolean => {
   const { [apiVersion]: span } = READ;
-  return span === undefined ? minor > NEWEST && !NEVER.test(apiVersion) : inSpan(minor, span);
+  return span === undefined ? minor > NEWEST_MINOR && !NEVER.test(apiVersion) : inSpan(minor, span);
 };
 
 /** What kubeadm looks up where releases are published. Source: cmd/kubeadm/app/util/version.go. */
@@ -175,8 +167,8 @@ const guarded = (subject: string, flags: Flags, guards: readonly Guard[]): reado
   });
 
 /** Authorizers that a file names are that file's to judge. Source: pkg/kubeapiserver/options/authorization.go. */
-const without = (guards: readonly Guard[], { 'authorization-config': file }: Flags): readonly Guard[] =>
-  file === undefined ? guards : guards.filter(({ flag }) => flag !== 'authorization-mode');
+const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
+  guards.filter(({ flag }) => flags[INSTEAD[flag] ?? ''] === undefined);
 
 /** As those that stand have to be, by rules of their own. */
 export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {

@@ -61,7 +61,7 @@ export interface PublishedFlag {
  * A file of configuration names the authorizers where it is given.
  * Source: pkg/kubeapiserver/options/authorization.go.
  */
-const INSTEAD: Readonly<Record<string, string>> = { 'authorization-mode': 'authorization-config' };
+export const INSTEAD: Readonly<Record<string, string>> = { 'authorization-mode': 'authorization-config' };
 
 /** One flag of each command line: nothing else of it is told. */
 export const flagOf = (lines: readonly CommandLine[], flag: string): PublishedFlag[] =>

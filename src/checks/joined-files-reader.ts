@@ -173,9 +173,8 @@ function holdsSecret({ bootstrapToken, certificateKey = '' }: Truth): (content: 
 }
 
 /** Reads files of one machine; the same text once. */
-function filesOf(truth: Truth): (path: string, file: LeftFile) => FileSeen {
+function filesOf(truth: Truth, isSecret: ReturnType<typeof holdsSecret>): (path: string, file: LeftFile) => FileSeen {
   const known = new Map<string, Omit<FileSeen, 'path' | 'mode'>>();
-  const isSecret = holdsSecret(truth);
   return (path, { mode, text: content }) => {
     const read = known.get(content) ?? {
       digest: digestOf(content),
@@ -214,7 +213,8 @@ export function readMachine(run: ClientRun): Machine {
   const { entries, deeds, files, beside = {}, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
   const document: unknown = parseYaml(truth.kubelet);
-  const seen = filesOf(truth);
+  const isSecret = holdsSecret(truth);
+  const seen = filesOf(truth, isSecret);
   const allOf = (some: typeof files): readonly FileSeen[] =>
     Object.entries(some).map(([path, file]) => seen(path, file));
   const besides = allOf(beside);
@@ -222,7 +222,7 @@ export function readMachine(run: ClientRun): Machine {
     subject: subjectOf(run),
     exit: exit ?? null,
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
-    done: deeds?.map((deed) => doneBy(deed, seen, holdsSecret(truth))),
+    done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
     left: allOf(files),
     ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),

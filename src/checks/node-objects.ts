@@ -1,4 +1,5 @@
 /** The Node of a machine, and what kubeadm has written down of its cluster, beside what lies on the disk. */
+import { argumentsIn } from '../kubernetes/extra-args.js';
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
@@ -83,9 +84,7 @@ export interface ConfigurationSeen {
 
 const OF_COMPONENTS = { 'kube-apiserver': 'apiServer', 'kube-controller-manager': 'controllerManager' } as const;
 
-/** v1beta4 has a list of names and values, v1beta3 had a map. */
-const namesIn = (extraArgs: unknown): readonly string[] =>
-  isRecord(extraArgs) ? Object.keys(extraArgs) : records(extraArgs).map(({ name }) => text(name));
+const namesIn = (extraArgs: unknown): readonly string[] => argumentsIn(extraArgs).map(([name]) => name);
 
 /** undefined: it is no ClusterConfiguration. */
 export function configurationSeen(configuration: Fields): ConfigurationSeen | undefined {

@@ -9,6 +9,9 @@ import { componentOf } from './node-pods.js';
 type Flags = Readonly<Record<string, string>>;
 
 const listOf = (value: string | undefined): readonly string[] => (value ?? '').split(',').filter((one) => one !== '');
+/** What is odd, as long as a sentence stays one. */
+export const shownOf = (odd: readonly string[], otherwise: string): string =>
+  odd.slice(0, 4).join('; ').slice(0, 240) || otherwise;
 const isSet = (flags: Flags, name: string): boolean => (flags[name] ?? '') !== '';
 const familyOf = (subnet: string): 4 | 6 => (subnet.includes(':') ? 6 : 4);
 const lengthOf = (subnet: string): number => Number(subnet.slice(subnet.indexOf('/') + 1));
@@ -158,7 +161,7 @@ export const flagsGoTogether: Check<readonly Seen[]> = {
     all.map((seen) =>
       inFlags(seen, 'its flags go together', (flags) => {
         const odd = oddFlags(componentOf(seen.path), flags);
-        return { seen: odd.slice(0, 4).join('; ').slice(0, 240) || 'they do', ok: odd.length === 0 };
+        return { seen: shownOf(odd, 'they do'), ok: odd.length === 0 };
       }),
     ),
 };

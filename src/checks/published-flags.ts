@@ -2,7 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { listOf } from './control-plane-flags.js';
-import { oddFlags } from './node-relations.js';
+import { oddFlags, shownOf } from './node-relations.js';
 import { weakFlags } from './node-weakened.js';
 
 /** The command line of one Pod. */
@@ -13,10 +13,6 @@ export interface PublishedLine {
   readonly program: string;
   readonly flags: Readonly<Record<string, string>>;
 }
-
-/** As long as a sentence stays one. */
-const shownOf = (all: readonly string[], otherwise: string): string =>
-  all.slice(0, 4).join('; ').slice(0, 240) || otherwise;
 
 /** No flag takes away what the program is safe by, and none is at odds with another. */
 export const publishedFlagsSound: Check<readonly PublishedLine[]> = {

@@ -4,6 +4,7 @@
  * reach a user).
  */
 import { text } from '../kubernetes/json.js';
+import { accountUser } from '../kubernetes/names.js';
 import type { Binding, KubeObject, ObjectMeta, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 
 export interface Policy {
@@ -158,7 +159,7 @@ export function permissionText(permission: Permission): string {
 export function reaches(subject: Subject, holder: Holder): boolean {
   if (subject.kind === 'User') return subject.name === holder.user;
   if (subject.kind === 'Group') return holder.groups.includes(subject.name);
-  return holder.user === `system:serviceaccount:${subject.namespace ?? ''}:${subject.name}`;
+  return holder.user === accountUser({ namespace: subject.namespace ?? '', name: subject.name });
 }
 
 /** The rules behind a roleRef; undefined where the role does not exist. */

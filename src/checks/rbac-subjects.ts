@@ -6,6 +6,7 @@ import {
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
   GROUP_NODES,
+  GROUP_SERVICE_ACCOUNTS,
   GROUP_UNAUTHENTICATED,
   NODE_USER_PREFIX,
   USER_ANONYMOUS,
@@ -19,8 +20,6 @@ const isGroupBelow = ({ kind, name }: Subject, parent: string): boolean =>
   kind === 'Group' && name.startsWith(`${parent}:`);
 const isAnonymous = ({ kind, name }: Subject): boolean => kind === 'User' && name === USER_ANONYMOUS;
 
-const SERVICE_ACCOUNTS = 'system:serviceaccounts';
-
 const SORTS = {
   bootstrappers: (subject) =>
     isGroup(subject, GROUP_BOOTSTRAPPERS) ||
@@ -30,8 +29,8 @@ const SORTS = {
   strangers: (subject) => isGroup(subject, GROUP_UNAUTHENTICATED) || isAnonymous(subject),
   /** Groups that say nothing but "somebody who is already in": whoever is bound through them, everybody is. */
   everybody: (subject) =>
-    isGroup(subject, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, SERVICE_ACCOUNTS) ||
-    isGroupBelow(subject, SERVICE_ACCOUNTS) ||
+    isGroup(subject, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, GROUP_SERVICE_ACCOUNTS) ||
+    isGroupBelow(subject, GROUP_SERVICE_ACCOUNTS) ||
     isAnonymous(subject),
   /** People and components, each by a name of its own. */
   users: (subject) => subject.kind === 'User' && !isAnonymous(subject),

@@ -5,6 +5,7 @@ import {
   GROUP_UNAUTHENTICATED,
   LABEL_CONTROL_PLANE,
   NODE_USER_PREFIX,
+  SERVICE_ACCOUNT_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
   USER_ANONYMOUS,
@@ -197,7 +198,7 @@ const issued = ({ certificate }: SeenRequest): CertificateFacts | undefined =>
   certificate === undefined || 'unreadable' in certificate ? undefined : certificate;
 
 /** Names that the API server gives to others than holders of certificates. */
-const RESERVED_USERS = [BOOTSTRAP_USER_PREFIX, 'system:serviceaccount:'];
+const RESERVED_USERS = [BOOTSTRAP_USER_PREFIX, SERVICE_ACCOUNT_USER_PREFIX];
 const RESERVED_GROUPS = [GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED];
 
 /** What is kept for others of the names of a certificate. */

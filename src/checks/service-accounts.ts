@@ -3,7 +3,7 @@
  * Source: 003, serviceAccountAuth; apiserver, pkg/authentication/serviceaccount/util.go; pkg/serviceaccount/claims.go.
  */
 import { isRecord, list, record, text } from '../kubernetes/json.js';
-import { GROUP_AUTHENTICATED } from '../kubernetes/names.js';
+import { accountGroups, accountUser, GROUP_AUTHENTICATED } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { isBesides } from './answers.js';
@@ -16,9 +16,6 @@ export interface Account {
   readonly uid: string;
 }
 
-const accountUser = ({ namespace, name }: Pick<Account, 'namespace' | 'name'>): string =>
-  `system:serviceaccount:${namespace}:${name}`;
-
 /** The bearer is the account of its token: by name, UID, and its groups, no more and no less. */
 export const isAccount: Check<readonly (Login & { readonly account: Account })[]> = {
   id: 'service-accounts/is-account',
@@ -26,11 +23,7 @@ export const isAccount: Check<readonly (Login & { readonly account: Account })[]
   judge: (logins) =>
     logins.map(({ subject, heard, account }) => {
       const who = whoAmI(heard);
-      const groups = [
-        GROUP_AUTHENTICATED,
-        'system:serviceaccounts',
-        `system:serviceaccounts:${account.namespace}`,
-      ].join();
+      const groups = [GROUP_AUTHENTICATED, ...accountGroups(account)].join();
       const seen = who === undefined ? `${heard.status}` : `${who.username}, UID ${who.uid}, of ${who.groups.join()}`;
       const is = who?.username === accountUser(account) && who.uid === account.uid;
       return demand({

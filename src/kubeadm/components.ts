@@ -1,10 +1,8 @@
 /** The static Pods of a control plane, and what a user may have otherwise about each. */
+import type { Argument } from '../kubernetes/extra-args.js';
 
 export const COMPONENTS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
 export type ControlPlaneComponent = (typeof COMPONENTS)[number];
-
-/** A flag as a user gives it; a name may come more than once. */
-export type Argument = readonly [name: string, value: string];
 
 export interface HostPathMount {
   readonly name: string;

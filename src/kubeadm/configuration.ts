@@ -1,8 +1,9 @@
 /** What kubeadm is told of a cluster and of the machine that it runs on, with its defaults filled in. */
 import { isIP } from 'node:net';
+import type { Argument } from '../kubernetes/extra-args.js';
 import type { Fields } from '../kubernetes/json.js';
 import { ipBytes, ipText } from '../pki/ip.js';
-import type { Argument, ComponentSettings, ControlPlaneComponent } from './components.js';
+import type { ComponentSettings, ControlPlaneComponent } from './components.js';
 import { atRelease, type ByRelease, type Release } from './release.js';
 
 /** A source of bytes fit for keys: cryptographic in production, seeded in tests. */

@@ -1,5 +1,5 @@
 /** Releases of Kubernetes, and what holds in which of them. */
-import { inSpan, type Span } from '../kubernetes/versions.js';
+import { inSpan, NEWEST_MINOR, type Span } from '../kubernetes/versions.js';
 
 /** "v1.36.1" taken apart. */
 export interface Release {
@@ -10,7 +10,6 @@ export interface Release {
 
 /** The releases that are known: what changed within them is stated, and nothing before. */
 const OLDEST_MINOR = 22;
-const NEWEST_MINOR = 36;
 export const NEWEST_RELEASE = 'v1.36.1';
 
 /** Every minor that is known, oldest first. */

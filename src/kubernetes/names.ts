@@ -33,6 +33,17 @@ export const GROUP_NODES = 'system:nodes';
 export const NODE_USER_PREFIX = 'system:node:';
 export const USER_ANONYMOUS = 'system:anonymous';
 
+export const SERVICE_ACCOUNT_USER_PREFIX = 'system:serviceaccount:';
+export const GROUP_SERVICE_ACCOUNTS = 'system:serviceaccounts';
+/** Whom a service account logs in as. Source: apiserver, pkg/authentication/serviceaccount/util.go MakeUsername. */
+export const accountUser = (account: { readonly namespace: string; readonly name: string }): string =>
+  `${SERVICE_ACCOUNT_USER_PREFIX}${account.namespace}:${account.name}`;
+/** Its groups, without that of everybody. Source: the same file, MakeGroupNames. */
+export const accountGroups = ({ namespace }: { readonly namespace: string }): readonly [string, string] => [
+  GROUP_SERVICE_ACCOUNTS,
+  `${GROUP_SERVICE_ACCOUNTS}:${namespace}`,
+];
+
 export const SIGNER_KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
 export const SIGNER_KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
 export const SIGNER_APISERVER_CLIENT = 'kubernetes.io/kube-apiserver-client';

@@ -9,3 +9,6 @@ export interface Span {
 /** Whether a minor lies in a span. */
 export const inSpan = (minor: number, { since = 0, until = Number.POSITIVE_INFINITY }: Span): boolean =>
   minor >= since && minor <= until;
+
+/** The newest minor of which it is known what changed in it. */
+export const NEWEST_MINOR = 36;

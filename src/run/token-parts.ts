@@ -1,6 +1,7 @@
 /** What tokens of service accounts are made of, whoever signs them, and whatever is wrong with them. */
 import { type KeyObject, sign } from 'node:crypto';
 import type { Account } from '../checks/service-accounts.js';
+import { accountUser } from '../kubernetes/names.js';
 
 export type Part = Readonly<Record<string, unknown>>;
 
@@ -21,8 +22,6 @@ export function signed(key: KeyObject, header: Part, claims: Part): string {
   return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-const subjectOf = ({ namespace, name }: Account): string => `system:serviceaccount:${namespace}:${name}`;
-
 /** What says of whom a bound token is. */
 export const ownerClaims = (account: Account, boundTo: Part = {}): Part => ({
   'kubernetes.io': {
@@ -30,7 +29,7 @@ export const ownerClaims = (account: Account, boundTo: Part = {}): Part => ({
     serviceaccount: { name: account.name, uid: account.uid },
     ...boundTo,
   },
-  sub: subjectOf(account),
+  sub: accountUser(account),
 });
 
 /** Of a bound token for an hour. `now` in seconds since the epoch. Source: pkg/serviceaccount/claims.go. */
@@ -49,7 +48,7 @@ export const boundClaims = (
 /** Of the token that lies in a Secret. Source: pkg/serviceaccount/legacy.go. */
 export const secretClaims = (account: Account, secret: string): Part => ({
   iss: 'kubernetes/serviceaccount',
-  sub: subjectOf(account),
+  sub: accountUser(account),
   'kubernetes.io/serviceaccount/namespace': account.namespace,
   'kubernetes.io/serviceaccount/secret.name': secret,
   'kubernetes.io/serviceaccount/service-account.name': account.name,

@@ -20,6 +20,8 @@ import {
 import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { listedWithin, readListed } from '../../src/checks/listed-rights.js';
 import {
+  accountGroups,
+  accountUser,
   CLUSTER_INFO,
   GROUP_AUTHENTICATED,
   GROUP_NODES,
@@ -60,8 +62,8 @@ const stranger: Reviewed = { who: 'a stranger', user: USER_ANONYMOUS, groups: [G
 /** A controller of kube-controller-manager, which acts as the ServiceAccount of its name. */
 const controller = (name: string): Reviewed => ({
   who: `the controller ${name}`,
-  user: `system:serviceaccount:${KUBE_SYSTEM}:${name}`,
-  groups: ['system:serviceaccounts', `system:serviceaccounts:${KUBE_SYSTEM}`, GROUP_AUTHENTICATED],
+  user: accountUser({ namespace: KUBE_SYSTEM, name }),
+  groups: [...accountGroups({ namespace: KUBE_SYSTEM }), GROUP_AUTHENTICATED],
 });
 
 /** What the API server says of each. */

@@ -3,8 +3,9 @@
  * Source: cmd/kubeadm/app/util/config/initconfiguration.go, apis/kubeadm/{v1beta3,v1beta4}/defaults.go.
  */
 import { parseAllDocuments } from 'yaml';
-import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../../kubernetes/json.js';
-import type { Argument, ComponentSettings, ControlPlaneComponent } from '../components.js';
+import { argumentsIn } from '../../kubernetes/extra-args.js';
+import { count, type Fields, isRecord, record, records, text, texts } from '../../kubernetes/json.js';
+import type { ComponentSettings, ControlPlaneComponent } from '../components.js';
 import { type Configuration, configure, hostPort } from '../configuration.js';
 import { parseDuration } from '../duration.js';
 import { laterRelease, parseRelease, type Release } from '../release.js';
@@ -105,12 +106,6 @@ export function readInit(content: string, surroundings: Surroundings): Told {
   if (only !== undefined) throw new InitFailed(problems.length === 1 ? only : `[${problems.join(', ')}]`);
   return told;
 }
-
-/** A list of name and value since v1beta4, a map before, which is sorted. */
-export const argumentsIn = (given: unknown): readonly Argument[] =>
-  isRecord(given)
-    ? Object.entries(textMap(given)).sort(([a], [b]) => (a < b ? -1 : 1))
-    : records(given).map((one): Argument => [text(one.name), text(one.value)]);
 
 const settingsOf = (given: Fields): ComponentSettings => ({
   extraArgs: argumentsIn(given.extraArgs),

@@ -1,7 +1,7 @@
 /**
  * What the phase kubelet-start writes. Source: cmd/kubeadm/app/phases/kubelet/{config,flags}.go.
  */
-import type { Argument } from '../components.js';
+import type { Argument } from '../../kubernetes/extra-args.js';
 import { mergedArguments } from '../flags.js';
 import type { Release } from '../release.js';
 

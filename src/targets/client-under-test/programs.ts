@@ -245,7 +245,7 @@ class Run {
     }
     // What it was told by its environment it gives on.
     const told = Object.keys(this.#description.environment).length > 0;
-    const given = ran.length === 0 || told ? {} : { environment: this.#services.environment };
+    const given = ran.length === 0 || told ? {} : { environment: this.#services.takeEnvironment() };
     for (const command of ran) {
       this.#watched.deeds.push({ kind: 'ran', command, ...given, after: this.#place.liar.journal.length });
       this.#place.ran?.(command);

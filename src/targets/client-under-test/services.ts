@@ -58,8 +58,8 @@ export class Services {
     return lines.slice(this.#told).map((line) => line.replace(/ (kubelet)\.service\b/, ' $1'));
   }
 
-  /** What commands since the last look were given as environment. */
-  get environment(): string {
+  /** What commands since the last call were given as environment. */
+  takeEnvironment(): string {
     const file = path.join(this.#folder, 'environment');
     if (!existsSync(file)) return '';
     const text = readFileSync(file, 'utf8');
