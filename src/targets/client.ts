@@ -244,7 +244,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     if (journal === undefined) return true;
     if (name === undefined) throw new NotAllowed(refusal);
     const there = await admin().get(resource, name, namespace);
-    if (there !== undefined && !journal.owns(there)) throw new NotAllowed(refusal);
+    if (there !== undefined && !journal.owns({ resource, namespace }, there)) throw new NotAllowed(refusal);
     return there !== undefined;
   }
 

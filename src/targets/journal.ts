@@ -35,6 +35,12 @@ interface Entry {
 /** A creation that is lost is sent again so often; others may make what looks like it without end. */
 const MOST_CLAIMS = 6;
 
+/** Where an object comes from. */
+export interface Origin {
+  readonly resource: Resource;
+  readonly namespace?: string | undefined;
+}
+
 export interface CleanOptions {
   /** Breaks the clean-up off. */
   readonly signal: AbortSignal;
@@ -82,8 +88,12 @@ export class Journal {
     entry.lostAt = performance.now();
   }
 
-  /** Is the object one that this run created? */
-  owns({ metadata: { uid } }: KubeObject): boolean {
+  /** Is the object one that this run created? What a creation whose answer was lost can have made is. */
+  owns({ resource, namespace }: Origin, object: KubeObject): boolean {
+    return this.#made(object) || this.#claims(resource, namespace, object);
+  }
+
+  #made({ metadata: { uid } }: KubeObject): boolean {
     return uid !== undefined && this.#uids.has(uid);
   }
 
@@ -144,7 +154,7 @@ export class Journal {
         namespace,
         selector: `${RUN_LABEL}=${this.#run}`,
         known: new Map(),
-        mine: (object) => this.owns(object) || this.#claims(resource, namespace, object),
+        mine: (object) => this.owns({ resource, namespace }, object),
       };
       batches.set(key, batch);
       if (made !== undefined) batch.known.set(made.uid, { resource, namespace, name: made.name });

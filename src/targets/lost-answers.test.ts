@@ -68,6 +68,26 @@ for (const [name, how] of Object.entries({ reset, broken })) {
   });
 }
 
+test('what a creation without an answer has made is of this run, and may be changed', async () => {
+  const there = pathOf(resources.configMaps, { namespace: 'default', name: 'jp-aaaaa' });
+  lose('POST', 1, reset);
+  const { before } = api;
+  // nor can be looked whether it is there
+  api.before = (request, response) => {
+    if (request.method !== 'GET') return before(request, response);
+    response.writeHead(500, { 'content-length': '0' }).end();
+    return true;
+  };
+  await assert.rejects(target.admin.create(resources.configMaps, configMap('jp-aaaaa')));
+  api.before = () => false;
+  const node = target.as({ kind: 'anonymous' });
+  const again = await node.ask({ method: 'POST', path: collection, body: configMap('jp-aaaaa') });
+  assert.equal(again.status, 409);
+  const contentType = 'application/merge-patch+json';
+  const changed = await node.ask({ method: 'PATCH', path: there, contentType, body: { data: { a: '1' } } });
+  assert.equal(changed.status, 200);
+});
+
 test('a creation below a generated name is looked for, and made once', async () => {
   lose('POST', 1, reset);
   const object: KubeObject = {
