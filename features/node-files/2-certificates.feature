@@ -207,8 +207,10 @@ Feature: The certificates of a control plane
         | apiserver.key                |
         | apiserver-kubelet-client.key |
         | front-proxy-client.key       |
+        | apiserver-etcd-client.key    |
         | etcd/server.key              |
         | etcd/peer.key                |
+        | etcd/healthcheck-client.key  |
       And a worker has none of these files:
         | /etc/kubernetes/admin.conf              |
         | /etc/kubernetes/super-admin.conf        |

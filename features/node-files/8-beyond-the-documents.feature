@@ -94,6 +94,7 @@ Feature: The disk of a node beyond the documents
     Scenario: in homes
       Given the disk of a node
       Then copies of kubeconfigs in homes are closed
+      And nobody puts another kubeconfig in its place
 
     Scenario: in archives
       Given the disk of a node
@@ -167,3 +168,102 @@ Feature: The disk of a node beyond the documents
         | ca.crt                       |
         | apiserver.crt                |
         | apiserver-kubelet-client.crt |
+        | front-proxy-ca.crt           |
+        | front-proxy-client.crt       |
+        | etcd/ca.crt                  |
+        | apiserver-etcd-client.crt    |
+        | etcd/server.crt              |
+        | etcd/peer.crt                |
+        | etcd/healthcheck-client.crt  |
+
+  @P-204 @MUST
+  Rule: The data of etcd are whole
+    Why: without its log etcd begins anew, with nothing in it, and without its database it ends.
+    Repair: restore a snapshot, or take the member out of its cluster and have it join again.
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then the data of etcd are whole
+
+  @P-205 @SHOULD
+  Rule: No data are left of an etcd that runs elsewhere now
+    Why: all Secrets of the day of the move lie there, and nobody looks after them.
+    Repair: move the folder of data away once the etcd elsewhere has what was in it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane whose etcd is elsewhere
+      Then no data of an etcd are left
+
+  @P-206 @SHOULD
+  Rule: Certificates of etcd are for all that their machine is known by
+    Why: kubeadm refuses others the next time that it runs, and tools on the machine ask etcd by these names.
+    Repair: move the pair away and run "kubeadm init phase certs all".
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then "etcd/server.crt" is issued for "what its machine is known by"
+      And "etcd/peer.crt" is issued for "what its machine is known by"
+
+  @P-207 @MUST
+  Rule: etcd lets in the certificates of its own machine
+    Why: a name that is asked of certificates and that they do not have ends the API server, or keeps members apart.
+    Repair: take the flag away, or name what the certificates have.
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then etcd lets in the certificates of its own machine
+
+  @P-208 @SHOULD
+  Rule: etcd compares its data with those of the others before it serves them
+    Why: a member whose data differ hands them out, and nobody sees it.
+    Repair: take out of extraArgs of etcd what turns it off.
+
+    Scenario: as it lies there
+      Given the disk of a control plane with its own etcd
+      Then etcd compares its data before it serves them
+
+  @P-209 @MUST
+  Rule: The files that a kubelet is told of are there
+    Why: it ends at the first one that is not.
+    Repair: bring the file back, or take the setting away.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the files that the kubelet is told of are there
+
+  @P-210 @SHOULD
+  Rule: A kubelet serves with a certificate that is valid, and of its machine
+    Why: it makes one for itself and never another, so that one that has ended, or came with the image of another
+      machine, stays.
+    Repair: remove kubelet.crt and kubelet.key and restart the kubelet, or set serverTLSBootstrap.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the kubelet serves with a certificate that is valid, and of its machine
+
+  @P-211 @SHOULD
+  Rule: The flags that kubeadm gives a kubelet stand in its file alone
+    Why: what systemd reads last counts, and takes away what kubeadm has written and writes at an upgrade.
+    Repair: set KUBELET_EXTRA_ARGS instead, which stands beside them.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the flags of kubeadm stand in its file alone
+
+  @P-212 @SHOULD
+  Rule: The issuer of tokens answers over https, in the domain of the cluster
+    Why: discovery stays off without it, and whoever looks for the issuer of a token finds nobody.
+    Repair: correct --service-account-issuer in extraArgs, with the former one beside it for as long as tokens live.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the issuer of tokens answers
+
+  @P-213 @SHOULD
+  Rule: Nobody works as an administrator where he should not
+    Why: who breaks into a worker finds the cluster, and super-admin.conf goes around RBAC for good.
+    Repair: remove the copy, and give who needs one a user of his own with "kubeadm kubeconfig user".
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then nobody works as an administrator where he should not

@@ -1,6 +1,7 @@
 /** The bootstrap kubeconfig of a machine that joins: where it is written, what it says, and when it is there. */
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
+import { isOpen, octal } from './file-mode.js';
 import {
   each,
   indexOf,
@@ -139,8 +140,8 @@ export const bootstrapClosedAtOnce: Check<Machines> = {
       const demanded = 'the bootstrap kubeconfig is made readable by its owner only';
       if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
       const mode = wroteOf(machine, BOOTSTRAP)?.file.mode;
-      const seen = mode === undefined ? 'it is not written' : (mode & 0o777).toString(8).padStart(4, '0');
-      return demand({ subject, demanded, seen, ok: mode === undefined || (mode & 0o077) === 0 });
+      const seen = mode === undefined ? 'it is not written' : octal(mode);
+      return demand({ subject, demanded, seen, ok: mode === undefined || !isOpen(mode) });
     }),
   ),
 };

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
+import { isOpen, octal } from './file-mode.js';
 import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
@@ -44,7 +45,6 @@ function pinsOf(machine: Machine, part: Part): Pins | undefined {
   return held.kind === 'key' || held.kind === 'certificates' ? held : { certificate: '', key: '' };
 }
 const lacks = (part: Part): string => `no file "${'file' in part ? part.file : ''}"`;
-const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /** kubelet.conf is there, and shows a certificate. */
 export const kubeletWritten: Check<Machines> = {
@@ -163,7 +163,6 @@ export const kubeletRestarted: Check<Machines, { readonly commands: readonly str
 const isSecret = ({ held, path }: FileSeen): boolean =>
   held.kind === 'kubeconfig' || held.kind === 'key' || /\.key$/.test(path);
 
-const isOpen = ({ mode }: FileSeen): boolean => (mode & 0o077) !== 0;
 /** It holds a token or a key itself. */
 const isCredential = ({ token, held }: FileSeen): boolean =>
   token === true || held.kind === 'key' || (held.kind === 'kubeconfig' && 'inline' in held.key);
@@ -176,14 +175,14 @@ export const secretsClosed: Check<Machines> = {
     machines.flatMap(({ subject, done = [], left }) => {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
       const files = new Map([...left, ...written].filter(isSecret).map((file) => [pathOf(file), file]));
-      const opened = written.filter((file) => isCredential(file) && isOpen(file));
+      const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));
       return [...files].sort().map(([path, file]) => {
         const before = opened.find((one) => one.path === file.path) ?? file;
         return demand({
           subject: `${path}, ${subject}`,
           demanded: 'is readable by its owner only',
-          seen: `${octal(file.mode)}${isOpen(before) && !isOpen(file) ? `, and before ${octal(before.mode)}` : ''}`,
-          ok: !isOpen(file) && !isOpen(before),
+          seen: `${octal(file.mode)}${isOpen(before.mode) && !isOpen(file.mode) ? `, and before ${octal(before.mode)}` : ''}`,
+          ok: !isOpen(file.mode) && !isOpen(before.mode),
         });
       });
     }),

@@ -104,6 +104,40 @@ function oddShutdown({
 /** What a kubelet may keep back. Source: cmd/kubelet/app/server.go parseResourceList. */
 const KEPT_BACK = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
 
+/** What ids of users a Pod gets: whole blocks of them. Source: pkg/kubelet/userns/userns_manager.go. */
+const BLOCK = 65_536;
+function oddOwnUsers({ userNamespaces }: Fields): readonly string[] {
+  const { idsPerPod = BLOCK } = record(userNamespaces);
+  const count = Number(idsPerPod ?? BLOCK);
+  return count >= BLOCK && count % BLOCK === 0 && count < 2 ** 32 ? [] : ['userNamespaces.idsPerPod'];
+}
+
+/** Seconds that a container waits at most before it is started again. */
+function oddBackOff({ crashLoopBackOff }: Fields): readonly string[] {
+  const longest = text(record(crashLoopBackOff).maxContainerRestartPeriod);
+  const seconds = secondsOf(longest) ?? 0;
+  return longest === '' || (seconds >= 1 && seconds <= 300) ? [] : ['crashLoopBackOff.maxContainerRestartPeriod'];
+}
+
+/** Flags that are settings under another name. Source: cmd/kubelet/app/options AddKubeletConfigFlags. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'event-qps': 'eventRecordQPS',
+  'kube-api-qps': 'kubeAPIQPS',
+  'kube-api-burst': 'kubeAPIBurst',
+  'registry-qps': 'registryPullQPS',
+  'image-gc-high-threshold': 'imageGCHighThresholdPercent',
+  'image-gc-low-threshold': 'imageGCLowThresholdPercent',
+  'iptables-masquerade-bit': 'iptablesMasqueradeBit',
+};
+/** What flags say of settings that are a number, or a text that chooses, under their names as settings. */
+export function settingsOfFlags(flags: Readonly<Record<string, string>>): Fields {
+  const told = Object.entries(flags).map(([flag, value]) => {
+    const name = RENAMED[flag] ?? flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [name, value] as const;
+  });
+  return Object.fromEntries(told.filter(([name, value]) => Object.hasOwn(RANGES, name) && value !== ''));
+}
+
 /** Values with which the kubelet does not start, by the names of their settings. */
 export function oddKubeletValues(settings: Fields): readonly string[] {
   const gates = record(settings.featureGates);
@@ -130,6 +164,8 @@ export function oddKubeletValues(settings: Fields): readonly string[] {
     ),
     ...['systemReserved', 'kubeReserved'].flatMap((name) => oddReserved(name, settings[name])),
     ...oddShutdown(settings),
+    ...oddOwnUsers(settings),
+    ...oddBackOff(settings),
     ...texts(settings.enforceNodeAllocatable).filter((item) => !ALLOCATABLE.includes(item)),
     ...texts(settings.allowedUnsafeSysctls).filter((item) => !SYSCTL.test(item)),
     ...texts(settings.tlsCipherSuites).filter((suite) => !SUITE.test(suite) && !suite.endsWith('_POLY1305')),

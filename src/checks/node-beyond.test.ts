@@ -6,10 +6,10 @@ import { keepsToItself, userReads } from './node-helpers.js';
 import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from './node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from './node-known-names.js';
 import { startedBy } from './node-kubelet.js';
-import { archivesClosed, copiesClosed, givenAwayIn, nothingLeft } from './node-leftovers.js';
+import { archivesClosed, givenAwayIn, nothingLeft } from './node-leftovers.js';
 import { dataClosed, dataPrivate, inPlace, unchanging } from './node-places.js';
 import { flagsGoTogether, kubeletVerified, namedFilesThere } from './node-relations.js';
-import { at, certificate, conf, crt, key, pod } from './node-seen.testing.js';
+import { at, certificate, crt, key, pod } from './node-seen.testing.js';
 import { unitStarts } from './node-unit.js';
 
 const place = (mode: number, kind: 'folder' | 'other' = 'folder') => at('/p', { kind }, mode);
@@ -178,10 +178,6 @@ describe('what is left on a node', () => {
       'met',
       'unmet',
     ]);
-    const open = conf();
-    const copy = { path: open.path, file: open.file === null ? null : { ...open.file, mode: 0o644 } };
-    assert.deepEqual(resultsOf(copiesClosed, [open, copy], { authorities: ['ca'] }), ['met', 'unmet']);
-    assert.deepEqual(resultsOf(copiesClosed, [copy], { authorities: ['other'] }), []);
   });
 });
 

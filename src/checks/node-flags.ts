@@ -9,7 +9,7 @@ import type { ManifestSeen } from './node-reader.js';
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go';
 
 /** Every value of a flag that may be given more than once, and the last one of others. */
-function valuesOf(manifest: ManifestSeen, flag: string): readonly string[] {
+export function valuesOf(manifest: ManifestSeen, flag: string): readonly string[] {
   const last = manifest.flags[flag];
   if (!REPEATABLE.includes(flag)) return last === undefined ? [] : [last];
   const { command, args } = containerOf(manifest);

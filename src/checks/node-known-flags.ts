@@ -4,6 +4,7 @@ import { FEATURE_GATES } from '../kubernetes/feature-gates.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { misread } from './flag-values.js';
+import { oddKubeletValues, settingsOfFlags } from './kubelet-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
@@ -60,8 +61,11 @@ export const kubeletFlagsRead: Check<Started> = {
   id: 'node-known-flags/read-by-the-kubelet',
   source: SOURCE,
   judge: ({ flags }) => {
+    const unread = misread(flags, 'kubernetes');
+    const others = Object.entries(flags).filter(([name]) => !unread.some((one) => one.startsWith(`--${name}=`)));
     const odd = [
-      ...misread(flags, 'kubernetes'),
+      ...unread,
+      ...oddKubeletValues(settingsOfFlags(Object.fromEntries(others))),
       ...oddLabels(flags['node-labels'] ?? ''),
       ...oddTaints(flags['register-with-taints'] ?? ''),
     ];

@@ -76,7 +76,12 @@ export function startedBy(disk: Disk): Started {
   const unit = unitOf(parts);
   const command = commandOf(parts);
   const extra = Object.assign({}, ...EXTRA_ARGS.map((path) => flagsAt(disk, path))) as Flags;
-  const flags = { ...flagsIn(command ?? ''), ...flagsAt(disk, ENVIRONMENT), ...extra };
+  const isReplaced = EXTRA_ARGS.some((path) => {
+    const there = disk[path]?.held;
+    return there?.kind === 'flags' && there.setsKubeadms === true;
+  });
+  const kubeadms = isReplaced ? {} : flagsAt(disk, ENVIRONMENT);
+  const flags = { ...flagsIn(command ?? ''), ...kubeadms, ...extra };
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const gates = Object.keys(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
   const beside = [ENVIRONMENT, ...EXTRA_ARGS].flatMap((path) => variablesAt(disk, path));

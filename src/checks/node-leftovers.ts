@@ -2,6 +2,7 @@
 import { GROUP_MASTERS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
+import { isOpen, modeSeen } from './file-mode.js';
 import type { Seen } from './node-files.js';
 
 /** The id of a token and its secret, where a text says that it is one. */
@@ -41,28 +42,85 @@ export const archivesClosed: Check<readonly Seen[]> = {
     all.flatMap(({ path, file }) => {
       const mode = file?.mode ?? null;
       if (mode === null) return [];
-      const seen = `mode 0${(mode & 0o777).toString(8)}`;
-      return [demand({ subject: path, demanded: 'only its owner may read it', seen, ok: (mode & 0o077) === 0 })];
+      return [
+        demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok: !isOpen(mode) }),
+      ];
     }),
 };
 
 const ADMINS = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
 
-/** A kubeconfig of somebody's home, and the digests of this cluster's authorities. */
-export const copiesClosed: Check<readonly Seen[], { readonly authorities: readonly string[] }> = {
+/** What a kubeconfig of this cluster in somebody's home is; undefined where it is another's, or none. */
+function copyIn({ file }: Seen, authorities: readonly string[]): { isAdmins: boolean; user: string } | undefined {
+  if (file?.held.kind !== 'kubeconfig') return undefined;
+  const { authorities: own, user } = file.held;
+  if (!own.some((digest) => authorities.includes(digest))) return undefined;
+  const facts = user.certificate?.facts;
+  const isAdmins = facts?.organizations.some((group) => ADMINS.includes(group)) === true;
+  return { isAdmins, user: facts?.commonName ?? '' };
+}
+
+/** Digests of this cluster's authorities. */
+interface Cluster {
+  readonly authorities: readonly string[];
+}
+
+/** A kubeconfig of somebody's home, and the folder that it lies in. */
+export interface CopySeen {
+  readonly copy: Seen;
+  readonly folder: Seen;
+}
+
+const writtenByOthers = ({ file }: Seen): boolean => ((file?.mode ?? 0) & 0o022) !== 0;
+
+export const copiesClosed: Check<readonly Seen[], Cluster> = {
   id: 'node-leftovers/copies-closed',
   source: '003, certificates; kubeadm init, what it prints',
   nothing: 'nobody has a kubeconfig of this cluster in his home',
   judge: (all, { authorities }) =>
-    all.flatMap(({ path, file }) => {
-      if (file?.held.kind !== 'kubeconfig') return [];
-      const { authorities: own, user } = file.held;
-      const isOurs = own.some((digest) => authorities.includes(digest));
-      const { mode } = file;
-      if (!isOurs || mode === null) return [];
-      const isAdmins = user.certificate?.facts.organizations.some((group) => ADMINS.includes(group)) === true;
-      const whose = isAdmins ? "an administrator's" : "somebody's";
-      const seen = `mode 0${(mode & 0o777).toString(8)}, ${whose}`;
-      return [demand({ subject: path, demanded: 'only its owner may read it', seen, ok: (mode & 0o077) === 0 })];
+    all.flatMap((copy) => {
+      const found = copyIn(copy, authorities);
+      const { mode = null } = copy.file ?? {};
+      if (found === undefined || mode === null) return [];
+      const seen = `${modeSeen(mode)}, ${found.isAdmins ? "an administrator's" : "somebody's"}`;
+      return [demand({ subject: copy.path, demanded: 'only its owner may read it', seen, ok: !isOpen(mode) })];
+    }),
+};
+
+/** `isCopied`: the disk does not tell users apart. */
+export const copiesKept: Check<readonly CopySeen[], Cluster & { readonly isCopied: boolean }> = {
+  id: 'node-leftovers/copies-kept',
+  source: '003, certificates; kubeadm init, what it prints',
+  nothing: 'nobody has a kubeconfig of this cluster in his home',
+  judge: (all, { authorities, isCopied }) =>
+    all.flatMap(({ copy, folder }) => {
+      if (copyIn(copy, authorities) === undefined) return [];
+      const { owner = null } = copy.file ?? {};
+      const isRoots = copy.path.startsWith('/root/') && !isCopied && owner !== null;
+      const owned = { subject: copy.path, demanded: 'it belongs to root', seen: `it belongs to user ${owner}` };
+      const { mode: around = null } = folder.file ?? {};
+      const put = { subject: folder.path, demanded: 'only its owner puts another there', seen: modeSeen(around) };
+      return [
+        ...(isRoots ? [demand({ ...owned, ok: owner === 0 })] : []),
+        ...(around === null ? [] : [demand({ ...put, ok: !writtenByOthers(folder) })]),
+      ];
+    }),
+};
+
+/** Since 1.29: it is for the day when RBAC is broken, and goes around it. */
+const SUPER = 'kubernetes-super-admin';
+
+/** Nobody works as who goes around RBAC, and on a worker nobody as an administrator. */
+export const noAdministrators: Check<readonly Seen[], Cluster & { readonly isWorker: boolean }> = {
+  id: 'node-leftovers/no-administrators',
+  source: 'kubeadm init, super-admin.conf; 004, responsibilities',
+  nothing: 'nobody has a kubeconfig of this cluster in his home',
+  judge: (all, { authorities, isWorker }) =>
+    all.flatMap((copy) => {
+      const found = copyIn(copy, authorities);
+      if (found === undefined) return [];
+      const demanded = isWorker ? 'it is no administrator that works here' : `it is not that of ${SUPER}`;
+      const ok = isWorker ? !found.isAdmins : found.user !== SUPER;
+      return [demand({ subject: copy.path, demanded, seen: found.user || 'somebody without a certificate', ok })];
     }),
 };

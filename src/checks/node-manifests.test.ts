@@ -65,6 +65,7 @@ describe('manifests that the kubelet reads', () => {
       ['sh', '--a'],
       ['kube-apiserver', '--a=b --c=d'],
       ['kube-apiserver', '--a= b'],
+      ['kube-apiserver', '-a=b'],
       ['kube-apiserver', 'a=b'],
       ['kube-apiserver', 5],
       [],

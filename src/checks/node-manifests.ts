@@ -42,10 +42,11 @@ export const accepted: Check<readonly Seen[]> = {
     ),
 };
 
-/** Why a word of a command is not one flag; undefined where it is. */
-function oddWord(word: unknown): string | undefined {
+/** Why a word of a command is not one flag; undefined where it is. etcd takes one dash as well: others read letters then. */
+function oddWord(word: unknown, isEtcd: boolean): string | undefined {
   if (typeof word !== 'string') return `${JSON.stringify(word)} is no text`;
   const [, name = ''] = /^--?([^=]*)/.exec(word) ?? [];
+  if (!isEtcd && /^-(?!-|[hv](?:=|\d|$))/.test(word)) return `"${word.slice(0, 80)}" has one dash`;
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(name)) return `"${word.slice(0, 80)}" is no flag`;
   if (/\s--?[a-z][a-z0-9-]*(?:=|\s|$)/.test(word)) return `"${word.slice(0, 80)}" is more than one flag`;
   return /=\s/.test(word) ? `"${word.slice(0, 80)}" has a blank before its value` : undefined;
@@ -70,7 +71,7 @@ export const oneFlagAWord: Check<readonly Seen[]> = {
         const [program = '', ...words] = [...list(command), ...list(args)];
         const component = componentOf(seen.path);
         const isOwn = String(program).replace(/^.*\//, '') === component;
-        const odd = flagWords(words).flatMap((word) => oddWord(word) ?? []);
+        const odd = flagWords(words).flatMap((word) => oddWord(word, component === 'etcd') ?? []);
         const wrong = isOwn ? odd : [`the program is "${String(program).slice(0, 80)}"`, ...odd];
         return { seen: wrong.slice(0, 3).join(', ') || 'they are', ok: wrong.length === 0 };
       }),

@@ -62,12 +62,18 @@ const NAMES: Readonly<Record<string, (node: NodeFacts) => readonly string[]>> = 
     ...hostsIn(flagOf(disk, 'kube-apiserver', 'etcd-servers')),
   ],
   'what its members ask etcd by': ({ disk }) => hostsIn(flagOf(disk, 'etcd', 'initial-advertise-peer-urls')),
+  'what its machine is known by': ({ disk, name }) => [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...[name, flagOf(disk, 'kube-apiserver', 'advertise-address')].filter((one) => one !== ''),
+  ],
   'the host that administrators ask': ({ disk }) => [hostOf(kubeconfigOf(disk, 'admin')?.server ?? '')],
 };
 export const isNamed = (what: string): boolean => Object.hasOwn(NAMES, what);
 
 /** By the kubelet's configuration; else by the issuer of tokens. */
-function domainOf(disk: NodeFacts['disk']): string {
+export function domainOf(disk: NodeFacts['disk']): string {
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const told = config?.kind === 'settings' ? config.settings.clusterDomain : undefined;
   if (typeof told === 'string' && told !== '') return told;

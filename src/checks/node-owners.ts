@@ -1,6 +1,7 @@
 /** Who may read and write the files of a node's disk, and whose they are. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
+import { modeSeen } from './file-mode.js';
 import type { Seen } from './node-files.js';
 
 /** `paths`: of files that hold a key or a token. */
@@ -13,10 +14,6 @@ export const noSecretsBelow: Check<readonly string[], { readonly folder: string 
     return [demand({ subject: folder, demanded: 'no key and no token is left below it', seen, ok: left.length === 0 })];
   },
 };
-
-/** `bits`: those that are shown. */
-export const modeSeen = (mode: number | null, bits = 0o777): string =>
-  mode === null ? 'nobody knows its mode' : `mode 0${(mode & bits).toString(8).padStart(3, '0')}`;
 
 /** Nobody else writes them: what they say is done by root. */
 export const unwritable: Check<readonly Seen[]> = {

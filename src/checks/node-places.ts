@@ -1,9 +1,10 @@
 /** Who may change what the kubelet and etcd keep, and who may read the data of etcd. */
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
+import { isOpen, modeSeen } from './file-mode.js';
 import { isInCommonFolder } from './flag-values.js';
 import type { Seen } from './node-files.js';
-import { modeSeen, type Owners } from './node-owners.js';
+import type { Owners } from './node-owners.js';
 
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;
@@ -92,8 +93,6 @@ export const dataPrivate: Check<readonly Seen[]> = {
     all.flatMap((seen) => {
       const mode = modeOf(seen);
       if (mode === null) return [];
-      return [
-        demand({ subject: seen.path, demanded: 'its mode is 0700', seen: shown(mode), ok: (mode & 0o077) === 0 }),
-      ];
+      return [demand({ subject: seen.path, demanded: 'its mode is 0700', seen: shown(mode), ok: !isOpen(mode) })];
     }),
 };

@@ -163,7 +163,7 @@ export const filesMounted: Check<readonly Seen[]> = {
     all.map((seen) =>
       inPod(seen, 'the files that its flags name are mounted from where they lie', (manifest) => {
         const named = Object.values(manifest.flags).filter((value) =>
-          /^\/.+\.(?:crt|key|pub|conf|yaml|pem)$/.test(value),
+          /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value),
         );
         const missing = [...new Set(named)].flatMap((path) => astray(manifest, path) ?? []);
         return { seen: missing.length === 0 ? 'they are' : `not so: ${missing.join(', ')}`, ok: missing.length === 0 };

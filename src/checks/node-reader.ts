@@ -25,6 +25,8 @@ export interface Entry {
   readonly mode?: number;
   /** The number of its user. */
   readonly owner?: number;
+  /** Bytes, where its content was not asked for. */
+  readonly size?: number;
   readonly text?: string;
   readonly unreadable?: string;
 }
@@ -94,7 +96,13 @@ export type Held =
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
   /** `variables`: names of those that the file sets beside. */
-  | { readonly kind: 'flags'; readonly flags: Readonly<Record<string, string>>; readonly variables?: readonly string[] }
+  | {
+      readonly kind: 'flags';
+      readonly flags: Readonly<Record<string, string>>;
+      readonly variables?: readonly string[];
+      /** It sets KUBELET_KUBEADM_ARGS, whatever file it is. */
+      readonly setsKubeadms?: true;
+    }
   | { readonly kind: 'folder' }
   | { readonly kind: 'other' }
   | { readonly kind: 'unreadable'; readonly why: string };
@@ -111,6 +119,8 @@ export interface FileSeen {
   readonly leaves?: readonly string[];
   /** Pins of private keys that it holds under a name that says nothing of them. */
   readonly keys?: readonly string[];
+  /** Nothing is in it. */
+  readonly isEmpty?: true;
   /** Where it lies, when a link has led there. */
   readonly at?: string;
   readonly held: Held;
@@ -286,7 +296,12 @@ function kubeletFlagsIn(content: string, variable: string): Held {
   const wrong = more.find((one) => typeof one === 'string');
   if (typeof wrong === 'string') throw new Unread(wrong);
   const variables = names.filter((name) => !OF_FLAGS.includes(name));
-  return { kind: 'flags', flags: Object.assign({}, ...more, flags), ...(variables.length === 0 ? {} : { variables }) };
+  return {
+    kind: 'flags',
+    flags: Object.assign({}, ...more, flags),
+    ...(variables.length === 0 ? {} : { variables }),
+    ...(names.includes('KUBELET_KUBEADM_ARGS') ? { setsKubeadms: true as const } : {}),
+  };
 }
 
 const MANIFESTS = '/etc/kubernetes/manifests/';
@@ -305,8 +320,12 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.endsWith('.conf') || path.endsWith('/.kube/config')) return kubeconfigIn(content, authorities);
   if (/\/(?:instance-)?config\.yaml$/.test(path)) return { kind: 'settings', settings: fieldsIn(content) };
   if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content, 'KUBELET_KUBEADM_ARGS');
-  if (EXTRA_ARGS.includes(path) && content.includes('KUBELET_EXTRA_ARGS='))
-    return kubeletFlagsIn(content, 'KUBELET_EXTRA_ARGS');
+  if (EXTRA_ARGS.includes(path)) {
+    const variable = ['KUBELET_EXTRA_ARGS', 'KUBELET_KUBEADM_ARGS'].find((name) =>
+      Object.hasOwn(variablesIn(content), name),
+    );
+    if (variable !== undefined) return kubeletFlagsIn(content, variable);
+  }
   return { kind: 'other' };
 }
 
@@ -376,6 +395,7 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
         owner: entry.owner ?? null,
         isSecret: isSecret(entry.text),
         ...givenAway(entry.text),
+        ...(entry.size === 0 || entry.text === '' ? { isEmpty: true as const } : {}),
         ...(entry.at === undefined ? {} : { at: entry.at }),
         held: read(entry, authorities),
       },

@@ -8,7 +8,16 @@ export const KUBERNETES = '/etc/kubernetes';
 export const KUBELET = '/var/lib/kubelet';
 /** Of etcd only whose it is and who may read it. */
 export const ofEtcd = (folder: string): readonly string[] =>
-  ['', 'member/', 'member/snap/', 'member/snap/db/', 'member/wal/'].map((part) => `${folder}/${part}`);
+  ['', 'member/', 'member/snap/', 'member/snap/db/', 'member/wal/', 'member/wal/*.wal/'].map(
+    (part) => `${folder}/${part}`,
+  );
+/** What an etcd leaves on its machine that the service manager runs. */
+export const OTHER_ETCD: readonly string[] = [
+  ...UNIT_FOLDERS.map((folder) => `${folder}/etcd.service`),
+  '/etc/etcd',
+  '/etc/etcd.env',
+  '/etc/default/etcd',
+];
 /** What is looked at. */
 export const LOOKED_AT: readonly string[] = [
   KUBERNETES,
@@ -21,12 +30,15 @@ export const LOOKED_AT: readonly string[] = [
   ...UNIT_FOLDERS.flatMap((folder) => [`${folder}/kubelet.service`, `${folder}/kubelet.service.d`]),
   ...EXTRA_ARGS,
   '/etc/cni/net.d/',
-  '/etc/cni/net.d/*/',
+  '/etc/cni/net.d/*',
+  ...OTHER_ETCD.map((path) => `${path}/`),
   ...ofEtcd('/var/lib/etcd'),
 ];
 /** Where people and machines leave what they joined with. */
 export const LEFT_AT: readonly string[] = [
+  '/root/.kube/',
   '/root/.kube/config',
+  '/home/*/.kube/',
   '/home/*/.kube/config',
   '/root/*.yaml',
   '/root/*.yml',
@@ -198,11 +210,20 @@ function saysSomething(path: string, held: Held | undefined): boolean {
   return held.kind === 'manifest' && records(record(held.pod.spec).containers).some(({ image }) => text(image) !== '');
 }
 
+/** What of the certificates there has ended all the same; '' where none has. */
+function endedIn(disk: Disk, now: number): string {
+  const ended = Object.values(disk).flatMap(({ path, held }) => {
+    const at = held.kind === 'certificates' ? held.certificates[0]?.facts.notAfter : undefined;
+    return at !== undefined && at < now ? [`${path} on ${new Date(at).toISOString().slice(0, 10)}`] : [];
+  });
+  return ended.length === 0 ? '' : ` Of the certificates there these have ended: ${ended.slice(0, 5).join(', ')}.`;
+}
+
 /**
  * Why a node cannot be told from its files: neither a manifest of a control plane nor a file of a kubelet says
  * anything, so that whatever else lies there is of nobody knows what. '' where one does.
  */
-function partial(disk: Disk): string {
+function partial(disk: Disk, now: number): string {
   const telling = [...CONTROL, ...OF_KUBELETS];
   if (telling.some((path) => saysSomething(path, heldAt(disk, path)))) return '';
   const there = telling.filter((path) => disk[path] !== undefined);
@@ -213,7 +234,7 @@ function partial(disk: Disk): string {
   const seen = path === '' ? 'no such file lies there' : `${path}: ${why}${more}`;
   return (
     'a part of a node cannot be judged: no manifest of a control plane and no file of its kubelet can be read ' +
-    `(${seen}). Give the whole of ${KUBERNETES} and ${KUBELET}.`
+    `(${seen}). Give the whole of ${KUBERNETES} and ${KUBELET}.${endedIn(disk, now)}`
   );
 }
 
@@ -223,7 +244,7 @@ export function factsOf(disk: Disk, now: number, others: readonly string[]): Nod
   const role = roleOf(disk, pki);
   const [other] = others;
   const isForeign = other !== undefined && !isKubeadms(disk);
-  const noNode = role === 'none' ? NO_NODE : partial(disk);
+  const noNode = role === 'none' ? NO_NODE : partial(disk, now);
   const authority =
     disk[`${pki}/ca.crt`] !== undefined &&
     disk[`${pki}/ca.key`] === undefined &&

@@ -94,6 +94,14 @@ function oddContainer(container: Fields): readonly string[] {
   ];
 }
 
+/** Users of its own go with no namespace of the host. */
+const ownUsers = (spec: Fields): readonly string[] =>
+  spec.hostUsers === false
+    ? ['hostNetwork', 'hostPID', 'hostIPC']
+        .filter((name) => spec[name] === true)
+        .map((name) => `${name} without hostUsers`)
+    : [];
+
 const REFERRING = ['secret', 'configMap', 'persistentVolumeClaim', 'projected', 'csi', 'ephemeral'];
 
 /** A static Pod stands before any object of the API does: it may name none. */
@@ -120,6 +128,7 @@ export function refusedIn(pod: Fields): readonly string[] {
     ...unlisted(spec),
     ...records(spec.containers).flatMap(oddContainer),
     ...types.filter((type) => !OF_VOLUMES.includes(type)).map((type) => `the type ${type.slice(0, 40)} of a hostPath`),
+    ...ownUsers(spec),
     ...references(spec),
     ...(spec.activeDeadlineSeconds === undefined || spec.activeDeadlineSeconds === null
       ? []

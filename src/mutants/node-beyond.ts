@@ -37,7 +37,7 @@ const PART = [
   'ExecStart=/usr/bin/kubelet $KUBELET_KUBECONFIG_ARGS $KUBELET_CONFIG_ARGS $KUBELET_KUBEADM_ARGS $KUBELET_EXTRA_ARGS',
   '',
 ].join('\n');
-const unit = all(added(UNIT, SERVICE, 0o644), added(`${UNIT}.d/10-kubeadm.conf`, PART, 0o644));
+export const unit = all(added(UNIT, SERVICE, 0o644), added(`${UNIT}.d/10-kubeadm.conf`, PART, 0o644));
 /** One more part of the unit. */
 const part = (name: string, defect: string, lines: string): Mutant =>
   onDisk(
@@ -51,7 +51,12 @@ const folder = (path: string, bits: number): ReturnType<typeof added> =>
   all(added(`${path}/.there`, 'x\n', 0o600), (disk) => {
     disk.folders.set(path, bits);
   });
-const data = all(added(`${DATA}/member/snap/db`, 'x'), folder(DATA, 0o700), folder(`${DATA}/member/snap`, 0o700));
+export const data = all(
+  added(`${DATA}/member/snap/db`, 'x'),
+  added(`${DATA}/member/wal/0.wal`, 'x'),
+  folder(DATA, 0o700),
+  folder(`${DATA}/member/snap`, 0o700),
+);
 
 const wrong = (rule: string, [component, name, value]: readonly [string, string, string]): Mutant =>
   onDisk(
@@ -72,7 +77,7 @@ const mounting = (path: string): string =>
   `${pod('helper', ', volumeMounts: [{ name: a, mountPath: /a }]')}], volumes: [{ name: a, hostPath: { path: ${path} } }] }\n`;
 
 /** What a control plane has and a worker has not. */
-const worker = all(
+export const worker = all(
   ...['admin', 'super-admin', 'controller-manager', 'scheduler'].map((name) => removed(`${KUBERNETES}/${name}.conf`)),
   ...[API, KCM, 'kube-scheduler', 'etcd'].map((name) => removed(manifest(name))),
   (disk) => {
@@ -247,7 +252,14 @@ export const mutants: readonly Mutant[] = [
     ['P-203'],
     copied('apiserver.crt', 'apiserver-kubelet-client.crt'),
   ),
-  onDisk('the-authority-twice', 'the API server shows the CA', ['P-203'], copied('ca.crt', 'apiserver.crt')),
+  ...LEAVES.filter(([file]) => file !== 'apiserver-kubelet-client').map(([file, authority]) =>
+    onDisk(
+      `${named(file)}-is-the-authority`,
+      `${file}.crt is the authority`,
+      ['P-203'],
+      copied(`${authority}.crt`, `${file}.crt`),
+    ),
+  ),
   {
     ...onDisk(
       'beyond',

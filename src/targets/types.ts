@@ -213,6 +213,8 @@ export interface NodeEntry {
   readonly mode?: number;
   /** The number of the user whom it belongs to; undefined where nobody knows. */
   readonly owner?: number;
+  /** Bytes of a file that only what it is was asked of. */
+  readonly size?: number;
   /** Of a file that could be read. */
   readonly text?: string;
   /** Why it could not, in a clause. */

@@ -4,7 +4,14 @@ import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-help
 import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from '../../src/checks/node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-known-names.js';
 import { startedBy } from '../../src/checks/node-kubelet.js';
-import { archivesClosed, copiesClosed, nothingLeft } from '../../src/checks/node-leftovers.js';
+import {
+  archivesClosed,
+  type CopySeen,
+  copiesClosed,
+  copiesKept,
+  noAdministrators,
+  nothingLeft,
+} from '../../src/checks/node-leftovers.js';
 import { owned } from '../../src/checks/node-owners.js';
 import { dataClosed, dataPrivate, inPlace, unchanging } from '../../src/checks/node-places.js';
 import { powerless } from '../../src/checks/node-privileges.js';
@@ -56,9 +63,21 @@ const dataOn = (world: World, ...parts: readonly string[]): readonly Seen[] => {
   return seen(world, ...parts.map((part) => `${folder}${part}`)).filter(({ file }) => file !== null);
 };
 
+/** Copies that kubeadm makes before it upgrades, which others may come to. */
+function copiesOfData(world: World): readonly Seen[] {
+  const { disk } = world.get(NODE);
+  const copies = Object.keys(disk).filter((path) => /^\/etc\/kubernetes\/.*\/member\/snap\/db$/.test(path));
+  const isReached = (path: string): boolean =>
+    Object.values(disk).every(
+      ({ path: folder, held, mode }) =>
+        held.kind !== 'folder' || !path.startsWith(`${folder}/`) || mode === null || (mode & 0o011) !== 0,
+    );
+  return seen(world, ...copies.filter(isReached));
+}
+
 Then('nobody reads the data of etcd', async function (this: World) {
   const folders = dataOn(this, '', '/member', '/member/snap', '/member/wal');
-  const files = dataOn(this, '/member/snap/db');
+  const files = [...dataOn(this, '/member/snap/db'), ...copiesOfData(this)];
   this.check(dataClosed, { folders, files }, { known: this.get(NODE).owners });
 });
 
@@ -127,10 +146,30 @@ Then('archives of keys are closed', async function (this: World) {
   this.check(archivesClosed, seen(this, ...archives));
 });
 
+const copiesOn = (world: World): readonly CopySeen[] =>
+  alike(world.get(NODE), /\/\.kube\/config$/).map((path) => ({
+    copy: one(world, path),
+    folder: one(world, path.replace(/\/config$/, '')),
+  }));
+function authoritiesOn(world: World): readonly string[] {
+  const ca = one(world, 'ca.crt').file?.held;
+  return ca?.kind === 'certificates' ? ca.certificates.map(({ digest }) => digest) : [];
+}
+
 Then('copies of kubeconfigs in homes are closed', async function (this: World) {
-  const ca = one(this, 'ca.crt').file?.held;
-  const authorities = ca?.kind === 'certificates' ? ca.certificates.map(({ digest }) => digest) : [];
-  this.check(copiesClosed, seen(this, ...alike(this.get(NODE), /\/\.kube\/config$/)), { authorities });
+  const copies = copiesOn(this).map(({ copy }) => copy);
+  this.check(copiesClosed, copies, { authorities: authoritiesOn(this) });
+});
+
+Then('nobody puts another kubeconfig in its place', async function (this: World) {
+  const isCopied = this.get(NODE).owners === null;
+  this.check(copiesKept, copiesOn(this), { authorities: authoritiesOn(this), isCopied });
+});
+
+Then('nobody works as an administrator where he should not', async function (this: World) {
+  const isWorker = this.get(NODE).role === 'worker';
+  const copies = copiesOn(this).map(({ copy }) => copy);
+  this.check(noAdministrators, copies, { authorities: authoritiesOn(this), isWorker });
 });
 
 const OWN: readonly string[] = COMPONENTS.map(manifestPath);

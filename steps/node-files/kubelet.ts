@@ -24,7 +24,7 @@ import { NODE, one, seen } from './disk.js';
 const CONFIGURATION = '/var/lib/kubelet/config.yaml';
 
 /** With what lies in the folder of --config-dir. */
-const configured = (world: World): Seen => settingsSeen(world.get(NODE).disk, one(world, CONFIGURATION));
+export const configured = (world: World): Seen => settingsSeen(world.get(NODE).disk, one(world, CONFIGURATION));
 
 function judge(world: World, wanted: SettingWanted): void {
   const { flags } = startedBy(world.get(NODE).disk);

@@ -88,7 +88,8 @@ export class WalkedFiles implements NodeFiles {
       for (const place of places) next.push(...(await this.#namesLike(place, part)));
       places = next;
     }
-    return places;
+    // "/a/*/": each of them alone
+    return pattern.endsWith('/') ? places.map((place) => `${place}/`) : places;
   }
 
   async #namesLike(place: string, like: string): Promise<readonly string[]> {
@@ -151,8 +152,9 @@ export class WalkedFiles implements NodeFiles {
       }
       if ('problem' in place) unreadable(place.problem);
       else if (isAlone) {
-        const { kind, mode, owner } = place.found;
-        found.push({ entry: { path: wanted, kind: kind === 'folder' ? kind : 'file', ...known(mode, owner) } });
+        const { kind, mode, owner, size } = place.found;
+        const what = kind === 'folder' ? { kind } : ({ kind: 'file', size } as const);
+        found.push({ entry: { path: wanted, ...what, ...known(mode, owner) } });
       } else if (place.found.kind === 'folder') await this.#folder(wanted, place, depth, found);
       else found.push(this.#file(wanted, place));
     } catch (error) {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resultsOf } from './judged.testing.js';
+import { flagsOfKubeadmAlone, kubeletName, servesAsItself, toldFilesThere } from './node-kubelet-files.js';
+import type { Disk } from './node-reader.js';
+import { at, certificate, conf, DAY, NOW } from './node-seen.testing.js';
+
+const diskOf = (...seen: readonly ReturnType<typeof at>[]): Disk =>
+  Object.fromEntries(seen.flatMap(({ path, file }) => (file === null ? [] : [[path, file]])));
+
+describe('files that a kubelet is told of', () => {
+  const told = (settings: object, flags: Readonly<Record<string, string>> = {}) =>
+    resultsOf(toldFilesThere, { settings: settings as never, flags }, { files: ['/etc/kubernetes/pki/ca.crt'] }).join();
+  it('are there', () => {
+    assert.equal(told({ authentication: { x509: { clientCAFile: '/etc/kubernetes/pki/ca.crt' } } }), 'met');
+    assert.equal(told({ tlsCertFile: '/var/lib/kubelet/pki/none.crt' }), 'unmet');
+    assert.equal(told({}, { 'tls-private-key-file': '/etc/kubernetes/none.key' }), 'unmet');
+    assert.equal(told({ tlsCertFile: '/srv/own.crt' }), '');
+  });
+});
+
+describe('what a kubelet serves with', () => {
+  const made = (commonName: string, notAfter = NOW + DAY) =>
+    at('/var/lib/kubelet/pki/kubelet.crt', {
+      kind: 'certificates',
+      certificates: [certificate({ commonName, notAfter })],
+    });
+  const told = (serving: ReturnType<typeof made>, settings: object = {}, name = 'cp-1') =>
+    resultsOf(servesAsItself, { serving, settings: settings as never, flags: {} }, { now: NOW, name }).join();
+  it('is valid, and of its machine', () => {
+    assert.equal(told(made('cp-1@1700000000')), 'met,met');
+    assert.equal(told(made('CP-1@1700000000')), 'met,met');
+    assert.equal(told(made('cp-1@1700000000', NOW - DAY)), 'unmet,met');
+    assert.equal(told(made('w-9@1700000000')), 'met,unmet');
+    assert.equal(told(made('w-9@1700000000'), {}, ''), 'met,met');
+    assert.equal(told(made('somebody')), 'met,met');
+  });
+  it('is something else where it is asked for, or named', () => {
+    const ended = made('w-9@1700000000', NOW - DAY);
+    assert.equal(told(ended, { serverTLSBootstrap: true }), '');
+    assert.equal(told(ended, { tlsCertFile: '/srv/own.crt' }), '');
+    assert.equal(told(at('/var/lib/kubelet/pki/kubelet.crt', null)), '');
+  });
+});
+
+describe('a kubelet', () => {
+  it('is called as it is told, or as its certificate says', () => {
+    const pair = at('/p.pem', { kind: 'pair', certificate: certificate({ commonName: 'system:node:w-1' }), pin: 'a' });
+    const { file } = conf({}, { certificate: null, file: '/p.pem' });
+    const config = { path: '/etc/kubernetes/kubelet.conf', file };
+    assert.equal(kubeletName(diskOf(config, pair), {}), 'w-1');
+    assert.equal(kubeletName(diskOf(config, pair), { 'hostname-override': 'w-2' }), 'w-2');
+    assert.equal(kubeletName({}, {}), '');
+  });
+  it('has its flags from one file', () => {
+    const path = '/etc/default/kubelet';
+    assert.deepEqual(resultsOf(flagsOfKubeadmAlone, {}, undefined), []);
+    assert.deepEqual(resultsOf(flagsOfKubeadmAlone, diskOf(at(path, { kind: 'flags', flags: {} })), undefined), [
+      'met',
+    ]);
+    const sets = diskOf(at(path, { kind: 'flags', flags: {}, setsKubeadms: true }));
+    assert.deepEqual(resultsOf(flagsOfKubeadmAlone, sets, undefined), ['unmet']);
+  });
+});

@@ -1,0 +1,79 @@
+/** Sentences about the data of etcd, and whom it lets in; about files of the kubelet, and the issuer of tokens. */
+
+import { comparesData, type DataSeen, dataGone, dataWhole, letsInItsOwn } from '../../src/checks/node-etcd-data.js';
+import { seenAt } from '../../src/checks/node-files.js';
+import { issuerAnswers } from '../../src/checks/node-issuer.js';
+import { startedBy } from '../../src/checks/node-kubelet.js';
+import {
+  flagsOfKubeadmAlone,
+  kubeletName,
+  servesAsItself,
+  type Told,
+  toldFilesThere,
+} from '../../src/checks/node-kubelet-files.js';
+import { domainOf } from '../../src/checks/node-names.js';
+import { dataFolderOf, flagOf, OTHER_ETCD } from '../../src/checks/node-roles.js';
+import { Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { manifests, NODE, one } from './disk.js';
+import { configured } from './kubelet.js';
+
+function dataOn(world: World): DataSeen {
+  const node = world.get(NODE);
+  const folder = dataFolderOf(node.disk);
+  const log = Object.keys(node.disk).filter(
+    (path) => path.startsWith(`${folder}/member/wal/`) && path.endsWith('.wal'),
+  );
+  return {
+    member: one(world, `${folder}/member`),
+    db: one(world, `${folder}/member/snap/db`),
+    wal: one(world, `${folder}/member/wal`),
+    log: log.map((path) => seenAt(node, path)),
+  };
+}
+
+Then('the data of etcd are whole', async function (this: World) {
+  const isLogElsewhere = flagOf(this.get(NODE).disk, 'etcd', 'wal-dir') !== '';
+  this.check(dataWhole, dataOn(this), { isLogElsewhere });
+});
+
+Then('no data of an etcd are left', async function (this: World) {
+  const { disk } = this.get(NODE);
+  this.check(dataGone, dataOn(this), { runsOtherwise: OTHER_ETCD.filter((path) => disk[path] !== undefined) });
+});
+
+Then('etcd lets in the certificates of its own machine', async function (this: World) {
+  const [etcd] = manifests(this, 'etcd');
+  if (etcd === undefined) return;
+  const clients = ['apiserver-etcd-client.crt', 'etcd/healthcheck-client.crt'].map((name) => one(this, name));
+  this.check(letsInItsOwn, { etcd, peer: one(this, 'etcd/peer.crt'), clients });
+});
+
+Then('etcd compares its data before it serves them', async function (this: World) {
+  this.check(comparesData, manifests(this, 'etcd'));
+});
+
+/** What the kubelet is told, by its configuration and its flags. */
+function toldOn(world: World): Told {
+  const { held } = configured(world).file ?? {};
+  return { settings: held?.kind === 'settings' ? held.settings : {}, flags: startedBy(world.get(NODE).disk).flags };
+}
+
+Then('the files that the kubelet is told of are there', async function (this: World) {
+  this.check(toldFilesThere, toldOn(this), { files: Object.keys(this.get(NODE).disk) });
+});
+
+Then('the kubelet serves with a certificate that is valid, and of its machine', async function (this: World) {
+  const { disk, now } = this.get(NODE);
+  const told = toldOn(this);
+  const serving = one(this, '/var/lib/kubelet/pki/kubelet.crt');
+  this.check(servesAsItself, { ...told, serving }, { now, name: kubeletName(disk, told.flags) });
+});
+
+Then('the flags of kubeadm stand in its file alone', async function (this: World) {
+  this.check(flagsOfKubeadmAlone, this.get(NODE).disk);
+});
+
+Then('the issuer of tokens answers', async function (this: World) {
+  this.check(issuerAnswers, manifests(this, 'kube-apiserver'), { domain: domainOf(this.get(NODE).disk) });
+});
