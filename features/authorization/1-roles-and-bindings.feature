@@ -204,7 +204,7 @@ Feature: The roles and bindings that let machines join
 
     Scenario: every binding to the bootstrapper role
       Given the roles and bindings of the cluster
-      Then every binding to the ClusterRole "system:node-bootstrapper" binds bootstrappers or users, whatever its name
+      Then every binding to the ClusterRole "system:node-bootstrapper" binds bootstrappers, machines or users, whatever its name
 
   @RBAC-020 @MUST
   Rule: Bootstrappers are bound to nothing beyond joining

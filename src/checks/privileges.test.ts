@@ -35,6 +35,19 @@ describe('holders of a permission', () => {
     assert.deepEqual(results(heldBy.judge(all, wanted)), ['met', 'unmet', 'met']);
   });
 
+  it('are known additions, as far as their entries say', () => {
+    const wanted = { permission: create, who: 'x', never: ['nodes'], only: ['bootstrappers'] } as const;
+    const known = { distribution: 'Some', source: 'a file', binding: 'ClusterRoleBinding b', rules: [csr] };
+    const judged = heldBy.judge(given(user('kubelet'), group('system:nodes'), user('jane')), {
+      ...wanted,
+      extras: [{ ...known, subjects: ['User kubelet', 'Group system:nodes'] }],
+    });
+    assert.deepEqual(results(judged), ['met', 'met', 'unmet']);
+    assert.match(judged[0]?.note ?? '', /known addition of Some/);
+    const other = { ...known, binding: 'ClusterRoleBinding c', subjects: ['User kubelet'] };
+    assert.deepEqual(results(heldBy.judge(given(user('kubelet')), { ...wanted, extras: [other] })), ['unmet']);
+  });
+
   it('are not those who must not, whichever binding would give it', () => {
     const wanted = { holder: joining, permission: create, who: 'a token' };
     const [absent] = mayNot.judge(given(group('jane')), wanted);
@@ -130,6 +143,17 @@ describe('least privilege as a whole', () => {
     assert.ok(judged.every(({ result }) => result === 'met'));
     assert.ok(judged.some(({ note }) => note?.includes('Some')));
     assert.ok(results(holdsExactly.judge(withMore({ ...secrets, verbs: ['*'] }), known)).includes('unmet'));
+  });
+
+  it('leaves out what everybody may read of APIs that are not of Kubernetes', () => {
+    const charts: PolicyRule = { verbs: ['get', 'list'], apiGroups: ['helm.openshift.io'], resources: ['charts'] };
+    const judged = (rule: PolicyRule, subject?: Subject) =>
+      results(holdsExactly.judge(withMore(rule, subject), wanted)).includes('unmet');
+    assert.equal(judged(charts), false);
+    assert.equal(judged(charts, group('system:bootstrappers')), true);
+    assert.equal(judged({ ...charts, verbs: ['get', 'update'] }), true);
+    for (const apiGroup of ['', 'apps', '*', 'k8s.io', 'certificates.k8s.io', 'gateway.networking.k8s.io'])
+      assert.equal(judged({ ...charts, apiGroups: [apiGroup] }), true, apiGroup);
   });
 
   it('takes an addition for known by its binding and its subject', () => {

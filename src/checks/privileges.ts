@@ -1,4 +1,5 @@
 /** All that RBAC gives to somebody, whoever gave it: least privilege, from roles and bindings at rest. */
+import { GROUP_AUTHENTICATED } from '../kubernetes/names.js';
 import type { Binding, PolicyRule, Subject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
@@ -38,13 +39,22 @@ export interface KnownExtra {
 
 const SOURCE = '004, least privilege; plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor';
 /** The known extra that explains this grant, if it stays within what its entry says. */
-const explains = (extras: readonly KnownExtra[], grant: Grant): KnownExtra | undefined =>
+const explains = (extras: readonly KnownExtra[], grant: Omit<Grant, 'role'>): KnownExtra | undefined =>
   extras.find(
     (extra) =>
       extra.binding === grant.binding &&
       extra.subjects.includes(grant.subject) &&
       expand(extra.rules).some((permission) => includes(permission, grant.permission)),
   );
+
+const READING = ['get', 'list', 'watch'];
+/** Everybody who is logged in reads objects of an API that a distribution or an operator brought: no right over machines. */
+const isForeignReading = ({ permission, subject }: Grant): boolean =>
+  subject === `Group ${GROUP_AUTHENTICATED}` &&
+  permission.kind === 'resource' &&
+  READING.includes(permission.verb) &&
+  permission.group.includes('.') &&
+  !/(?:^|\.)k8s\.io$/.test(permission.group);
 
 const known = ({ distribution, source }: KnownExtra): string => `known addition of ${distribution} (${source})`;
 
@@ -56,6 +66,7 @@ interface HoldersWanted {
   readonly never: readonly Sort[];
   /** Who may, beside those who may do everything anyhow; without it everybody else. */
   readonly only?: readonly Sort[];
+  readonly extras?: readonly KnownExtra[];
 }
 
 /** Who holds a permission, through whichever binding. */
@@ -63,18 +74,22 @@ export const heldBy: Check<Policy, HoldersWanted> = {
   id: 'privileges/held-by',
   source: SOURCE,
   nothing: 'no binding grants it',
-  judge: (policy, { permission, who, never, only }) => {
+  judge: (policy, { permission, who, never, only, extras = [] }) => {
     const administrators = administratorBindings(policy);
-    return holdersOf(policy, permission).map(({ binding, subject }) =>
-      demand({
+    return holdersOf(policy, permission).map(({ binding, subject }) => {
+      const grant = { permission, binding: bindingName(binding), subject: subjectName(subject) };
+      const extra = explains(extras, grant);
+      return demand({
         subject: bindingName(binding),
         demanded: `"${permissionText(permission)}" goes to ${who} only`,
         seen: `it goes to ${subjectName(subject)}`,
         ok:
-          !isOf(subject, never) &&
-          (only === undefined || isOf(subject, only) || administrators.has(bindingName(binding))),
-      }),
-    );
+          extra !== undefined ||
+          (!isOf(subject, never) &&
+            (only === undefined || isOf(subject, only) || administrators.has(bindingName(binding)))),
+        ...(extra === undefined ? {} : { note: known(extra) }),
+      });
+    });
   },
 };
 
@@ -202,6 +217,7 @@ function beyond(policy: Policy, { holder, documented, extras }: Omit<PrivilegesW
   const surplus = new Map<string, string[]>();
   for (const grant of grants) {
     if (documented.some(({ permission }) => includes(permission, grant.permission))) continue;
+    if (isForeignReading(grant)) continue;
     const extra = explains(extras, grant);
     const giver = `${grant.binding} (${grant.role}) to ${grant.subject}`;
     const text = permissionText(grant.permission);

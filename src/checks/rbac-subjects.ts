@@ -34,6 +34,7 @@ const SORTS = {
     isAnonymous(subject),
   /** People and components, each by a name of its own. */
   users: (subject) => subject.kind === 'User' && !isAnonymous(subject),
+  'service accounts': ({ kind }) => kind === 'ServiceAccount',
 } as const satisfies Record<string, (subject: Subject) => boolean>;
 
 export type Sort = keyof typeof SORTS;

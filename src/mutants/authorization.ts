@@ -124,6 +124,47 @@ const HARMLESS: readonly Mutant[] = [
       ),
   },
   {
+    name: 'harmless-distributions',
+    defect: 'none: what EKS, GKE, OpenShift, Talos and k3s add for nodes, machines and strangers',
+    killedBy: [],
+    arrange: (reference) => {
+      const certificates = (...parts: readonly string[]) =>
+        rule(['create'], CERTIFICATES, ...parts.map((part) => `certificatesigningrequests/${part}`));
+      const [strangers, everybody] = [group('system:unauthenticated'), group('system:authenticated')];
+      const nodes = group('system:nodes');
+      allow(reference, 'eks:node-bootstrapper', [certificates('selfnodeserver')], group('system:bootstrappers'), nodes);
+      allow(
+        reference,
+        'gce:beta:kubelet-certificate-bootstrap',
+        [certificates('nodeclient')],
+        user('kubelet'),
+        user('kubelet-bootstrap'),
+      );
+      allow(reference, 'gce:beta:kubelet-certificate-rotation', [certificates('selfnodeserver')], nodes);
+      bindCluster(reference, 'system-bootstrap-node-bootstrapper', 'system:node-bootstrapper', nodes, {
+        kind: 'ServiceAccount',
+        namespace: 'openshift-machine-config-operator',
+        name: 'node-bootstrapper',
+      });
+      allow(reference, 'clustercidrs-node', [rule(['list', 'watch'], 'networking.k8s.io', 'clustercidrs')], nodes);
+      allow(
+        reference,
+        'system:oauth-token-deleters',
+        [rule(['delete'], 'oauth.openshift.io', 'oauthaccesstokens', 'oauthauthorizetokens')],
+        everybody,
+        strangers,
+      );
+      allow(
+        reference,
+        'system:scope-impersonation',
+        [rule(['impersonate'], 'authentication.k8s.io', 'userextras/scopes.authorization.openshift.io')],
+        everybody,
+        strangers,
+      );
+      allow(reference, 'basic-users', [rule(['get', 'list'], 'storage.k8s.io', 'storageclasses')], everybody);
+    },
+  },
+  {
     name: 'harmless-bound-people',
     defect: 'none: people and service accounts with roles of their own',
     killedBy: [],

@@ -121,6 +121,7 @@ Then('{string} goes to bootstrappers and administrators only', function (this: W
     who: 'bootstrappers and administrators',
     never: ['everybody', 'nodes'],
     only: ['bootstrappers'],
+    extras: extrasOf(this),
   });
 });
 
@@ -154,10 +155,11 @@ Then('RBAC opens something to the groups of every bootstrap token', async functi
 });
 
 Then(
-  'every binding to the ClusterRole {string} binds bootstrappers or users, whatever its name',
+  'every binding to the ClusterRole {string} binds bootstrappers, machines or users, whatever its name',
   function (this: World, role: string) {
-    const who = `groups below ${GROUP_BOOTSTRAPPERS}, or users`;
-    this.check(boundToRole, this.get(POLICY), { role, only: ['bootstrappers', 'users'], who });
+    const who = `groups below ${GROUP_BOOTSTRAPPERS}, users, service accounts or nodes`;
+    const only = ['bootstrappers', 'users', 'service accounts', 'nodes'] as const;
+    this.check(boundToRole, this.get(POLICY), { role, only, who });
   },
 );
 
