@@ -132,6 +132,9 @@ async function main(): Promise<number> {
   const numbers = [values.sample, values.workers].map((text) => (text === undefined ? undefined : Number(text)));
   if (numbers.some((number) => number !== undefined && !(Number.isInteger(number) && number > 0)))
     throw new Error('--sample and --workers take a positive whole number.');
+  const files = (values.file ?? []).map((name) => name.replace(/\.ts$/, '.js'));
+  const missing = files.find((file) => checkFiles().every(({ name }) => name !== file));
+  if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges.`);
   const [sample, workers = Math.min(4, availableParallelism())] = numbers;
   const seed = values.seed ?? new Date().toISOString().slice(0, 10);
   const { selected } = await plan({ rules: values.rule, chapters: values.chapter });
@@ -139,7 +142,7 @@ async function main(): Promise<number> {
     sample,
     choose: chooser(sample, seed),
     rules: new Set(selected.rules.map(({ id }) => id)),
-    files: values.file ?? [],
+    files,
     workers,
     verbose: values.verbose ?? false,
   };
