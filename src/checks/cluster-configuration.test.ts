@@ -39,15 +39,42 @@ describe('what kubeadm reads of a cluster', () => {
       // later ones are not known here
       ['kubeadm.k8s.io/v1', 37, 'met'],
       ['', 36, 'unmet'],
+      ['kubeadm.k8s.io/v1beta3', 21, 'unmet'],
+      // never, however new kubeadm is; and what only begins or ends like those
+      ['kubeadm.k8s.io/v1alpha12', 40, 'unmet'],
+      ['kubeadm.k8s.io/v1beta1', 40, 'unmet'],
+      ['kubeadm.k8s.io/v1beta10', 40, 'met'],
+      ['x.kubeadm.k8s.io/v1beta1', 40, 'met'],
     ] as const)
       assert.equal(results(apiVersion, `v1.${minor}.0`, minor), `${wanted} met`, `${apiVersion} ${minor}`);
   });
 
   it('names a release next to that of the API server, or one that is looked up', () => {
-    const near = ['v1.36.4', '1.36.0', 'v1.35.9', 'v1.37.0-alpha.1', 'v1.36.0+k3s1', '""', 'stable', 'stable-1'];
+    const near = [
+      'v1.36.4',
+      'v1.36.14',
+      'v1.36.100',
+      '1.36.0',
+      'v1.35.9',
+      'v1.37.0-alpha.1',
+      'v1.36.0+k3s1',
+      '""',
+      'stable',
+      'stable-1',
+    ];
     for (const release of [...near, 'latest-1.36', 'ci/latest'])
       assert.equal(results(BETA4, release), 'met met', release);
-    for (const release of ['v1.34.9', 'v1.38.0', 'v1.3', 'v2.36.0', 'newest', 'v1.36.0.1', 'stable-', 'x/stable'])
+    for (const release of [
+      ...['v1.36', 'xv1.36.0', 'v1.36.0000', 'latest-1.1000', 'latest-1.36.0', 'ci/latest-2.0'],
+      'v1.34.9',
+      'v1.38.0',
+      'v1.3',
+      'v2.36.0',
+      'newest',
+      'v1.36.0.1',
+      'stable-',
+      'x/stable',
+    ])
       assert.equal(results(BETA4, release), 'met unmet', release);
   });
 

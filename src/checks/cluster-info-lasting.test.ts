@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createCertificate } from '../pki/certificate.js';
+import { generateKey } from '../pki/keys.js';
 import { authoritiesValid, livesOf, writable } from './cluster-info-lasting.js';
+
+const NOW = Date.UTC(2026, 5, 1);
 
 describe('what cluster-info publishes', () => {
   it('can be written', () => {
@@ -16,6 +20,24 @@ describe('what cluster-info publishes', () => {
       [999, 2001].map((now) => authoritiesValid.judge(life, { now })[0]?.seen),
       ['it begins at 1970-01-01T00:00:01.000Z', 'it ends at 1970-01-01T00:00:02.000Z'],
     );
+  });
+
+  it('is read of every certificate of a text', () => {
+    const key = generateKey('ECDSA-P256');
+    const [one, other] = ['one', 'other'].map((commonName, index) => {
+      const at = NOW + index * 1000;
+      return createCertificate({
+        subject: { commonName },
+        publicKey: key,
+        signingKey: key,
+        notBefore: at,
+        notAfter: NOW + 5000,
+      }).pem;
+    });
+    assert.deepEqual(livesOf(`${one}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n${other}`), [
+      { name: 'CN=one', from: NOW, to: NOW + 5000 },
+      { name: 'CN=other', from: NOW + 1000, to: NOW + 5000 },
+    ]);
   });
 
   it('is nothing where no certificate can be read', () => {

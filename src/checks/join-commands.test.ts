@@ -31,10 +31,40 @@ describe('ways to join that a ConfigMap tells', () => {
     ['kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: ["md5:xyz"]', ['it names a pin that is none']],
     ['kind: JoinConfiguration\nbootstrapToken:\n  unsafeSkipCAVerification: true', ['it renounces pins']],
     ['kind: JoinConfiguration\nfile:\n  kubeConfigPath: /a.conf', []],
+    // quotes and spaces belong to the shell
+    [`kubeadm  join a:6443`, undefined],
+    [`kubeadm join a:6443   "--discovery-token-ca-cert-hash"   '${PIN}'`, []],
+    [`kubeadm join a:6443 --discovery-token-ca-cert-hash "${PIN},sha256:ab"`, ['it names a pin that is none']],
+    ['kubeadm join a:6443 \\  \n --discovery-token-unsafe-skip-ca-verification=true', ['it renounces pins']],
+    // a flag of another name, and what only ends like one
+    ['kubeadm join a:6443 --no-discovery-token-unsafe-skip-ca-verification', ['it names no pin']],
+    ['kubeadm join a:6443 x--config y--discovery-file', ['it names no pin']],
+    ['kubeadm join --discovery-file=a.conf', []],
+    ['kubeadm join --config=a.yaml', []],
+    // neither longer nor shorter than a key
+    [`kubeadm join --config a --certificate-key ${'ab'.repeat(33)}`, []],
+    [`kubeadm join --config a --certificate-key x${'ab'.repeat(32)}`, []],
+    ['kubeadm join --config a --certificate-key', []],
+    [`kubeadm join a:6443 --discovery-token-ca-cert-hash ${PIN}0`, ['it names a pin that is none']],
+    [`kubeadm join a:6443 --discovery-token-ca-cert-hash x${PIN}`, ['it names a pin that is none']],
+    [`kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes:\n  - ${PIN}\n`, []],
+    [`kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: ['${PIN}']\n`, []],
+    ['kind: JoinConfiguration\nbootstrapToken:\n  unsafeSkipCAVerification:   true', ['it renounces pins']],
+    ['kind: JoinConfiguration\nbootstrapToken:\n  unsafeSkipCAVerification:true', ['it renounces pins']],
+    // twenty of one text, each as far as one is long
+    ['kubeadm join '.repeat(30), Array<string>(20).fill('it names no pin')],
+    [`kubeadm join ${' '.repeat(5_000)} ${TOKEN}`, ['it names no pin']],
+    [`kind: JoinConfiguration\n${' '.repeat(5_000)} ${TOKEN}`, []],
   ] as const)
     it(`${text.slice(0, 90).replaceAll('\n', ' ')}: ${problems?.join() ?? 'is none'}`, () => {
       assert.deepEqual(told(text), problems);
     });
+
+  it('are told by where they stand', () => {
+    const ways = joinsToldIn({ metadata: {}, data: { how: 'kubeadm join --config a', none: 'x' } });
+    assert.deepEqual(ways, [{ subject: 'ConfigMap /', path: 'data.how', problems: [] }]);
+    assert.deepEqual(joinsToldWell.judge({ told: ways ?? [], seen: 1 }, undefined)[1]?.seen, 'data.how: it does');
+  });
 
   it('are told without what is secret, and proved by something that was read', () => {
     const object = { metadata: { name: 'a', namespace: 'b' }, data: { x: `kubeadm join --token ${TOKEN}` } };
