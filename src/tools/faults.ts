@@ -183,7 +183,8 @@ async function main(): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: jobs }, lane));
-  process.stdout.write(`${seeds.length} seeds: ${[...counts].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
+  const found = [...counts].map(([what, count]) => `${count} ${what}`);
+  process.stdout.write(`${seeds.length} seeds: ${found.join(', ') || 'as without faults'}\n`);
   return ['false failed', 'false passed', 'left behind', UNTROUBLED].some((what) => counts.has(what)) ? 1 : 0;
 }
 
