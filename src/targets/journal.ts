@@ -88,7 +88,10 @@ export class Journal {
     entry.lostAt = performance.now();
   }
 
-  /** Is the object one that this run created? What a creation whose answer was lost can have made is. */
+  /**
+   * Is the object one that this run created? What a creation without an answer can have made is: scenarios that are
+   * played side by side share objects, and one may meet what the answer to the other has not told yet.
+   */
   owns({ resource, namespace }: Origin, object: KubeObject): boolean {
     return this.#made(object) || this.#claims(resource, namespace, object);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { configMap, type FakeApi, fakeApi, openOn } from './fake-api.testing.js';
@@ -86,6 +87,26 @@ test('what a creation without an answer has made is of this run, and may be chan
   const contentType = 'application/merge-patch+json';
   const changed = await node.ask({ method: 'PATCH', path: there, contentType, body: { data: { a: '1' } } });
   assert.equal(changed.status, 200);
+});
+
+test('what is being made is of this run before its answer has come', async () => {
+  let answer = (): void => undefined;
+  api.before = (request, response) => {
+    if (request.method !== 'POST') return false;
+    const end = response.end.bind(response) as (body?: string) => ServerResponse;
+    response.end = ((body?: string) => {
+      answer = () => void end(body);
+      return response;
+    }) as typeof response.end;
+    return false;
+  };
+  const made = target.admin.create(resources.configMaps, configMap('jp-aaaaa'));
+  while (api.objects.size === 0) await pause(1);
+  await target.admin.patch(resources.configMaps, 'jp-aaaaa', 'default', { data: { a: '1' } });
+  answer();
+  assert.equal((await made).metadata.uid, 'uid-1');
+  await target.close();
+  assert.equal(api.objects.size, 0);
 });
 
 test('a creation below a generated name is looked for, and made once', async () => {
