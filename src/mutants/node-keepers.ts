@@ -195,6 +195,17 @@ export const mutants: readonly Mutant[] = [
       ),
     ),
   ),
+  onDisk(
+    'second-copy-is-open',
+    'of two copies of admin.conf the one in the home of a user is read by anybody',
+    ['P-198'],
+    all(
+      copied(conf('admin'), '/root/.kube/config'),
+      mode('/root/.kube/config', 0o600),
+      copied(conf('admin'), '/home/anna/.kube/config'),
+      mode('/home/anna/.kube/config', 0o644),
+    ),
+  ),
   {
     ...onDisk(
       'kubeconfigs-renewed',
@@ -208,5 +219,24 @@ export const mutants: readonly Mutant[] = [
       ),
     ),
     name: 'harmless-node-kubeconfigs-renewed',
+  },
+  {
+    ...onDisk(
+      'homes',
+      'a user has a home of his own, with a key of his own that others may read',
+      [],
+      all(
+        added('/home/anna/.ssh/id_ecdsa', strangersKey(), 0o644),
+        added('/home/anna/notes.crt', 'x', 0o666),
+        (disk) => {
+          for (const folder of ['/home/anna', '/home/anna/.ssh']) {
+            disk.folders.set(folder, 0o777);
+            disk.owners.set(folder, 1000);
+          }
+          for (const [path] of disk.files) if (path.startsWith('/home/')) disk.owners.set(path, 1000);
+        },
+      ),
+    ),
+    name: 'harmless-node-homes',
   },
 ];
