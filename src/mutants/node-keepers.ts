@@ -195,6 +195,7 @@ export const mutants: readonly Mutant[] = [
       ),
     ),
   ),
+  onDisk('kubelet-without-its-authority', 'the CA that the kubelet is told of is gone', ['P-209'], removed('ca.crt')),
   onDisk(
     'second-copy-is-open',
     'of two copies of admin.conf the one in the home of a user is read by anybody',
