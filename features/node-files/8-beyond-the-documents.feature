@@ -267,3 +267,21 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then nobody works as an administrator where he should not
+
+  @P-214 @MUST
+  Rule: The API server takes the files that configure it
+    Why: it ends at its start otherwise, and some of what it takes lets in everybody.
+    Repair: correct the file; a manifest that is touched makes the kubelet start the API server with it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the API server takes the files that configure it
+
+  @P-215 @SHOULD
+  Rule: Secrets are encrypted where encryption is configured
+    Why: the first provider writes, and with identity Secrets lie in etcd as they are.
+    Repair: name a provider with a key first, and write all Secrets again.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then Secrets are encrypted where encryption is configured

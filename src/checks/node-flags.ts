@@ -14,7 +14,10 @@ export function valuesOf(manifest: ManifestSeen, flag: string): readonly string[
   if (!REPEATABLE.includes(flag)) return last === undefined ? [] : [last];
   const { command, args } = containerOf(manifest);
   const words = [command, args].flatMap((part) => (Array.isArray(part) ? part.map(String) : []));
-  return words.flatMap((word) => (word.startsWith(`--${flag}=`) ? [word.slice(flag.length + 3)] : []));
+  return words.flatMap((word, at) => {
+    if (word === `--${flag}`) return words[at + 1] ?? [];
+    return word.startsWith(`--${flag}=`) ? word.slice(flag.length + 3) : [];
+  });
 }
 
 /** Source: pkg/kubeapiserver/options/authentication.go. */

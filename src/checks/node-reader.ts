@@ -6,6 +6,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { parseYaml } from '../kubernetes/yaml.js';
+import { CONFIGURING, configurationSeen } from './api-configuration.js';
 import { besidesIn } from './certificate-oddities.js';
 import { commandLines } from './control-plane-flags.js';
 import { readDer, Unreadable } from './der.js';
@@ -95,6 +96,14 @@ export type Held =
   | KubeconfigSeen
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
+  /** `flag`: that names it; `odd`: why it is refused; `isOpen`: Secrets stay readable; `names`: files that it names. */
+  | {
+      readonly kind: 'configuration';
+      readonly flag: string;
+      readonly odd: readonly string[];
+      readonly isOpen: boolean;
+      readonly names: readonly string[];
+    }
   /** `variables`: names of those that the file sets beside. */
   | {
       readonly kind: 'flags';
@@ -358,7 +367,9 @@ function authoritiesOf(entries: readonly Entry[]): Authorities {
 }
 
 const isSecret = (content = ''): boolean =>
-  content.includes('PRIVATE KEY-----') || /(?:^|[\s{,-])"?(?:client-key-data|token)"?: *["']?[^\s"']/m.test(content);
+  (content.includes('EncryptionConfiguration') && /\bsecret"?: *["']?[^\s"'{}]/.test(content)) ||
+  content.includes('PRIVATE KEY-----') ||
+  /(?:^|[\s{,-])"?(?:client-key-data|token)"?: *["']?[^\s"']/m.test(content);
 
 /** What a text gives away, where it does. */
 function givenAway(content = ''): Pick<FileSeen, 'leaves' | 'keys'> {
@@ -386,7 +397,7 @@ export type Disk = Readonly<Record<string, FileSeen>>;
 /** `others`: authorities besides that may have signed what lies there, DER. */
 export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = []): Disk {
   const authorities = new Map([...authoritiesOf(entries), ...others.map((der) => [digestOf(der), der] as const)]);
-  return Object.fromEntries(
+  const found: Disk = Object.fromEntries(
     entries.map((entry) => [
       entry.path,
       {
@@ -401,4 +412,31 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
       },
     ]),
   );
+  return { ...found, ...configurationsOn(found, entries) };
+}
+
+const API_SERVER = '/etc/kubernetes/manifests/kube-apiserver.yaml';
+
+/** Files that flags of the API server name as what configures it. */
+function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
+  const api = disk[API_SERVER]?.held;
+  if (api?.kind !== 'manifest') return {};
+  const named = CONFIGURING.flatMap((flag) => {
+    const path = api.flags[flag];
+    const seen = path === undefined ? undefined : disk[path];
+    const content = entries.find((entry) => entry.path === path)?.text;
+    return seen?.held.kind !== 'other' || content === undefined ? [] : [{ flag, seen, content }];
+  });
+  return Object.fromEntries(
+    named.map(({ flag, seen, content }) => [seen.path, { ...seen, held: configured(flag, content) }]),
+  );
+}
+
+function configured(flag: string, content: string): Held {
+  try {
+    return { kind: 'configuration', flag, ...configurationSeen(flag, fieldsIn(content)) };
+  } catch (error) {
+    if (error instanceof Unread) return { kind: 'unreadable', why: error.message };
+    throw error;
+  }
 }

@@ -89,8 +89,8 @@ const OBEYED =
 /** Of what holds no secret what others obey or believe. */
 function obeyedOn(world: World): readonly string[] {
   const { disk, pki } = world.get(NODE);
-  return Object.values(disk).flatMap(({ path, isSecret }) =>
-    !isSecret && (path === pki || OBEYED.test(path)) ? [path] : [],
+  return Object.values(disk).flatMap(({ path, isSecret, held }) =>
+    !isSecret && (path === pki || OBEYED.test(path) || held.kind === 'configuration') ? [path] : [],
   );
 }
 

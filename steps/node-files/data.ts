@@ -1,7 +1,9 @@
 /** Sentences about the data of etcd, and whom it lets in; about files of the kubelet, and the issuer of tokens. */
 
+import { CONFIGURING } from '../../src/checks/api-configuration.js';
+import { configurationsTaken, secretsEncrypted } from '../../src/checks/node-configurations.js';
 import { comparesData, type DataSeen, dataGone, dataWhole, letsInItsOwn } from '../../src/checks/node-etcd-data.js';
-import { seenAt } from '../../src/checks/node-files.js';
+import { type Seen, seenAt } from '../../src/checks/node-files.js';
 import { issuerAnswers } from '../../src/checks/node-issuer.js';
 import { startedBy } from '../../src/checks/node-kubelet.js';
 import {
@@ -12,7 +14,7 @@ import {
   toldFilesThere,
 } from '../../src/checks/node-kubelet-files.js';
 import { domainOf } from '../../src/checks/node-names.js';
-import { dataFolderOf, flagOf, OTHER_ETCD } from '../../src/checks/node-roles.js';
+import { dataFolderOf, flagOf, KUBERNETES, OTHER_ETCD } from '../../src/checks/node-roles.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { manifests, NODE, one } from './disk.js';
@@ -76,4 +78,19 @@ Then('the flags of kubeadm stand in its file alone', async function (this: World
 
 Then('the issuer of tokens answers', async function (this: World) {
   this.check(issuerAnswers, manifests(this, 'kube-apiserver'), { domain: domainOf(this.get(NODE).disk) });
+});
+
+const configurationsOn = (world: World): readonly Seen[] => {
+  const { disk } = world.get(NODE);
+  const paths = CONFIGURING.map((flag) => flagOf(disk, 'kube-apiserver', flag));
+  return paths.filter((path) => disk[path] !== undefined).map((path) => one(world, path));
+};
+
+Then('the API server takes the files that configure it', async function (this: World) {
+  const files = Object.keys(this.get(NODE).disk);
+  this.check(configurationsTaken, configurationsOn(this), { files, below: KUBERNETES });
+});
+
+Then('Secrets are encrypted where encryption is configured', async function (this: World) {
+  this.check(secretsEncrypted, configurationsOn(this));
 });

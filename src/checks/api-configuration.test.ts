@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Fields } from '../kubernetes/json.js';
+import { parseYaml } from '../kubernetes/yaml.js';
+import { CONFIGURING, configurationSeen } from './api-configuration.js';
+
+const fieldsOf = (text: string): Fields => parseYaml(text) as Fields;
+const odd = (flag: string, text: string): string => configurationSeen(flag, fieldsOf(text)).odd.join('; ');
+const keyOf = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base64');
+
+const encryption = (providers: string, resources = '[secrets]'): string =>
+  `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n- resources: ${resources}\n  providers: ${providers}\n`;
+const aescbc = (bytes: number, more = ''): string =>
+  `[{ aescbc: { keys: [{ name: a, secret: "${keyOf(bytes)}" }] } }${more}]`;
+
+describe('a file that configures an API server', () => {
+  it('is of its kind and of a version that is read', () => {
+    for (const flag of CONFIGURING) assert.match(odd(flag, 'kind: Other\napiVersion: v1\n'), /^it is no [A-Z]/, flag);
+    const one = encryption(aescbc(32));
+    const refused = 'it is no EncryptionConfiguration of a version that is read';
+    assert.equal(odd('encryption-provider-config', one.replace('/v1', '/v2')), refused);
+    assert.equal(odd('encryption-provider-config', one.replace('apiserver.', 'xapiserver.')), refused);
+    assert.equal(odd('audit-policy-file', one), 'it is no Policy of a version that is read');
+    assert.deepEqual(configurationSeen('token-auth-file', fieldsOf(one)), { odd: [], isOpen: false, names: [] });
+  });
+
+  it('names keys of the right length', () => {
+    const of = (providers: string, resources?: string): string =>
+      odd('encryption-provider-config', encryption(providers, resources));
+    for (const bytes of [16, 24, 32]) assert.equal(of(aescbc(bytes, ', { identity: {} }')), '');
+    assert.equal(of(aescbc(20)), 'a key of aescbc has 20 bytes');
+    assert.equal(of(aescbc(16).replace('aescbc', 'secretbox')), 'a key of secretbox has 16 bytes');
+    assert.equal(of(aescbc(32).replace('aescbc', 'secretbox')), '');
+    assert.equal(of(aescbc(32).replace('name: a, ', '')), 'a key of aescbc has no name');
+    for (const secret of ['short', '!!!!', ''])
+      assert.equal(of(aescbc(16).replace(keyOf(16), secret)), 'a key of aescbc is not in base64');
+    assert.equal(of(aescbc(32).replace(keyOf(32), `${keyOf(32).slice(0, 20)}\\n${keyOf(32).slice(20)}`)), '');
+    assert.equal(of('[{ aesgcm: { keys: [] } }]'), 'aesgcm has no key');
+    assert.equal(of('[{ rot13: {} }]'), 'the provider rot13');
+    assert.equal(of('[{}]'), 'the provider of nothing');
+    assert.equal(of('[{ identity: {}, aescbc: {} }]'), 'the provider identity, aescbc');
+    assert.equal(of('[{ kms: { name: a, endpoint: "unix:///run/kms.sock" } }]'), '');
+    assert.equal(
+      of('[{ kms: { name: a, endpoint: "tcp://192.0.2.1" } }]'),
+      'the endpoint of kms is no socket of the machine',
+    );
+    assert.equal(of('[]'), 'it names no provider');
+    assert.equal(of(aescbc(32), '[]'), 'it names no resources');
+    const none = 'apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\n';
+    assert.equal(odd('encryption-provider-config', none), 'it names no resources');
+  });
+
+  it('encrypts Secrets with what it names first for them', () => {
+    const isOpen = (text: string): boolean => configurationSeen('encryption-provider-config', fieldsOf(text)).isOpen;
+    assert.equal(isOpen(encryption(aescbc(32, ', { identity: {} }'))), false);
+    assert.equal(isOpen(encryption(`[{ identity: {} }, ${aescbc(32).slice(1)}`)), true);
+    for (const resources of ["['*.*']", "['*.']", '[configmaps, secrets]'])
+      assert.equal(isOpen(encryption(aescbc(32), resources)), false, resources);
+    assert.equal(isOpen(encryption(aescbc(32), '[configmaps]')), true);
+    const first = encryption('[{ identity: {} }]', '[configmaps]');
+    const second = `${first}- resources: [secrets]\n  providers: ${aescbc(32)}\n`;
+    assert.equal(isOpen(second), false);
+    assert.equal(configurationSeen('audit-policy-file', fieldsOf(first)).isOpen, false);
+  });
+
+  it('has rules of the levels that there are', () => {
+    const policy = (rules: string): string =>
+      odd('audit-policy-file', `apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: ${rules}\n`);
+    for (const level of ['None', 'Metadata', 'Request', 'RequestResponse'])
+      assert.equal(policy(`[{ level: ${level} }]`), '');
+    assert.equal(policy('[{ level: Meta }]'), 'the level Meta');
+    assert.equal(policy('[]'), 'it has no rules');
+  });
+
+  it('trusts issuers of https that say a name', () => {
+    const jwt = (issuer: string, username = '{ claim: sub, prefix: "" }'): string =>
+      odd(
+        'authentication-config',
+        `apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\njwt:\n- issuer: ${issuer}\n  claimMappings: { username: ${username} }\n`,
+      );
+    const sound = '{ url: "https://issuer.example", audiences: [a] }';
+    assert.equal(jwt(sound), '');
+    assert.equal(jwt(sound, '{ expression: claims.sub }'), '');
+    assert.equal(jwt(sound, '{}'), 'an issuer that says no username');
+    assert.equal(jwt('{ url: "http://issuer.example", audiences: [a] }'), 'an issuer that is not of https');
+    assert.equal(jwt('{ url: "https://issuer.example" }'), 'an issuer without audiences');
+  });
+
+  it('names authorizers that are known, each once, Node and RBAC among them', () => {
+    const authorizers = (list: string): string =>
+      odd(
+        'authorization-config',
+        `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers: [${list}]\n`,
+      );
+    const both = '{ type: Node, name: node }, { type: RBAC, name: rbac }';
+    const webhook = (name: string): string =>
+      `{ type: Webhook, name: ${name}, webhook: { timeout: 3s, failurePolicy: Deny, subjectAccessReviewVersion: v1, connectionInfo: { type: InClusterConfig } } }`;
+    assert.equal(authorizers(both), '');
+    assert.equal(authorizers(`${both}, ${webhook('a')}, ${webhook('b')}`), '');
+    assert.equal(authorizers('{ type: RBAC, name: rbac }'), 'no authorizer Node');
+    assert.equal(authorizers('{ type: Node, name: node }'), 'no authorizer RBAC');
+    assert.equal(authorizers(`${both}, { type: AlwaysAllow, name: all }`), 'the authorizer AlwaysAllow');
+    assert.equal(authorizers(`${both}, { type: RBAC, name: other }`), 'an authorizer twice');
+    for (const other of [webhook('rbac'), webhook('""')])
+      assert.equal(authorizers(`${both}, ${other}`), 'authorizers without names of their own');
+    for (const [part, name] of [
+      ['timeout: 3s, ', 'timeout'],
+      ['failurePolicy: Deny, ', 'failurePolicy'],
+      ['subjectAccessReviewVersion: v1, ', 'subjectAccessReviewVersion'],
+    ] as const)
+      assert.equal(authorizers(`${both}, ${webhook('a').replace(part, '')}`), `a webhook without ${name}`);
+  });
+
+  it('configures plugins by a file or by itself', () => {
+    const admission = (plugins: string, version = 'apiserver.config.k8s.io/v1'): string =>
+      `apiVersion: ${version}\nkind: AdmissionConfiguration\nplugins: [${plugins}]\n`;
+    const of = (plugins: string): string => odd('admission-control-config-file', admission(plugins));
+    const security = (level: string): string =>
+      `{ name: PodSecurity, configuration: { kind: PodSecurityConfiguration, defaults: { enforce: ${level}, warn: restricted } } }`;
+    for (const level of ['privileged', 'baseline', 'restricted', '""']) assert.equal(of(security(level)), '');
+    assert.equal(of(security('strict')), 'the level strict of PodSecurity');
+    assert.equal(of('{ path: /a.yaml }'), 'a plugin without a name');
+    assert.equal(of('{ name: a, path: /a.yaml, configuration: {} }'), 'a with a file and a configuration');
+    const seen = configurationSeen(
+      'admission-control-config-file',
+      fieldsOf(
+        admission('{ name: a, path: /etc/kubernetes/a.yaml }, { name: b, path: b.yaml }', 'apiserver.k8s.io/v1alpha1'),
+      ),
+    );
+    assert.deepEqual(seen, { odd: [], isOpen: false, names: ['/etc/kubernetes/a.yaml'] });
+  });
+});

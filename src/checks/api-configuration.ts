@@ -1,0 +1,153 @@
+/**
+ * Files that configure an API server: why it does not start with one, and what one gives up. Nothing of a key is told.
+ * Source: apiserver pkg/apis/apiserver/validation, pkg/audit/policy/reader.go, pkg/admission/config.go.
+ */
+import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
+
+const GROUP = 'apiserver.config.k8s.io/';
+
+/** Bytes that a key may have. */
+const LENGTHS: Readonly<Record<string, readonly number[]>> = {
+  aescbc: [16, 24, 32],
+  aesgcm: [16, 24, 32],
+  secretbox: [32],
+};
+const PROVIDERS = [...Object.keys(LENGTHS), 'identity', 'kms'];
+
+/** As Go's standard encoding takes it, which passes over line breaks. */
+const isBase64 = (value: string): boolean => value.length % 4 === 0 && /^[A-Za-z\d+/]+={0,2}$/.test(value);
+
+function oddKey(name: string, key: Fields): readonly string[] {
+  const secret = text(key.secret).replaceAll(/[\r\n]/g, '');
+  if (text(key.name) === '') return [`a key of ${name} has no name`];
+  if (!isBase64(secret)) return [`a key of ${name} is not in base64`];
+  const bytes = Buffer.from(secret, 'base64').length;
+  return LENGTHS[name]?.includes(bytes) === false ? [`a key of ${name} has ${bytes} bytes`] : [];
+}
+
+function oddProvider(provider: Fields): readonly string[] {
+  const names = Object.keys(provider);
+  const [name = ''] = names;
+  if (names.length !== 1 || !PROVIDERS.includes(name))
+    return [`the provider ${names.join(', ').slice(0, 60) || 'of nothing'}`];
+  const own = record(provider[name]);
+  if (name === 'kms')
+    return text(own.endpoint).startsWith('unix:') ? [] : ['the endpoint of kms is no socket of the machine'];
+  if (name === 'identity') return [];
+  const keys = records(own.keys);
+  return keys.length === 0 ? [`${name} has no key`] : keys.flatMap((key) => oddKey(name, key));
+}
+
+const oddEncryption = ({ resources }: Fields): readonly string[] => {
+  const all = records(resources);
+  return [
+    ...(all.length === 0 ? ['it names no resources'] : []),
+    ...all.flatMap((one) => [
+      ...(texts(one.resources).length === 0 ? ['it names no resources'] : []),
+      ...(records(one.providers).length === 0 ? ['it names no provider'] : records(one.providers).flatMap(oddProvider)),
+    ]),
+  ];
+};
+
+const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
+const oddAudit = ({ rules }: Fields): readonly string[] => [
+  ...(records(rules).length === 0 ? ['it has no rules'] : []),
+  ...records(rules).flatMap(({ level }) =>
+    LEVELS.includes(text(level)) ? [] : [`the level ${text(level).slice(0, 40)}`],
+  ),
+];
+
+function oddIssuer({ issuer, claimMappings }: Fields): readonly string[] {
+  const { url, audiences } = record(issuer);
+  const { claim, expression } = record(record(claimMappings).username);
+  return [
+    ...(text(url).startsWith('https://') ? [] : ['an issuer that is not of https']),
+    ...(texts(audiences).length === 0 ? ['an issuer without audiences'] : []),
+    ...(text(claim) === '' && text(expression) === '' ? ['an issuer that says no username'] : []),
+  ];
+}
+
+const MODES = ['Node', 'RBAC', 'Webhook', 'ABAC', 'AlwaysDeny'];
+function oddAuthorizers({ authorizers }: Fields): readonly string[] {
+  const all = records(authorizers);
+  const types = all.map(({ type }) => text(type));
+  const names = all.map(({ name }) => text(name));
+  const webhooks = all.filter(({ type }) => type === 'Webhook').map(({ webhook }) => record(webhook));
+  return [
+    ...['Node', 'RBAC'].flatMap((type) => (types.includes(type) ? [] : [`no authorizer ${type}`])),
+    ...types.flatMap((type) => (MODES.includes(type) ? [] : [`the authorizer ${type.slice(0, 40)}`])),
+    ...(types.some((type, at) => type !== 'Webhook' && types.indexOf(type) !== at) ? ['an authorizer twice'] : []),
+    ...(names.some((name, at) => name === '' || names.indexOf(name) !== at)
+      ? ['authorizers without names of their own']
+      : []),
+    ...webhooks.flatMap((webhook) =>
+      ['timeout', 'failurePolicy', 'subjectAccessReviewVersion', 'connectionInfo'].flatMap((name) =>
+        webhook[name] ? [] : [`a webhook without ${name}`],
+      ),
+    ),
+  ];
+}
+
+const STANDARDS = ['', 'privileged', 'baseline', 'restricted'];
+function oddAdmission({ plugins }: Fields): readonly string[] {
+  return records(plugins).flatMap(({ name, path, configuration }) => {
+    const own = record(configuration);
+    const defaults = record(own.defaults);
+    const levels = ['enforce', 'audit', 'warn'].map((mode) => text(defaults[mode]));
+    const odd = name === 'PodSecurity' ? levels.filter((level) => !STANDARDS.includes(level)) : [];
+    return [
+      ...(text(name) === '' ? ['a plugin without a name'] : []),
+      ...(text(path) !== '' && isRecord(configuration) ? [`${text(name)} with a file and a configuration`] : []),
+      ...odd.map((level) => `the level ${level.slice(0, 40)} of PodSecurity`),
+    ];
+  });
+}
+
+interface Known {
+  readonly kind: string;
+  readonly group: RegExp;
+  readonly odd: (fields: Fields) => readonly string[];
+}
+const OF_GROUP = new RegExp(`^${GROUP.replaceAll('.', '\\.')}v1(?:(?:alpha|beta)\\d)?$`);
+
+/** By the flag that names it. */
+const KNOWN: Readonly<Record<string, Known>> = {
+  'encryption-provider-config': { kind: 'EncryptionConfiguration', group: OF_GROUP, odd: oddEncryption },
+  'audit-policy-file': { kind: 'Policy', group: /^audit\.k8s\.io\/v1$/, odd: oddAudit },
+  'authentication-config': {
+    kind: 'AuthenticationConfiguration',
+    group: OF_GROUP,
+    odd: ({ jwt }) => records(jwt).flatMap(oddIssuer),
+  },
+  'authorization-config': { kind: 'AuthorizationConfiguration', group: OF_GROUP, odd: oddAuthorizers },
+  'admission-control-config-file': {
+    kind: 'AdmissionConfiguration',
+    group: /^apiserver\.(?:config\.)?k8s\.io\/v1(?:alpha1)?$/,
+    odd: oddAdmission,
+  },
+};
+/** Flags that name such a file. */
+export const CONFIGURING: readonly string[] = Object.keys(KNOWN);
+
+const OF_ALL = ['secrets', '*.', '*.*', '*'];
+/** Secrets are written as they are, though encryption is configured. */
+const opensSecrets = ({ resources }: Fields): boolean => {
+  const one = records(resources).find((each) => texts(each.resources).some((name) => OF_ALL.includes(name)));
+  return one === undefined || Object.keys(records(one.providers)[0] ?? {}).includes('identity');
+};
+
+/** What a file says that one of these flags names: why it is refused, and whether Secrets stay readable with it. */
+export function configurationSeen(
+  flag: string,
+  fields: Fields,
+): { readonly odd: readonly string[]; readonly isOpen: boolean; readonly names: readonly string[] } {
+  const known = KNOWN[flag];
+  if (known === undefined) return { odd: [], isOpen: false, names: [] };
+  const isKind = fields.kind === known.kind && known.group.test(text(fields.apiVersion));
+  const paths = records(fields.plugins).map(({ path }) => text(path));
+  return {
+    odd: isKind ? known.odd(fields) : [`it is no ${known.kind} of a version that is read`],
+    isOpen: flag === 'encryption-provider-config' && opensSecrets(fields),
+    names: paths.filter((path) => path.startsWith('/')),
+  };
+}
