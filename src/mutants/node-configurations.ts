@@ -11,7 +11,8 @@ const encryption = (...providers: readonly string[]): string =>
     ...['- resources: [secrets]', '  providers:', ...providers.map((provider) => `  ${provider}`), ''],
   ].join('\n');
 const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
-const AUTHORIZERS = [
+/** Node and RBAC, as kubeadm has them by a flag. */
+export const AUTHORIZERS = [
   ...['apiVersion: apiserver.config.k8s.io/v1', 'kind: AuthorizationConfiguration', 'authorizers:'],
   ...['- { type: Node, name: node }', '- { type: RBAC, name: rbac }', ''],
 ].join('\n');

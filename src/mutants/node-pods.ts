@@ -1,3 +1,4 @@
+import { AUTHORIZERS } from './node-configurations.js';
 import { added, all, edited, flag, manifest, onDisk, PKI } from './node-disk.js';
 import type { Mutant } from './types.js';
 
@@ -194,7 +195,7 @@ export const mutants: readonly Mutant[] = [
         ),
         flag(API, 'authorization-mode', undefined),
         flag(API, 'authorization-config', '/etc/kubernetes/pki/authorization.yaml'),
-        added(`${PKI}/authorization.yaml`, 'kind: AuthorizationConfiguration\n'),
+        added(`${PKI}/authorization.yaml`, AUTHORIZERS),
       ),
     ),
     name: 'harmless-node-pods-patched',
