@@ -132,19 +132,19 @@ Feature: What a node may do
     Scenario: all that RBAC gives to nodes, whoever gave it
       Given the roles and bindings of the cluster
       Then a node holds no permissions but these:
-        | verbs                    | what                                                          | because                              |
-        | create                   | certificatesigningrequests.certificates.k8s.io/selfnodeclient | renewals are approved                |
-        | get                      | configmaps named kubelet-config in kube-system                | configures the kubelet               |
-        | get                      | configmaps named kubeadm-config in kube-system                | upgrades                             |
-        | create                   | selfsubjectaccessreviews.authorization.k8s.io                 | every authenticated user may         |
-        | create                   | selfsubjectrulesreviews.authorization.k8s.io                  | every authenticated user may         |
-        | create                   | selfsubjectreviews.authentication.k8s.io                      | every authenticated user may         |
-        | get                      | /api, /api/*, /apis, /apis/*, /openapi, /openapi/*            | every authenticated user may         |
-        | get                      | /healthz, /livez, /readyz, /version, /version/                | every authenticated user may         |
-        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io                | the Node authorizer gives it anyhow  |
-        | get, list, watch         | services                                                      | the Node authorizer gives it anyhow  |
-        | get, list, watch         | csidrivers.storage.k8s.io                                     | the Node authorizer gives it anyhow  |
-        | get, list, watch         | runtimeclasses.node.k8s.io                                    | the Node authorizer gives it anyhow  |
+        | verbs                    | what                                                          | because                             |
+        | create                   | certificatesigningrequests.certificates.k8s.io/selfnodeclient | renewals are approved               |
+        | get                      | configmaps named kubelet-config in kube-system                | configures the kubelet              |
+        | get                      | configmaps named kubeadm-config in kube-system                | upgrades                            |
+        | create                   | selfsubjectaccessreviews.authorization.k8s.io                 | every authenticated user may        |
+        | create                   | selfsubjectrulesreviews.authorization.k8s.io                  | every authenticated user may        |
+        | create                   | selfsubjectreviews.authentication.k8s.io                      | every authenticated user may        |
+        | get                      | /api, /api/*, /apis, /apis/*, /openapi, /openapi/*            | every authenticated user may        |
+        | get                      | /healthz, /livez, /readyz, /version, /version/                | every authenticated user may        |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io                | the Node authorizer gives it anyhow |
+        | get, list, watch         | services                                                      | the Node authorizer gives it anyhow |
+        | get, list, watch         | csidrivers.storage.k8s.io                                     | the Node authorizer gives it anyhow |
+        | get, list, watch         | runtimeclasses.node.k8s.io                                    | the Node authorizer gives it anyhow |
 
     Scenario: the real requests
       Given two nodes that may report their own status

@@ -4,8 +4,6 @@
  */
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 
-const GROUP = 'apiserver.config.k8s.io/';
-
 /** Bytes that a key may have. */
 const LENGTHS: Readonly<Record<string, readonly number[]>> = {
   aescbc: [16, 24, 32],
@@ -108,7 +106,7 @@ interface Known {
   readonly group: RegExp;
   readonly odd: (fields: Fields) => readonly string[];
 }
-const OF_GROUP = new RegExp(`^${GROUP.replaceAll('.', '\\.')}v1(?:(?:alpha|beta)\\d)?$`);
+const OF_GROUP = /^apiserver\.config\.k8s\.io\/v1(?:(?:alpha|beta)\d)?$/;
 
 /** By the flag that names it. */
 const KNOWN: Readonly<Record<string, Known>> = {

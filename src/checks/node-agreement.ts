@@ -6,7 +6,7 @@ import type { Finding } from '../model/finding.js';
 import type { CertificatesSeen } from './node-authorities.js';
 import { first, held, type Seen } from './node-files.js';
 import { type ConfigSeen, onUser } from './node-kubeconfigs.js';
-import type { CertificateSeen } from './node-reader.js';
+import type { CertificateSeen } from './node-seen.js';
 
 const CA_SOURCE = 'pkg/controller/certificates/rootcacertpublisher; cmd/kubeadm/app/phases/bootstraptoken/clusterinfo';
 const TRUST_SOURCE =

@@ -6,7 +6,8 @@
 import { createPublicKey } from 'node:crypto';
 import { record, records, text } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
-import { type CertificateSeen, digestOf } from './node-reader.js';
+import { digestOf } from './node-reader.js';
+import type { CertificateSeen } from './node-seen.js';
 import { pinOf } from './signature.js';
 import { certificatesIn, isSignedBy, tryCertificate } from './x509.js';
 

@@ -1,8 +1,9 @@
 /** Certificates and keys on a node's disk: they are there, fit together, and are valid. */
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
-import { type CertificateSeen, DAMAGED, type FileSeen, type Held } from './node-reader.js';
+import { DAMAGED } from './node-reader.js';
 import type { NodeFacts } from './node-roles.js';
+import type { CertificateSeen, FileSeen, Held } from './node-seen.js';
 
 const SOURCE = '002, certificates; cmd/kubeadm/app/phases/certs';
 

@@ -4,7 +4,7 @@ import type { Finding, Look } from '../model/finding.js';
 import type { Seen } from './node-files.js';
 import { hostOf } from './node-names.js';
 import { containerOf, inPod } from './node-pods.js';
-import type { ManifestSeen } from './node-reader.js';
+import type { ManifestSeen } from './node-seen.js';
 
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go';
 

@@ -4,7 +4,7 @@ import type { Check } from '../model/check.js';
 import { withoutEnd } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inPod } from './node-pods.js';
-import type { Disk } from './node-reader.js';
+import type { Disk } from './node-seen.js';
 
 /** Folders whose keys make others of whoever reads them. What a load balancer needs is a file, not they. */
 export const keepsToItself: Check<readonly Seen[], { readonly pki: string }> = {

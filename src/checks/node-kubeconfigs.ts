@@ -2,7 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
 import { held, type Seen, validity } from './node-files.js';
-import type { CertificateSeen, KubeconfigSeen } from './node-reader.js';
+import type { CertificateSeen, KubeconfigSeen } from './node-seen.js';
 
 const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
 

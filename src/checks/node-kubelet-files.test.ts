@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { flagsOfKubeadmAlone, kubeletName, servesAsItself, toldFilesThere } from './node-kubelet-files.js';
-import type { Disk } from './node-reader.js';
+import type { Disk } from './node-seen.js';
 import { at, certificate, conf, DAY, NOW } from './node-seen.testing.js';
 
 const diskOf = (...seen: readonly ReturnType<typeof at>[]): Disk =>

@@ -4,8 +4,8 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { EXTRA_ARGS } from './kubelet-service.js';
 import { first, type Seen, validity } from './node-files.js';
-import type { Disk } from './node-reader.js';
 import { kubeconfigOf } from './node-roles.js';
+import type { Disk } from './node-seen.js';
 
 type Flags = Readonly<Record<string, string>>;
 /** The configuration of the kubelet with all that is above it, and its flags. */

@@ -16,7 +16,7 @@ import {
 import { oddKubeletValues } from './kubelet-values.js';
 import { held, type Seen } from './node-files.js';
 import { firstAddress, ipv4Number } from './node-names.js';
-import type { Disk } from './node-reader.js';
+import type { Disk } from './node-seen.js';
 
 const SOURCE = '002, constants and well-known paths; cmd/kubeadm/app/componentconfigs/kubelet.go';
 

@@ -3,7 +3,7 @@ import { type Fields, isRecord, list, record, records, text } from '../kubernete
 import type { Check } from '../model/check.js';
 import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
-import type { ManifestSeen } from './node-reader.js';
+import type { ManifestSeen } from './node-seen.js';
 import { oddPodFields } from './pod-fields.js';
 import { refusedIn } from './pod-values.js';
 

@@ -3,7 +3,7 @@ import { type Fields, record, records, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
 import { held, type Seen } from './node-files.js';
-import type { ManifestSeen } from './node-reader.js';
+import type { ManifestSeen } from './node-seen.js';
 
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/phases/controlplane/manifests.go, phases/etcd/local.go';
 

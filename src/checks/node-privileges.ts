@@ -3,7 +3,7 @@ import { type Fields, isRecord, record, records, text, texts } from '../kubernet
 import type { Check } from '../model/check.js';
 import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
-import type { ManifestSeen } from './node-reader.js';
+import type { ManifestSeen } from './node-seen.js';
 
 const SOURCE = '002, static Pod manifests; cmd/kubeadm/app/util/staticpod/utils.go ComponentPod';
 

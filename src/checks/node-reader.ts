@@ -11,129 +11,12 @@ import { besidesIn } from './certificate-oddities.js';
 import { commandLines } from './control-plane-flags.js';
 import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
-import { EXTRA_ARGS, type ServiceSeen, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
+import { EXTRA_ARGS, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { givenAwayIn } from './node-leftovers.js';
+import type { CertificateSeen, Disk, Entry, FileSeen, Held } from './node-seen.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
-import { type CertificateFacts, isSignedBy, tryCertificate } from './x509.js';
-
-/** An entry of the disk, as a target hands it over. */
-export interface Entry {
-  readonly path: string;
-  readonly kind: 'file' | 'folder';
-  /** Where it lies, when a link has led there. */
-  readonly at?: string;
-  readonly mode?: number;
-  /** The number of its user. */
-  readonly owner?: number;
-  /** Bytes, where its content was not asked for. */
-  readonly size?: number;
-  readonly text?: string;
-  readonly unreadable?: string;
-}
-
-/** One certificate; `digest`: SHA-256 of its DER. */
-export interface CertificateSeen {
-  readonly digest: string;
-  readonly facts: CertificateFacts;
-  /** Digests of those among the authorities of the disk that have signed it. */
-  readonly signedBy: readonly string[];
-  /** By what Go refuses it, though it can be read. */
-  readonly odd?: readonly string[];
-  /** Identifiers of its own key and of its issuer's, hex, where it says them. */
-  readonly keyId?: string;
-  readonly issuersKeyId?: string;
-}
-
-/** A client's identity in a kubeconfig. */
-export interface CredentialSeen {
-  readonly certificate: CertificateSeen | null;
-  /** Pin of the key; null: there is none that can be read. */
-  readonly pin: string | null;
-  readonly hasToken: boolean;
-  /** Other ways to say who it is, as they are called: "exec", "as". */
-  readonly besides: readonly string[];
-  /** The file that it names for its certificate; '' where it is embedded. */
-  readonly file: string;
-  /** The one for its key. */
-  readonly keyFile: string;
-}
-
-export interface KubeconfigSeen {
-  readonly kind: 'kubeconfig';
-  readonly server: string;
-  /** Digests of the authorities that are embedded. */
-  readonly authorities: readonly string[];
-  /** It asks whoever answers. */
-  readonly isInsecure: boolean;
-  /** The name that the server has to have instead of its host; '' where none is said. */
-  readonly serverName: string;
-  /** The proxy that it goes through; '' where it goes through none. */
-  readonly proxy: string;
-  readonly user: CredentialSeen;
-}
-
-export interface ManifestSeen {
-  readonly kind: 'manifest';
-  readonly pod: Fields;
-  /** Of a repeated flag the last value; without one "true". */
-  readonly flags: Readonly<Record<string, string>>;
-}
-
-/** What a file holds. */
-export type Held =
-  | { readonly kind: 'certificates'; readonly certificates: readonly CertificateSeen[] }
-  /** `curve`: "ed25519", "P-224" … of those that are no RSA. */
-  | {
-      readonly kind: 'key';
-      readonly pin: string;
-      readonly isPrivate: boolean;
-      readonly isShort: boolean;
-      readonly curve?: string;
-    }
-  | { readonly kind: 'service'; readonly service: ServiceSeen }
-  | { readonly kind: 'pair'; readonly certificate: CertificateSeen; readonly pin: string }
-  | KubeconfigSeen
-  | ManifestSeen
-  | { readonly kind: 'settings'; readonly settings: Fields }
-  /** `flag`: that names it; `odd`: why it is refused; `isOpen`: Secrets stay readable; `names`: files that it names. */
-  | {
-      readonly kind: 'configuration';
-      readonly flag: string;
-      readonly odd: readonly string[];
-      readonly isOpen: boolean;
-      readonly names: readonly string[];
-    }
-  /** `variables`: names of those that the file sets beside. */
-  | {
-      readonly kind: 'flags';
-      readonly flags: Readonly<Record<string, string>>;
-      readonly variables?: readonly string[];
-      /** It sets KUBELET_KUBEADM_ARGS, whatever file it is. */
-      readonly setsKubeadms?: true;
-    }
-  | { readonly kind: 'folder' }
-  | { readonly kind: 'other' }
-  | { readonly kind: 'unreadable'; readonly why: string };
-
-export interface FileSeen {
-  readonly path: string;
-  /** Permission bits; null where nobody knows. */
-  readonly mode: number | null;
-  /** The number of its user; null where nobody knows. */
-  readonly owner: number | null;
-  /** It holds a private key, or a token. */
-  readonly isSecret: boolean;
-  /** What it gives away to whoever joins, by its kinds. */
-  readonly leaves?: readonly string[];
-  /** Pins of private keys that it holds under a name that says nothing of them. */
-  readonly keys?: readonly string[];
-  /** Nothing is in it. */
-  readonly isEmpty?: true;
-  /** Where it lies, when a link has led there. */
-  readonly at?: string;
-  readonly held: Held;
-}
+import { isSignedBy, tryCertificate } from './x509.js';
 
 class Unread extends Error {}
 
@@ -348,8 +231,13 @@ function read({ path, kind, text: content, unreadable }: Entry, authorities: Aut
     // of some only their mode is asked
     return unreadable === undefined ? { kind: 'other' } : { kind: 'unreadable', why: unreadable };
   if (content.trim() === '') return { kind: 'unreadable', why: 'it is empty' };
+  return attempted(() => heldIn(path, content, authorities));
+}
+
+/** What was found, or why it cannot be read. */
+function attempted(find: () => Held): Held {
   try {
-    return heldIn(path, content, authorities);
+    return find();
   } catch (error) {
     if (error instanceof Unread) return { kind: 'unreadable', why: error.message };
     throw error;
@@ -391,9 +279,6 @@ function pinsOf(label: string, bytes: Buffer): readonly string[] {
   }
 }
 
-/** Path → what is there. */
-export type Disk = Readonly<Record<string, FileSeen>>;
-
 /** `others`: authorities besides that may have signed what lies there, DER. */
 export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = []): Disk {
   const authorities = new Map([...authoritiesOf(entries), ...others.map((der) => [digestOf(der), der] as const)]);
@@ -415,28 +300,17 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
   return { ...found, ...configurationsOn(found, entries) };
 }
 
-const API_SERVER = '/etc/kubernetes/manifests/kube-apiserver.yaml';
-
 /** Files that flags of the API server name as what configures it. */
 function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
-  const api = disk[API_SERVER]?.held;
+  const api = disk[`${MANIFESTS}kube-apiserver.yaml`]?.held;
   if (api?.kind !== 'manifest') return {};
-  const named = CONFIGURING.flatMap((flag) => {
-    const path = api.flags[flag];
-    const seen = path === undefined ? undefined : disk[path];
-    const content = entries.find((entry) => entry.path === path)?.text;
-    return seen?.held.kind !== 'other' || content === undefined ? [] : [{ flag, seen, content }];
+  const found = CONFIGURING.flatMap((flag) => {
+    const entry = entries.find(({ path }) => path === api.flags[flag]);
+    const seen = disk[entry?.path ?? ''];
+    const content = entry?.text;
+    if (seen?.held.kind !== 'other' || content === undefined) return [];
+    const held = attempted(() => ({ kind: 'configuration', flag, ...configurationSeen(flag, fieldsIn(content)) }));
+    return [[seen.path, { ...seen, held }] as const];
   });
-  return Object.fromEntries(
-    named.map(({ flag, seen, content }) => [seen.path, { ...seen, held: configured(flag, content) }]),
-  );
-}
-
-function configured(flag: string, content: string): Held {
-  try {
-    return { kind: 'configuration', flag, ...configurationSeen(flag, fieldsIn(content)) };
-  } catch (error) {
-    if (error instanceof Unread) return { kind: 'unreadable', why: error.message };
-    throw error;
-  }
+  return Object.fromEntries(found);
 }

@@ -2,7 +2,7 @@
 import { record, records, text } from '../kubernetes/json.js';
 import { withoutEnd } from './flag-values.js';
 import { EXTRA_ARGS, UNIT_FOLDERS } from './kubelet-service.js';
-import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-reader.js';
+import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-seen.js';
 
 export const KUBERNETES = '/etc/kubernetes';
 export const KUBELET = '/var/lib/kubelet';

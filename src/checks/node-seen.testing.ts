@@ -1,6 +1,6 @@
 /** For tests: files of a node's disk as the readers see them. */
 import type { Seen } from './node-files.js';
-import type { CertificateSeen, Held, KubeconfigSeen } from './node-reader.js';
+import type { CertificateSeen, Held, KubeconfigSeen } from './node-seen.js';
 import type { CertificateFacts } from './x509.js';
 
 export const NOW = Date.UTC(2026, 0, 1);

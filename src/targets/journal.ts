@@ -8,7 +8,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { isOfOurMaking, OWN_KINDS, RUN_LABEL, runOf } from '../kubernetes/own-objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 import { TargetUnreachable } from './errors.js';
-import type { JournalAccess } from './journal-access.js';
+import type { JournalAccess, Place } from './journal-access.js';
 import { pause } from './pause.js';
 import { type Batch, type Left, Removal } from './removal.js';
 
@@ -34,12 +34,6 @@ interface Entry {
 
 /** A creation that is lost is sent again so often; others may make what looks like it without end. */
 const MOST_CLAIMS = 6;
-
-/** Where an object comes from. */
-export interface Origin {
-  readonly resource: Resource;
-  readonly namespace?: string | undefined;
-}
 
 export interface CleanOptions {
   /** Breaks the clean-up off. */
@@ -92,7 +86,7 @@ export class Journal {
    * Is the object one that this run created? What a creation without an answer can have made is: scenarios that are
    * played side by side share objects, and one may meet what the answer to the other has not told yet.
    */
-  owns({ resource, namespace }: Origin, object: KubeObject): boolean {
+  owns({ resource, namespace }: Pick<Place, 'resource' | 'namespace'>, object: KubeObject): boolean {
     return this.#made(object) || this.#claims(resource, namespace, object);
   }
 

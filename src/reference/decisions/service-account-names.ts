@@ -1,15 +1,12 @@
 /** How a service account is called as a user. Source: apiserver, pkg/authentication/serviceaccount/util.go. */
 
-const PREFIX = 'system:serviceaccount:';
+import { accountGroups, accountUser, SERVICE_ACCOUNT_USER_PREFIX as PREFIX } from '../../kubernetes/names.js';
 
 /** Source: MakeUsername. */
-export const serviceAccountUsername = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
+export const serviceAccountUsername = (namespace: string, name: string): string => accountUser({ namespace, name });
 
 /** Groups of every service account of a namespace. Source: MakeGroupNames. */
-export const serviceAccountGroups = (namespace: string): readonly string[] => [
-  'system:serviceaccounts',
-  `system:serviceaccounts:${namespace}`,
-];
+export const serviceAccountGroups = (namespace: string): readonly string[] => accountGroups({ namespace });
 
 /** Namespace and name of a service account's user name, undefined for other users. Source: SplitUsername. */
 export function splitUsername(username: string): { readonly namespace: string; readonly name: string } | undefined {
