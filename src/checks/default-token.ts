@@ -12,6 +12,7 @@ import {
 import type { Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, demand } from '../model/finding.js';
+import { type Guess, tokenUnguessed } from './guessable.js';
 import { readRfc3339 } from './rfc3339.js';
 import { decoded, readTokenSecrets, secretName, type TokenSecret } from './token-secrets.js';
 
@@ -54,6 +55,13 @@ export const defaultGroups: Check<readonly TokenSecret[]> = {
         ok: groups === GROUP_DEFAULT_NODE_TOKEN,
       });
     }),
+};
+
+/** Whoever guesses begins there; others than init make tokens that a rule of the policy looks at. */
+export const defaultUnguessed: Check<readonly Guess[]> = {
+  ...tokenUnguessed,
+  id: 'default-token/unguessed',
+  nothing: NOTHING,
 };
 
 export const defaultUsages: Check<readonly TokenSecret[]> = {

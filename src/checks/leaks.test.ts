@@ -54,6 +54,16 @@ describe('the search for secret halves', () => {
     assert.deepEqual(found([{ ...request, spec: { request: base64(wide) } }]), ['CertificateSigningRequest csr-1']);
   });
 
+  it('takes what documentation prints for a leak with its id or alone, and not on a machine or among others', () => {
+    const half = '0123456789abcdef';
+    const weak = tokenSecret({ 'token-secret': half });
+    const node = { kind: 'Node', metadata: { name: 'n' }, status: { nodeInfo: { machineID: half } } };
+    assert.deepEqual(found([node, configMap(`const DIGITS = "${half}";`)], weak), []);
+    for (const told of [`join --token c8ad9c.${half}`, half, ` ${half}\n`])
+      assert.equal(found([configMap(told)], weak).length, 1, told);
+    assert.equal(found([{ ...node, status: { nodeInfo: { machineID: HALF } } }]).length, 1);
+  });
+
   it('takes the id, which is public, and other texts for no leak', () => {
     assert.deepEqual(found([configMap('jws-kubeconfig-c8ad9c')]), []);
     assert.deepEqual(found([{ kind: 'Node', metadata: { name: 'n' }, spec: {} }]), []);

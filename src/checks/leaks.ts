@@ -9,6 +9,7 @@ import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
 import { LONGEST_WORD, Words } from '../model/words.js';
+import { PUBLISHED } from './guessable.js';
 import { decoded, secretName } from './token-secrets.js';
 
 /** Where a secret half stands that should stand nowhere. */
@@ -71,6 +72,18 @@ function spellings(half: string): string[] {
   return [half, Buffer.from(half).toString('hex'), ...shifted].map((word) => word.slice(0, LONGEST_WORD));
 }
 
+/** A machine tells these of itself, whatever tokens there are. */
+const OF_MACHINES = /^status\.nodeInfo\.(machineID|systemUUID|bootID)$/;
+
+/**
+ * What documentation prints stands in many texts that tell no token: digits in their order, names of a machine. Such a
+ * half is a token's where its id stands before it, or where it stands alone.
+ */
+const isByChance = (text: string, path: string, word: string, ids: readonly string[]): boolean =>
+  PUBLISHED.includes(word) &&
+  (OF_MACHINES.test(path) || text.trim() !== word) &&
+  !ids.some((id) => text.includes(`${id}.${word}`));
+
 const below = (path: string, key: string): string => {
   if (!/^[A-Za-z0-9_-]+$/.test(key)) return `${path}["${key}"]`;
   return path === '' ? key : `${path}.${key}`;
@@ -129,11 +142,15 @@ function eachToldBy(secret: Secret, look: Look): void {
 export class LeakHunt {
   readonly #secrets: readonly Secret[];
   readonly #words = new Words();
+  readonly #ids: readonly string[];
   /** Where a word stands, the first places of each. */
   readonly #places = new Map<string, Map<string, Place>>();
 
   constructor(secrets: readonly Secret[]) {
     this.#secrets = secrets.filter((secret) => decoded(secret, TOKEN_KEYS.secret).length >= SHORTEST);
+    this.#ids = this.#secrets
+      .filter((secret) => PUBLISHED.includes(decoded(secret, TOKEN_KEYS.secret)))
+      .map((secret) => decoded(secret, TOKEN_KEYS.id));
     for (const secret of this.#secrets) for (const word of wordsOf(secret)) this.#words.add(word);
     for (const secret of secrets) eachToldBy(secret, this.#lookIn(secretName(secret)));
   }
@@ -141,7 +158,7 @@ export class LeakHunt {
   #lookIn = (object: string): Look =>
     unfolded((path, text) =>
       this.#words.each(text, (at, words) => {
-        for (const word of words) this.#found(word, { object, path });
+        for (const word of words) if (!isByChance(text, path, word, this.#ids)) this.#found(word, { object, path });
         return at + 1;
       }),
     );

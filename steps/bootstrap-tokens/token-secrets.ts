@@ -5,11 +5,12 @@
 import {
   defaultGroups,
   defaultTokens,
+  defaultUnguessed,
   defaultUsages,
   someJoiningToken,
   tokenLife,
 } from '../../src/checks/default-token.js';
-import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
+import { readGuesses } from '../../src/checks/guessable.js';
 import { noLeaks, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
 import { namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
 import {
@@ -88,7 +89,7 @@ for (const [sentence, check] of Object.entries(SENTENCES)) {
 }
 
 Then('none is a sample of the documentation, or easily guessed', function (this: World) {
-  this.check(tokenUnguessed, readGuesses(this.get(SECRETS)));
+  this.check(defaultUnguessed, readGuesses(this.get(SECRETS)));
 });
 
 Then('each has the key {string}', function (this: World, key: string) {
