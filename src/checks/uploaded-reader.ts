@@ -95,8 +95,11 @@ const dataOf = (object: KubeObject): ReadonlyMap<string, Buffer> =>
 
 /** AES-256-GCM, the nonce before and the tag behind; undefined: the key does not open it. */
 function opened(value: Buffer, key: string): string | undefined {
+  // Node takes a shorter tag for whole, which kubeadm does not.
+  if (value.length < NONCE + TAG) return undefined;
   try {
-    const cipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'hex'), value.subarray(0, NONCE));
+    const nonce = value.subarray(0, NONCE);
+    const cipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce, { authTagLength: TAG });
     cipher.setAuthTag(value.subarray(-TAG));
     return Buffer.concat([cipher.update(value.subarray(NONCE, -TAG)), cipher.final()]).toString('utf8');
   } catch {

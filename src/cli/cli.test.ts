@@ -104,6 +104,15 @@ describe('joinproof run', () => {
     assert.equal(err, '');
   });
 
+  it('says one line of a sound reference with --quiet, and is not quiet and verbose at once', () => {
+    const { code, out, err } = joinproof('run', '--rule', 'TOK-001', '--quiet');
+    assert.equal(code, 0, err);
+    assert.match(out, /^1 rule: 1 passed; conformant \(\d+\.\d s\)\n$/);
+    const both = joinproof('run', '--rule', 'TOK-001', '--quiet', '--verbose');
+    assert.deepEqual([both.code, both.out], [2, '']);
+    assert.match(both.err, /--verbose and --quiet say the opposite/);
+  });
+
   it('ends with 3 and a sentence where nothing answers, and with 2 where the file is no kubeconfig', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-cli-'));
     const kubeconfig = path.join(folder, 'config');

@@ -4,7 +4,7 @@
  */
 import { redacted } from '../model/redacted.js';
 import type { Report } from '../model/report.js';
-import { toConsole } from '../report/console.js';
+import { type Detail, toConsole } from '../report/console.js';
 import { writeWhole } from '../report/files.js';
 import { writerOf } from '../report/formats.js';
 import { CannotJudge } from '../run/usage-error.js';
@@ -12,7 +12,7 @@ import type { Output } from './options.js';
 
 export interface Delivery {
   readonly outputs: readonly Output[];
-  readonly verbose: boolean;
+  readonly detail: Detail | undefined;
   readonly redact: (text: string) => string;
 }
 
@@ -28,7 +28,7 @@ const withoutWhatPassed = (report: Report): Report => ({
 });
 
 /** Every output is tried, also where one fails; throws CannotJudge with all failures then. */
-export async function deliver(report: Report, { outputs, verbose, redact }: Delivery): Promise<void> {
+export async function deliver(report: Report, { outputs, detail, redact }: Delivery): Promise<void> {
   // What was observed where all passed is for those formats only; without them it need not be looked through.
   const whole = outputs.some(({ format }) => format === 'json' || format === 'html');
   const shown = redacted(whole ? report : withoutWhatPassed(report), redact);
@@ -46,6 +46,6 @@ export async function deliver(report: Report, { outputs, verbose, redact }: Deli
   // A report on standard output is for a program: people read the other stream then.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout;
   const colour = stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  stream.write(toConsole(shown, { colour, verbose }));
+  stream.write(toConsole(shown, { colour, ...(detail === undefined ? {} : { detail }) }));
   if (failures[0] !== undefined) throw new CannotJudge(`${failures.join('; ')}.`);
 }

@@ -1,5 +1,6 @@
 /** Values of options that commands share: parsed once, refused in a sentence. */
 import path from 'node:path';
+import type { Detail } from '../report/console.js';
 import { whyUnwritable } from '../report/files.js';
 import { FORMATS, type Format, isFormat } from '../report/formats.js';
 import { didYouMean } from '../run/nearest.js';
@@ -16,6 +17,19 @@ export function parseSeconds(text: string | undefined, option: string): number |
     );
   }
   return seconds;
+}
+
+/** How much the console says. */
+export interface Spoken {
+  readonly verbose?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** Undefined: as much as it does by itself. Throws UsageError where both are given. */
+export function detailOf({ verbose, quiet }: Spoken): Detail | undefined {
+  if (verbose === true && quiet === true)
+    throw new UsageError('--verbose and --quiet say the opposite of each other; give one of them.');
+  return verbose === true ? 'verbose' : quiet === true ? 'quiet' : undefined;
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -8,8 +8,9 @@ export class Progress {
   readonly #terminal: NodeJS.WriteStream | undefined;
   #shownAt = 0;
 
-  constructor(stream: NodeJS.WriteStream) {
-    this.#terminal = stream.isTTY && process.env.TERM !== 'dumb' ? stream : undefined;
+  /** Says nothing at all without a stream. */
+  constructor(stream: NodeJS.WriteStream | undefined) {
+    this.#terminal = stream?.isTTY && process.env.TERM !== 'dumb' ? stream : undefined;
   }
 
   /** `what`: of which `total` are to be done, and what is done just now. */

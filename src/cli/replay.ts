@@ -30,6 +30,7 @@ export function replayCommand(ends: (code: ExitCode) => void): Command {
         .default('full'),
     )
     .option('--verbose', 'name the rules that passed, too')
+    .option('--quiet', 'a line for each rule that is not met, and the one that counts')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: object) => {
       const { replayReport } = await import('./replay-action.js');

@@ -13,20 +13,20 @@ import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
 import { leftoversSentence } from './leftovers.js';
 import type { ExitCode } from './main.js';
-import { parseOutputs, parseSeconds } from './options.js';
+import { detailOf, parseOutputs, parseSeconds, type Spoken } from './options.js';
 import { CleaningProgress, Progress } from './progress.js';
 import { say } from './say.js';
 
 /** Beside what a configuration can give. */
-interface CommandLine extends RunOptions {
+interface CommandLine extends RunOptions, Spoken {
   readonly config?: string | boolean;
-  readonly verbose?: boolean;
 }
 
 /** Throws UsageError, ConfigurationError, TargetUnreachable, CannotJudge. The target is closed in every case. */
-export async function run({ config, verbose, ...line }: CommandLine): Promise<ExitCode> {
+export async function run({ config, verbose, quiet, ...line }: CommandLine): Promise<ExitCode> {
+  const detail = detailOf({ verbose, quiet });
   const { options, waivers, parameters, file } = await configured(line, config);
-  if (file !== undefined) say(`configured by ${file}.`);
+  if (file !== undefined && detail !== 'quiet') say(`configured by ${file}.`);
   const selection = { tags: options.tags, rules: options.rule, chapters: options.chapter, level: options.level };
   const choice = parseTargetChoice(options);
   const seconds = parseSeconds(options.timeout, '--timeout');
@@ -44,7 +44,7 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
   const isProgram = choice.kind === 'client' || choice.kind === 'kubeadm';
   const makes = options.allowWrites === true || choice.kind === 'control-plane' || isProgram;
   const interrupt = new Interrupt(seconds, makes);
-  const progress = new Progress(process.stdout);
+  const progress = new Progress(detail === 'quiet' ? undefined : process.stdout);
   let redact = (text: string): string => text;
   try {
     const target = await openTarget(choice, interrupt.signal);
@@ -75,7 +75,7 @@ export async function run({ config, verbose, ...line }: CommandLine): Promise<Ex
     interrupt.writing();
     await deliver(report, {
       outputs,
-      verbose: verbose === true,
+      detail,
       redact,
     });
     return report.summary.exitCode;

@@ -74,6 +74,7 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--no-config', 'read no configuration')
     .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
     .option('--verbose', 'name the rules that passed, too')
+    .option('--quiet', 'a line for each rule that is not met, and the one that counts')
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { run } = await import('./run-action.js');

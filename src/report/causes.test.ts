@@ -20,7 +20,9 @@ const rules = (count: number, verdict: VerdictKind, say: (index: number) => stri
     return { ...(pattern as RuleResult), id, verdict, reason, scenarios: [scenario, { ...scenario, id: `${id}/t` }] };
   });
 const told = (all: readonly RuleResult[], verbose = false): readonly string[] =>
-  toConsole({ ...report, rules: all } as Report, { colour: false, verbose }).split('\n');
+  toConsole({ ...report, rules: all } as Report, { colour: false, ...(verbose ? { detail: 'verbose' } : {}) }).split(
+    '\n',
+  );
 
 describe('causes that are alike', () => {
   it('are told once, with what they hold for, whatever is in error', () => {

@@ -15,9 +15,12 @@ import { conformity, countsOf, heldTo, notJudged } from './told.js';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
-  /** Name every rule that passed too. */
-  readonly verbose?: boolean;
+  /** Default: what is not met, with its reasons. */
+  readonly detail?: Detail;
 }
+
+/** `quiet`: what is not met, a line each; `verbose`: what passed, too, and no two rules in one block. */
+export type Detail = 'quiet' | 'verbose';
 
 const COLOURS: Readonly<Record<VerdictKind, string>> = {
   passed: '32',
@@ -47,9 +50,11 @@ const more = (all: number, what: string): readonly string[] =>
   all > MOST ? [`    … and ${all - MOST} more ${what}`] : [];
 
 /** The whole text, ending with a newline. */
-export function toConsole(report: Report, { colour, verbose = false }: ConsoleOptions): string {
+export function toConsole(report: Report, { colour, detail }: ConsoleOptions): string {
   const paint = painter(colour);
   const of = (verdict: VerdictKind): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
+  if (detail === 'quiet') return briefly(report, paint);
+  const verbose = detail === 'verbose';
   const errors = of('error');
   const shared = sharesCause(errors);
   const held = heldTo(report);
@@ -72,6 +77,14 @@ export function toConsole(report: Report, { colour, verbose = false }: ConsoleOp
     countLine(report, paint),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** A line for each rule that is not met, by weight, what the run has to say of itself, and the line that counts. */
+function briefly(report: Report, paint: Paint): string {
+  const lines = (['failed', 'error', 'advised'] as const).flatMap((verdict) =>
+    report.rules.filter((rule) => rule.verdict === verdict).map((rule) => headline(rule, paint)),
+  );
+  return `${[...lines, ...ownLines(report).map(visible), countLine(report, paint)].join('\n')}\n`;
 }
 
 const headline = (rule: RuleResult, paint: Paint): string =>

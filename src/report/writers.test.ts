@@ -119,7 +119,20 @@ describe('the console', () => {
 
   it('names what passed only where asked', () => {
     assert.ok(!text.includes('rule TOY-01'));
-    assert.ok(toConsole(report, { colour: false, verbose: true }).includes('TOY-01 MUST  rule TOY-01'));
+    assert.ok(toConsole(report, { colour: false, detail: 'verbose' }).includes('TOY-01 MUST  rule TOY-01'));
+  });
+
+  it('takes a line for each rule that is not met, and the one that counts, where it is to be quiet', () => {
+    const lines = toConsole(report, { colour: false, detail: 'quiet' }).trimEnd().split('\n');
+    const unmet = report.rules.filter(({ verdict }) => ['failed', 'error', 'advised'].includes(verdict));
+    assert.ok(unmet.length > 1);
+    for (const { id, verdict } of unmet)
+      assert.equal(lines.filter((line) => line.startsWith(`${verdict}  ${id} `)).length, 1, id);
+    assert.deepEqual(
+      lines.filter((line) => /^(passed|skipped|waived) |^ {2}/.test(line)),
+      [],
+    );
+    assert.equal(lines.at(-1), text.trimEnd().split('\n').at(-1));
   });
 });
 
@@ -144,7 +157,7 @@ describe('what a target says, whatever it says', () => {
   };
 
   for (const [name, write] of [
-    ['console', (given: Report) => toConsole(given, { colour: false, verbose: true })],
+    ['console', (given: Report) => toConsole(given, { colour: false, detail: 'verbose' })],
     ['JUnit', toJunit],
     ['JSON', toJson],
   ] as const)

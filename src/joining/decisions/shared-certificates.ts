@@ -47,7 +47,7 @@ export const sharedCertificateDecisions = {
     const failed = { problem: 'cipher: message authentication failed' };
     if (value.length < NONCE + TAG) return failed;
     if (key.length !== KEY) return { problem: `crypto/aes: invalid key size ${key.length}` };
-    const cipher = createDecipheriv('aes-256-gcm', key, value.subarray(0, NONCE));
+    const cipher = createDecipheriv('aes-256-gcm', key, value.subarray(0, NONCE), { authTagLength: TAG });
     cipher.setAuthTag(value.subarray(-TAG));
     try {
       return { plain: Buffer.concat([cipher.update(value.subarray(NONCE, -TAG)), cipher.final()]) };
