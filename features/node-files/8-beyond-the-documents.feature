@@ -285,3 +285,12 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a control plane
       Then Secrets are encrypted where encryption is configured
+
+  @P-216 @MUST
+  Rule: The settings of a kubelet go together
+    Why: each of them is sound by itself, and the kubelet ends at its start with a line in its log.
+    Repair: correct config.yaml, or the flag above it, and restart the kubelet.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the settings of the kubelet go together

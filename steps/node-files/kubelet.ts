@@ -1,5 +1,6 @@
 /** Sentences about the kubelet of a node: its service, its flags and its configuration. */
 
+import { settingsTogether } from '../../src/checks/kubelet-limits.js';
 import type { Seen } from '../../src/checks/node-files.js';
 import { kubeletFlagsKnown, kubeletFlagsRead } from '../../src/checks/node-known-flags.js';
 import {
@@ -72,6 +73,10 @@ Then('the kubelet reads its configuration as it is written', async function (thi
 
 Then('the kubelet can start with its configuration', async function (this: World) {
   this.check(settingsAccepted, [configured(this)]);
+});
+
+Then('the settings of the kubelet go together', async function (this: World) {
+  this.check(settingsTogether, { config: configured(this), flags: startedBy(this.get(NODE).disk).flags });
 });
 
 Then('what the kubelet is told of this machine alone is the socket of its runtime', async function (this: World) {
