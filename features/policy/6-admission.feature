@@ -23,3 +23,15 @@ Feature: What stands before the cluster
     Scenario: webhook configurations
       Given the admission webhooks of the cluster
       Then none beyond the cluster is sent its bootstrap tokens
+
+  @P-175 @MUST
+  Rule: Admission policies let machines join
+
+    Why: a policy that refuses what a kubelet or a controller asks for keeps every machine out, and one that changes it
+    gives machines other certificates than they ask for.
+    Repair: leave certificates.k8s.io, Nodes, Leases and serviceaccounts/token out of the policy, or bind it with the
+    actions Warn and Audit alone.
+
+    Scenario: admission policies and their bindings
+      Given the admission policies of the cluster
+      Then none refuses or changes what joining machines ask for

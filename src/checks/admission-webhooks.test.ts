@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { isNeeded, readWebhooks, tokensKeptInside, type Webhook, webhooksThere } from './admission-webhooks.js';
+import {
+  isNeeded,
+  lackOf,
+  type ReachedWebhook,
+  readWebhooks,
+  tokensKeptInside,
+  type Webhook,
+  webhooksThere,
+} from './admission-webhooks.js';
+import { JOINING, requestText } from './joining-requests.js';
 
 const REQUESTS = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
 const SECRETS = { apiGroups: [''], resources: ['secrets'] };
@@ -20,7 +29,7 @@ function read(rule: object, fields: object = {}): Webhook {
       },
     ],
   };
-  const [webhook] = readWebhooks([configuration], KUBE_SYSTEM);
+  const [webhook] = readWebhooks([configuration], { 'kube-system': KUBE_SYSTEM });
   assert.ok(webhook !== undefined);
   return webhook;
 }
@@ -39,16 +48,13 @@ describe('what a webhook is asked of joining machines', () => {
     assert.deepEqual(asked({ ...REQUESTS, scope: '*' }), ['create certificatesigningrequests']);
     assert.deepEqual(asked({ apiGroups: ['*'], resources: ['*'] }), [
       'create certificatesigningrequests',
+      'create subjectaccessreviews',
       'create nodes',
+      'create leases',
+      'create csinodes',
     ]);
     const changes = { apiGroups: ['*'], operations: ['*'] };
-    assert.deepEqual(asked({ ...changes, resources: ['*/*'] }), [
-      'create certificatesigningrequests',
-      'update certificatesigningrequests/approval',
-      'update certificatesigningrequests/status',
-      'create nodes',
-      'update nodes/status',
-    ]);
+    assert.deepEqual(asked({ ...changes, resources: ['*/*'] }), JOINING.map(requestText));
     assert.deepEqual(asked({ ...changes, resources: ['*/status'] }), [
       'update certificatesigningrequests/status',
       'update nodes/status',
@@ -78,17 +84,47 @@ describe('what a webhook is asked of joining machines', () => {
     assert.equal(ofNodes({ matchLabels: { 'kubernetes.io/os': 'windows' } }), false);
     assert.equal(ofNodes({ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'DoesNotExist' }] }), false);
     assert.equal(ofNodes({ matchExpressions: [{ key: 'pool', operator: 'DoesNotExist' }] }), false);
-    assert.deepEqual(asked(REQUESTS, { matchConditions: [{ name: 'a', expression: 'true' }] }), []);
+  });
+
+  it('follows its conditions as far as they can be worked out', () => {
+    const held = (expression: string, rule: object = REQUESTS): readonly string[] =>
+      asked(rule, { matchConditions: [{ name: 'a', expression }] });
+    assert.deepEqual(held('true'), ['create certificatesigningrequests']);
+    assert.deepEqual(held('!("system:nodes" in request.userInfo.groups)'), ['create certificatesigningrequests']);
+    assert.deepEqual(held('request.userInfo.username.startsWith("system:node:")'), []);
+    assert.deepEqual(held('params.x == 1'), []);
+    const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+    assert.deepEqual(held('request.namespace == "kube-node-lease"', leases), ['create leases']);
+    assert.deepEqual(asked(leases, { namespaceSelector: { matchLabels: { a: 'b' } } }), []);
   });
 });
 
 describe('a webhook that has to answer', () => {
-  const judged = (webhook: Webhook, isThere: boolean): readonly string[] =>
-    webhooksThere.judge([{ ...webhook, isThere }], undefined).map(({ result, seen }) => `${result}: ${seen}`);
+  const judged = (webhook: Webhook, lacks: ReachedWebhook['lacks']): readonly string[] =>
+    webhooksThere.judge([{ ...webhook, lacks }], undefined).map(({ result, seen }) => `${result}: ${seen}`);
 
   it('has its Service', () => {
-    assert.deepEqual(judged(read(REQUESTS), true), ['met: Service n/s is there']);
-    assert.deepEqual(judged(read(REQUESTS), false), ['unmet: there is no Service n/s']);
+    assert.deepEqual(judged(read(REQUESTS), ''), ['met: Service n/s is there']);
+    assert.deepEqual(judged(read(REQUESTS), 'service'), ['unmet: there is no Service n/s']);
+    assert.deepEqual(judged(read(REQUESTS), 'port'), ['unmet: Service n/s has no port 443']);
+    assert.deepEqual(judged(read(REQUESTS), 'endpoints'), ['unmet: behind Service n/s nobody is ready']);
+  });
+
+  it('has a Service with its port, and somebody behind it', () => {
+    const service = (spec: object): KubeObject => ({ metadata: { name: 's' }, spec });
+    const found = service({ ports: [{ port: 443 }], selector: { a: 'b' } });
+    const slice = (ready?: boolean): KubeObject => ({
+      metadata: {},
+      endpoints: [{ addresses: ['10.0.0.1'], conditions: ready === undefined ? {} : { ready } }],
+    });
+    assert.equal(lackOf(undefined, 443, []), 'service');
+    assert.equal(lackOf(found, 443, []), 'endpoints');
+    assert.equal(lackOf(found, 443, [slice(false)]), 'endpoints');
+    assert.equal(lackOf(found, 443, [slice(false), slice(true)]), '');
+    assert.equal(lackOf(found, 443, [slice()]), '');
+    assert.equal(lackOf(found, 8443, [slice()]), 'port');
+    assert.equal(lackOf(service({ ports: [{ port: 443 }] }), 443, []), '');
+    assert.equal(lackOf(service({ type: 'ExternalName', externalName: 'a.example.com' }), 443, []), '');
   });
 
   it('is one that fails and is reached by a Service', () => {
@@ -97,7 +133,7 @@ describe('a webhook that has to answer', () => {
     assert.equal(isNeeded(read(REQUESTS, { failurePolicy: 'Ignore' })), false);
     assert.equal(isNeeded(read(SECRETS)), false);
     assert.equal(isNeeded(read(REQUESTS, { clientConfig: { url: 'https://a.example.com' } })), false);
-    assert.deepEqual(judged(read(SECRETS), false), []);
+    assert.deepEqual(judged(read(SECRETS), 'service'), []);
   });
 });
 

@@ -4,12 +4,22 @@
  * Source: apiserver, pkg/admission/plugin/webhook/predicates/{rules/rules.go,namespace/matcher.go,object/matcher.go};
  * pkg/apis/admissionregistration/v1/defaults.go.
  */
-import { isRecord, list, record, records, text, textMap, texts } from '../kubernetes/json.js';
+import { count, type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
+import { opinionOf, type Scope } from './cel.js';
+import {
+  areFor,
+  isNamedBy,
+  JOINING,
+  type Matched,
+  type NamespaceLabels,
+  requestText,
+  scopeOf,
+} from './joining-requests.js';
 
 /** One webhook of a configuration, as far as it concerns machines that join. */
 export interface Webhook {
@@ -22,86 +32,26 @@ export interface Webhook {
   /** Is it sent the bootstrap tokens that are written? */
   readonly seesTokens: boolean;
   /** null: it is reached by a URL. */
-  readonly service: { readonly namespace: string; readonly name: string } | null;
+  readonly service: { readonly namespace: string; readonly name: string; readonly port: number } | null;
   /** Host of its URL; empty where it is a Service. */
   readonly host: string;
 }
 
-/** A webhook, and whether its Service is there. */
+/** A webhook, and what its Service lacks; '' where it lacks nothing, or nobody needs it. */
 export interface ReachedWebhook extends Webhook {
-  readonly isThere: boolean;
+  readonly lacks: '' | 'service' | 'port' | 'endpoints';
 }
 
-interface Request {
-  readonly operation: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
+/** Where a Service is not asked for another port. */
+const HTTPS = 443;
 
-const request = (operation: string, group: string, resource: string, namespaced = false): Request => ({
+/** Whoever writes a bootstrap token. */
+const TOKENS: readonly Matched[] = ['CREATE', 'UPDATE'].map((operation) => ({
   operation,
-  group,
-  resource,
-  namespaced,
-});
-const CERTIFICATES = 'certificates.k8s.io';
-/** What is done for a machine that joins, by itself or by the controllers. */
-const JOINING = [
-  request('CREATE', CERTIFICATES, 'certificatesigningrequests'),
-  request('UPDATE', CERTIFICATES, 'certificatesigningrequests/approval'),
-  request('UPDATE', CERTIFICATES, 'certificatesigningrequests/status'),
-  request('CREATE', '', 'nodes'),
-  request('UPDATE', '', 'nodes/status'),
-];
-const TOKENS = [request('CREATE', '', 'secrets', true), request('UPDATE', '', 'secrets', true)];
-
-const names = (given: unknown, wanted: string): boolean => texts(given).some((one) => one === '*' || one === wanted);
-
-/** A resource, with or without a subresource; a star stands for any, but alone for no subresource. */
-function namesResource(given: unknown, wanted: string): boolean {
-  const [resource = '', subresource = ''] = wanted.split('/');
-  return texts(given).some((one) => {
-    const [first = '', second = ''] = one.split('/');
-    return (first === '*' || first === resource) && (second === '*' || second === subresource);
-  });
-}
-
-const isAskedOf = (rules: unknown, { operation, group, resource, namespaced }: Request): boolean =>
-  records(rules).some(
-    ({ operations, apiGroups, apiVersions, resources, scope }) =>
-      names(operations, operation) &&
-      names(apiGroups, group) &&
-      names(apiVersions, 'v1') &&
-      namesResource(resources, resource) &&
-      ['', '*', namespaced ? 'Namespaced' : 'Cluster'].includes(text(scope)),
-  );
-
-/** Does a label selector pick what has these labels? One that says what nobody knows picks nothing. */
-function picks(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
-  const { matchLabels, matchExpressions } = record(selector);
-  return (
-    Object.entries(textMap(matchLabels)).every(([key, value]) => labels[key] === value) &&
-    records(matchExpressions).every(({ key, operator, values }) => {
-      const held = Object.hasOwn(labels, text(key)) ? labels[text(key)] : undefined;
-      if (operator === 'Exists') return held !== undefined;
-      if (operator === 'DoesNotExist') return held === undefined;
-      if (operator === 'In') return held !== undefined && texts(values).includes(held);
-      return operator === 'NotIn' && (held === undefined || !texts(values).includes(held));
-    })
-  );
-}
-
-/** A kubelet gives its Node this one and others, of which nobody knows; requests and tokens are written without. */
-const NODE_LABELS = { 'kubernetes.io/os': 'linux' };
-
-/** Does a selector pick what is written for a machine? Not where it asks for what is not known. */
-function picksWritten(selector: unknown, { resource }: Request): boolean {
-  if (!resource.startsWith('nodes')) return picks(selector, {});
-  const { matchLabels, matchExpressions } = record(selector);
-  const keys = [...Object.keys(textMap(matchLabels)), ...records(matchExpressions).map(({ key }) => text(key))];
-  return keys.every((key) => Object.hasOwn(NODE_LABELS, key)) && picks(selector, NODE_LABELS);
-}
+  group: '',
+  resource: 'secrets',
+  namespace: KUBE_SYSTEM,
+}));
 
 /** Without brackets and port; empty where the text is no URL. */
 function hostOf(url: string): string {
@@ -112,29 +62,26 @@ function hostOf(url: string): string {
   }
 }
 
-/**
- * The webhooks of some configurations. What conditions in CEL let through is not known here, so that a webhook with
- * conditions is asked of nothing. `kubeSystem`: the labels of that namespace.
- */
-export const readWebhooks = (
-  configurations: readonly KubeObject[],
-  kubeSystem: Readonly<Record<string, string>>,
-): readonly Webhook[] =>
+/** Do its conditions let a request through to it? Where one says what nobody knows, it is not asked. */
+const letThrough = (conditions: readonly Fields[], scope: Scope): boolean =>
+  conditions.every(({ expression }) => opinionOf(text(expression), scope) === 'true');
+
+/** The webhooks of some configurations. One with conditions is not asked of what they may hold back. */
+export const readWebhooks = (configurations: readonly KubeObject[], labels: NamespaceLabels): readonly Webhook[] =>
   configurations.flatMap((configuration) =>
     records(configuration.webhooks).map((webhook): Webhook => {
-      const { name, rules, clientConfig, failurePolicy, namespaceSelector, objectSelector, matchConditions } = webhook;
+      const { name, rules, clientConfig, failurePolicy } = webhook;
+      const conditions = records(webhook.matchConditions);
       const { service, url } = record(clientConfig);
-      const asks = (one: Request): boolean =>
-        list(matchConditions).length === 0 &&
-        isAskedOf(rules, one) &&
-        picksWritten(objectSelector, one) &&
-        (!one.namespaced || picks(namespaceSelector, kubeSystem));
+      const asks = (one: Matched): boolean => isNamedBy(rules, one) && areFor(webhook, one, labels);
       return {
         subject: `${configuration.kind ?? 'WebhookConfiguration'} ${configuration.metadata.name ?? ''}, webhook ${text(name)}`,
-        asked: JOINING.filter(asks).map(({ operation, resource }) => `${operation.toLowerCase()} ${resource}`),
+        asked: JOINING.filter((one) => asks(one) && letThrough(conditions, scopeOf(one, labels))).map(requestText),
         fails: text(failurePolicy) !== 'Ignore',
-        seesTokens: TOKENS.some(asks),
-        service: isRecord(service) ? { namespace: text(service.namespace), name: text(service.name) } : null,
+        seesTokens: conditions.length === 0 && TOKENS.some(asks),
+        service: isRecord(service)
+          ? { namespace: text(service.namespace), name: text(service.name), port: count(service.port) || HTTPS }
+          : null,
         host: isRecord(service) ? '' : hostOf(text(url)),
       };
     }),
@@ -149,16 +96,43 @@ export const webhooksThere: Check<readonly ReachedWebhook[]> = {
   source: 'apiserver, pkg/admission/plugin/webhook/generic/webhook.go; pkg/apis/admissionregistration/v1/defaults.go',
   nothing: 'no webhook has to answer before a machine joins',
   judge: (webhooks) =>
-    webhooks.filter(isNeeded).map(({ subject, asked, service, isThere }) => {
+    webhooks.filter(isNeeded).map(({ subject, asked, service, lacks }) => {
       const name = `${service?.namespace ?? ''}/${service?.name ?? ''}`;
+      const seen = {
+        '': `Service ${name} is there`,
+        service: `there is no Service ${name}`,
+        port: `Service ${name} has no port ${service?.port ?? HTTPS}`,
+        endpoints: `behind Service ${name} nobody is ready`,
+      }[lacks];
       return refusal({
         subject,
         demanded: `has the Service that it names, since without an answer to "${asked.join('", "')}" none is done`,
-        seen: isThere ? `Service ${name} is there` : `there is no Service ${name}`,
-        ok: isThere,
+        seen,
+        ok: lacks === '',
       });
     }),
 };
+
+/**
+ * Reader: what a Service lacks that a webhook needs; `slices`: its EndpointSlices. One that is but a name, or whose
+ * endpoints somebody else looks after, is left alone.
+ * Source: apiserver, pkg/util/webhook serviceresolver; kube-aggregator, pkg/apiserver/resolvers.go.
+ */
+export function lackOf(
+  service: KubeObject | undefined,
+  port: number,
+  slices: readonly KubeObject[],
+): ReachedWebhook['lacks'] {
+  if (service === undefined) return 'service';
+  const { type, ports, selector } = record(service.spec);
+  if (type === 'ExternalName') return '';
+  if (!records(ports).some((one) => one.port === port)) return 'port';
+  if (Object.keys(record(selector)).length === 0) return '';
+  const ready = slices.some(({ endpoints }) =>
+    records(endpoints).some(({ conditions }) => record(conditions).ready !== false),
+  );
+  return ready ? '' : 'endpoints';
+}
 
 /** Networks that no network beyond carries. Source: RFC 1918, 3927, 4193, 4291, 6598. */
 const OWN_NETWORKS: readonly (readonly [network: string, bits: string])[] = [

@@ -1,6 +1,7 @@
 /** Webhooks that stand between joining machines and the cluster. */
 import type { KubeObject } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
 import { finds } from './arrange.js';
 import type { Mutant } from './types.js';
 
@@ -36,7 +37,91 @@ const asks = (name: string, defect: string, rule: string, resource: Resource, gi
 const CERTIFICATES = 'certificates.k8s.io';
 const AWAY = 'https://hooks.example.com/tokens';
 
+/** A policy of one rule, and its binding. */
+function addPolicy({ api }: Reference, name: string, given: Hook & { readonly expression: string }): void {
+  const { group, asked, operations = ['CREATE'], expression, fields = {} } = given;
+  const admission = 'admissionregistration.k8s.io/v1';
+  api.create(resources.validatingAdmissionPolicies, {
+    apiVersion: admission,
+    kind: resources.validatingAdmissionPolicies.kind,
+    metadata: { name },
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [group], apiVersions: ['v1'], operations, resources: [asked] }],
+      },
+      validations: [{ expression }],
+      ...fields,
+    },
+  });
+  api.create(resources.validatingAdmissionPolicyBindings, {
+    apiVersion: admission,
+    kind: resources.validatingAdmissionPolicyBindings.kind,
+    metadata: { name },
+    spec: { policyName: name, validationActions: ['Deny'] },
+  });
+}
+const refuses = (name: string, defect: string, given: Hook & { readonly expression: string }): Mutant =>
+  finds(name, defect, ['P-175'], (reference) => addPolicy(reference, name, given));
+
 export const mutants: readonly Mutant[] = [
+  refuses('policy-against-bootstrappers', 'a policy refuses the requests of bootstrappers', {
+    group: CERTIFICATES,
+    asked: 'certificatesigningrequests',
+    expression: "!('system:bootstrappers' in request.userInfo.groups)",
+  }),
+  refuses('policy-of-labels', 'a policy wants a label on everything', {
+    group: '*',
+    asked: '*',
+    operations: ['*'],
+    expression: "has(object.metadata.labels) && 'owner' in object.metadata.labels",
+  }),
+  refuses('policy-against-leases', 'a policy refuses all Leases', {
+    group: 'coordination.k8s.io',
+    asked: 'leases',
+    operations: ['UPDATE'],
+    expression: 'false',
+  }),
+  asks('webhook-of-leases-gone', 'a webhook for Leases has lost its Service', 'P-170', validating, {
+    group: 'coordination.k8s.io',
+    asked: 'leases',
+    operations: ['UPDATE'],
+  }),
+  asks('webhook-of-account-tokens-gone', 'a webhook for tokens of accounts has lost its Service', 'P-170', mutating, {
+    group: '',
+    asked: 'serviceaccounts/token',
+  }),
+  asks(
+    'webhook-with-conditions-gone',
+    'one with a condition that tokens meet has lost its Service',
+    'P-170',
+    validating,
+    {
+      group: CERTIFICATES,
+      asked: 'certificatesigningrequests',
+      fields: { matchConditions: [{ name: 'a', expression: "'system:bootstrappers' in request.userInfo.groups" }] },
+    },
+  ),
+  {
+    name: 'harmless-policies',
+    defect: 'admission policies as operators install them',
+    killedBy: [],
+    arrange: (reference) => {
+      const requests = { group: CERTIFICATES, asked: 'certificatesigningrequests' };
+      const conditions = [{ name: 'a', expression: "!('system:bootstrappers' in request.userInfo.groups)" }];
+      addPolicy(reference, 'own-signers', {
+        ...requests,
+        expression: "object.spec.signerName.startsWith('kubernetes.io/') || object.spec.expirationSeconds < 86400",
+      });
+      addPolicy(reference, 'people', { ...requests, expression: 'false', fields: { matchConditions: conditions } });
+      addPolicy(reference, 'parameters', {
+        ...requests,
+        expression: 'params.data.on == "true"',
+        fields: { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } },
+      });
+      addPolicy(reference, 'pods', { group: '', asked: 'pods', expression: 'false' });
+    },
+  },
   asks('webhook-of-requests-gone', 'a webhook for requests has lost its Service', 'P-170', validating, {
     group: CERTIFICATES,
     asked: 'certificatesigningrequests',

@@ -70,9 +70,14 @@ export async function neededRights(wanted: Wanted): Promise<readonly Right[]> {
   return merged([...LOOKS, ...singles, ...singles.flatMap(ledTo), ...impersonated]);
 }
 
-/** What one object leads to that the reference has none of: the Services that webhooks name. */
+/** What one object leads to that the reference has none of: the Services that webhooks name, and who is behind them. */
 const ledTo = ({ resource }: Single): readonly Single[] =>
-  resource === 'validatingwebhookconfigurations' ? [{ verb: 'get', group: '', resource: 'services' }] : [];
+  resource === 'validatingwebhookconfigurations'
+    ? [
+        { verb: 'get', group: '', resource: 'services' },
+        { verb: 'list', group: 'discovery.k8s.io', resource: 'endpointslices' },
+      ]
+    : [];
 
 /** Whose name joinproof makes up is anybody. */
 const impersonating = ({ name, ...one }: Impersonated): Single => ({

@@ -1,39 +1,63 @@
 /** Sentences of the policy about what stands between a request and the cluster. */
+
+import { type JudgedPolicy, policiesLetJoin, readPolicies } from '../../src/checks/admission-policies.js';
 import {
   isNeeded,
+  lackOf,
   type ReachedWebhook,
   readWebhooks,
   tokensKeptInside,
+  type Webhook,
   webhooksThere,
 } from '../../src/checks/admission-webhooks.js';
-import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { UnexpectedAnswer } from '../../src/targets/errors.js';
 import { grantReading } from '../common/reading.js';
 
 const WEBHOOKS = slot<readonly ReachedWebhook[]>('the admission webhooks of the cluster');
 
-async function listWebhooks({ objects }: World): Promise<readonly ReachedWebhook[]> {
-  // The items of a list do not say their kind.
-  const listed = (resource: Resource): Promise<readonly KubeObject[]> =>
-    objects.list(resource, {}, (item: KubeObject) => ({ ...item, kind: resource.kind }));
-  const [mutating, validating, namespace] = await Promise.all([
-    listed(resources.mutatingWebhookConfigurations),
-    listed(resources.validatingWebhookConfigurations),
-    objects.get(resources.namespaces, KUBE_SYSTEM),
+const NAMED = 'kubernetes.io/metadata.name';
+
+/** Of the namespaces that joining writes to; what is not there has the label that every namespace has. */
+const labelsOf = (world: World): Promise<NamespaceLabels> =>
+  world.shared(`namespaces of joining of ${world.target.name}`, async () => {
+    const found = await Promise.all(
+      NAMESPACES_OF_JOINING.map(async (name) => {
+        const namespace = await world.objects.get(resources.namespaces, name);
+        return [name, namespace?.metadata.labels ?? { [NAMED]: name }] as const;
+      }),
+    );
+    return Object.fromEntries(found);
+  });
+
+/** The items of a list do not say their kind. */
+const listed = ({ objects }: World, resource: Resource): Promise<readonly KubeObject[]> =>
+  objects.list(resource, {}, (item: KubeObject) => ({ ...item, kind: resource.kind }));
+
+async function lackedBy({ objects }: World, webhook: Webhook): Promise<ReachedWebhook['lacks']> {
+  const { service } = webhook;
+  if (service === null || !isNeeded(webhook)) return '';
+  const { name, namespace, port } = service;
+  const found = await objects.get(resources.services, name, namespace);
+  const labelSelector = `kubernetes.io/service-name=${name}`;
+  const slices = found === undefined ? [] : await objects.list(resources.endpointSlices, { namespace, labelSelector });
+  return lackOf(found, port, slices);
+}
+
+async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
+  const [mutating, validating, labels] = await Promise.all([
+    listed(world, resources.mutatingWebhookConfigurations),
+    listed(world, resources.validatingWebhookConfigurations),
+    labelsOf(world),
   ]);
   const reached: ReachedWebhook[] = [];
-  for (const webhook of readWebhooks([...mutating, ...validating], namespace?.metadata.labels ?? {})) {
-    const { service } = webhook;
-    const isThere =
-      service === null ||
-      !isNeeded(webhook) ||
-      (await objects.get(resources.services, service.name, service.namespace)) !== undefined;
-    reached.push({ ...webhook, isThere });
-  }
+  for (const webhook of readWebhooks([...mutating, ...validating], labels))
+    reached.push({ ...webhook, lacks: await lackedBy(world, webhook) });
   return reached;
 }
 
@@ -49,4 +73,38 @@ Then('each that is asked of joining machines is there', function (this: World) {
 
 Then('none beyond the cluster is sent its bootstrap tokens', function (this: World) {
   this.check(tokensKeptInside, this.get(WEBHOOKS));
+});
+
+const POLICIES = slot<readonly JudgedPolicy[]>('the admission policies of the cluster');
+
+/** Servers that serve no policies have none. */
+async function listedIfServed(world: World, resource: Resource): Promise<readonly KubeObject[]> {
+  try {
+    return await listed(world, resource);
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer && error.code === 404) return [];
+    throw error;
+  }
+}
+
+async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
+  const of = async (policies: Resource, bindings: Resource) => ({
+    policies: await listedIfServed(world, policies),
+    bindings: await listedIfServed(world, bindings),
+  });
+  const [validating, mutating, labels] = await Promise.all([
+    of(resources.validatingAdmissionPolicies, resources.validatingAdmissionPolicyBindings),
+    of(resources.mutatingAdmissionPolicies, resources.mutatingAdmissionPolicyBindings),
+    labelsOf(world),
+  ]);
+  return readPolicies(validating, mutating, labels);
+}
+
+Given('the admission policies of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+  await grantReading(this);
+  this.put(POLICIES, await this.shared(`admission policies of ${this.target.name}`, () => listPolicies(this)));
+});
+
+Then('none refuses or changes what joining machines ask for', function (this: World) {
+  this.check(policiesLetJoin, this.get(POLICIES));
 });

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { policiesLetJoin, readPolicies } from './admission-policies.js';
+
+const LABELS = { 'kube-system': {}, 'kube-node-lease': {}, 'kube-public': {} };
+const rule = (group: string, resource: string, operations: readonly string[] = ['CREATE']): object => ({
+  apiGroups: [group],
+  apiVersions: ['v1'],
+  operations,
+  resources: [resource],
+});
+const REQUESTS = rule('certificates.k8s.io', 'certificatesigningrequests');
+const policy = (spec: object, kind = 'ValidatingAdmissionPolicy'): KubeObject => ({
+  kind,
+  metadata: { name: 'a' },
+  spec: { matchConstraints: { resourceRules: [REQUESTS] }, validations: [{ expression: 'false' }], ...spec },
+});
+const binding = (spec: object = {}): KubeObject => ({
+  metadata: { name: 'a' },
+  spec: { policyName: 'a', validationActions: ['Deny'], ...spec },
+});
+const NONE = { policies: [], bindings: [] };
+const refused = (spec: object = {}, bound: object = {}): readonly string[] =>
+  readPolicies({ policies: [policy(spec)], bindings: [binding(bound)] }, NONE, LABELS)[0]?.refuses ?? [];
+const constraints = (...resourceRules: readonly object[]): object => ({ matchConstraints: { resourceRules } });
+
+describe('what an admission policy refuses of joining', () => {
+  it('is what its rules name and a binding denies', () => {
+    assert.deepEqual(refused(), ['create certificatesigningrequests (validation 1 is false)']);
+    assert.deepEqual(refused({}, { policyName: 'b' }), []);
+    assert.deepEqual(refused({}, { validationActions: ['Warn', 'Audit'] }), []);
+    assert.deepEqual(refused({}, { matchResources: { resourceRules: [rule('', 'pods')] } }), []);
+    assert.deepEqual(refused({}, { matchResources: { namespaceSelector: { matchLabels: { a: 'b' } } } }).length, 1);
+    assert.deepEqual(refused({}, { matchResources: { objectSelector: { matchLabels: { a: 'b' } } } }), []);
+    assert.deepEqual(refused(constraints({ ...REQUESTS, resourceNames: ['x'] })), []);
+    assert.deepEqual(
+      refused({ matchConstraints: { resourceRules: [REQUESTS], excludeResourceRules: [REQUESTS] } }),
+      [],
+    );
+    assert.deepEqual(
+      refused(constraints(rule('*', '*', ['*']))).map((one) => one.split(' (')[0]),
+      [
+        'create certificatesigningrequests',
+        'create nodes',
+        'create leases',
+        'update leases',
+        'create csinodes',
+        'update configmaps',
+      ],
+    );
+    // reviews are left out of policies
+    assert.deepEqual(refused(constraints(rule('authorization.k8s.io', 'subjectaccessreviews'))), []);
+  });
+
+  it('is what its expressions say for sure', () => {
+    const by = (expression: string, other: object = {}): number =>
+      refused({ validations: [{ expression: 'true' }, { expression }], ...other }).length;
+    assert.equal(by("!('system:bootstrappers' in request.userInfo.groups)"), 1);
+    assert.equal(by("request.userInfo.username.startsWith('system:serviceaccount:')"), 1);
+    assert.equal(by("has(object.metadata.labels) && 'owner' in object.metadata.labels"), 1);
+    assert.equal(by("object.metadata.labels.owner == 'ops'"), 1);
+    assert.equal(by("object.metadata.labels.owner == 'ops'", { failurePolicy: 'Ignore' }), 0);
+    assert.equal(by("object.spec.signerName.startsWith('kubernetes.io/')"), 0);
+    assert.equal(by('object.spec.expirationSeconds < 86400'), 0);
+    assert.equal(by('params.allowed', { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }), 0);
+    assert.equal(by('variables.no', { variables: [{ name: 'no', expression: '1 == 2' }] }), 1);
+  });
+
+  it('is let through by its conditions', () => {
+    const by = (expression: string, other: object = {}): readonly string[] =>
+      refused({ matchConditions: [{ name: 'a', expression }], ...other });
+    assert.equal(by('true').length, 1);
+    assert.equal(by("!('system:bootstrappers' in request.userInfo.groups)").length, 0);
+    assert.equal(by('params.x').length, 0);
+    assert.deepEqual(by('object.metadata.labels.a == "b"'), [
+      'create certificatesigningrequests (its conditions end in an error)',
+    ]);
+    assert.deepEqual(by('object.metadata.labels.a == "b"', { failurePolicy: 'Ignore' }), []);
+  });
+});
+
+describe('an admission policy', () => {
+  const judged = (...mutations: readonly object[]): string => {
+    const mutating = {
+      policies: [policy({ mutations }, 'MutatingAdmissionPolicy')],
+      bindings: [binding({ validationActions: undefined })],
+    };
+    return policiesLetJoin.judge(readPolicies(NONE, mutating, LABELS), undefined)[0]?.result ?? '';
+  };
+
+  it('neither refuses nor changes what machines ask for', () => {
+    assert.equal(
+      judged({ applyConfiguration: { expression: 'Object{spec: Object.spec{expirationSeconds: 60}}' } }),
+      'unmet',
+    );
+    assert.equal(
+      judged({ jsonPatch: { expression: '[JSONPatch{op: "add", path: "/spec/usages/-", value: "any"}]' } }),
+      'unmet',
+    );
+    assert.equal(
+      judged({
+        applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"a": object.spec.signerName}}}' },
+      }),
+      'met',
+    );
+    const denying = readPolicies({ policies: [policy({})], bindings: [binding()] }, NONE, LABELS);
+    assert.deepEqual(
+      policiesLetJoin.judge(denying, undefined).map(({ result, seen }) => `${result}: ${seen}`),
+      ['unmet: it refuses create certificatesigningrequests (validation 1 is false)'],
+    );
+    assert.deepEqual(policiesLetJoin.judge([], undefined), []);
+  });
+});

@@ -1,0 +1,171 @@
+/**
+ * Admission policies as joining machines meet them: what a ValidatingAdmissionPolicy certainly refuses of what they do,
+ * and what a MutatingAdmissionPolicy makes of what they ask for. Where an expression asks for what is not known, nothing
+ * is said.
+ * Source: apiserver, pkg/admission/plugin/policy/{generic,matching,validating,mutating}.
+ */
+import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { refusal } from '../model/finding.js';
+import { type Opinion, opinionOf, type Scope, UNKNOWN, type Variable } from './cel.js';
+import {
+  areFor,
+  isNamedBy,
+  JOINING,
+  type JoiningRequest,
+  type NamespaceLabels,
+  requestText,
+  scopeOf,
+} from './joining-requests.js';
+
+/** One policy with its bindings. */
+export interface JudgedPolicy {
+  /** "ValidatingAdmissionPolicy a" */
+  readonly subject: string;
+  /** What of joining it certainly refuses, and by what: "create nodes (expression 1: false)". */
+  readonly refuses: readonly string[];
+  /** What it certainly changes. */
+  readonly changes: readonly string[];
+}
+
+/** Rules without a resource name anything; a name is known of no request, and names hold nothing off for sure. */
+function isMatched(resources: unknown, asked: JoiningRequest, labels: NamespaceLabels): boolean {
+  const match = record(resources);
+  const rules = records(match.resourceRules);
+  const named = rules.filter(({ resourceNames }) => texts(resourceNames).length === 0);
+  return (
+    areFor(match, asked, labels) &&
+    !isNamedBy(match.excludeResourceRules, asked) &&
+    (rules.length === 0 || isNamedBy(named, asked))
+  );
+}
+
+interface Judged {
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly variables: readonly Variable[];
+  /** What is not worked out is refused. */
+  readonly fails: boolean;
+}
+
+const variablesOf = (spec: Readonly<Record<string, unknown>>): readonly Variable[] =>
+  records(spec.variables).map(({ name, expression }) => ({ name: text(name), expression: text(expression) }));
+
+/** Parameters are somebody else's objects: what they say is not known. */
+const scoped = (asked: JoiningRequest, labels: NamespaceLabels): Scope => ({
+  ...scopeOf(asked, labels),
+  params: UNKNOWN,
+});
+
+/** Do the conditions let a request through to what a policy says of it? */
+const conditionsOf = ({ spec }: Judged, scope: Scope): Opinion => {
+  const said = records(spec.matchConditions).map(({ expression }) => opinionOf(text(expression), scope));
+  if (said.includes('false')) return 'false';
+  if (said.includes('unknown')) return 'unknown';
+  return said.includes('error') ? 'error' : 'true';
+};
+
+/** '' where nothing is certainly refused. */
+function refusedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
+  const { spec, variables, fails } = policy;
+  const scope = scoped(asked, labels);
+  const through = conditionsOf(policy, scope);
+  if (through === 'error' && fails) return 'its conditions end in an error';
+  if (through !== 'true') return '';
+  const said = records(spec.validations).map(({ expression }) => opinionOf(text(expression), scope, variables));
+  const refusing = said.findIndex((one) => one === 'false' || (one === 'error' && fails));
+  return refusing === -1
+    ? ''
+    : `validation ${refusing + 1} ${said[refusing] === 'false' ? 'is false' : 'ends in an error'}`;
+}
+
+/** What a machine asks for, as an expression would change it. */
+const CHANGED = /\bspec\b|\/spec\b/;
+
+/** '' where nothing is certainly changed. */
+function changedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
+  if (asked.resource !== 'certificatesigningrequests') return '';
+  if (conditionsOf(policy, scoped(asked, labels)) !== 'true') return '';
+  const changes = records(policy.spec.mutations).filter(({ applyConfiguration, jsonPatch }) => {
+    const change = isRecord(applyConfiguration) ? applyConfiguration : record(jsonPatch);
+    return CHANGED.test(text(change.expression).replace(/object\.spec/g, ''));
+  });
+  return changes.length === 0 ? '' : 'the spec of what is asked for';
+}
+
+const policiesIn = (
+  policies: readonly KubeObject[],
+  bindings: readonly KubeObject[],
+  labels: NamespaceLabels,
+): readonly (Judged & { readonly subject: string; readonly asked: readonly JoiningRequest[] })[] =>
+  policies.map((policy) => {
+    const spec = record(policy.spec);
+    const bound = bindings
+      .map((binding) => record(binding.spec))
+      .filter(({ policyName }) => policyName === policy.metadata.name)
+      // without it, what is refused is told and let through
+      .filter(({ validationActions }) => validationActions === undefined || texts(validationActions).includes('Deny'));
+    return {
+      subject: `${policy.kind ?? 'AdmissionPolicy'} ${policy.metadata.name ?? ''}`,
+      spec,
+      variables: variablesOf(spec),
+      fails: text(spec.failurePolicy) !== 'Ignore',
+      asked: JOINING.filter(
+        (one) =>
+          one.isReview !== true &&
+          isMatched(spec.matchConstraints, one, labels) &&
+          bound.some(({ matchResources }) => isMatched(matchResources, one, labels)),
+      ),
+    };
+  });
+
+interface Policies {
+  readonly policies: readonly KubeObject[];
+  readonly bindings: readonly KubeObject[];
+}
+
+const told = (asked: readonly JoiningRequest[], by: (one: JoiningRequest) => string): readonly string[] =>
+  asked.flatMap((one) => {
+    const how = by(one);
+    return how === '' ? [] : [`${requestText(one)} (${how})`];
+  });
+
+/** Reader. Kinds of the objects are said; `labels`: of the namespaces that joining writes to. */
+export function readPolicies(
+  validating: Policies,
+  mutating: Policies,
+  labels: NamespaceLabels,
+): readonly JudgedPolicy[] {
+  return [
+    ...policiesIn(validating.policies, validating.bindings, labels).map((policy) => ({
+      subject: policy.subject,
+      refuses: told(policy.asked, (one) => refusedBy(policy, one, labels)),
+      changes: [],
+    })),
+    ...policiesIn(mutating.policies, mutating.bindings, labels).map((policy) => ({
+      subject: policy.subject,
+      refuses: [],
+      changes: told(policy.asked, (one) => changedBy(policy, one, labels)),
+    })),
+  ];
+}
+
+/** Without one of these requests no join comes to its end. */
+export const policiesLetJoin: Check<readonly JudgedPolicy[]> = {
+  id: 'admission-policies/let-join',
+  source: 'apiserver, pkg/admission/plugin/policy/validating/dispatcher.go',
+  nothing: 'there is no admission policy',
+  judge: (policies) =>
+    policies.map(({ subject, refuses, changes }) =>
+      refusal({
+        subject,
+        demanded: 'neither refuses nor changes what machines ask for that join',
+        seen:
+          [
+            ...(refuses.length === 0 ? [] : [`it refuses ${refuses.join(', ')}`]),
+            ...(changes.length === 0 ? [] : [`it changes ${changes.join(', ')}`]),
+          ].join('; ') || 'nothing shows that it does',
+        ok: refuses.length === 0 && changes.length === 0,
+      }),
+    ),
+};
