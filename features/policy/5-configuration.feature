@@ -68,3 +68,21 @@ Feature: What joining machines are told
     Scenario: who speaks for others
       Given kube-apiserver publishes its flags
       Then the flags of kube-apiserver let no client speak for others
+
+  @P-176 @MUST
+  Rule: What a control plane shows of its flags belongs together
+
+    Why: a certificate with the key of another one signs nothing, an authority of proxies lets no client in, and with
+    controllers switched off what has joined never becomes a node that works.
+    Repair: give the flag the file that kubeadm makes for it, in the manifest of every control plane and in extraArgs of
+    kubeadm-config.
+
+    Scenario Outline: <component>
+      Given <component> publishes its flags
+      Then the flags of <component> name what belongs together
+      And what the flags of <component> say lets machines become nodes
+
+      Examples:
+        | component               |
+        | kube-apiserver          |
+        | kube-controller-manager |

@@ -12,8 +12,9 @@ const WEAK_SUITE = /_(?:RC4|3DES|DES|NULL|EXPORT)_/;
 /** Source: RFC 8996; component-base cli/flag/ciphersuites_flag.go, etcd tls-min-version. */
 const OLD_TLS = /^(?:VersionTLS1[01]|TLS1\.[01])$/;
 
-const UNBROKEN = 'it takes no TLS before 1.2, and no broken cipher suite';
-function unbroken(version: string, suites: readonly string[]): { readonly seen: string; readonly ok: boolean } {
+export const UNBROKEN = 'it takes no TLS before 1.2, and no broken cipher suite';
+/** By the least version and the suites that flags or settings name. */
+export function unbroken(version: string, suites: readonly string[]): { readonly seen: string; readonly ok: boolean } {
   const weak = [...(OLD_TLS.test(version) ? [version] : []), ...suites.filter((suite) => WEAK_SUITE.test(suite))];
   return { seen: weak.join(', ') || 'it does not', ok: weak.length === 0 };
 }
@@ -66,7 +67,7 @@ const isAddress = (value: string): boolean =>
     : /^(?=[^:]*:)[\da-fA-F:.]*$/.test(value);
 /** A socket of the machine is a path, or named pipe. */
 const isForeign = (value: string): boolean => value !== '' && !/^(?:unix:\/\/\/?|npipe:|\/)/.test(value);
-const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);
+export const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);
 
 /** Groups of the API without which no machine joins, and no token of a Pod is believed. */
 const CLOSES_JOINING =

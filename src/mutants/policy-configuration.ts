@@ -74,11 +74,29 @@ const SHOWN: readonly (readonly [name: string, component: string, ...flags: (rea
     ['requestheader-allowed-names', ''],
   ],
 ];
-const shows = (name: string, component: string, flags: readonly (readonly [string, string])[]): Mutant =>
+/** Of those that do not belong together. */
+const MISFITS: typeof SHOWN = [
+  [
+    'signs-with-another-key',
+    'kube-controller-manager',
+    ['cluster-signing-key-file', '/etc/kubernetes/pki/front-proxy-ca.key'],
+  ],
+  ['leaves-requests', 'kube-controller-manager', ['controllers', '*,bootstrapsigner,tokencleaner,-csrcleaner']],
+  ['knows-proxies-as-clients', 'kube-apiserver', ['client-ca-file', '/etc/kubernetes/pki/front-proxy-ca.crt']],
+  ['is-nowhere', 'kube-apiserver', ['advertise-address', '127.0.0.1']],
+  ['takes-old-tls', 'kube-apiserver', ['tls-min-version', 'VersionTLS10']],
+  ['manages-with-old-tls', 'kube-controller-manager', ['tls-min-version', 'VersionTLS11']],
+];
+const shows = (
+  name: string,
+  component: string,
+  flags: readonly (readonly [string, string])[],
+  rule = 'P-174',
+): Mutant =>
   finds(
     `control-plane-${name}`,
     `a control plane shows ${flags.map(([flag, value]) => `--${flag}=${value}`).join(' ')}`,
-    ['P-174'],
+    [rule],
     (reference) =>
       addFlags(reference, component, (given) => [
         ...given.filter((text) => !flags.some(([flag]) => text.startsWith(`--${flag}=`))),
@@ -88,6 +106,7 @@ const shows = (name: string, component: string, flags: readonly (readonly [strin
 
 export const mutants: readonly Mutant[] = [
   ...SHOWN.map(([name, component, ...flags]) => shows(name, component, flags)),
+  ...MISFITS.map(([name, component, ...flags]) => shows(name, component, flags, 'P-176')),
   told(
     'kubeadm-config-of-old',
     'kubeadm-config has a version that no kubeadm of today reads',

@@ -14,6 +14,7 @@ import {
   flagOf,
   isJoiningController,
 } from '../../src/checks/control-plane-flags.js';
+import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
 import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -95,5 +96,21 @@ Then(
   { needs: ['kubeadm'] },
   async function (this: World, component: string) {
     this.check(publishedProxiesApart, await linesOf(this, component));
+  },
+);
+
+Then(
+  'the flags of {word} name what belongs together',
+  { needs: ['kubeadm'] },
+  async function (this: World, component: string) {
+    this.check(filesBelongTogether, await linesOf(this, component));
+  },
+);
+
+Then(
+  'what the flags of {word} say lets machines become nodes',
+  { needs: ['kubeadm'] },
+  async function (this: World, component: string) {
+    this.check(valuesLetJoin, await linesOf(this, component));
   },
 );
