@@ -294,3 +294,30 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then the settings of the kubelet go together
+
+  @P-217 @MUST
+  Rule: The kubelet runs every static Pod that lies there
+    Why: it passes over what it cannot read, and refuses what is no Pod, with a line in its log.
+    Repair: correct the manifest, or move it out of the folder.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the kubelet runs each static Pod beside the components
+
+  @P-218 @MUST
+  Rule: A static Pod beside the components is neither root nor an authority
+    Why: what may write where root reads is root before long, and who has a key that signs has the cluster.
+    Repair: mount the one file that the Pod needs, read-only, and drop the capability.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then each static Pod beside the components holds nothing by which it were root
+
+  @P-219 @MUST
+  Rule: The unit of a kubelet lets it do its work
+    Why: in a sandbox of its own it mounts volumes that no container sees, and what is fetched with it runs as root.
+    Repair: take the setting out of the part of the unit that has it, and run "systemctl daemon-reload".
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the unit lets the kubelet do its work

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandOf, EXTRA_ARGS, flagsIn, serviceIn, variableIn } from './kubelet-service.js';
+import { commandOf, EXTRA_ARGS, flagsIn, serviceIn, unitOf, variableIn, variablesOf } from './kubelet-service.js';
 
 describe('the flags of a command line', () => {
   it('have their value behind = or in the next word', () => {
@@ -63,6 +63,7 @@ describe('the service of the kubelet', () => {
         empties: ['ExecStart'],
         before: [],
         user: '',
+        told: { EnvironmentFile: ['-/var/lib/kubelet/kubeadm-flags.env', '/etc/default/kube-let'] },
       },
     );
     assert.deepEqual(serviceIn('ExecStart=a\nExecStart=b\nExecStart=').command, undefined);
@@ -86,5 +87,23 @@ describe('the service of the kubelet', () => {
       commandOf([part('k $A'), part(`l $A $\{B} $C $d`, { A: '1' }), part(undefined, { A: '2', B: '3' })]),
       'l 2 3 $C $d',
     );
+  });
+
+  it('parts words of its environment as systemd does', () => {
+    const of = (content: string) => serviceIn(content).variables;
+    assert.deepEqual(of(`Environment='A=--a b' "B=c d"  C=e f`), { A: '--a b', B: 'c d', C: 'e' });
+    assert.deepEqual(of('Environment=A=b\nEnvironment=\nEnvironment=C=d'), { C: 'd' });
+    assert.deepEqual(of('[Servce]\nEnvironment=A=b\n[Service]\nEnvironment=C=d\n[Unit]\nEnvironment=E=f'), { C: 'd' });
+    const parts = ['Environment=A=1 B=2', 'Environment=\nEnvironment=C=3', 'UnsetEnvironment=C\nEnvironment=D=4'];
+    assert.deepEqual(variablesOf(parts.map(serviceIn)), { D: '4' });
+    assert.deepEqual(variablesOf(parts.slice(0, 1).map(serviceIn)), { A: '1', B: '2' });
+  });
+
+  it('says what decides on its work', () => {
+    const content =
+      '[Unit]\nConditionPathExists=/a\nType=x\n[Service]\nType=simple\nType=exec\nConditionPathExists=/b\n';
+    assert.deepEqual(serviceIn(content).told, { Type: ['simple', 'exec'], ConditionPathExists: ['/a'] });
+    const { told } = unitOf([content, 'Type=oneshot'].map(serviceIn));
+    assert.deepEqual(told, { Type: ['simple', 'exec', 'oneshot'], ConditionPathExists: ['/a'] });
   });
 });

@@ -18,7 +18,10 @@ export interface ServiceSeen {
   readonly before: readonly string[];
   /** As whom it runs; '' where nothing is said. */
   readonly user: string;
+  /** What else it says that decides on its work, each with its values since the last empty one. */
+  readonly told?: Told;
 }
+export type Told = Readonly<Record<string, readonly string[]>>;
 
 /** Where packages let an operator add flags of the kubelet. Source: kubernetes/release, 10-kubeadm.conf. */
 export const EXTRA_ARGS: readonly string[] = ['/etc/default/kubelet', '/etc/sysconfig/kubelet'];
@@ -67,24 +70,54 @@ export function variableIn(content: string, variable: string): Readonly<Record<s
   return flagsIn(inner ?? value);
 }
 
-const valuesOf = (content: string, key: string): readonly string[] =>
-  content
+/** Lines of a section; what stands before the first one is taken for it. A section of another name says nothing. */
+function linesOf(content: string, section: string): readonly string[] {
+  let within = section;
+  return content
     .replace(/\\\n/g, ' ')
     .split('\n')
     .map((line) => line.trim())
-    .flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1).trim()] : []));
+    .filter((line) => {
+      if (line.startsWith('[') && line.endsWith(']')) within = line.slice(1, -1);
+      return within === section;
+    });
+}
+
+const valuesOf = (content: string, key: string, section = 'Service'): readonly string[] =>
+  linesOf(content, section).flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1).trim()] : []));
+
+/** Words of a line; quotes hold blanks together. Source: systemd.syntax(7), quoting. */
+const wordsIn = (line: string): readonly string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, other, bare]) => one ?? other ?? bare ?? '');
 
 /** What stands after the last empty one, which takes away all before. */
 const kept = (values: readonly string[]): readonly string[] => values.slice(values.lastIndexOf('') + 1);
+
+/** Settings of [Service] that decide on the work of the kubelet, and one of [Unit]. */
+const DECIDING =
+  'Type RootDirectory RootImage DynamicUser ProtectSystem ReadWritePaths PrivateNetwork PrivateUsers PrivateMounts ' +
+  'MountFlags CapabilityBoundingSet ReadOnlyPaths InaccessiblePaths UnsetEnvironment ExecCondition ExecStartPre ' +
+  'ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile';
+const CONDITION = 'ConditionPathExists';
+
+function toldIn(content: string): Told {
+  const all = [
+    ...DECIDING.split(' ').map((key) => [key, kept(valuesOf(content, key))] as const),
+    [CONDITION, kept(valuesOf(content, CONDITION, 'Unit'))] as const,
+  ];
+  return Object.fromEntries(all.filter(([, values]) => values.length > 0));
+}
 
 const LISTS = ['ExecStart', 'ExecStartPre', 'EnvironmentFile', 'Environment'];
 
 /** One file of kubelet.service.d, or the unit itself. An empty ExecStart takes away what was said before. */
 export function serviceIn(content: string): ServiceSeen {
-  const variables = kept(valuesOf(content, 'Environment')).flatMap((value) => {
-    const [, name, set] = /^([A-Z_]+)=(.*)$/.exec(value.replace(/^"(.*)"$/, '$1')) ?? [];
-    return name === undefined ? [] : [[name, set ?? ''] as const];
-  });
+  const variables = kept(valuesOf(content, 'Environment')).flatMap((value) =>
+    wordsIn(value).flatMap((word) => {
+      const [, name, set] = /^([A-Z_]+)=(.*)$/.exec(word) ?? [];
+      return name === undefined ? [] : [[name, set ?? ''] as const];
+    }),
+  );
   const commands = kept(valuesOf(content, 'ExecStart'));
   return {
     variables: Object.fromEntries(variables),
@@ -94,6 +127,7 @@ export function serviceIn(content: string): ServiceSeen {
     empties: LISTS.filter((key) => valuesOf(content, key).includes('')),
     before: kept(valuesOf(content, 'ExecStartPre')),
     user: valuesOf(content, 'User').at(-1) ?? '',
+    told: toldIn(content),
   };
 }
 
@@ -118,17 +152,38 @@ export interface UnitSeen {
   readonly before: readonly string[];
   readonly files: readonly string[];
   readonly user: string;
+  readonly told?: Told;
 }
+
+/** What several parts say, one after the other. */
+function toldBy(parts: readonly ServiceSeen[]): Told {
+  const all: Record<string, readonly string[]> = {};
+  for (const { told = {}, empties } of parts) {
+    for (const key of empties) all[key] = [];
+    for (const [key, values] of Object.entries(told)) all[key] = [...(all[key] ?? []), ...values];
+  }
+  return all;
+}
+
+/** What the environment of several parts comes to: an empty one takes away what was said before. */
+export function variablesOf(parts: readonly ServiceSeen[]): Readonly<Record<string, string>> {
+  const from = parts.findLastIndex(({ empties }) => empties.includes('Environment'));
+  const unset = new Set((toldBy(parts).UnsetEnvironment ?? []).flatMap(wordsIn));
+  const all = parts.slice(Math.max(0, from)).flatMap(({ variables }) => Object.entries(variables));
+  return Object.fromEntries(all.filter(([name]) => !unset.has(name)));
+}
+
 export const unitOf = (parts: readonly ServiceSeen[]): UnitSeen => ({
   commands: joined(parts, 'ExecStart', ({ commands }) => commands),
   before: joined(parts, 'ExecStartPre', ({ before }) => before),
   files: joined(parts, 'EnvironmentFile', ({ files }) => files),
   user: parts.findLast(({ user }) => user !== '')?.user ?? '',
+  told: toldBy(parts),
 });
 
 /** The command of several parts, one after the other, with the variables of all; undefined where none names one. */
 export function commandOf(parts: readonly ServiceSeen[]): string | undefined {
-  const variables: Readonly<Record<string, string>> = Object.assign({}, ...parts.map((part) => part.variables));
+  const variables = variablesOf(parts);
   const command = unitOf(parts).commands.at(-1);
   return command?.replace(/\$\{?([A-Z_]+)\}?/g, (whole, name: string) => variables[name] ?? whole);
 }

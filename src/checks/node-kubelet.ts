@@ -12,6 +12,7 @@ import {
   UNIT_FOLDERS,
   type UnitSeen,
   unitOf,
+  variablesOf,
 } from './kubelet-service.js';
 import { oddKubeletValues } from './kubelet-values.js';
 import { held, type Seen } from './node-files.js';
@@ -85,11 +86,7 @@ export function startedBy(disk: Disk): Started {
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const gates = Object.keys(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
   const beside = [ENVIRONMENT, ...EXTRA_ARGS].flatMap((path) => variablesAt(disk, path));
-  const variables: Flags = Object.assign(
-    {},
-    ...parts.map((part) => part.variables),
-    ...beside.map((name) => ({ [name]: '' })),
-  );
+  const variables: Flags = Object.assign({}, variablesOf(parts), ...beside.map((name) => ({ [name]: '' })));
   const isWhole = UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`]?.held.kind === 'service');
   return {
     command,

