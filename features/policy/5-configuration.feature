@@ -86,3 +86,26 @@ Feature: What joining machines are told
         | component               |
         | kube-apiserver          |
         | kube-controller-manager |
+
+  @P-178 @MUST
+  Rule: Kubelets that join start with what they are told
+
+    Why: every machine that joins writes kubelet-config to its disk, and a kubelet that does not take it ends, or passes
+    over what it does not know.
+    Repair: correct the ConfigMap kubelet-config, and /var/lib/kubelet/config.yaml of the nodes that have joined since.
+
+    Scenario: kubelet-config
+      Given what a cluster that kubeadm has set up tells joining kubelets
+      Then kubelets start with it
+
+  @P-179 @SHOULD
+  Rule: Kubelets that join are told of this cluster
+
+    Why: with the DNS, the domain or the authority of another cluster, Pods of new nodes find no Service, and the API
+    server does not get in to its kubelets.
+    Repair: set clusterDNS, clusterDomain, authentication.x509.clientCAFile and staticPodPath in kubelet-config as
+    kubeadm-config and the Service kube-dns have them.
+
+    Scenario: kubelet-config
+      Given what a cluster that kubeadm has set up tells joining kubelets
+      Then it is of this cluster

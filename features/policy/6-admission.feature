@@ -35,3 +35,14 @@ Feature: What stands before the cluster
     Scenario: admission policies and their bindings
       Given the admission policies of the cluster
       Then none refuses or changes what joining machines ask for
+
+  @P-177 @MUST
+  Rule: The API server itself serves what machines join by
+
+    Why: whoever is registered for certificates, reviews or tokens in its place answers as he likes, and where nobody is,
+    the controllers do not start that sign and approve.
+    Repair: delete the APIService that names a Service, and restart kube-apiserver, which registers its own.
+
+    Scenario: API services
+      Given the API services of the cluster
+      Then what machines join by is served by the API server itself

@@ -62,6 +62,7 @@ export const resources = {
     false,
   ),
   endpointSlices: of('discovery.k8s.io', 'endpointslices', 'EndpointSlice', true),
+  apiServices: of('apiregistration.k8s.io', 'apiservices', 'APIService', false),
   leases: of('coordination.k8s.io', 'leases', 'Lease', true),
   deployments: of('apps', 'deployments', 'Deployment', true),
   daemonSets: of('apps', 'daemonsets', 'DaemonSet', true),

@@ -64,6 +64,22 @@ function addPolicy({ api }: Reference, name: string, given: Hook & { readonly ex
 const refuses = (name: string, defect: string, given: Hook & { readonly expression: string }): Mutant =>
   finds(name, defect, ['P-175'], (reference) => addPolicy(reference, name, given));
 
+function addApiService({ api }: Reference, group: string): void {
+  const { kind } = resources.apiServices;
+  api.create(resources.apiServices, {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind,
+    metadata: { name: `v1.${group}` },
+    spec: {
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 1000,
+      versionPriority: 15,
+      service: { namespace: 'default', name: 'other' },
+    },
+  });
+}
+
 export const mutants: readonly Mutant[] = [
   refuses('policy-against-bootstrappers', 'a policy refuses the requests of bootstrappers', {
     group: CERTIFICATES,
@@ -102,6 +118,18 @@ export const mutants: readonly Mutant[] = [
       fields: { matchConditions: [{ name: 'a', expression: "'system:bootstrappers' in request.userInfo.groups" }] },
     },
   ),
+  finds('certificates-elsewhere', 'a Service has taken over certificates', ['P-177'], (reference) =>
+    addApiService(reference, 'certificates.k8s.io'),
+  ),
+  finds('reviews-elsewhere', 'a Service has taken over reviews of access', ['P-177'], (reference) =>
+    addApiService(reference, 'authorization.k8s.io'),
+  ),
+  {
+    name: 'harmless-api-service',
+    defect: 'metrics are served by a Service',
+    killedBy: [],
+    arrange: (reference) => addApiService(reference, 'metrics.example.com'),
+  },
   {
     name: 'harmless-policies',
     defect: 'admission policies as operators install them',

@@ -106,6 +106,30 @@ const shows = (
 
 export const mutants: readonly Mutant[] = [
   ...SHOWN.map(([name, component, ...flags]) => shows(name, component, flags)),
+  told(
+    'kubelet-config-with-an-odd-port',
+    'kubelets are told a port that is none',
+    ['P-178'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'healthzPort: 70000\n')],
+  ),
+  told(
+    'kubelet-config-misspelt',
+    'kubelets are told what is no setting',
+    ['P-178'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'rotateCertificate: true\n')],
+  ),
+  told(
+    'kubelet-config-of-another-domain',
+    'kubelets are told the domain of another cluster',
+    ['P-179'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDomain: cluster.lan\n')],
+  ),
+  told(
+    'kubelet-config-of-another-dns',
+    'kubelets are told a DNS that no Service is',
+    ['P-179'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDNS:\n- 10.96.0.77\n')],
+  ),
   ...MISFITS.map(([name, component, ...flags]) => shows(name, component, flags, 'P-176')),
   told(
     'kubeadm-config-of-old',

@@ -27,6 +27,12 @@ const nodeIn = ({ metadata: { name = '', creationTimestamp, labels }, status }: 
   status: { addresses: record(status).addresses },
 });
 
+/** Of a Service its addresses. */
+const serviceIn = ({ metadata: { name = '', namespace = '' }, spec }: KubeObject): KubeObject => {
+  const { clusterIP, clusterIPs } = record(spec);
+  return { metadata: { name, namespace }, spec: { clusterIP, clusterIPs } };
+};
+
 /** What is kept of each kind; of Nodes joinproof's own, too. */
 const theirs =
   <T>(resource: Resource, keep: Keep<T>) =>
@@ -36,6 +42,7 @@ const KEPT = {
   configMaps: theirs(resources.configMaps, joinsToldIn),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
   nodes: (): Keep<KubeObject> => nodeIn,
+  services: (): Keep<KubeObject> => serviceIn,
   roles: theirs(resources.roles, roleIn),
   clusterRoles: theirs(resources.clusterRoles, roleIn),
   roleBindings: theirs(resources.roleBindings, bindingIn),

@@ -10,6 +10,7 @@ import {
   type Webhook,
   webhooksThere,
 } from '../../src/checks/admission-webhooks.js';
+import { type ApiServiceSeen, readApiServices, servedByItself } from '../../src/checks/api-services.js';
 import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
@@ -107,4 +108,18 @@ Given('the admission policies of the cluster', { needs: ['objects', 'requests'] 
 
 Then('none refuses or changes what joining machines ask for', function (this: World) {
   this.check(policiesLetJoin, this.get(POLICIES));
+});
+
+const API_SERVICES = slot<readonly ApiServiceSeen[]>('the API services of the cluster');
+
+Given('the API services of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+  await grantReading(this);
+  const services = await this.shared(`API services of ${this.target.name}`, () =>
+    listedIfServed(this, resources.apiServices),
+  );
+  this.put(API_SERVICES, readApiServices(services));
+});
+
+Then('what machines join by is served by the API server itself', function (this: World) {
+  this.check(servedByItself, this.get(API_SERVICES));
 });

@@ -6,6 +6,13 @@ import {
   type ToldToControlPlanes,
 } from '../../src/checks/cluster-configuration.js';
 import {
+  type KubeletTold,
+  kubeletsOfCluster,
+  kubeletsStart,
+  readKubeletTold,
+  readServices,
+} from '../../src/checks/kubelet-told.js';
+import {
   kubeletsGuarded,
   machinesFindConfiguration,
   machinesReadNoCredential,
@@ -20,6 +27,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading } from '../common/reading.js';
+import { atRest } from '../common/searched.js';
 
 interface Told {
   readonly cluster: ToldToMachines;
@@ -78,4 +86,29 @@ Then('nothing of it is a credential', function (this: World) {
 
 Then('kubelets let in nobody unknown by it', function (this: World) {
   this.check(kubeletsGuarded, this.get(TOLD).kubelets);
+});
+
+const KUBELETS = slot<KubeletTold>('what kubelets are told that join');
+
+// Manifests need not hold the Services: only who is asked knows that one is not there.
+Given(
+  'what a cluster that kubeadm has set up tells joining kubelets',
+  { needs: ['objects', 'requests', 'kubeadm'] },
+  async function (this: World) {
+    await grantReading(this);
+    const name = versionedName('kubelet-config', this.version.minor);
+    const mapOf = (map: string): Promise<ConfigMap | undefined> =>
+      this.objects.get<ConfigMap>(resources.configMaps, map, KUBE_SYSTEM);
+    const [kubelets, cluster, services] = await Promise.all([mapOf(name), mapOf(CLUSTER), atRest(this, 'services')]);
+    const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`;
+    this.put(KUBELETS, readKubeletTold(subject, { kubelets, cluster }, readServices(services)));
+  },
+);
+
+Then('kubelets start with it', function (this: World) {
+  this.check(kubeletsStart, this.get(KUBELETS));
+});
+
+Then('it is of this cluster', function (this: World) {
+  this.check(kubeletsOfCluster, this.get(KUBELETS));
 });

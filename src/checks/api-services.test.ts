@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { readApiServices, servedByItself } from './api-services.js';
+
+const GROUPS = ['', 'authentication', 'authorization', 'certificates', 'coordination', 'rbac.authorization', 'storage'];
+const OWN = GROUPS.map((group) => (group === '' ? 'v1.' : `v1.${group}.k8s.io`));
+const own = (name: string): KubeObject => ({ metadata: { name }, spec: { service: null } });
+const elsewhere = (name: string): KubeObject => ({
+  metadata: { name },
+  spec: { service: { namespace: 'default', name: 'other' } },
+});
+const said = (services: readonly KubeObject[]): readonly string[] =>
+  servedByItself
+    .judge(readApiServices(services), undefined)
+    .map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`);
+
+describe('the API that machines join by', () => {
+  it('is served by the API server', () => {
+    const sound = ['met the API that machines join by: by nobody else'];
+    assert.deepEqual(said([]), sound);
+    assert.deepEqual(said(OWN.map(own)), sound);
+    assert.deepEqual(said([...OWN.map(own), elsewhere('v1beta1.metrics.k8s.io')]), sound);
+    // one that lists what others add alone
+    assert.deepEqual(said([elsewhere('v1beta1.metrics.k8s.io')]), sound);
+  });
+
+  it('is told where another one has taken it, or nobody serves it', () => {
+    assert.deepEqual(said([...OWN.slice(1).map(own), elsewhere('v1.')]), [
+      'unmet APIService v1.: by Service default/other',
+    ]);
+    for (const name of OWN.slice(1)) {
+      const others = OWN.filter((one) => one !== name).map(own);
+      assert.deepEqual(said([...others, elsewhere(name)]), [`unmet APIService ${name}: by Service default/other`]);
+      assert.deepEqual(said(others), [`unmet APIService ${name}: it is not registered`]);
+    }
+  });
+});

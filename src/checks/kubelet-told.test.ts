@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { kubeletsOfCluster, kubeletsStart, readKubeletTold, readServices, type ServicesSeen } from './kubelet-told.js';
+
+const SOUND = `apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+`;
+const CLUSTER = 'kind: ClusterConfiguration\nnetworking: {dnsDomain: cluster.local, serviceSubnet: 10.96.0.0/12}\n';
+const SERVICES: ServicesSeen = { dns: true, addresses: ['10.96.0.10'] };
+const map = (key: string, value: string) => ({ metadata: { name: 'x' }, data: { [key]: value } });
+
+const told = (kubelet: string, services = SERVICES, cluster = CLUSTER) =>
+  readKubeletTold(
+    'ConfigMap a/b',
+    { kubelets: map('kubelet', kubelet), cluster: map('ClusterConfiguration', cluster) },
+    services,
+  );
+const start = (kubelet: string): string => {
+  const [found] = kubeletsStart.judge(told(kubelet), undefined);
+  return `${found?.result}: ${found?.seen}`;
+};
+const ofCluster = (kubelet: string, services = SERVICES, cluster = CLUSTER): string => {
+  const [found] = kubeletsOfCluster.judge(told(`${SOUND}${kubelet}`, services, cluster), undefined);
+  return `${found?.result}: ${found?.seen}`;
+};
+
+describe('what kubelets are told that join', () => {
+  it('starts them', () => {
+    assert.equal(start(SOUND), 'met: it does');
+    assert.equal(start(`${SOUND}cgroupDriver: systemd\nregisterNode: true\nmaxPods: 110\n`), 'met: it does');
+    assert.match(start(SOUND.replace('v1beta1', 'v1')), /^unmet: apiVersion kubelet.config.k8s.io\/v1/);
+    assert.match(start(`${SOUND}cgroupDriver: cgroup\n`), /^unmet: cgroupDriver/);
+    assert.match(start(`${SOUND}rotateCertificate: true\n`), /^unmet: .*rotateCertificate/);
+    assert.match(start(`${SOUND}rotateCertificates: "true"\n`), /^unmet: .*rotateCertificates/);
+    assert.match(start(`${SOUND}healthzPort: 70000\n`), /^unmet: .*healthzPort/);
+    assert.match(start(`${SOUND}registerNode: false\n`), /^unmet: registerNode/);
+    assert.match(start(`${SOUND}authentication: {webhook: {enabled: false}}\n`), /^unmet: authentication.webhook/);
+    assert.deepEqual(kubeletsStart.judge(told('- 1'), undefined), []);
+    assert.deepEqual(kubeletsOfCluster.judge(told('- 1'), undefined), []);
+  });
+
+  it('is of their cluster', () => {
+    const whole =
+      'clusterDomain: cluster.local.\nclusterDNS: [10.96.0.10]\nstaticPodPath: /etc/kubernetes/manifests\n' +
+      'authentication: {x509: {clientCAFile: /etc/kubernetes/pki/ca.crt}}\n';
+    assert.equal(ofCluster(''), 'met: it is');
+    assert.equal(ofCluster(whole), 'met: it is');
+    assert.equal(ofCluster('clusterDomain: cluster.lan\n'), 'unmet: clusterDomain cluster.lan, not cluster.local');
+    assert.match(ofCluster('staticPodPath: /tmp\n'), /^unmet: staticPodPath/);
+    assert.match(ofCluster('authentication: {x509: {clientCAFile: /a.pem}}\n'), /^unmet: clientCAFile/);
+    assert.equal(ofCluster(whole, SERVICES, `${CLUSTER}certificatesDir: /etc/kubernetes/pki\n`), 'met: it is');
+    assert.match(ofCluster(whole, SERVICES, `${CLUSTER}certificatesDir: /srv/pki\n`), /^unmet: clientCAFile/);
+    assert.equal(ofCluster('clusterDomain: a\n', SERVICES, '- 1'), 'met: it is');
+  });
+
+  it('names the DNS of their cluster, or one beyond it', () => {
+    assert.equal(ofCluster('clusterDNS: [10.96.0.11]\n'), 'unmet: clusterDNS 10.96.0.11, which no Service has');
+    assert.equal(ofCluster('clusterDNS: [10.96.0.11, 10.96.0.10]\n'), 'met: it is');
+    assert.equal(ofCluster('clusterDNS: [169.254.20.10]\n'), 'met: it is');
+    assert.equal(ofCluster('clusterDNS: [10.96.0.11]\n', { dns: false, addresses: [] }), 'met: it is');
+    const own = readServices([
+      {
+        metadata: { name: 'kube-dns', namespace: 'kube-system' },
+        spec: { clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.9'] },
+      },
+      { metadata: { name: 'dns', namespace: 'own' }, spec: { clusterIP: '10.96.0.11' } },
+    ]);
+    assert.equal(ofCluster('clusterDNS: [10.96.0.11]\n', own), 'met: it is');
+    assert.equal(ofCluster('clusterDNS: [10.96.0.10]\n', own), 'unmet: clusterDNS 10.96.0.10, which no Service has');
+  });
+});

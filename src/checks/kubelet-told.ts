@@ -1,0 +1,121 @@
+/**
+ * Does what kubelet-config tells every kubelet that joins start one, and is it of this cluster?
+ * What is left out is filled in by kubeadm. Source: cmd/kubeadm/app/componentconfigs/kubelet.go Default.
+ */
+import { type Fields, isRecord, record, text, texts } from '../kubernetes/json.js';
+import { isAmong } from '../kubernetes/no-proxy.js';
+import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { oddKubeletFields } from './kubelet-fields.js';
+import { oddKubeletValues } from './kubelet-values.js';
+import { documentOf } from './machine-configuration.js';
+
+export interface KubeletTold {
+  /** "ConfigMap kube-system/kubelet-config" */
+  readonly subject: string;
+  /** false: there is none that can be read, which others tell of. */
+  readonly there: boolean;
+  /** What a kubelet does not take. */
+  readonly odd: readonly string[];
+  /** What is of another cluster. */
+  readonly apart: readonly string[];
+}
+
+/** Addresses of Services; `dns`: there is a Service kube-dns. */
+export interface ServicesSeen {
+  readonly dns: boolean;
+  readonly addresses: readonly string[];
+}
+
+/** Reader of what is kept of Services. */
+export const readServices = (services: readonly KubeObject[]): ServicesSeen => ({
+  dns: services.some(({ metadata: { namespace, name } }) => namespace === 'kube-system' && name === 'kube-dns'),
+  addresses: services.flatMap(({ spec }) => {
+    const { clusterIP, clusterIPs } = record(spec);
+    return [text(clusterIP), ...texts(clusterIPs)];
+  }),
+});
+
+const VERSION = 'kubelet.config.k8s.io/v1beta1';
+const DRIVERS = ['', 'cgroupfs', 'systemd'];
+
+const oddIn = (settings: Fields): readonly string[] => [
+  ...(settings.apiVersion === VERSION ? [] : [`apiVersion ${text(settings.apiVersion) || 'is not set'}`]),
+  ...oddKubeletFields(settings),
+  ...oddKubeletValues(settings),
+  ...(DRIVERS.includes(text(settings.cgroupDriver)) ? [] : ['cgroupDriver']),
+  ...(settings.registerNode === false ? ['registerNode: its machine never becomes a node'] : []),
+  ...(record(record(settings.authentication).webhook).enabled === false
+    ? ['authentication.webhook.enabled: nobody comes in with a token']
+    : []),
+];
+
+/** The DNS of the cluster stands among Services; beyond their addresses it is somebody else's. */
+function dnsApart(told: readonly string[], subnets: readonly string[], { dns, addresses }: ServicesSeen): boolean {
+  const isOfServices = (address: string): boolean =>
+    subnets.some((subnet) => {
+      const [network = '', bits = ''] = subnet.trim().split('/');
+      return isAmong(address, network, bits);
+    });
+  return dns && told.length > 0 && told.every((address) => isOfServices(address) && !addresses.includes(address));
+}
+
+const differs = (name: string, told: unknown, wanted: string): readonly string[] =>
+  text(told) === '' || wanted === '' || text(told).replace(/\.$/, '') === wanted
+    ? []
+    : [`${name} ${text(told)}, not ${wanted}`];
+
+function apartFrom(settings: Fields, cluster: Fields, services: ServicesSeen): readonly string[] {
+  const { dnsDomain, serviceSubnet } = record(cluster.networking);
+  const folder = text(cluster.certificatesDir) || '/etc/kubernetes/pki';
+  const told = texts(settings.clusterDNS);
+  const subnets = (text(serviceSubnet) || '10.96.0.0/12').split(',');
+  return [
+    ...differs('clusterDomain', settings.clusterDomain, text(dnsDomain)),
+    ...differs('clientCAFile', record(record(settings.authentication).x509).clientCAFile, `${folder}/ca.crt`),
+    ...differs('staticPodPath', settings.staticPodPath, '/etc/kubernetes/manifests'),
+    ...(dnsApart(told, subnets, services) ? [`clusterDNS ${told.join(', ')}, which no Service has`] : []),
+  ];
+}
+
+interface Maps {
+  readonly kubelets: ConfigMap | undefined;
+  readonly cluster: ConfigMap | undefined;
+}
+
+/** Reader of kubelet-config beside kubeadm-config. */
+export function readKubeletTold(subject: string, { kubelets, cluster }: Maps, services: ServicesSeen): KubeletTold {
+  const settings = documentOf(kubelets, 'kubelet');
+  if (!isRecord(settings)) return { subject, there: false, odd: [], apart: [] };
+  const configuration = documentOf(cluster, 'ClusterConfiguration');
+  return {
+    subject,
+    there: true,
+    odd: oddIn(settings),
+    apart: isRecord(configuration) ? apartFrom(settings, configuration, services) : [],
+  };
+}
+
+const shown = (odd: readonly string[], none: string): string => odd.slice(0, 5).join('; ').slice(0, 240) || none;
+
+/** Every kubelet that joins is started with it. */
+export const kubeletsStart: Check<KubeletTold> = {
+  id: 'kubelet-told/start',
+  source: 'pkg/kubelet/apis/config/validation/validation.go; kubelet.config.k8s.io/v1beta1',
+  nothing: 'no configuration of kubelets can be read',
+  judge: ({ subject, there, odd }) =>
+    there
+      ? [demand({ subject, demanded: 'says what a kubelet takes', seen: shown(odd, 'it does'), ok: odd.length === 0 })]
+      : [],
+};
+
+export const kubeletsOfCluster: Check<KubeletTold> = {
+  id: 'kubelet-told/of-cluster',
+  source: 'cmd/kubeadm/app/componentconfigs/kubelet.go Default',
+  nothing: 'no configuration of kubelets can be read',
+  judge: ({ subject, there, apart }) =>
+    there
+      ? [demand({ subject, demanded: 'is of this cluster', seen: shown(apart, 'it is'), ok: apart.length === 0 })]
+      : [],
+};
