@@ -397,3 +397,17 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | https-cut |
       Then it trusts none of them
+
+  @P-222 @MUST
+  Rule: Keys of another cluster that lie on a control plane do not stay
+
+    Why: with another key for service accounts each control plane refuses the tokens that the others have signed.
+    Repair, for makers: write what was downloaded over what is there, or refuse the machine.
+
+    Scenario: the key of service accounts is there already
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-stale-keys |
+      Then a control plane that joins has these files of the others:
+        | sa.key |
+        | sa.pub |

@@ -180,6 +180,17 @@ const cases: readonly Told<Machine>[] = [
     [none, { ...left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })), shared: { 'ca.key': 'e' } }],
   ],
   [
+    checks.sharedReplaced.id,
+    (all) => checks.sharedReplaced.judge(all, { files: ['ca.key'] }),
+    [left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })), { exit: 1 }],
+    [
+      {},
+      { exit: null },
+      { exit: null, ...left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })) },
+      { ...left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })), shared: { 'ca.key': 'e' } },
+    ],
+  ],
+  [
     checks.sharedAbsent.id,
     (all) => checks.sharedAbsent.judge(all, { files: ['ca.key'] }),
     [{}],

@@ -216,6 +216,25 @@ export const sharedWritten: Check<Machines, { readonly files: readonly string[] 
   }),
 };
 
+/** Where others lie already they are replaced, or the join ends with an error. */
+export const sharedReplaced: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-files/shared-replaced',
+  source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go writeCertOrKey',
+  judge: (machines, { files }) =>
+    machines.map(({ subject, exit, left, shared }) => {
+      const isNew = (name: string): boolean =>
+        left.some(({ path, digest }) => path === FOLDER + name && digest === shared[name]);
+      const stale = files.filter((name) => !isNew(name));
+      const isRefused = exit !== null && exit !== 0;
+      return demand({
+        subject,
+        demanded: `${files.join(' and ')} become those of the other control planes, or the join fails`,
+        seen: `it ends with ${exit}; ${stale.length === 0 ? 'they are' : `${stale.join(', ')} stay as they were`}`,
+        ok: isRefused || (exit === 0 && stale.length === 0),
+      });
+    }),
+};
+
 /** No file of these names. */
 export const sharedAbsent: Check<Machines, { readonly files: readonly string[] }> = {
   id: 'joined-files/shared-absent',

@@ -233,6 +233,11 @@ export const mutants: readonly Mutant[] = [
       timeouts: { ...timeouts, tlsBootstrap: timeouts.tlsBootstrap / 4 },
     }),
   }),
+  another('join-keeps-stale-keys', 'keys that lie on a control plane are kept', ['P-222'], {
+    files: onWrite((disk, path, text, mode) => {
+      if (!/\/pki\/sa\./.test(path) || !disk.exists(path)) disk.write(path, text, mode);
+    }),
+  }),
   another('join-keys-after-kubelet', 'keys of a control plane are written when its kubelet runs', ['P-124'], {
     files: onWrite((disk, path, text, mode) => {
       disk.write(path, text, mode);

@@ -19,6 +19,7 @@ import {
   kubeletWritten,
   secretsClosed,
   sharedAbsent,
+  sharedReplaced,
   sharedWritten,
 } from '../../src/checks/joined-files.js';
 import {
@@ -105,6 +106,10 @@ Then('whatever holds a token or a key is for root alone', async function (this: 
 
 Then('these files are those of the other control planes:', async function (this: World, table: DataTable) {
   if (!lacksFile(this, 'pki')) this.check(sharedWritten, machines(this), { files: column(table) });
+});
+
+Then('a control plane that joins has these files of the others:', async function (this: World, table: DataTable) {
+  if (!lacksFile(this, 'pki')) this.check(sharedReplaced, machines(this), { files: column(table) });
 });
 
 Then('none of these files is written:', async function (this: World, table: DataTable) {

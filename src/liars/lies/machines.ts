@@ -1,4 +1,5 @@
 /** Honest servers, and machines on which something is otherwise than usual; servers that take their time. */
+import { privateKeyPem, publicKeyPem } from '../../pki/keys.js';
 import type { Lie, Right, Told } from '../lie.js';
 import { sharedFiles } from '../shared-certificates.js';
 
@@ -57,6 +58,13 @@ export const machineLies: readonly Lie[] = [
     certificateKey: 'none',
     present: ({ cast }) =>
       Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text])),
+  }),
+  on('cp-stale-keys', 'a control plane with the certificate key, on which keys of another cluster lie', 'joins', {
+    certificateKey: 'right',
+    present: ({ cast }) => {
+      const { key } = cast.authorities['p384 ca'];
+      return { [`${PKI}/sa.key`]: privateKeyPem(key), [`${PKI}/sa.pub`]: publicKeyPem(key) };
+    },
   }),
   {
     ...on('cp-other-ca', 'a control plane whose ca.crt is another certificate for the same key', 'joins', {
