@@ -9,10 +9,10 @@ const CLUSTER = 'kind: ClusterConfiguration\nnetworking: {dnsDomain: cluster.loc
 const SERVICES: ServicesSeen = { dns: true, addresses: ['10.96.0.10'] };
 const map = (key: string, value: string) => ({ metadata: { name: 'x' }, data: { [key]: value } });
 
-const told = (kubelet: string, services = SERVICES, cluster = CLUSTER) =>
+const told = (kubelet: string, services = SERVICES, cluster = CLUSTER, minor = 36) =>
   readKubeletTold(
     'ConfigMap a/b',
-    { kubelets: map('kubelet', kubelet), cluster: map('ClusterConfiguration', cluster) },
+    { kubelets: map('kubelet', kubelet), cluster: map('ClusterConfiguration', cluster), minor },
     services,
   );
 const start = (kubelet: string): string => {
@@ -35,6 +35,10 @@ describe('what kubelets are told that join', () => {
     assert.match(start(`${SOUND}healthzPort: 70000\n`), /^unmet: .*healthzPort/);
     assert.match(start(`${SOUND}registerNode: false\n`), /^unmet: registerNode/);
     assert.match(start(`${SOUND}authentication: {webhook: {enabled: false}}\n`), /^unmet: authentication.webhook/);
+    assert.match(start(`${SOUND}featureGates: {NoSuchGate: true}\n`), /^unmet: the feature gate NoSuchGate/);
+    assert.equal(start(`${SOUND}featureGates: {AllBeta: false}\n`), 'met: it does');
+    // fields of older minors are not listed
+    assert.deepEqual(told(`${SOUND}rotateCertificate: true\n`, SERVICES, CLUSTER, 28).odd, []);
     assert.deepEqual(kubeletsStart.judge(told('- 1'), undefined), []);
     assert.deepEqual(kubeletsOfCluster.judge(told('- 1'), undefined), []);
   });

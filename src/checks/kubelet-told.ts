@@ -2,9 +2,11 @@
  * Does what kubelet-config tells every kubelet that joins start one, and is it of this cluster?
  * What is left out is filled in by kubeadm. Source: cmd/kubeadm/app/componentconfigs/kubelet.go Default.
  */
+import { FEATURE_GATES } from '../kubernetes/feature-gates.js';
 import { type Fields, isRecord, record, text, texts } from '../kubernetes/json.js';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import { inSpan, NEWEST_MINOR, type Span } from '../kubernetes/versions.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { oddKubeletFields } from './kubelet-fields.js';
@@ -40,9 +42,18 @@ export const readServices = (services: readonly KubeObject[]): ServicesSeen => (
 const VERSION = 'kubelet.config.k8s.io/v1beta1';
 const DRIVERS = ['', 'cgroupfs', 'systemd'];
 
-const oddIn = (settings: Fields): readonly string[] => [
-  ...(settings.apiVersion === VERSION ? [] : [`apiVersion ${text(settings.apiVersion) || 'is not set'}`]),
+/** Fields and gates of other minors are not listed. */
+const LISTED: Span = { since: 31, until: NEWEST_MINOR };
+const unknownIn = (settings: Fields): readonly string[] => [
   ...oddKubeletFields(settings),
+  ...Object.keys(record(settings.featureGates))
+    .filter((gate) => !FEATURE_GATES.has(gate))
+    .map((gate) => `the feature gate ${gate}`),
+];
+
+const oddIn = (settings: Fields, minor: number): readonly string[] => [
+  ...(settings.apiVersion === VERSION ? [] : [`apiVersion ${text(settings.apiVersion) || 'is not set'}`]),
+  ...(inSpan(minor, LISTED) ? unknownIn(settings) : []),
   ...oddKubeletValues(settings),
   ...(DRIVERS.includes(text(settings.cgroupDriver)) ? [] : ['cgroupDriver']),
   ...(settings.registerNode === false ? ['registerNode: its machine never becomes a node'] : []),
@@ -82,17 +93,23 @@ function apartFrom(settings: Fields, cluster: Fields, services: ServicesSeen): r
 interface Maps {
   readonly kubelets: ConfigMap | undefined;
   readonly cluster: ConfigMap | undefined;
+  /** Of the API server. */
+  readonly minor: number;
 }
 
 /** Reader of kubelet-config beside kubeadm-config. */
-export function readKubeletTold(subject: string, { kubelets, cluster }: Maps, services: ServicesSeen): KubeletTold {
+export function readKubeletTold(
+  subject: string,
+  { kubelets, cluster, minor }: Maps,
+  services: ServicesSeen,
+): KubeletTold {
   const settings = documentOf(kubelets, 'kubelet');
   if (!isRecord(settings)) return { subject, there: false, odd: [], apart: [] };
   const configuration = documentOf(cluster, 'ClusterConfiguration');
   return {
     subject,
     there: true,
-    odd: oddIn(settings),
+    odd: oddIn(settings, minor),
     apart: isRecord(configuration) ? apartFrom(settings, configuration, services) : [],
   };
 }

@@ -101,7 +101,10 @@ Given(
       this.objects.get<ConfigMap>(resources.configMaps, map, KUBE_SYSTEM);
     const [kubelets, cluster, services] = await Promise.all([mapOf(name), mapOf(CLUSTER), atRest(this, 'services')]);
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`;
-    this.put(KUBELETS, readKubeletTold(subject, { kubelets, cluster }, readServices(services)));
+    this.put(
+      KUBELETS,
+      readKubeletTold(subject, { kubelets, cluster, minor: this.version.minor }, readServices(services)),
+    );
   },
 );
 
