@@ -8,9 +8,10 @@ import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
-import { type Opinion, opinionOf, type Scope, UNKNOWN, type Variable } from './cel.js';
+import { opinionsOf, type Scope, UNKNOWN, type Variable } from './cel.js';
 import {
   areFor,
+  conditionsOf,
   isNamedBy,
   JOINING,
   type JoiningRequest,
@@ -57,22 +58,14 @@ const scoped = (asked: JoiningRequest, labels: NamespaceLabels): Scope => ({
   params: UNKNOWN,
 });
 
-/** Do the conditions let a request through to what a policy says of it? */
-const conditionsOf = ({ spec }: Judged, scope: Scope): Opinion => {
-  const said = records(spec.matchConditions).map(({ expression }) => opinionOf(text(expression), scope));
-  if (said.includes('false')) return 'false';
-  if (said.includes('unknown')) return 'unknown';
-  return said.includes('error') ? 'error' : 'true';
-};
-
 /** '' where nothing is certainly refused. */
-function refusedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
-  const { spec, variables, fails } = policy;
+function refusedBy({ spec, variables, fails }: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
   const scope = scoped(asked, labels);
-  const through = conditionsOf(policy, scope);
+  const through = conditionsOf(spec, scope);
   if (through === 'error' && fails) return 'its conditions end in an error';
   if (through !== 'true') return '';
-  const said = records(spec.validations).map(({ expression }) => opinionOf(text(expression), scope, variables));
+  const validations = records(spec.validations).map(({ expression }) => text(expression));
+  const said = opinionsOf(validations, scope, variables);
   const refusing = said.findIndex((one) => one === 'false' || (one === 'error' && fails));
   return refusing === -1
     ? ''
@@ -83,10 +76,10 @@ function refusedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabel
 const CHANGED = /\bspec\b|\/spec\b/;
 
 /** '' where nothing is certainly changed. */
-function changedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
+function changedBy({ spec }: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
   if (asked.resource !== 'certificatesigningrequests') return '';
-  if (conditionsOf(policy, scoped(asked, labels)) !== 'true') return '';
-  const changes = records(policy.spec.mutations).filter(({ applyConfiguration, jsonPatch }) => {
+  if (conditionsOf(spec, scoped(asked, labels)) !== 'true') return '';
+  const changes = records(spec.mutations).filter(({ applyConfiguration, jsonPatch }) => {
     const change = isRecord(applyConfiguration) ? applyConfiguration : record(jsonPatch);
     return CHANGED.test(text(change.expression).replace(/object\.spec/g, ''));
   });

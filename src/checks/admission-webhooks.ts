@@ -4,15 +4,15 @@
  * Source: apiserver, pkg/admission/plugin/webhook/predicates/{rules/rules.go,namespace/matcher.go,object/matcher.go};
  * pkg/apis/admissionregistration/v1/defaults.go.
  */
-import { count, type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+import { count, isRecord, record, records, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
-import { opinionOf, type Scope } from './cel.js';
 import {
   areFor,
+  conditionsOf,
   isNamedBy,
   JOINING,
   type Matched,
@@ -62,23 +62,20 @@ function hostOf(url: string): string {
   }
 }
 
-/** Do its conditions let a request through to it? Where one says what nobody knows, it is not asked. */
-const letThrough = (conditions: readonly Fields[], scope: Scope): boolean =>
-  conditions.every(({ expression }) => opinionOf(text(expression), scope) === 'true');
-
 /** The webhooks of some configurations. One with conditions is not asked of what they may hold back. */
 export const readWebhooks = (configurations: readonly KubeObject[], labels: NamespaceLabels): readonly Webhook[] =>
   configurations.flatMap((configuration) =>
     records(configuration.webhooks).map((webhook): Webhook => {
       const { name, rules, clientConfig, failurePolicy } = webhook;
-      const conditions = records(webhook.matchConditions);
       const { service, url } = record(clientConfig);
       const asks = (one: Matched): boolean => isNamedBy(rules, one) && areFor(webhook, one, labels);
       return {
         subject: `${configuration.kind ?? 'WebhookConfiguration'} ${configuration.metadata.name ?? ''}, webhook ${text(name)}`,
-        asked: JOINING.filter((one) => asks(one) && letThrough(conditions, scopeOf(one, labels))).map(requestText),
+        asked: JOINING.filter((one) => asks(one) && conditionsOf(webhook, scopeOf(one, labels)) === 'true').map(
+          requestText,
+        ),
         fails: text(failurePolicy) !== 'Ignore',
-        seesTokens: conditions.length === 0 && TOKENS.some(asks),
+        seesTokens: records(webhook.matchConditions).length === 0 && TOKENS.some(asks),
         service: isRecord(service)
           ? { namespace: text(service.namespace), name: text(service.name), port: count(service.port) || HTTPS }
           : null,

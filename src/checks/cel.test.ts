@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ABSENT, Begun, opinionOf, type Scope, UNKNOWN, type Variable } from './cel.js';
+import { ABSENT, Begun, opinionsOf, type Scope, UNKNOWN, type Variable } from './cel.js';
 
 const SCOPE: Scope = {
   request: {
@@ -10,7 +10,8 @@ const SCOPE: Scope = {
   object: { metadata: { labels: ABSENT, annotations: UNKNOWN }, spec: { signerName: 'a/b', count: 3 } },
   oldObject: null,
 };
-const said = (expression: string, variables?: readonly Variable[]): string => opinionOf(expression, SCOPE, variables);
+const said = (expression: string, variables?: readonly Variable[]): string | undefined =>
+  opinionsOf([expression], SCOPE, variables)[0];
 const all = (opinion: string, ...expressions: readonly string[]): void => {
   for (const expression of expressions) assert.equal(said(expression), opinion, expression);
 };

@@ -185,13 +185,22 @@ export interface Variable {
   readonly expression: string;
 }
 
-/** What an expression says of a request, with the variables that its policy names: each may use those before it. */
-export function opinionOf(written: string, scope: Scope, variables: readonly Variable[] = []): Opinion {
+/**
+ * What each of some expressions says of a request, with the variables that their policy names: each may use those
+ * before it, and is worked out once for all.
+ */
+export function opinionsOf(
+  written: readonly string[],
+  scope: Scope,
+  variables: readonly Variable[] = [],
+): readonly Opinion[] {
   const known: Record<string, Value> = {};
   const said = (expression: string): Value =>
     new Evaluator().value(parseCel(expression), { ...scope, variables: { ...known } });
   for (const { name, expression } of variables) known[name] = said(expression);
-  const value = said(written);
-  if (typeof value === 'boolean') return value ? 'true' : 'false';
-  return value === FAULT ? 'error' : 'unknown';
+  return written.map((one) => {
+    const value = said(one);
+    if (typeof value === 'boolean') return value ? 'true' : 'false';
+    return value === FAULT ? 'error' : 'unknown';
+  });
 }

@@ -88,6 +88,13 @@ const CONTROLLERS = {
   bootstrapsigner: { names: ['bootstrapsigner', 'bootstrap-signer-controller'], byDefault: false },
   csrapproving: { names: ['csrapproving', 'certificatesigningrequest-approving-controller'], byDefault: true },
   csrsigning: { names: ['csrsigning', 'certificatesigningrequest-signing-controller'], byDefault: true },
+  csrcleaner: { names: ['csrcleaner', 'certificatesigningrequest-cleaner-controller'], byDefault: true },
+  nodelifecycle: { names: ['nodelifecycle', 'node-lifecycle-controller'], byDefault: true },
+  'root-ca-cert-publisher': {
+    names: ['root-ca-cert-publisher', 'root-ca-certificate-publisher-controller'],
+    byDefault: true,
+  },
+  serviceaccount: { names: ['serviceaccount', 'serviceaccount-controller'], byDefault: true },
 } as const;
 export type JoiningController = keyof typeof CONTROLLERS;
 export type OptionalController = 'tokencleaner' | 'bootstrapsigner';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { opinionOf } from './cel.js';
+import { opinionsOf } from './cel.js';
 import { areFor, isNamedBy, JOINING, NAMESPACES_OF_JOINING, requestText, scopeOf } from './joining-requests.js';
 
 const labels = { 'kube-system': { a: 'b' }, 'kube-node-lease': {}, 'kube-public': {} };
@@ -26,7 +26,8 @@ describe('what is asked for a machine that joins', () => {
   });
 
   it('shows itself to expressions', () => {
-    const of = (expression: string, one = asks): string => opinionOf(expression, scopeOf(one, labels));
+    const of = (expression: string, one = asks): string | undefined =>
+      opinionsOf([expression], scopeOf(one, labels))[0];
     assert.equal(of('request.kind.kind == "CertificateSigningRequest" && request.resource.version == "v1"'), 'true');
     assert.equal(of('request.subResource == "" && namespaceObject == null'), 'true');
     assert.equal(of('request.subResource == "approval" && oldObject == null', approves), 'unknown');

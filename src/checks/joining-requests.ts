@@ -5,8 +5,20 @@
  * pkg/controller/certificates; controller-manager/pkg/clientbuilder; cmd/kubeadm/app/cmd/join.go.
  */
 import { isRecord, record, records, text, textMap, texts } from '../kubernetes/json.js';
-import { SIGNER_KUBELET_CLIENT } from '../kubernetes/names.js';
-import { ABSENT, Begun, type Known, type Scope, UNKNOWN, type Value } from './cel.js';
+import {
+  accountGroups,
+  accountUser,
+  BOOTSTRAP_USER_PREFIX,
+  CLUSTER_INFO,
+  GROUP_AUTHENTICATED,
+  GROUP_BOOTSTRAPPERS,
+  GROUP_NODES,
+  KUBE_PUBLIC,
+  KUBE_SYSTEM,
+  NODE_USER_PREFIX,
+  SIGNER_KUBELET_CLIENT,
+} from '../kubernetes/names.js';
+import { ABSENT, Begun, type Known, type Opinion, opinionsOf, type Scope, UNKNOWN, type Value } from './cel.js';
 
 /** Labels of namespaces, by their names. */
 export type NamespaceLabels = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -24,24 +36,19 @@ export interface JoiningRequest {
   readonly object: Known;
 }
 
-const user = (username: Value, ...groups: readonly Value[]): Known => ({ username, groups });
-const AUTHENTICATED = 'system:authenticated';
+/** All of them are in the group of everybody who is somebody. */
+const user = (username: Value, ...groups: readonly Value[]): Known => ({
+  username,
+  groups: [...groups, GROUP_AUTHENTICATED],
+});
 /** A token may carry other groups. */
-const BOOTSTRAPPER = user(
-  new Begun('system:bootstrap:'),
-  'system:bootstrappers',
-  new Begun('system:bootstrappers:'),
-  AUTHENTICATED,
-);
-const NODE = user(new Begun('system:node:'), 'system:nodes', AUTHENTICATED);
-const MANAGER = user('system:kube-controller-manager', AUTHENTICATED);
-const controller = (name: string): Known =>
-  user(
-    `system:serviceaccount:kube-system:${name}`,
-    'system:serviceaccounts',
-    'system:serviceaccounts:kube-system',
-    AUTHENTICATED,
-  );
+const BOOTSTRAPPER = user(new Begun(BOOTSTRAP_USER_PREFIX), GROUP_BOOTSTRAPPERS, new Begun(`${GROUP_BOOTSTRAPPERS}:`));
+const NODE = user(new Begun(NODE_USER_PREFIX), GROUP_NODES);
+const MANAGER = user('system:kube-controller-manager');
+function controller(name: string): Known {
+  const account = { namespace: KUBE_SYSTEM, name };
+  return user(accountUser(account), ...accountGroups(account));
+}
 
 /** Nobody labels what a kubelet asks for. */
 const UNLABELLED = { labels: ABSENT, annotations: ABSENT, finalizers: ABSENT } as const;
@@ -53,7 +60,6 @@ const LATER: Known = { spec: ASKED.spec ?? UNKNOWN };
 const CERTIFICATES = 'certificates.k8s.io';
 const LEASES = 'coordination.k8s.io';
 const OF_LEASES = 'kube-node-lease';
-const SYSTEM = 'kube-system';
 
 const request = (
   what: string,
@@ -86,12 +92,12 @@ export const JOINING: readonly JoiningRequest[] = [
   // a kubelet ends without. Source: pkg/volume/csi/csi_plugin.go initializeCSINode
   request('CREATE csinodes storage.k8s.io', { user: NODE, object: {} }),
   // without, no controller has a credential
-  request('CREATE serviceaccounts/token', { user: MANAGER, object: {}, namespace: SYSTEM }),
+  request('CREATE serviceaccounts/token', { user: MANAGER, object: {}, namespace: KUBE_SYSTEM }),
   // the signatures
   request('UPDATE configmaps', {
     user: controller('bootstrap-signer'),
-    object: { metadata: { name: 'cluster-info', namespace: 'kube-public' } },
-    namespace: 'kube-public',
+    object: { metadata: { name: CLUSTER_INFO, namespace: KUBE_PUBLIC } },
+    namespace: KUBE_PUBLIC,
   }),
 ];
 
@@ -115,14 +121,19 @@ export function scopeOf(asked: JoiningRequest, labels: NamespaceLabels): Scope {
   const { operation, group, namespace, user: userInfo, object } = asked;
   const [resource = '', subResource = ''] = asked.resource.split('/');
   const kind = KINDS[asked.resource] ?? KINDS[resource] ?? UNKNOWN;
-  const named = { group, version: 'v1' };
+  const groupVersionKind: Known = {
+    group: resource === 'serviceaccounts' ? 'authentication.k8s.io' : group,
+    version: 'v1',
+    kind,
+  };
+  const groupVersionResource = { group, version: 'v1', resource };
   const request: Known = {
     operation,
-    kind: { ...named, group: resource === 'serviceaccounts' ? 'authentication.k8s.io' : group, kind },
-    resource: { ...named, resource },
+    kind: groupVersionKind,
+    resource: groupVersionResource,
     subResource,
-    requestKind: { ...named, group: resource === 'serviceaccounts' ? 'authentication.k8s.io' : group, kind },
-    requestResource: { ...named, resource },
+    requestKind: groupVersionKind,
+    requestResource: groupVersionResource,
     requestSubResource: subResource,
     namespace,
     userInfo,
@@ -200,6 +211,17 @@ export const areFor = (
 ): boolean =>
   picksWritten(objectSelector, asked) &&
   (asked.namespace === '' || picks(namespaceSelector, labels[asked.namespace] ?? {}));
+
+/** What the conditions of a webhook or a policy say of a request; it is asked for sure where they are true. */
+export function conditionsOf({ matchConditions }: { readonly matchConditions?: unknown }, scope: Scope): Opinion {
+  const said = opinionsOf(
+    records(matchConditions).map(({ expression }) => text(expression)),
+    scope,
+  );
+  if (said.includes('false')) return 'false';
+  if (said.includes('unknown')) return 'unknown';
+  return said.includes('error') ? 'error' : 'true';
+}
 
 /** "create certificatesigningrequests" */
 export const requestText = ({ operation, resource }: Matched): string => `${operation.toLowerCase()} ${resource}`;

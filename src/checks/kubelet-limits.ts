@@ -8,6 +8,7 @@ import { type Fields, isRecord, record, records, text, texts } from '../kubernet
 import type { Check } from '../model/check.js';
 import { secondsOf } from './flag-values.js';
 import { held, type Seen } from './node-files.js';
+import { isTrue } from './node-flags.js';
 import { quantity } from './pod-values.js';
 
 type Odd = (settings: Fields) => readonly string[];
@@ -204,7 +205,6 @@ const pairsIn = (value: string): Fields =>
       return name === undefined ? [] : [[name, own ?? ''] as const];
     }),
   );
-const switched = (value: string): unknown => /^(?:true|1|t|T|TRUE|True)$/.test(value);
 const listed = (value: string): unknown => value.split(',').filter((one) => one !== '');
 const asIs = (value: string): unknown => value;
 
@@ -225,9 +225,9 @@ const ABOVE: readonly (readonly [flag: string, setting: string, read: (value: st
   ['eviction-hard', 'evictionHard', pairsIn],
   ['eviction-soft', 'evictionSoft', pairsIn],
   ['eviction-soft-grace-period', 'evictionSoftGracePeriod', pairsIn],
-  ['cgroups-per-qos', 'cgroupsPerQOS', switched],
-  ['serialize-image-pulls', 'serializeImagePulls', switched],
-  ['runonce', 'runOnce', switched],
+  ['cgroups-per-qos', 'cgroupsPerQOS', isTrue],
+  ['serialize-image-pulls', 'serializeImagePulls', isTrue],
+  ['runonce', 'runOnce', isTrue],
   ['enforce-node-allocatable', 'enforceNodeAllocatable', listed],
   ['container-log-max-size', 'containerLogMaxSize', asIs],
   ['container-log-max-files', 'containerLogMaxFiles', asIs],

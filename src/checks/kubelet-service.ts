@@ -83,8 +83,8 @@ function linesOf(content: string, section: string): readonly string[] {
     });
 }
 
-const valuesOf = (content: string, key: string, section = 'Service'): readonly string[] =>
-  linesOf(content, section).flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1).trim()] : []));
+const valuesOf = (lines: readonly string[], key: string): readonly string[] =>
+  lines.flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1).trim()] : []));
 
 /** Words of a line; quotes hold blanks together. Source: systemd.syntax(7), quoting. */
 const wordsIn = (line: string): readonly string[] =>
@@ -100,10 +100,10 @@ const DECIDING =
   'ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile';
 const CONDITION = 'ConditionPathExists';
 
-function toldIn(content: string): Told {
+function toldIn(service: readonly string[], unit: readonly string[]): Told {
   const all = [
-    ...DECIDING.split(' ').map((key) => [key, kept(valuesOf(content, key))] as const),
-    [CONDITION, kept(valuesOf(content, CONDITION, 'Unit'))] as const,
+    ...DECIDING.split(' ').map((key) => [key, kept(valuesOf(service, key))] as const),
+    [CONDITION, kept(valuesOf(unit, CONDITION))] as const,
   ];
   return Object.fromEntries(all.filter(([, values]) => values.length > 0));
 }
@@ -112,22 +112,23 @@ const LISTS = ['ExecStart', 'ExecStartPre', 'EnvironmentFile', 'Environment'];
 
 /** One file of kubelet.service.d, or the unit itself. An empty ExecStart takes away what was said before. */
 export function serviceIn(content: string): ServiceSeen {
-  const variables = kept(valuesOf(content, 'Environment')).flatMap((value) =>
+  const lines = linesOf(content, 'Service');
+  const variables = kept(valuesOf(lines, 'Environment')).flatMap((value) =>
     wordsIn(value).flatMap((word) => {
       const [, name, set] = /^([A-Z_]+)=(.*)$/.exec(word) ?? [];
       return name === undefined ? [] : [[name, set ?? ''] as const];
     }),
   );
-  const commands = kept(valuesOf(content, 'ExecStart'));
+  const commands = kept(valuesOf(lines, 'ExecStart'));
   return {
     variables: Object.fromEntries(variables),
-    files: kept(valuesOf(content, 'EnvironmentFile')).map((file) => file.replace(/^-/, '')),
+    files: kept(valuesOf(lines, 'EnvironmentFile')).map((file) => file.replace(/^-/, '')),
     command: commands.at(-1),
     commands,
-    empties: LISTS.filter((key) => valuesOf(content, key).includes('')),
-    before: kept(valuesOf(content, 'ExecStartPre')),
-    user: valuesOf(content, 'User').at(-1) ?? '',
-    told: toldIn(content),
+    empties: LISTS.filter((key) => valuesOf(lines, key).includes('')),
+    before: kept(valuesOf(lines, 'ExecStartPre')),
+    user: valuesOf(lines, 'User').at(-1) ?? '',
+    told: toldIn(lines, linesOf(content, 'Unit')),
   };
 }
 

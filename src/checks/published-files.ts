@@ -3,10 +3,9 @@
  * judged by the names that kubeadm gives them: of others nothing is known.
  * Source: cmd/kubeadm/app/constants; phases/controlplane/manifests.go.
  */
-import { FORMER_NAME } from '../kubernetes/component-names.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { listOf } from './control-plane-flags.js';
+import { type JoiningController, listOf, runsController } from './control-plane-flags.js';
 import { secondsOf } from './flag-values.js';
 import { hostOf } from './node-names.js';
 import { shownOf } from './node-relations.js';
@@ -104,39 +103,26 @@ export const filesBelongTogether: Check<readonly PublishedLine[]> = {
 };
 
 /** Controllers without which what has joined is not let be a node, or what joining leaves is not cleaned up. */
-const NEEDED: Readonly<Record<string, string>> = {
-  csrcleaner: 'requests that nobody decides stay for ever',
-  nodelifecycle: 'nodes stay tainted as not ready',
-  'root-ca-cert-publisher': 'Pods of new nodes do not know the API server',
-  serviceaccount: 'Pods have no account to run as',
-};
+const NEEDED: readonly (readonly [JoiningController, why: string])[] = [
+  ['csrcleaner', 'requests that nobody decides stay for ever'],
+  ['nodelifecycle', 'nodes stay tainted as not ready'],
+  ['root-ca-cert-publisher', 'Pods of new nodes do not know the API server'],
+  ['serviceaccount', 'Pods have no account to run as'],
+];
 /** Longer than ten years, which is how long kubeadm's authority lives. */
 const LONGEST = 87_600 * 3600;
 /** Kubelets renew their Lease every ten seconds. Source: pkg/kubelet, nodeLeaseDurationSeconds / 4. */
 const SHORTEST_GRACE = 10;
 
-/** Source: cmd/kube-controller-manager/names/controller_names.go. */
-const FORMERLY: Readonly<Record<string, string>> = {
-  ...FORMER_NAME,
-  'node-lifecycle-controller': 'nodelifecycle',
-  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
-};
-/** "-name" switches off; since 1.28 controllers have other names. */
-const formerly = (item: string): string => {
-  const name = item.replace(/^-/, '');
-  return item.slice(0, item.length - name.length) + (FORMERLY[name] ?? name);
-};
-
 function oddValues(program: string, flags: Flags): readonly string[] {
   const { controllers = '*', 'cluster-signing-duration': life = '', 'node-monitor-grace-period': grace = '' } = flags;
   const { 'advertise-address': address = '', 'insecure-port': insecure = '0', 'etcd-servers': servers = '' } = flags;
-  const listed = listOf(controllers).map(formerly);
-  const isOff = (name: string): boolean =>
-    listed.includes(`-${name}`) || !(listed.includes('*') || listed.includes(name));
   const plain = servers.split(',').filter((url) => url.startsWith('http://') && !isLoopback(hostOf(url)));
   if (program === MANAGER)
     return [
-      ...Object.entries(NEEDED).flatMap(([name, why]) => (isOff(name) ? [`--controllers=${controllers}: ${why}`] : [])),
+      ...NEEDED.flatMap(([name, why]) =>
+        runsController(controllers, name) ? [] : [`--controllers=${controllers}: ${why}`],
+      ),
       ...((flags['root-ca-file'] ?? '') === '' ? ['no --root-ca-file: Pods do not know the API server'] : []),
       ...((secondsOf(life) ?? 0) > LONGEST ? [`--cluster-signing-duration=${life}: certificates never end`] : []),
       ...(grace !== '' && (secondsOf(grace) ?? SHORTEST_GRACE) < SHORTEST_GRACE

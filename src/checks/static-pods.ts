@@ -1,7 +1,7 @@
 /** Static Pods of a node that are no component: whether the kubelet runs them, and what of the machine they hold. */
+import { posix } from 'node:path';
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
-import { withoutEnd } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inPod } from './node-pods.js';
 import { oddPodFields } from './pod-fields.js';
@@ -102,8 +102,7 @@ function heldBy(pod: Fields, pki: string): readonly string[] {
   const paths = records(record(pod.spec).volumes).flatMap(({ name, hostPath }) => {
     const written = text(record(hostPath).path);
     if (written === '') return [];
-    // "/a/b/.." is "/a"
-    const path = withoutEnd(new URL(written.replace(/^\/*/, 'file:///')).pathname);
+    const path = posix.resolve('/', written);
     const isHeld =
       BELIEVED.test(path) ||
       SIGNING.some((key) => path === `${pki}/${key}`) ||

@@ -46,6 +46,6 @@ export async function deliver(report: Report, { outputs, detail, redact }: Deliv
   // A report on standard output is for a program: people read the other stream then.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout;
   const colour = stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  stream.write(toConsole(shown, { colour, ...(detail === undefined ? {} : { detail }) }));
+  stream.write(toConsole(shown, { colour, detail }));
   if (failures[0] !== undefined) throw new CannotJudge(`${failures.join('; ')}.`);
 }

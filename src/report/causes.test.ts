@@ -20,7 +20,7 @@ const rules = (count: number, verdict: VerdictKind, say: (index: number) => stri
     return { ...(pattern as RuleResult), id, verdict, reason, scenarios: [scenario, { ...scenario, id: `${id}/t` }] };
   });
 const told = (all: readonly RuleResult[], verbose = false): readonly string[] =>
-  toConsole({ ...report, rules: all } as Report, { colour: false, ...(verbose ? { detail: 'verbose' } : {}) }).split(
+  toConsole({ ...report, rules: all } as Report, { colour: false, detail: verbose ? 'verbose' : undefined }).split(
     '\n',
   );
 

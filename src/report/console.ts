@@ -16,7 +16,7 @@ import { conformity, countsOf, heldTo, notJudged } from './told.js';
 export interface ConsoleOptions {
   readonly colour: boolean;
   /** Default: what is not met, with its reasons. */
-  readonly detail?: Detail;
+  readonly detail?: Detail | undefined;
 }
 
 /** `quiet`: what is not met, a line each; `verbose`: what passed, too, and no two rules in one block. */
@@ -53,9 +53,9 @@ const more = (all: number, what: string): readonly string[] =>
 export function toConsole(report: Report, { colour, detail }: ConsoleOptions): string {
   const paint = painter(colour);
   const of = (verdict: VerdictKind): readonly RuleResult[] => report.rules.filter((rule) => rule.verdict === verdict);
-  if (detail === 'quiet') return briefly(report, paint);
-  const verbose = detail === 'verbose';
   const errors = of('error');
+  if (detail === 'quiet') return briefly(report, [...of('failed'), ...errors, ...of('advised')], paint);
+  const verbose = detail === 'verbose';
   const shared = sharesCause(errors);
   const held = heldTo(report);
   const believes = authenticatorsSeen(report);
@@ -79,13 +79,9 @@ export function toConsole(report: Report, { colour, detail }: ConsoleOptions): s
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A line for each rule that is not met, by weight, what the run has to say of itself, and the line that counts. */
-function briefly(report: Report, paint: Paint): string {
-  const lines = (['failed', 'error', 'advised'] as const).flatMap((verdict) =>
-    report.rules.filter((rule) => rule.verdict === verdict).map((rule) => headline(rule, paint)),
-  );
-  return `${[...lines, ...ownLines(report).map(visible), countLine(report, paint)].join('\n')}\n`;
-}
+/** A line for each of the rules, what the run has to say of itself, and the line that counts. */
+const briefly = (report: Report, unmet: readonly RuleResult[], paint: Paint): string =>
+  `${[...unmet.map((rule) => headline(rule, paint)), ...ownLines(report).map(visible), countLine(report, paint)].join('\n')}\n`;
 
 const headline = (rule: RuleResult, paint: Paint): string =>
   `${paint(rule.verdict, rule.verdict)}  ${paint(visible(rule.id), 'bold')} ${rule.level}  ${visible(rule.title)} ${paint(`(${visible(rule.chapter)})`, 'dim')}`;

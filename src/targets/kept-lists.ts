@@ -1,6 +1,9 @@
 /** What is kept of the lists of a target, within a limit: whatever a server shows, it does not fill the memory. */
 
-/** Bytes of all lists together: what is judged at a time. Ten thousand bootstrap tokens take a third of it; newer Nodes need more beside it. */
+/**
+ * Bytes of all lists together: what is judged at a time. Ten thousand bootstrap tokens take a third of it; Node 24 needs
+ * more beside it than Node 20.
+ */
 const MOST_BYTES = 104 * 1024 * 1024;
 /** Bytes that judging an object takes beside it: what is read of it, what is found, what is looked for. */
 const JUDGING = 2_500;
