@@ -132,6 +132,7 @@ export class HttpTarget implements Target {
   readonly #options: HttpTargetOptions;
   readonly #transport: Transport;
   readonly #exchanges: Exchanges;
+  readonly #holders = new Map<string, string>();
   readonly #journal: Journal | undefined;
   readonly #shared: Shared;
   readonly #cleaning = new AbortController();
@@ -304,7 +305,35 @@ export class HttpTarget implements Target {
       case 'anonymous':
         break;
     }
-    return new HttpClient(identity, labelOf(identity), shared);
+    return new HttpClient(identity, this.#labelOf(identity), shared);
+  }
+
+  #labelOf(identity: Identity): string {
+    switch (identity.kind) {
+      case 'admin':
+      case 'anonymous':
+        return identity.kind;
+      case 'token': {
+        const id = /^([a-z0-9]{6})\.[a-z0-9]{16}$/.exec(identity.token)?.[1];
+        return id === undefined ? 'a bearer token' : `system:bootstrap:${id}`;
+      }
+      case 'header':
+        return `raw Authorization (${identity.authorization.length})`;
+      case 'certificate': {
+        const name = this.#holderOf(identity.certificate);
+        return identity.token === undefined || name === UNREADABLE ? name : `${name} and a bearer token`;
+      }
+    }
+  }
+
+  /** Whom a certificate (PEM) names; read once, since one is used for many requests. */
+  #holderOf(pem: string): string {
+    let name = this.#holders.get(pem);
+    if (name === undefined) {
+      name = holderOf(pem);
+      this.#holders.set(pem, name);
+    }
+    return name;
   }
 
   /** Exchanges so far (redacted), newest last. */
@@ -349,24 +378,13 @@ export class HttpTarget implements Target {
 }
 
 /** "anonymous", "system:bootstrap:<id>", "CN=…": never a secret. */
-function labelOf(identity: Identity): string {
-  switch (identity.kind) {
-    case 'admin':
-    case 'anonymous':
-      return identity.kind;
-    case 'token': {
-      const id = /^([a-z0-9]{6})\.[a-z0-9]{16}$/.exec(identity.token)?.[1];
-      return id === undefined ? 'a bearer token' : `system:bootstrap:${id}`;
-    }
-    case 'header':
-      return `raw Authorization (${identity.authorization.length})`;
-    case 'certificate':
-      try {
-        const name =
-          /^CN=(.+)$/m.exec(new X509Certificate(identity.certificate).subject)?.[1] ?? 'a certificate without CN';
-        return identity.token === undefined ? name : `${name} and a bearer token`;
-      } catch {
-        return 'an unreadable certificate';
-      }
+
+const UNREADABLE = 'an unreadable certificate';
+
+function holderOf(pem: string): string {
+  try {
+    return /^CN=(.+)$/m.exec(new X509Certificate(pem).subject)?.[1] ?? 'a certificate without CN';
+  } catch {
+    return UNREADABLE;
   }
 }

@@ -99,7 +99,8 @@ function openDoor(secure: Server, answers: Answers | undefined): Door {
   const plain =
     answers === undefined ? undefined : createPlainServer((message, response) => answers.answer(message, response));
   const silent = new Set<Socket>();
-  const server = createNetServer((socket) => {
+  // Go sends what is written at once; a client whose kernel waits for more before it acknowledges would wait 40 ms.
+  const server = createNetServer({ noDelay: true }, (socket) => {
     const end = (): unknown => socket.destroy();
     silent.add(socket);
     socket.on('error', end);
