@@ -262,11 +262,16 @@ Feature: The disk of a node beyond the documents
   @P-213 @SHOULD
   Rule: Nobody works as an administrator where he should not
     Why: who breaks into a worker finds the cluster, and super-admin.conf goes around RBAC for good.
-    Repair: remove the copy, and give who needs one a user of his own with "kubeadm kubeconfig user".
+    Repair: remove the copy, give who needs one a user of his own with "kubeadm kubeconfig user", and have static Pods
+      mount admin.conf once "kubeadm init" has ended.
 
     Scenario: as it lies there
       Given the disk of a node
       Then nobody works as an administrator where he should not
+
+    Scenario: in static Pods
+      Given the disk of a node
+      Then no static Pod works as who goes around RBAC
 
   @P-214 @MUST
   Rule: The API server takes the files that configure it

@@ -183,10 +183,15 @@ describe('what is left on a node', () => {
 
 describe('Pods of a node', () => {
   const mounting = (path: string) => [pod('helper', {}, { volumes: [{ name: 'a', hostPath: { path } }] })];
+  const keys = { pki: '/k', data: '/data' };
   it('mount no keys', () => {
-    assert.deepEqual(resultsOf(keepsToItself, mounting('/etc/kubernetes/admin.conf'), { pki: '/k' }), ['met']);
-    for (const path of ['/etc/kubernetes/', '/k', '/var/lib/etcd'])
-      assert.deepEqual(resultsOf(keepsToItself, mounting(path), { pki: '/k' }), ['unmet']);
+    assert.deepEqual(resultsOf(keepsToItself, mounting('/etc/kubernetes/admin.conf'), keys), ['met']);
+    for (const path of ['/etc/kubernetes/', '/k', '/k/etcd', '/data', '/data/member/snap/db', '/', '/var'])
+      assert.deepEqual(resultsOf(keepsToItself, mounting(path), keys), ['unmet'], path);
+    for (const path of ['/var/lib/kubelet/pods', '/var/lib/kubelet/pods/a/volumes', '/etc/x/../kubernetes'])
+      assert.deepEqual(resultsOf(keepsToItself, mounting(path), keys), ['unmet'], path);
+    for (const path of ['/var/log/pods', '/k/ca.crt', '/k/etcd/healthcheck-client.key', '/var/lib/etcd-defrag'])
+      assert.deepEqual(resultsOf(keepsToItself, mounting(path), keys), ['met'], path);
   });
   it('may read their files', () => {
     const path = '/etc/kubernetes/a.key';

@@ -1,30 +1,21 @@
 /** Static Pods that are no component of a control plane, and users that components run as. */
-import { record, records, text } from '../kubernetes/json.js';
+import { record, records } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
-import { withoutEnd } from './flag-values.js';
+import { keyFoldersIn } from './host-paths.js';
 import type { Seen } from './node-files.js';
 import { inPod } from './node-pods.js';
 import type { Disk } from './node-seen.js';
 
 /** Folders whose keys make others of whoever reads them. What a load balancer needs is a file, not they. */
-export const keepsToItself: Check<readonly Seen[], { readonly pki: string }> = {
+export const keepsToItself: Check<readonly Seen[], { readonly pki: string; readonly data: string }> = {
   id: 'node-helpers/keeps-to-itself',
   source: 'Pod Security Standards, baseline; kube-vip, haproxy and keepalived as static Pods',
   nothing: 'no static Pod runs beside the control plane',
-  judge: (all, { pki }) =>
+  judge: (all, { pki, data }) =>
     all.map((seen) =>
       inPod(seen, 'it mounts no folder of keys', ({ pod }) => {
-        const folders = [
-          '/etc/kubernetes',
-          pki,
-          `${pki}/ca.key`,
-          '/var/lib/kubelet',
-          '/var/lib/kubelet/pki',
-          '/var/lib/etcd',
-        ];
-        const paths = records(record(pod.spec).volumes).map(({ hostPath }) => withoutEnd(text(record(hostPath).path)));
-        const odd = paths.filter((path) => folders.includes(path) || path === '/etc' || path === '/var/lib');
-        return { seen: odd.join(', ') || 'it does not', ok: odd.length === 0 };
+        const odd = keyFoldersIn(pod, pki, data);
+        return { seen: odd.slice(0, 4).join(', ').slice(0, 240) || 'it does not', ok: odd.length === 0 };
       }),
     ),
 };

@@ -1,6 +1,7 @@
 /** What static Pods of a node may do to it, and what runs in them besides their component. */
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
+import { hostPathsIn, powerfulPathsIn } from './host-paths.js';
 import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
 import type { ManifestSeen } from './node-seen.js';
@@ -18,15 +19,17 @@ const RUNTIME = /\/(?:containerd|crio|cri-dockerd|dockershim|docker)\.sock$/;
 /** What of a Pod is as good as root on the machine. */
 function powersIn(pod: Fields): readonly string[] {
   const spec = record(pod.spec);
-  const paths = records(spec.volumes).map(({ hostPath }) => text(record(hostPath).path));
+  const paths = hostPathsIn(pod).map(({ path }) => path);
   const contexts = containersOf(spec).map(({ securityContext }) => record(securityContext));
   return [
     ...(['hostPID', 'hostIPC'] as const).filter((name) => spec[name] === true),
     ...contexts.flatMap(({ privileged }) => (privileged === true ? ['privileged'] : [])),
     ...contexts.flatMap(({ capabilities }) =>
-      texts(record(capabilities).add).filter((name) => /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE)$/.test(name)),
+      texts(record(capabilities).add).filter((name) =>
+        /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE)$/i.test(name),
+      ),
     ),
-    ...paths.filter((path) => /^\/+$/.test(path)).map(() => 'the whole disk'),
+    ...paths.filter((path) => path === '/').map(() => 'the whole disk'),
     ...paths.filter((path) => RUNTIME.test(path)),
   ];
 }
@@ -60,6 +63,9 @@ const FLAGS_OF_ETCD =
 /** Folders that hold the keys of others, or what the machine runs. */
 const BROAD =
   /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)\/*$/;
+/** Administrators, where each component has a kubeconfig of its own. */
+const OF_OTHERS = /^\/etc\/kubernetes\/(?:super-)?admin\.conf$/;
+const OF_ETCD = /^\/var\/lib\/etcd(?:\/|$)/;
 /** Flags of files without which a component is not itself. */
 const OWN_FILES = [
   'client-ca-file',
@@ -88,7 +94,7 @@ function oddIn({ pod, flags }: ManifestSeen, isEtcd: boolean): readonly string[]
     ({ mountPath, readOnly }) =>
       readOnly !== true && own.some((file) => file === text(mountPath) || file.startsWith(`${text(mountPath)}/`)),
   );
-  const paths = records(spec.volumes).map(({ hostPath }) => text(record(hostPath).path));
+  const broad = hostPathsIn(pod).flatMap(({ path }) => (BROAD.test(path) || OF_OTHERS.test(path) ? [path] : []));
   return [
     ...names.filter((name) => COMMANDING.test(name) || (isEtcd && FLAGS_OF_ETCD.test(name))),
     ...handlers,
@@ -99,7 +105,8 @@ function oddIn({ pod, flags }: ManifestSeen, isEtcd: boolean): readonly string[]
       .filter((name) => !/^(?:CAP_)?NET_BIND_SERVICE$/.test(name))
       .map((name) => `the capability ${name}`),
     ...(spec.shareProcessNamespace === true ? ['shareProcessNamespace'] : []),
-    ...paths.filter((path) => BROAD.test(path)),
+    ...new Set([...broad, ...powerfulPathsIn(pod)]),
+    ...(isEtcd ? [] : hostPathsIn(pod).flatMap(({ path }) => (OF_ETCD.test(path) ? [path] : []))),
     ...written.map(({ mountPath }) => `${text(mountPath)} can be written`),
   ];
 }

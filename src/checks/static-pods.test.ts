@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { at } from './node-seen.testing.js';
-import { helpersHoldNothing, helpersRun } from './static-pods.js';
+import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from './static-pods.js';
 
 const manifest = (pod: object, path = '/etc/kubernetes/manifests/lb.yaml') =>
   at(path, { kind: 'manifest', pod: { ...pod }, flags: {} });
@@ -98,9 +98,22 @@ describe('a static Pod beside the components', () => {
       '/var/lib/registry',
       '/dev/kmsg',
       '/opt/cni/bin',
+      '/run/kmsplugin',
+      '/var/lib/kubelet/device-plugins',
+      '/proc/sys/net',
+      '/sys/fs/cgroup',
+      '/dev/net/tun',
     ])
       assert.equal(holds(sound), 'met', sound);
-    for (const read of ['/proc', '/etc', '/usr', '/dev', '/var/run']) {
+    for (const read of [
+      '/proc',
+      '/etc',
+      '/usr',
+      '/dev',
+      '/proc/sys/kernel',
+      '/var/lib/kubelet/config.yaml',
+      '/etc/udev/rules.d',
+    ]) {
       assert.equal(holds(read), 'unmet', read);
       assert.equal(holds(read, { readOnly: true }), 'met', read);
     }
@@ -110,6 +123,15 @@ describe('a static Pod beside the components', () => {
       '/root/.kube/config',
       '/etc/shadow',
       '/run/containerd',
+      '/run',
+      '/var/run',
+      '/run/systemd/private',
+      '/var/run/dbus/system_bus_socket',
+      '/dev/mapper/root',
+      '/dev/nvme0n1',
+      '/proc/1/root',
+      '/home/anna/.ssh',
+      '/etc/ssh/ssh_host_ed25519_key',
       '/var/lib/kubelet/pki',
       '/var/lib/kubelet/pki/kubelet-client-current.pem',
       '/etc/kubernetes/pki/ca.key',
@@ -128,6 +150,34 @@ describe('a static Pod beside the components', () => {
     const adds = (name: string) => ({ securityContext: { capabilities: { add: [name] } } });
     assert.equal(holds('/c', {}, adds('NET_ADMIN')), 'met');
     assert.equal(holds('/c', {}, adds('CAP_SYS_RAWIO')), 'unmet');
-    assert.equal(holds('/c', {}, adds('DAC_READ_SEARCH')), 'unmet');
+    for (const name of ['DAC_READ_SEARCH', 'BPF', 'perfmon', 'CAP_MAC_ADMIN'])
+      assert.equal(holds('/c', {}, adds(name)), 'unmet', name);
+    for (const name of ['NET_RAW', 'SYS_TIME', 'IPC_LOCK', 'SYS_NICE'])
+      assert.equal(holds('/c', {}, adds(name)), 'met', name);
+    assert.equal(holds('/c', {}, { securityContext: { procMount: 'Unmasked' } }), 'unmet');
+    assert.equal(holds('/c', {}, { securityContext: { procMount: 'Default' } }), 'met');
+  });
+  it('is seen as its mounts show it', () => {
+    const holds = (mount: object, spec: object = {}): string => {
+      const volumes = [{ name: 'c', hostPath: { path: '/etc/kubernetes' } }];
+      const one = helper(
+        { volumeMounts: [{ name: 'c', mountPath: '/c', readOnly: true, ...mount }] },
+        { volumes, ...spec },
+      );
+      return resultsOf(helpersHoldNothing, [manifest(one)], { pki: '/etc/kubernetes/pki' }).join();
+    };
+    assert.equal(holds({ subPath: 'lb.conf' }), 'met');
+    assert.equal(holds({ subPath: 'pki/ca.key' }), 'unmet');
+    const bus = { volumes: [{ name: 'c', hostPath: { path: '/run/dbus' } }] };
+    assert.equal(holds({}, bus), 'unmet');
+    assert.equal(holds({}, { ...bus, securityContext: { runAsUser: 65534 } }), 'met');
+    assert.equal(holds({}, { ...bus, securityContext: { runAsNonRoot: true } }), 'met');
+    assert.equal(holds({}, { ...bus, securityContext: { runAsUser: 0 } }), 'unmet');
+  });
+  it('works as somebody whom RBAC holds', () => {
+    const of = (path: string) =>
+      resultsOf(helpersHeldByRbac, [manifest(helper({}, { volumes: [{ name: 'c', hostPath: { path } }] }))], undefined);
+    assert.deepEqual(of('/etc/kubernetes/admin.conf'), ['met']);
+    assert.deepEqual(of('/etc/kubernetes/super-admin.conf'), ['unmet']);
   });
 });

@@ -1,7 +1,7 @@
 /** Static Pods of a node that are no component: whether the kubelet runs them, and what of the machine they hold. */
-import { posix } from 'node:path';
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
+import { containersOf, mountsSuperAdmin, powerfulPathsIn, signingKeysIn } from './host-paths.js';
 import type { Seen } from './node-files.js';
 import { inPod } from './node-pods.js';
 import { oddPodFields } from './pod-fields.js';
@@ -10,10 +10,6 @@ import { refusedIn } from './pod-values.js';
 const isLabel = (name: unknown): boolean => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(text(name));
 const isSubdomain = (name: string): boolean => name.length <= 253 && name.split('.').every(isLabel);
 const twice = (names: readonly string[]): readonly string[] => names.filter((name, at) => names.indexOf(name) !== at);
-const containersOf = (pod: Fields): readonly Fields[] => {
-  const spec = record(pod.spec);
-  return [...records(spec.initContainers), ...records(spec.containers)];
-};
 const nameOf = (pod: Fields): string => {
   const { name, namespace } = record(pod.metadata);
   return `${text(namespace) || 'default'}/${text(name)}`;
@@ -78,41 +74,20 @@ export const helpersRun: Check<readonly Seen[], { readonly own: readonly string[
   },
 };
 
-/** Who writes there is root before long: what root, systemd, the kubelet or its runtime run or obey. */
-const OBEYED =
-  /^\/(?:etc|etc\/(?:systemd|cron\.[a-z]+|crontab|sudoers|sudoers\.d|ssh|ssl\/private|pam\.d|ld\.so\.preload|default|passwd|profile\.d|init\.d)(?:\/.*)?|usr(?:\/(?:local|local\/s?bin|s?bin|lib|lib\/systemd(?:\/.*)?))?|s?bin|lib|lib64|lib\/systemd(?:\/.*)?|boot|dev|proc|sys\/kernel|var|var\/lib|var\/lib\/(?:kubelet|kubelet\/pods|containerd|docker|containers)|run|var\/run|var\/spool\/cron(?:\/.*)?|home|opt|etc\/kubernetes\/manifests(?:\/.*)?)$/;
-/** Who reads it is root, or whom the cluster believes most, and needs to write nothing. */
-const BELIEVED =
-  /^\/(?:root|root\/\.(?:ssh|kube)(?:\/.*)?|etc\/g?shadow-?|run\/(?:containerd|crio|docker)|var\/run\/(?:containerd|crio|docker)|var\/lib\/kubelet\/pki(?:\/.*\.(?:pem|key))?)$/;
-const SIGNING = [
-  'ca.key',
-  'etcd/ca.key',
-  'front-proxy-ca.key',
-  'front-proxy-client.key',
-  'sa.key',
-  'apiserver-kubelet-client.key',
-];
-const POWERFUL = /^(?:CAP_)?(?:SYS_RAWIO|DAC_READ_SEARCH|SYS_BOOT)$/;
+/** Beyond those that are as good as root by themselves: disks and memory of the machine, and who may look at them. */
+const POWERFUL = /^(?:CAP_)?(?:SYS_RAWIO|DAC_READ_SEARCH|SYS_BOOT|BPF|PERFMON|MAC_ADMIN|MAC_OVERRIDE)$/i;
 
 function heldBy(pod: Fields, pki: string): readonly string[] {
-  const all = containersOf(pod);
-  const mounts = all.flatMap(({ volumeMounts }) => records(volumeMounts));
-  const isWritten = (volume: string): boolean =>
-    mounts.some(({ name, readOnly }) => text(name) === volume && readOnly !== true);
-  const paths = records(record(pod.spec).volumes).flatMap(({ name, hostPath }) => {
-    const written = text(record(hostPath).path);
-    if (written === '') return [];
-    const path = posix.resolve('/', written);
-    const isHeld =
-      BELIEVED.test(path) ||
-      SIGNING.some((key) => path === `${pki}/${key}`) ||
-      (OBEYED.test(path) && isWritten(text(name)));
-    return isHeld ? [path] : [];
-  });
-  const capabilities = all.flatMap(({ securityContext }) =>
-    texts(record(record(securityContext).capabilities).add).filter((name) => POWERFUL.test(name)),
+  const contexts = containersOf(pod).map(({ securityContext }) => record(securityContext));
+  const capabilities = contexts.flatMap((one) =>
+    texts(record(one.capabilities).add).filter((name) => POWERFUL.test(name)),
   );
-  return [...paths, ...capabilities.map((name) => `the capability ${name}`)];
+  return [
+    ...powerfulPathsIn(pod),
+    ...signingKeysIn(pod, pki),
+    ...capabilities.map((name) => `the capability ${name}`),
+    ...contexts.flatMap(({ procMount }) => (procMount === 'Unmasked' ? ['procMount Unmasked'] : [])),
+  ];
 }
 
 /** It holds nothing by which it were root, or the cluster's authority. */
@@ -125,6 +100,20 @@ export const helpersHoldNothing: Check<readonly Seen[], { readonly pki: string }
       inPod(seen, 'it holds nothing of the machine by which it were root, and no key that signs', ({ pod }) => {
         const odd = heldBy(pod, pki);
         return { seen: odd.slice(0, 4).join(', ').slice(0, 240) || 'it holds none', ok: odd.length === 0 };
+      }),
+    ),
+};
+
+/** It works as somebody whom RBAC holds. */
+export const helpersHeldByRbac: Check<readonly Seen[]> = {
+  id: 'static-pods/held-by-rbac',
+  source: 'kubeadm init, super-admin.conf; kube-vip, its manifest while kubeadm init runs',
+  nothing: 'no static Pod runs beside the components of a control plane',
+  judge: (all) =>
+    all.map((seen) =>
+      inPod(seen, 'it does not work as who goes around RBAC', ({ pod }) => {
+        const ok = !mountsSuperAdmin(pod);
+        return { seen: ok ? 'it does not' : 'it mounts super-admin.conf', ok };
       }),
     ),
 };

@@ -1,6 +1,6 @@
 /** Static Pods beside the components, and what the unit of the kubelet keeps from it. */
 import { unit } from './node-beyond.js';
-import { added, all, manifest, onDisk, PKI } from './node-disk.js';
+import { added, all, edited, KUBERNETES, manifest, onDisk, PKI } from './node-disk.js';
 import type { Mutant } from './types.js';
 
 interface Helper {
@@ -8,11 +8,19 @@ interface Helper {
   readonly image?: string;
   readonly path?: string;
   readonly more?: string;
+  readonly capability?: string;
 }
-const helper = ({ name = 'lb', image = 'lb:1', path = '/etc/lb', more = '' }: Helper): string =>
+const helper = ({
+  name = 'lb',
+  image = 'lb:1',
+  path = '/etc/lb',
+  more = '',
+  capability = 'NET_ADMIN',
+}: Helper): string =>
   [
     ...['apiVersion: v1', 'kind: Pod', `metadata: { name: ${name}, namespace: kube-system }`, 'spec:', '  containers:'],
     ...[`  - name: lb`, `    image: ${image}`, `    volumeMounts: [{ name: c, mountPath: /c, readOnly: true }${more}]`],
+    `    securityContext: { capabilities: { drop: [ALL], add: [${capability}, NET_RAW] } }`,
     ...['  hostNetwork: true', `  volumes: [{ name: c, hostPath: { path: ${path} } }]`, ''],
   ].join('\n');
 const beside = (name: string, defect: string, rule: string, what: Helper): Mutant =>
@@ -32,6 +40,26 @@ export const mutants: readonly Mutant[] = [
   beside('without-an-image', 'has no image', 'P-217', { image: '""' }),
   beside('named-as-another', 'has the name of etcd', 'P-217', { name: 'etcd' }),
   beside('reads-what-root-keeps', 'reads the home of root', 'P-218', { path: '/root' }),
+  beside('reaches-sockets', 'reaches the sockets of its machine', 'P-218', { path: '/run' }),
+  beside('on-the-disk', 'has the disk of its machine', 'P-218', { path: '/dev/sda' }),
+  beside('that-is-started-by-the-kernel', 'may say what the kernel starts', 'P-218', {
+    path: '/proc/sys/kernel',
+    more: ', { name: c, mountPath: /d }',
+  }),
+  beside('reads-memory', 'may read the memory of the kernel', 'P-218', { capability: 'PERFMON' }),
+  beside('reads-tokens', 'reads the tokens of all Pods of its machine', 'P-200', { path: '/var/lib/kubelet/pods' }),
+  beside('reads-data', 'reads the data of etcd', 'P-200', { path: '/var/lib/etcd/member/snap' }),
+  beside('as-super-admin', 'works as who goes around RBAC', 'P-213', { path: `${KUBERNETES}/super-admin.conf` }),
+  onDisk(
+    'scheduler-as-an-administrator',
+    'the scheduler has admin.conf as well',
+    ['MANI-001'],
+    edited(manifest('kube-scheduler'), (text) =>
+      text
+        .replace(/^ {4}volumeMounts:\n/m, '$&    - { mountPath: /admin.conf, name: admin, readOnly: true }\n')
+        .replace(/^ {2}volumes:\n/m, `$&  - { name: admin, hostPath: { path: ${KUBERNETES}/admin.conf } }\n`),
+    ),
+  ),
   beside('signs', 'has the key that signs tokens', 'P-218', { path: `${PKI}/sa.key` }),
   part('of-its-own-mounts', 'keeps mounts to itself', 'PrivateMounts=yes'),
   part('that-ends', 'waits for a program that has ended', 'Type=forking'),
@@ -48,6 +76,9 @@ export const mutants: readonly Mutant[] = [
       all(
         unit,
         added(manifest('lb'), helper({})),
+        added(manifest('vip'), helper({ name: 'kube-vip', path: `${KUBERNETES}/admin.conf` })),
+        added(manifest('kms'), helper({ name: 'kms', path: '/var/run/kmsplugin', capability: 'IPC_LOCK' })),
+        added(manifest('logs'), helper({ name: 'logs', path: '/var/log', more: ', { name: c, mountPath: /d }' })),
         added(
           PART,
           [

@@ -18,7 +18,7 @@ import { powerless } from '../../src/checks/node-privileges.js';
 import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-relations.js';
 import { COMPONENTS, dataFolderOf, KUBERNETES, manifestPath, type NodeFacts } from '../../src/checks/node-roles.js';
 import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
-import { helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
+import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
@@ -201,7 +201,8 @@ Then('a worker has no key of an authority', async function (this: World) {
 });
 
 Then('no static Pod beside the control plane mounts a folder of keys', async function (this: World) {
-  this.check(keepsToItself, helpers(this), { pki: this.get(NODE).pki });
+  const { pki, disk } = this.get(NODE);
+  this.check(keepsToItself, helpers(this), { pki, data: dataFolderOf(disk) });
 });
 
 Then('the kubelet runs each static Pod beside the components', async function (this: World) {
@@ -212,6 +213,10 @@ Then('the kubelet runs each static Pod beside the components', async function (t
 Then('each static Pod beside the components holds nothing by which it were root', async function (this: World) {
   const all = helpers(this).filter(({ path }) => !/\/kube-proxy[^/]*$/.test(path));
   this.check(helpersHoldNothing, all, { pki: this.get(NODE).pki });
+});
+
+Then('no static Pod works as who goes around RBAC', async function (this: World) {
+  this.check(helpersHeldByRbac, helpers(this));
 });
 
 Then('each component may read its files', async function (this: World) {
