@@ -7,8 +7,8 @@ Feature: What stands before the cluster
   Rule: Webhooks that are asked of joining machines are there
 
     Why: without an answer, the API server refuses the request of every machine, and no join comes to its end.
-    Repair: bring the Service back, remove the webhook, or let it pass over what it is not for: by its rules, or with
-    failurePolicy Ignore.
+    Repair: bring the Service or the authority of its certificate back, remove the webhook, or let it pass over what it
+    is not for: by its rules, or with failurePolicy Ignore.
 
     Scenario: webhook configurations
       Given the admission webhooks of the cluster
@@ -30,7 +30,7 @@ Feature: What stands before the cluster
     Why: a policy that refuses what a kubelet or a controller asks for keeps every machine out, and one that changes it
     gives machines other certificates than they ask for.
     Repair: leave certificates.k8s.io, Nodes, Leases and serviceaccounts/token out of the policy, or bind it with the
-    actions Warn and Audit alone.
+    actions Warn and Audit alone; parameters that it asks for have to be there even then.
 
     Scenario: admission policies and their bindings
       Given the admission policies of the cluster

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { policiesLetJoin, readPolicies } from './admission-policies.js';
+import type { ParametersSeen } from './policy-parameters.js';
 
 const LABELS = { 'kube-system': {}, 'kube-node-lease': {}, 'kube-public': {} };
 const rule = (group: string, resource: string, operations: readonly string[] = ['CREATE']): object => ({
@@ -63,7 +64,7 @@ describe('what an admission policy refuses of joining', () => {
     assert.equal(by("object.metadata.labels.owner == 'ops'", { failurePolicy: 'Ignore' }), 0);
     assert.equal(by("object.spec.signerName.startsWith('kubernetes.io/')"), 0);
     assert.equal(by('object.spec.expirationSeconds < 86400'), 0);
-    assert.equal(by('params.allowed', { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }), 0);
+    assert.equal(by('params.allowed'), 1);
     assert.equal(by('variables.no', { variables: [{ name: 'no', expression: '1 == 2' }] }), 1);
   });
 
@@ -72,11 +73,86 @@ describe('what an admission policy refuses of joining', () => {
       refused({ matchConditions: [{ name: 'a', expression }], ...other });
     assert.equal(by('true').length, 1);
     assert.equal(by("!('system:bootstrappers' in request.userInfo.groups)").length, 0);
-    assert.equal(by('params.x').length, 0);
+    assert.equal(by('object.spec.request == "a"').length, 0);
     assert.deepEqual(by('object.metadata.labels.a == "b"'), [
       'create certificatesigningrequests (its conditions end in an error)',
     ]);
     assert.deepEqual(by('object.metadata.labels.a == "b"', { failurePolicy: 'Ignore' }), []);
+  });
+});
+
+describe('parameters of an admission policy', () => {
+  const OWN: ParametersSeen = { served: true, namespaced: true, objects: [] };
+  const map = (namespace: string, on: string): KubeObject => ({
+    metadata: { name: 'p', namespace, labels: { own: 'yes' } },
+    data: { on, numbers: [1, true, null] },
+  });
+  const KIND = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [{ expression: 'true' }] };
+  const REF = { name: 'p', namespace: 'd', parameterNotFoundAction: 'Deny' };
+  const how = (seen: ParametersSeen | undefined, bound: object, spec: object = KIND): readonly string[] =>
+    readPolicies(
+      {
+        policies: [policy(spec)],
+        bindings: [binding(bound)],
+        ...(seen === undefined ? {} : { parameters: { a: seen } }),
+      },
+      NONE,
+      LABELS,
+    )[0]?.refuses.map((one) => one.replace('create certificatesigningrequests ', '')) ?? [];
+
+  it('are there where their binding wants them', () => {
+    assert.deepEqual(how(OWN, { paramRef: REF }), ['(there is no ConfigMap d/p)']);
+    assert.deepEqual(how(OWN, { paramRef: REF, validationActions: ['Warn'] }), ['(there is no ConfigMap d/p)']);
+    assert.deepEqual(how(OWN, { paramRef: { ...REF, parameterNotFoundAction: 'Allow' } }), []);
+    assert.deepEqual(how(OWN, { paramRef: REF }, { ...KIND, failurePolicy: 'Ignore' }), []);
+    assert.deepEqual(how({ ...OWN, objects: [map('e', '')] }, { paramRef: REF }), ['(there is no ConfigMap d/p)']);
+    assert.deepEqual(how({ ...OWN, objects: [map('d', '')] }, { paramRef: REF }), []);
+    // nobody knows of what may not be read
+    assert.deepEqual(how({ served: true, namespaced: true }, { paramRef: REF }), []);
+    assert.deepEqual(how(undefined, { paramRef: REF }), []);
+    const { name: _name, ...picking } = REF;
+    const selected = (label: string): readonly string[] =>
+      how({ ...OWN, objects: [map('d', '')] }, { paramRef: { ...picking, selector: { matchLabels: { own: label } } } });
+    assert.deepEqual(selected('yes'), []);
+    assert.deepEqual(selected('no'), ['(there is no ConfigMap d/*)']);
+  });
+
+  it('are of a kind and a namespace that there is', () => {
+    const none = { served: false, namespaced: false };
+    assert.deepEqual(how(none, {}), ['(the API server serves no v1 ConfigMap)']);
+    assert.deepEqual(how(none, { matchResources: { resourceRules: [rule('', 'pods')] } }), [
+      '(the API server serves no v1 ConfigMap)',
+    ]);
+    assert.deepEqual(how(OWN, { paramRef: { name: 'p' } }), [
+      '(its parameters are looked for in the namespace of what has none)',
+    ]);
+    assert.deepEqual(how({ ...OWN, namespaced: false, objects: [{ metadata: { name: 'p' } }] }, { paramRef: REF }), []);
+  });
+
+  it('are what expressions see', () => {
+    const on = { ...KIND, validations: [{ expression: 'params.data.on == "a"' }] };
+    assert.deepEqual(how({ ...OWN, objects: [map('d', 'a')] }, { paramRef: REF }, on), []);
+    assert.deepEqual(how({ ...OWN, objects: [map('d', 'b')] }, { paramRef: REF }, on), ['(validation 1 is false)']);
+    assert.deepEqual(how(undefined, {}, on), ['(validation 1 ends in an error)']);
+    assert.deepEqual(
+      how({ ...OWN, objects: [map('d', 'b')] }, { paramRef: REF, validationActions: ['Audit'] }, on),
+      [],
+    );
+  });
+
+  it('are wanted by policies that change, too', () => {
+    const mutating = {
+      policies: [policy(KIND, 'MutatingAdmissionPolicy')],
+      bindings: [binding({ paramRef: REF })],
+      parameters: { a: OWN },
+    };
+    assert.deepEqual(readPolicies(NONE, mutating, LABELS), [
+      {
+        subject: 'MutatingAdmissionPolicy a',
+        refuses: ['create certificatesigningrequests (there is no ConfigMap d/p)'],
+        changes: [],
+      },
+    ]);
   });
 });
 

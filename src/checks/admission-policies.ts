@@ -8,7 +8,7 @@ import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
-import { opinionsOf, type Scope, UNKNOWN, type Variable } from './cel.js';
+import { opinionsOf, type Scope, UNKNOWN, type Value, type Variable } from './cel.js';
 import {
   areFor,
   conditionsOf,
@@ -19,6 +19,7 @@ import {
   requestText,
   scopeOf,
 } from './joining-requests.js';
+import { type ParametersByBinding, type ParametersSeen, parametersFor } from './policy-parameters.js';
 
 /** One policy with its bindings. */
 export interface JudgedPolicy {
@@ -52,15 +53,13 @@ interface Judged {
 const variablesOf = (spec: Readonly<Record<string, unknown>>): readonly Variable[] =>
   records(spec.variables).map(({ name, expression }) => ({ name: text(name), expression: text(expression) }));
 
-/** Parameters are somebody else's objects: what they say is not known. */
-const scoped = (asked: JoiningRequest, labels: NamespaceLabels): Scope => ({
+const scoped = (asked: JoiningRequest, labels: NamespaceLabels, params: Value): Scope => ({
   ...scopeOf(asked, labels),
-  params: UNKNOWN,
+  params,
 });
 
-/** '' where nothing is certainly refused. */
-function refusedBy({ spec, variables, fails }: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
-  const scope = scoped(asked, labels);
+/** By one object of parameters; '' where nothing is certainly refused. */
+function refusedWith({ spec, variables, fails }: Judged, scope: Scope): string {
   const through = conditionsOf(spec, scope);
   if (through === 'error' && fails) return 'its conditions end in an error';
   if (through !== 'true') return '';
@@ -72,13 +71,37 @@ function refusedBy({ spec, variables, fails }: Judged, asked: JoiningRequest, la
     : `validation ${refusing + 1} ${said[refusing] === 'false' ? 'is false' : 'ends in an error'}`;
 }
 
+/** A binding of a policy that is for a request. */
+interface Binding {
+  readonly paramRef: unknown;
+  readonly seen: ParametersSeen | undefined;
+  /** Without it, what is refused is told and let through. */
+  readonly denies: boolean;
+}
+
+/** '' where nothing is certainly refused. Expressions of mutating policies validate nothing. */
+function refusedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabels, bound: readonly Binding[]): string {
+  const { paramKind } = policy.spec;
+  for (const { paramRef, seen, denies } of bound) {
+    const handed = parametersFor({ paramKind, paramRef, seen }, asked);
+    if (typeof handed === 'string') {
+      if (policy.fails) return handed;
+      continue;
+    }
+    if (!denies) continue;
+    const how = handed.map((params) => refusedWith(policy, scoped(asked, labels, params))).find((one) => one !== '');
+    if (how !== undefined) return how;
+  }
+  return '';
+}
+
 /** What a machine asks for, as an expression would change it. */
 const CHANGED = /\bspec\b|\/spec\b/;
 
 /** '' where nothing is certainly changed. */
 function changedBy({ spec }: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
   if (asked.resource !== 'certificatesigningrequests') return '';
-  if (conditionsOf(spec, scoped(asked, labels)) !== 'true') return '';
+  if (conditionsOf(spec, scoped(asked, labels, UNKNOWN)) !== 'true') return '';
   const changes = records(spec.mutations).filter(({ applyConfiguration, jsonPatch }) => {
     const change = isRecord(applyConfiguration) ? applyConfiguration : record(jsonPatch);
     return CHANGED.test(text(change.expression).replace(/object\.spec/g, ''));
@@ -86,41 +109,52 @@ function changedBy({ spec }: Judged, asked: JoiningRequest, labels: NamespaceLab
   return changes.length === 0 ? '' : 'the spec of what is asked for';
 }
 
-const policiesIn = (
-  policies: readonly KubeObject[],
-  bindings: readonly KubeObject[],
+interface Policies {
+  readonly policies: readonly KubeObject[];
+  readonly bindings: readonly KubeObject[];
+  readonly parameters?: ParametersByBinding;
+}
+
+interface Asked {
+  readonly one: JoiningRequest;
+  readonly bound: readonly Binding[];
+}
+
+function policiesIn(
+  { policies, bindings, parameters = {} }: Policies,
   labels: NamespaceLabels,
-): readonly (Judged & { readonly subject: string; readonly asked: readonly JoiningRequest[] })[] =>
-  policies.map((policy) => {
+): readonly (Judged & { readonly subject: string; readonly asked: readonly Asked[] })[] {
+  const all = bindings.map(({ metadata: { name = '' }, spec: given }) => {
+    const spec = record(given);
+    const { paramRef, validationActions, policyName, matchResources } = spec;
+    const denies = validationActions === undefined || texts(validationActions).includes('Deny');
+    return { paramRef, seen: parameters[name], denies, policyName, matchResources };
+  });
+  return policies.map((policy) => {
     const spec = record(policy.spec);
-    const bound = bindings
-      .map((binding) => record(binding.spec))
-      .filter(({ policyName }) => policyName === policy.metadata.name)
-      // without it, what is refused is told and let through
-      .filter(({ validationActions }) => validationActions === undefined || texts(validationActions).includes('Deny'));
+    const own = all.filter(({ policyName }) => policyName === policy.metadata.name);
     return {
       subject: `${policy.kind ?? 'AdmissionPolicy'} ${policy.metadata.name ?? ''}`,
       spec,
       variables: variablesOf(spec),
       fails: text(spec.failurePolicy) !== 'Ignore',
-      asked: JOINING.filter(
-        (one) =>
-          one.isReview !== true &&
-          isMatched(spec.matchConstraints, one, labels) &&
-          bound.some(({ matchResources }) => isMatched(matchResources, one, labels)),
+      asked: JOINING.filter((one) => one.isReview !== true && isMatched(spec.matchConstraints, one, labels)).map(
+        (one) => ({
+          one,
+          // a kind that nobody serves is an error of the policy, whatever its bindings are for
+          bound: own.filter(
+            ({ matchResources, seen }) => seen?.served === false || isMatched(matchResources, one, labels),
+          ),
+        }),
       ),
     };
   });
-
-interface Policies {
-  readonly policies: readonly KubeObject[];
-  readonly bindings: readonly KubeObject[];
 }
 
-const told = (asked: readonly JoiningRequest[], by: (one: JoiningRequest) => string): readonly string[] =>
+const told = (asked: readonly Asked[], by: (one: Asked) => string): readonly string[] =>
   asked.flatMap((one) => {
     const how = by(one);
-    return how === '' ? [] : [`${requestText(one)} (${how})`];
+    return how === '' ? [] : [`${requestText(one.one)} (${how})`];
   });
 
 /** Reader. Kinds of the objects are said; `labels`: of the namespaces that joining writes to. */
@@ -130,16 +164,27 @@ export function readPolicies(
   labels: NamespaceLabels,
 ): readonly JudgedPolicy[] {
   return [
-    ...policiesIn(validating.policies, validating.bindings, labels).map((policy) => ({
+    ...policiesIn(validating, labels).map((policy) => ({
       subject: policy.subject,
-      refuses: told(policy.asked, (one) => refusedBy(policy, one, labels)),
+      refuses: told(policy.asked, ({ one, bound }) => refusedBy(policy, one, labels, bound)),
       changes: [],
     })),
-    ...policiesIn(mutating.policies, mutating.bindings, labels).map((policy) => ({
-      subject: policy.subject,
-      refuses: [],
-      changes: told(policy.asked, (one) => changedBy(policy, one, labels)),
-    })),
+    ...policiesIn(mutating, labels).map((policy) => {
+      const { subject, asked } = policy;
+      const unvalidated: Judged = { ...policy, spec: { ...policy.spec, validations: [] } };
+      return {
+        subject,
+        refuses: told(asked, ({ one, bound }) =>
+          refusedBy(
+            unvalidated,
+            one,
+            labels,
+            bound.map((binding) => ({ ...binding, denies: false })),
+          ),
+        ),
+        changes: told(asked, ({ one, bound }) => (bound.length === 0 ? '' : changedBy(policy, one, labels))),
+      };
+    }),
   ];
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { createCertificate } from '../pki/certificate.js';
+import { generateKey } from '../pki/keys.js';
 import {
   isNeeded,
   lackOf,
@@ -13,6 +15,7 @@ import {
 import { JOINING, requestText } from './joining-requests.js';
 
 const REQUESTS = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
+const NOW = Date.parse('2026-06-01T00:00:00Z');
 const SECRETS = { apiGroups: [''], resources: ['secrets'] };
 const KUBE_SYSTEM = { 'kubernetes.io/metadata.name': 'kube-system', team: 'ops' };
 
@@ -29,7 +32,7 @@ function read(rule: object, fields: object = {}): Webhook {
       },
     ],
   };
-  const [webhook] = readWebhooks([configuration], { 'kube-system': KUBE_SYSTEM });
+  const [webhook] = readWebhooks([configuration], { labels: { 'kube-system': KUBE_SYSTEM }, now: NOW });
   assert.ok(webhook !== undefined);
   return webhook;
 }
@@ -134,6 +137,39 @@ describe('a webhook that has to answer', () => {
     assert.equal(isNeeded(read(SECRETS)), false);
     assert.equal(isNeeded(read(REQUESTS, { clientConfig: { url: 'https://a.example.com' } })), false);
     assert.deepEqual(judged(read(SECRETS), 'service'), []);
+  });
+
+  it('may be reached by the name of its Service', () => {
+    const by = (host: string): Webhook['service'] =>
+      read(REQUESTS, { clientConfig: { url: `https://${host}/x` } }).service;
+    assert.deepEqual(by('s.n.svc'), { namespace: 'n', name: 's', port: 443 });
+    assert.deepEqual(by('s.n.svc.cluster.local:8443'), { namespace: 'n', name: 's', port: 8443 });
+    for (const host of ['svc.example.com', 's.n.svc.example.com', 's.svc', '10.0.0.1', 'a.s.n.svc'])
+      assert.equal(by(host), null, host);
+  });
+
+  it('is believed by a certificate that is valid', () => {
+    const key = generateKey('ECDSA-P256');
+    const pem = (years: number): string =>
+      createCertificate({
+        subject: { commonName: 'a' },
+        publicKey: key,
+        signingKey: key,
+        notBefore: NOW - 31_536_000_000,
+        notAfter: NOW + years * 31_536_000_000,
+      }).pem;
+    const bundled = (text: string): readonly string[] =>
+      judged(
+        read(REQUESTS, {
+          clientConfig: { url: 'https://192.0.2.1/', caBundle: Buffer.from(text).toString('base64') },
+        }),
+        '',
+      );
+    const unmet = ['unmet: its caBundle holds no certificate that is valid'];
+    assert.deepEqual(bundled('foo'), unmet);
+    assert.deepEqual(bundled(pem(-0.5)), unmet);
+    assert.deepEqual(bundled(pem(-0.5) + pem(1)), []);
+    assert.deepEqual(bundled(''), []);
   });
 });
 

@@ -20,6 +20,8 @@ import {
   requestText,
   scopeOf,
 } from './joining-requests.js';
+import { decodedPem } from './pem.js';
+import { certificatesIn, tryCertificate } from './x509.js';
 
 /** One webhook of a configuration, as far as it concerns machines that join. */
 export interface Webhook {
@@ -35,6 +37,8 @@ export interface Webhook {
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number } | null;
   /** Host of its URL; empty where it is a Service. */
   readonly host: string;
+  /** Its caBundle lets the API server believe nobody. */
+  readonly blind?: true;
 }
 
 /** A webhook, and what its Service lacks; '' where it lacks nothing, or nobody needs it. */
@@ -53,21 +57,47 @@ const TOKENS: readonly Matched[] = ['CREATE', 'UPDATE'].map((operation) => ({
   namespace: KUBE_SYSTEM,
 }));
 
-/** Without brackets and port; empty where the text is no URL. */
-function hostOf(url: string): string {
+/** Host without brackets, and port; an empty host where the text is no URL. */
+function placeOf(url: string): { readonly host: string; readonly port: number } {
   try {
-    return new URL(url).hostname.replace(/^\[|\]$/g, '');
+    const { hostname, port } = new URL(url);
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || HTTPS };
   } catch {
-    return '';
+    return { host: '', port: HTTPS };
   }
 }
 
+/** By its Service, or by the name that the DNS of a cluster gives a Service; null: by a URL of somebody else. */
+function serviceOf({ service, url }: Readonly<Record<string, unknown>>): Webhook['service'] {
+  if (isRecord(service))
+    return { namespace: text(service.namespace), name: text(service.name), port: count(service.port) || HTTPS };
+  const { host, port } = placeOf(text(url));
+  const [, name, namespace] = /^([a-z\d-]{1,63})\.([a-z\d-]{1,63})\.svc(?:\.cluster\.local\.?)?$/.exec(host) ?? [];
+  return name === undefined || namespace === undefined ? null : { namespace, name, port };
+}
+
+/** Nothing but what is valid lets anybody in. Source: client-go, transport/transport.go rootCertPool. */
+function isBlind(caBundle: unknown, now: number): boolean {
+  if (text(caBundle) === '') return false;
+  const valid = certificatesIn(decodedPem(text(caBundle))).some((der) => {
+    const found = tryCertificate(der);
+    return !('unreadable' in found) && found.notAfter > now;
+  });
+  return !valid;
+}
+
+interface Around {
+  readonly labels: NamespaceLabels;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** The webhooks of some configurations. One with conditions is not asked of what they may hold back. */
-export const readWebhooks = (configurations: readonly KubeObject[], labels: NamespaceLabels): readonly Webhook[] =>
+export const readWebhooks = (configurations: readonly KubeObject[], { labels, now }: Around): readonly Webhook[] =>
   configurations.flatMap((configuration) =>
     records(configuration.webhooks).map((webhook): Webhook => {
       const { name, rules, clientConfig, failurePolicy } = webhook;
-      const { service, url } = record(clientConfig);
+      const { service, url, caBundle } = record(clientConfig);
       const asks = (one: Matched): boolean => isNamedBy(rules, one) && areFor(webhook, one, labels);
       return {
         subject: `${configuration.kind ?? 'WebhookConfiguration'} ${configuration.metadata.name ?? ''}, webhook ${text(name)}`,
@@ -76,16 +106,16 @@ export const readWebhooks = (configurations: readonly KubeObject[], labels: Name
         ),
         fails: text(failurePolicy) !== 'Ignore',
         seesTokens: records(webhook.matchConditions).length === 0 && TOKENS.some(asks),
-        service: isRecord(service)
-          ? { namespace: text(service.namespace), name: text(service.name), port: count(service.port) || HTTPS }
-          : null,
-        host: isRecord(service) ? '' : hostOf(text(url)),
+        service: serviceOf({ service, url }),
+        host: isRecord(service) ? '' : placeOf(text(url)).host,
+        ...(isBlind(caBundle, now) ? { blind: true } : {}),
       };
     }),
   );
 
 /** Must it be there for machines to join? */
-export const isNeeded = ({ asked, fails, service }: Webhook): boolean => asked.length > 0 && fails && service !== null;
+export const isNeeded = ({ asked, fails, service, blind }: Webhook): boolean =>
+  asked.length > 0 && fails && (service !== null || blind === true);
 
 /** Without it every request of its kind is refused: "failed calling webhook". */
 export const webhooksThere: Check<readonly ReachedWebhook[]> = {
@@ -93,7 +123,7 @@ export const webhooksThere: Check<readonly ReachedWebhook[]> = {
   source: 'apiserver, pkg/admission/plugin/webhook/generic/webhook.go; pkg/apis/admissionregistration/v1/defaults.go',
   nothing: 'no webhook has to answer before a machine joins',
   judge: (webhooks) =>
-    webhooks.filter(isNeeded).map(({ subject, asked, service, lacks }) => {
+    webhooks.filter(isNeeded).map(({ subject, asked, service, lacks, blind }) => {
       const name = `${service?.namespace ?? ''}/${service?.name ?? ''}`;
       const seen = {
         '': `Service ${name} is there`,
@@ -104,8 +134,8 @@ export const webhooksThere: Check<readonly ReachedWebhook[]> = {
       return refusal({
         subject,
         demanded: `has the Service that it names, since without an answer to "${asked.join('", "')}" none is done`,
-        seen,
-        ok: lacks === '',
+        seen: blind === true ? 'its caBundle holds no certificate that is valid' : seen,
+        ok: lacks === '' && blind !== true,
       });
     }),
 };

@@ -37,7 +37,11 @@ describe('what kubelets are told that join', () => {
     assert.match(start(`${SOUND}authentication: {webhook: {enabled: false}}\n`), /^unmet: authentication.webhook/);
     assert.match(start(`${SOUND}featureGates: {NoSuchGate: true}\n`), /^unmet: the feature gate NoSuchGate/);
     assert.equal(start(`${SOUND}featureGates: {AllBeta: false}\n`), 'met: it does');
+    assert.match(start(`${SOUND}cpuManagerPolicy: static\n`), /^unmet: cpuManagerPolicy static, and no CPU reserved/);
+    assert.equal(start(`${SOUND}cpuManagerPolicy: static\nkubeReserved: {cpu: 500m}\n`), 'met: it does');
+    assert.match(start(`${SOUND}evictionSoft: {memory.available: 1Gi}\n`), /^unmet: evictionSoft memory.available/);
     // fields of older minors are not listed
+    assert.deepEqual(told(`${SOUND}cpuManagerPolicy: static\n`, SERVICES, CLUSTER, 28).odd, []);
     assert.deepEqual(told(`${SOUND}rotateCertificate: true\n`, SERVICES, CLUSTER, 28).odd, []);
     assert.deepEqual(kubeletsStart.judge(told('- 1'), undefined), []);
     assert.deepEqual(kubeletsOfCluster.judge(told('- 1'), undefined), []);

@@ -10,6 +10,7 @@ import { inSpan, NEWEST_MINOR, type Span } from '../kubernetes/versions.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { oddKubeletFields } from './kubelet-fields.js';
+import { oddKubeletLimits } from './kubelet-limits.js';
 import { oddKubeletValues } from './kubelet-values.js';
 import { documentOf } from './machine-configuration.js';
 
@@ -55,6 +56,7 @@ const oddIn = (settings: Fields, minor: number): readonly string[] => [
   ...(settings.apiVersion === VERSION ? [] : [`apiVersion ${text(settings.apiVersion) || 'is not set'}`]),
   ...(inSpan(minor, LISTED) ? unknownIn(settings) : []),
   ...oddKubeletValues(settings),
+  ...(inSpan(minor, LISTED) ? oddKubeletLimits(settings) : []),
   ...(DRIVERS.includes(text(settings.cgroupDriver)) ? [] : ['cgroupDriver']),
   ...(settings.registerNode === false ? ['registerNode: its machine never becomes a node'] : []),
   ...(record(record(settings.authentication).webhook).enabled === false

@@ -38,7 +38,7 @@ const CERTIFICATES = 'certificates.k8s.io';
 const AWAY = 'https://hooks.example.com/tokens';
 
 /** A policy of one rule, and its binding. */
-function addPolicy({ api }: Reference, name: string, given: Hook & { readonly expression: string }): void {
+function addPolicy({ api }: Reference, name: string, given: Hook & { readonly expression: string }, bound = {}): void {
   const { group, asked, operations = ['CREATE'], expression, fields = {} } = given;
   const admission = 'admissionregistration.k8s.io/v1';
   api.create(resources.validatingAdmissionPolicies, {
@@ -58,7 +58,7 @@ function addPolicy({ api }: Reference, name: string, given: Hook & { readonly ex
     apiVersion: admission,
     kind: resources.validatingAdmissionPolicyBindings.kind,
     metadata: { name },
-    spec: { policyName: name, validationActions: ['Deny'] },
+    spec: { policyName: name, validationActions: ['Deny'], ...bound },
   });
 }
 const refuses = (name: string, defect: string, given: Hook & { readonly expression: string }): Mutant =>
@@ -80,7 +80,54 @@ function addApiService({ api }: Reference, group: string): void {
   });
 }
 
+/** A policy of parameters, and where its binding looks for them. */
+const parametrized = (
+  name: string,
+  defect: string,
+  paramKind: object,
+  paramRef: Readonly<Record<string, string>>,
+): Mutant =>
+  finds(name, defect, ['P-175'], (reference) =>
+    addPolicy(
+      reference,
+      name,
+      {
+        group: CERTIFICATES,
+        asked: 'certificatesigningrequests',
+        expression: 'true',
+        fields: { paramKind },
+      },
+      { paramRef },
+    ),
+  );
+const OF_MAPS = { apiVersion: 'v1', kind: 'ConfigMap' };
+
 export const mutants: readonly Mutant[] = [
+  parametrized('policy-without-its-parameters', 'the parameters of a policy are gone', OF_MAPS, {
+    name: 'gone',
+    namespace: 'default',
+    parameterNotFoundAction: 'Deny',
+  }),
+  parametrized('policy-of-parameters-nowhere', 'a policy looks for parameters where requests are not', OF_MAPS, {
+    name: 'limits',
+    parameterNotFoundAction: 'Allow',
+  }),
+  parametrized(
+    'policy-of-an-unserved-kind',
+    'nobody serves the kind of the parameters of a policy',
+    { apiVersion: 'gone.example.com/v1', kind: 'Limit' },
+    { name: 'limits', parameterNotFoundAction: 'Allow' },
+  ),
+  asks('webhook-by-name-gone', 'a webhook is reached by the name of a Service that is gone', 'P-170', validating, {
+    group: CERTIFICATES,
+    asked: 'certificatesigningrequests',
+    url: 'https://gone.default.svc/validate',
+  }),
+  asks('webhook-that-nobody-believes', 'the certificate of a webhook has no authority', 'P-170', validating, {
+    group: CERTIFICATES,
+    asked: 'certificatesigningrequests',
+    fields: { clientConfig: { url: AWAY, caBundle: Buffer.from('none').toString('base64') } },
+  }),
   refuses('policy-against-bootstrappers', 'a policy refuses the requests of bootstrappers', {
     group: CERTIFICATES,
     asked: 'certificatesigningrequests',
@@ -142,11 +189,25 @@ export const mutants: readonly Mutant[] = [
         expression: "object.spec.signerName.startsWith('kubernetes.io/') || object.spec.expirationSeconds < 86400",
       });
       addPolicy(reference, 'people', { ...requests, expression: 'false', fields: { matchConditions: conditions } });
-      addPolicy(reference, 'parameters', {
-        ...requests,
-        expression: 'params.data.on == "true"',
-        fields: { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } },
+      const { kind } = resources.configMaps;
+      reference.api.create(resources.configMaps, {
+        apiVersion: 'v1',
+        kind,
+        metadata: { name: 'limits', namespace: 'default' },
+        data: { on: 'true' },
       });
+      addPolicy(
+        reference,
+        'parameters',
+        { ...requests, expression: 'params.data.on == "true"', fields: { paramKind: OF_MAPS } },
+        { paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' } },
+      );
+      addPolicy(
+        reference,
+        'no-parameters',
+        { ...requests, expression: 'params.data.on == "true"', fields: { paramKind: OF_MAPS } },
+        { paramRef: { name: 'gone', namespace: 'default', parameterNotFoundAction: 'Allow' } },
+      );
       addPolicy(reference, 'pods', { group: '', asked: 'pods', expression: 'false' });
     },
   },

@@ -119,6 +119,12 @@ export const mutants: readonly Mutant[] = [
     ['kubelet-config', 'kubelet', (text) => rewritten(text, 'rotateCertificate: true\n')],
   ),
   told(
+    'kubelet-config-that-reserves-nothing',
+    'kubelets are told to give CPUs away, and to keep none',
+    ['P-178'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'cpuManagerPolicy: static\n')],
+  ),
+  told(
     'kubelet-config-of-another-domain',
     'kubelets are told the domain of another cluster',
     ['P-179'],

@@ -70,14 +70,21 @@ export async function neededRights(wanted: Wanted): Promise<readonly Right[]> {
   return merged([...LOOKS, ...singles, ...singles.flatMap(ledTo), ...impersonated]);
 }
 
-/** What one object leads to that the reference has none of: the Services that webhooks name, and who is behind them. */
-const ledTo = ({ resource }: Single): readonly Single[] =>
-  resource === 'validatingwebhookconfigurations'
-    ? [
-        { verb: 'get', group: '', resource: 'services' },
-        { verb: 'list', group: 'discovery.k8s.io', resource: 'endpointslices' },
-      ]
-    : [];
+/**
+ * What one object leads to that the reference has none of: the Services that webhooks name, and who is behind them; the
+ * ConfigMaps that hold parameters of policies. Parameters of other kinds are known to whoever may read them.
+ */
+const LEADS: Readonly<Record<string, readonly Single[]>> = {
+  validatingwebhookconfigurations: [
+    { verb: 'get', group: '', resource: 'services' },
+    { verb: 'list', group: 'discovery.k8s.io', resource: 'endpointslices' },
+  ],
+  validatingadmissionpolicybindings: [
+    { verb: 'get', group: '', resource: 'configmaps' },
+    { verb: 'list', group: '', resource: 'configmaps' },
+  ],
+};
+const ledTo = ({ resource }: Single): readonly Single[] => LEADS[resource] ?? [];
 
 /** Whose name joinproof makes up is anybody. */
 const impersonating = ({ name, ...one }: Impersonated): Single => ({

@@ -19,6 +19,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { UnexpectedAnswer } from '../../src/targets/errors.js';
 import { grantReading } from '../common/reading.js';
+import { parametersOf } from './parameters.js';
 
 const WEBHOOKS = slot<readonly ReachedWebhook[]>('the admission webhooks of the cluster');
 
@@ -57,7 +58,7 @@ async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
     labelsOf(world),
   ]);
   const reached: ReachedWebhook[] = [];
-  for (const webhook of readWebhooks([...mutating, ...validating], labels))
+  for (const webhook of readWebhooks([...mutating, ...validating], { labels, now: world.now() }))
     reached.push({ ...webhook, lacks: await lackedBy(world, webhook) });
   return reached;
 }
@@ -89,10 +90,11 @@ async function listedIfServed(world: World, resource: Resource): Promise<readonl
 }
 
 async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
-  const of = async (policies: Resource, bindings: Resource) => ({
-    policies: await listedIfServed(world, policies),
-    bindings: await listedIfServed(world, bindings),
-  });
+  const of = async (ofPolicies: Resource, ofBindings: Resource) => {
+    const policies = await listedIfServed(world, ofPolicies);
+    const bindings = await listedIfServed(world, ofBindings);
+    return { policies, bindings, parameters: await parametersOf(world, policies, bindings) };
+  };
   const [validating, mutating, labels] = await Promise.all([
     of(resources.validatingAdmissionPolicies, resources.validatingAdmissionPolicyBindings),
     of(resources.mutatingAdmissionPolicies, resources.mutatingAdmissionPolicyBindings),
