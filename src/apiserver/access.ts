@@ -71,13 +71,15 @@ export type AuthenticationResult =
   | {
       readonly kind: 'user';
       readonly user: UserInfo;
-      readonly via: 'certificate' | 'token' | 'anonymous' | 'request-header';
+      readonly via: 'certificate' | 'password' | 'token' | 'anonymous' | 'request-header';
       readonly audiences?: readonly string[];
     }
   /** 401. `cause` is for the server's own log and never leaves it. `warning` becomes a Warning header. */
   | { readonly kind: 'refused'; readonly cause: string; readonly warning?: string };
 
 export interface Authenticator {
+  /** What whoever is answered 401 is asked for: the value of WWW-Authenticate; undefined: nothing. */
+  readonly challenge?: string | undefined;
   /** `warnings` collects texts for Warning headers. */
   authenticate(credentials: Credentials, warnings: string[]): AuthenticationResult;
   /** The headers that are left once somebody is authenticated; absent: whoever reads them needs none of those. */

@@ -17,6 +17,7 @@ import {
   loginUnauthorized,
   loginUserName,
   loginWithinGroups,
+  passwordAskedFor,
   rulesIn,
   toldIn,
 } from './login.js';
@@ -174,6 +175,28 @@ describe('an answer to a bearer', () => {
     assert.deepEqual(alike({ status: 201, body: GOOD.body }), ['unmet: it is system:bootstrap:07401b']);
     assert.deepEqual(alike({ status: 503 }), ['unclear: 503 Unauthorized']);
     assert.deepEqual(alike({ status: 400 }), ['unclear: 400 Unauthorized']);
+  });
+
+  it('is asked for a name and a password, or for none', () => {
+    const asked = (wanted: boolean, value?: string | string[], code = 401) => {
+      const headers = value === undefined ? {} : { 'www-authenticate': value };
+      const told = toldIn('x', { ...status(code, 'Unauthorized', ''), headers });
+      return passwordAskedFor.judge([told], { wanted }).map(({ result, seen }) => `${result}: ${seen}`);
+    };
+    const REALM = 'Basic realm="kubernetes-master"';
+    assert.deepEqual(asked(true, REALM), [`met: ${REALM}`]);
+    assert.deepEqual(asked(false, REALM), [`unmet: ${REALM}`]);
+    assert.deepEqual(asked(false, ['Bearer', 'basic']), ['unmet: Bearer, basic']);
+    assert.deepEqual(asked(false, 'Bearer realm="a", Basic realm="b"'), ['unmet: Bearer realm="a", Basic realm="b"']);
+    assert.deepEqual(asked(false, 'Bearer realm="basic"'), ['met: Bearer realm="basic"']);
+    assert.deepEqual(asked(true, 'Basically'), ['unmet: Basically']);
+    assert.deepEqual(asked(true), ['unmet: it is asked for nothing']);
+    assert.deepEqual(asked(false), ['met: it is asked for nothing']);
+    assert.deepEqual(asked(true, REALM, 503), ['unclear: 503 Unauthorized']);
+    assert.deepEqual(
+      asked(false, undefined, 200).map((one) => one.split(':')[0]),
+      ['unclear'],
+    );
   });
 
   it('forbids by name', () => {

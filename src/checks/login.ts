@@ -265,6 +265,23 @@ export const loginRefusedAlike: Check<readonly Told[]> = {
     }),
 };
 
+/** A challenge of the scheme Basic among those of a header. Source: RFC 9110, 11.6.1; RFC 7617, 2. */
+const BASIC = /(?:^|,)\s*basic(?:[\s,]|$)/i;
+
+/** Whether a 401 asks for a name and a password. */
+export const passwordAskedFor: Check<readonly Told[], { readonly wanted: boolean }> = {
+  id: 'login/password-asked-for',
+  source: '003, handlers.Unauthorized; apiserver 1.18, pkg/endpoints/filters/authentication.go Unauthorized',
+  judge: (logins, { wanted }) =>
+    logins.map(({ subject, heard, headers }) => {
+      const challenges = [headers['www-authenticate'] ?? []].flat();
+      const asks = challenges.some((challenge) => BASIC.test(challenge));
+      const demanded = wanted ? 'is refused and asked for a name and a password' : 'is asked for no password';
+      const seen = heard.status === 401 ? challenges.join(', ') || 'it is asked for nothing' : saw(heard);
+      return demand({ subject, demanded, seen, ok: heard.status === 401 ? asks === wanted : undefined });
+    }),
+};
+
 /** Known, but not allowed: 403 that names the user of the token id. */
 export const loginForbiddenByName: Check<readonly OfToken[]> = {
   id: 'login/forbidden-by-name',

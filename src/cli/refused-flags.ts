@@ -1,18 +1,21 @@
 /** Flags that an API server knows, or has known, and the reference refuses with a sentence. */
 
-const PROVIDER = 'the reference asks no identity provider';
+const TOKENS = 'Give static tokens with --token-auth-file.';
+const provider = `the reference asks no identity provider. ${TOKENS}`;
 
-/** Why, by flag. */
+/** Why, and what to give instead, by flag. */
 export const REFUSED_FLAGS: Readonly<Record<string, string>> = {
-  'oidc-issuer-url': PROVIDER,
-  'oidc-client-id': PROVIDER,
-  'oidc-ca-file': PROVIDER,
-  'oidc-username-claim': PROVIDER,
-  'oidc-username-prefix': PROVIDER,
-  'oidc-groups-claim': PROVIDER,
-  'oidc-groups-prefix': PROVIDER,
-  'oidc-required-claim': PROVIDER,
-  'oidc-signing-algs': PROVIDER,
-  'basic-auth-file': 'basic authentication left Kubernetes in 1.19, and no version is played that is so old',
-  'authentication-token-webhook-config-file': 'the reference asks no webhook about tokens',
+  'oidc-issuer-url': provider,
+  'oidc-client-id': provider,
+  'oidc-ca-file': provider,
+  'oidc-username-claim': provider,
+  'oidc-username-prefix': provider,
+  'oidc-groups-claim': provider,
+  'oidc-groups-prefix': provider,
+  'oidc-required-claim': provider,
+  'oidc-signing-algs': provider,
+  'basic-auth-file':
+    'basic authentication left Kubernetes in 1.19. Give --legacy-basic-auth-file to have it as until 1.18, or static ' +
+    'tokens with --token-auth-file.',
+  'authentication-token-webhook-config-file': `the reference asks no webhook about tokens. ${TOKENS}`,
 };

@@ -7,6 +7,7 @@ import { REFUSED_FLAGS } from './refused-flags.js';
 
 /** As commander parses them. */
 export interface AuthenticationOptions {
+  readonly legacyBasicAuthFile?: string;
   readonly tokenAuthFile?: string;
   readonly serviceAccountKeyFile?: readonly string[];
   readonly serviceAccountIssuer?: readonly string[];
@@ -54,7 +55,7 @@ function checkIssuer(issuer: string): string {
 function refuseOthers(options: object): void {
   for (const [flag, why] of Object.entries(REFUSED_FLAGS)) {
     if (!(flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) in options)) continue;
-    throw new UsageError(`--${flag} is refused: ${why}. Give static tokens with --token-auth-file.`);
+    throw new UsageError(`--${flag} is refused: ${why}`);
   }
 }
 
@@ -75,6 +76,7 @@ export function authenticationOf(options: AuthenticationOptions): Told {
     ...given('anonymousAuth', options.anonymousAuth === undefined ? undefined : options.anonymousAuth === 'true'),
     bootstrapTokenAuth: options.enableBootstrapTokenAuth !== 'false',
     authentication: {
+      ...file('basicAuthFile', '--legacy-basic-auth-file', options.legacyBasicAuthFile),
       ...file('tokenAuthFile', '--token-auth-file', tokenAuthFile),
       ...file('authenticationConfig', '--authentication-config', options.authenticationConfig),
       ...file('clientCa', '--client-ca-file', options.clientCaFile),

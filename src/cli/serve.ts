@@ -40,6 +40,7 @@ export function serveCommand(): Command {
       '--cluster-signing-duration <duration>',
       'how long signed certificates last where the request asks for no less, for example 10m; default: 8760h',
     )
+    .option('--legacy-basic-auth-file <file>', 'CSV of passwords, as until 1.18: password,user name,user uid,"groups"')
     .option('--token-auth-file <file>', 'CSV of static tokens: token,user name,user uid,"groups"')
     .option(
       '--service-account-key-file <file>',

@@ -20,6 +20,8 @@ export interface RequestHeaderFlags {
 export interface AuthenticationFlags {
   /** --client-ca-file: PEM; false: none is given. */
   readonly clientCa?: string | false;
+  /** --basic-auth-file, which API servers had until 1.18. */
+  readonly basicAuthFile?: string;
   /** --token-auth-file */
   readonly tokenAuthFile?: string;
   /** --authentication-config: YAML of an AuthenticationConfiguration. */
@@ -42,6 +44,7 @@ export type AuthenticationArguments = Readonly<Record<string, string | readonly 
 /** What stands in a folder beside the files of kubeadm: its names, each with its text. */
 export function authenticationFiles({
   clientCa,
+  basicAuthFile,
   tokenAuthFile,
   authenticationConfig,
   serviceAccountKeyFiles,
@@ -52,6 +55,7 @@ export function authenticationFiles({
     text === undefined || text === false ? {} : { [file]: text };
   return {
     ...given('client-ca.crt', clientCa),
+    ...given('passwords.csv', basicAuthFile),
     ...given('tokens.csv', tokenAuthFile),
     ...given('authentication.yaml', authenticationConfig),
     ...given('requestheader-ca.crt', proxies),
@@ -74,6 +78,7 @@ export function authenticationArguments(flags: AuthenticationFlags, folder: stri
   const proxies = requestHeader === false ? {} : requestHeader;
   return {
     ...(flags.clientCa === false ? { 'client-ca-file': undefined } : file('client-ca-file', 'client-ca.crt')),
+    ...file('basic-auth-file', 'passwords.csv'),
     ...file('token-auth-file', 'tokens.csv'),
     ...file('authentication-config', 'authentication.yaml'),
     ...given(

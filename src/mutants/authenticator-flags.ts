@@ -42,7 +42,7 @@ export const mutants: readonly Mutant[] = [
   decides(
     'static-users-by-their-uid',
     'the columns of name and UID are taken for each other',
-    ['APIAUTH-007', 'APIAUTH-008', 'APIAUTH-009', 'APIAUTH-014', 'APIAUTH-035'],
+    ['APIAUTH-001', 'APIAUTH-003', 'APIAUTH-007', 'APIAUTH-008', 'APIAUTH-009', 'APIAUTH-014', 'APIAUTH-035'],
     {
       tokenFileUser: ([token = '', username = '', uid = '', ...groups]) =>
         upstream.tokenFileUser([token, uid, username, ...groups]),

@@ -66,6 +66,7 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address 
     // ApplyAuthorization.
     anonymousAuth: alwaysAllow ? false : anonymousAccess(options.anonymousAuth, flags.authenticationConfig, minor),
     serviceAccounts,
+    basicAuthFile: flags.basicAuthFile,
     tokenAuthFile: flags.tokenAuthFile,
   });
   const tokenRequests = { tokens: serviceAccounts, decisions, minor };

@@ -18,6 +18,7 @@ import { controlPlaneDecisions } from './decisions/control-plane.js';
 import { impersonationDecisions } from './decisions/impersonation.js';
 import { nodeRestrictionDecisions } from './decisions/node-restriction.js';
 import { nodeDecisions } from './decisions/nodes.js';
+import { passwordFileDecisions } from './decisions/password-file.js';
 import { podDecisions } from './decisions/pods.js';
 import { serviceAccountTokenDecisions } from './decisions/service-account-tokens.js';
 import { tokenFileDecisions } from './decisions/token-file.js';
@@ -29,6 +30,7 @@ export const upstream = {
   ...tokenDecisions,
   ...authenticationDecisions,
   ...clientCertificateDecisions,
+  ...passwordFileDecisions,
   ...tokenFileDecisions,
   ...serviceAccountTokenDecisions,
   ...tokenRequestDecisions,

@@ -84,6 +84,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     disposable: true,
     clock: moved,
     variants: {
+      legacy: true,
       open: (switches) =>
         openReference(
           switches.alone === undefined

@@ -165,6 +165,8 @@ export interface MovableClock {
 
 /** The same target with other flags. */
 export interface Variants {
+  /** Authenticators that API servers have had and have no more are among them. */
+  readonly legacy?: boolean;
   /** Fresh: nothing of this target's objects but what set-up makes. Closed with this target. */
   open(flags: Switches): Promise<Target>;
 }

@@ -14,6 +14,8 @@ export const PROXY_NAME = 'joinproof-proxy';
 export interface Made {
   /** Static tokens: of three columns, of four, of two lines, of the administrator. */
   readonly tokens: Readonly<Record<'plain' | 'grouped' | 'doubled' | 'administrator', string>>;
+  /** Passwords, by their user. */
+  readonly passwords: Readonly<Record<'grace' | 'heidi' | 'ivan' | 'judy', string>>;
   readonly clients: OwnAuthority;
   /** Of the same name as `clients`, with another key. */
   readonly namesake: OwnAuthority;
@@ -26,10 +28,17 @@ export const madeFor = (world: World): Promise<Made> =>
   world.shared('what sets of flags are made of', async () => {
     const token = (): string => world.random(32);
     const tokens = { plain: token(), grouped: token(), doubled: token(), administrator: token() };
-    for (const secret of Object.values(tokens)) world.secret(secret);
+    const passwords = {
+      grace: token(),
+      heidi: token(),
+      ivan: `${token()}:${token()}:`,
+      judy: token(),
+    };
+    for (const secret of [...Object.values(tokens), ...Object.values(passwords)]) world.secret(secret);
     const [p256, p384, unknown] = [newKeyOf('ECDSA-P256'), newKeyOf('ECDSA-P384'), newKeyOf('ECDSA-P256')];
     return {
       tokens,
+      passwords,
       clients: ownAuthority('joinproof-clients'),
       namesake: ownAuthority('joinproof-clients'),
       proxies: ownAuthority('joinproof-proxies'),
@@ -48,6 +57,16 @@ const tokenFile = ({ plain, grouped, doubled, administrator }: Made['tokens']): 
     '',
   ].join('\n');
 
+const passwordFile = ({ grace, heidi, ivan, judy }: Made['passwords']): string =>
+  [
+    `${grace},grace,2000`,
+    `${heidi},heidi,2001,"auditors, readers"`,
+    `${ivan},ivan,2002`,
+    `${grace},judy,2003`,
+    `${judy},judy,2004,readers`,
+    '',
+  ].join('\n');
+
 const signers = ({ rsa, p256, p384 }: Made['keys']): readonly string[] => [
   `${pemOfPublicKey(rsa)}${pemOfPublicKey(p256)}`,
   pemOfKey(p384),
@@ -61,9 +80,15 @@ const strangersAt = (anonymous: string): Flags => ({
   },
 });
 
+/** Basic authentication, which left Kubernetes in 1.19. */
+const WITH_PASSWORDS = 'with a file of passwords';
+
 /** By how they are called in features. */
 const SETS: Readonly<Record<string, (made: Made, minor: number) => Flags>> = {
   'with a token file': ({ tokens }) => ({ authentication: { tokenAuthFile: tokenFile(tokens) } }),
+  [WITH_PASSWORDS]: ({ tokens, passwords }) => ({
+    authentication: { tokenAuthFile: tokenFile(tokens), basicAuthFile: passwordFile(passwords) },
+  }),
   'with a CA of its own for clients': ({ clients, tokens }) => ({
     authentication: { clientCa: clients.pem, tokenAuthFile: tokenFile(tokens) },
     adminToken: tokens.administrator,
@@ -112,6 +137,8 @@ const UID_HEADERS_SINCE = 33;
 /** An API server of ours with those flags: one for all scenarios of the run. */
 export async function serverWith(world: World, named: string): Promise<Target> {
   const variants = world.ability('variants');
+  if (named === WITH_PASSWORDS && variants.legacy !== true)
+    return world.skip('version', 'basic authentication left Kubernetes in 1.19');
   const { minor } = world.version;
   const made = await madeFor(world);
   return world.shared(`an API server ${named}`, async () => {

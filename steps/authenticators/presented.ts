@@ -78,6 +78,13 @@ const HEADERS = { 'X-Remote-User': 'erin', 'X-Remote-Group': 'proxied' };
 const proxy = ({ made }: Ground, headers: Readonly<Record<string, string>>): Shown =>
   certificate(made.proxies.pair({ commonName: PROXY_NAME }), headers);
 
+const basic = (username: string, password: string, scheme = 'Basic'): Shown => ({
+  identity: {
+    kind: 'header',
+    authorization: [`${scheme} ${Buffer.from(`${username}:${password}`).toString('base64')}`],
+  },
+});
+
 type Make = (ground: Ground) => Shown | Promise<Shown>;
 
 const CREDENTIALS: Readonly<Record<string, Make>> = {
@@ -90,6 +97,27 @@ const CREDENTIALS: Readonly<Record<string, Make>> = {
   'a token of the file and a letter': ({ made }) => token(`${made.tokens.plain}x`),
   'the user name of a line as a token': () => token('alice'),
   'the UID of a line as a token': () => token('1000'),
+  'a user name and its password': ({ made }) => basic('grace', made.passwords.grace),
+  'the same in a line of four columns': ({ made }) => basic('heidi', made.passwords.heidi),
+  'the same in the second line of that name': ({ made }) => basic('judy', made.passwords.judy),
+  'the same in the first line of that name': ({ made }) => basic('judy', made.passwords.grace),
+  'the same with the scheme in capitals': ({ made }) => basic('grace', made.passwords.grace, 'BASIC'),
+  'the same with another scheme': ({ made }) => basic('grace', made.passwords.grace, 'Digest'),
+  'the same, not encoded': ({ made }) => ({
+    identity: { kind: 'header', authorization: [`Basic grace:${made.passwords.grace}`] },
+  }),
+  'the scheme alone': () => ({ identity: { kind: 'header', authorization: ['Basic'] } }),
+  'a password that holds colons': ({ made }) => basic('ivan', made.passwords.ivan),
+  'that password up to its first colon': ({ made }) => basic('ivan', made.passwords.ivan.split(':')[0] ?? ''),
+  'that password without its last colon': ({ made }) => basic('ivan', made.passwords.ivan.slice(0, -1)),
+  'the password as the name, and the name as the password': ({ made }) => basic(made.passwords.grace, 'grace'),
+  'the UID of a line and its password': ({ made }) => basic('2000', made.passwords.grace),
+  'a user name alone': () => basic('grace', ''),
+  "a user name and somebody else's password": ({ made }) => basic('heidi', made.passwords.grace),
+  'a user name that nobody has': ({ made }) => basic('nobody', made.passwords.grace),
+  'a user name in capitals': ({ made }) => basic('GRACE', made.passwords.grace),
+  'a password without its last letter': ({ made }) => basic('grace', made.passwords.grace.slice(0, -1)),
+  'a password in capitals': ({ made }) => basic('grace', made.passwords.grace.toUpperCase()),
   'a bootstrap token': async ({ world }) => {
     const { token: value, id } = await makeToken(world, '');
     return {

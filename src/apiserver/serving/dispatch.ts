@@ -87,7 +87,11 @@ export class Dispatcher {
       header(request, 'accept') ?? '',
       wantsPretty(query, header(request, 'user-agent') ?? ''),
     );
-    return renderError(wordedBy(known, this.machinery.version.minor), output, warnings);
+    const response = renderError(wordedBy(known, this.machinery.version.minor), output, warnings);
+    const { challenge } = this.machinery.authenticator;
+    return known.code === 401 && challenge !== undefined && response.kind === 'full'
+      ? { ...response, headers: { ...response.headers, 'WWW-Authenticate': challenge } }
+      : response;
   }
 
   private answer(request: ApiRequest, rawPath: string, query: URLSearchParams, warnings: string[]): ApiResponse {

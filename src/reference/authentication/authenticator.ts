@@ -15,6 +15,7 @@ import { byBootstrapToken } from './bootstrap-tokens.js';
 import { createCertificateVerifier } from './certificate-verifier.js';
 import { byCertificate } from './client-certificates.js';
 import { type AskRequest, type AskToken, NO_OPINION, type Opinion, type Presented } from './opinion.js';
+import { byPassword } from './password-file.js';
 import { byRequestHeader, type TrustedProxies } from './request-header.js';
 import type { ServiceAccountTokens } from './service-account-tokens.js';
 import { cacheTokens } from './token-cache.js';
@@ -36,6 +37,8 @@ export interface AuthenticatorOptions {
   readonly anonymousAuth: boolean | readonly string[];
   /** undefined: no service account token is accepted. */
   readonly serviceAccounts?: ServiceAccountTokens;
+  /** --basic-auth-file: its text; undefined: none is given. */
+  readonly basicAuthFile?: string | undefined;
   /** --token-auth-file: its text; undefined: none is given. */
   readonly tokenAuthFile?: string | undefined;
 }
@@ -48,6 +51,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const tokens = cacheTokens(askEachToken(options, ownAudiences), decisions);
   const each: Readonly<Record<RequestAuthenticator, AskRequest>> = {
     'request-header': byRequestHeader(requestHeader, ownAudiences, decisions),
+    password: byPassword(options.basicAuthFile, ownAudiences, decisions),
     certificate: decisions.certificatesAreAsked(options.clientCas !== undefined)
       ? byCertificate(createCertificateVerifier(options.clientCas ?? [], decisions), decisions, options.minor)
       : () => NO_OPINION,
@@ -68,6 +72,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 
   return {
+    challenge: decisions.basicChallenge(options.basicAuthFile !== undefined),
     authenticate(credentials, warnings): AuthenticationResult {
       const opinion = identify({ credentials, audiences: ownAudiences, now: clock.now(), warnings });
       if ('user' in opinion) return { kind: 'user', ...opinion };

@@ -11,7 +11,7 @@ import type { UserInfo } from '../../kubernetes/objects.js';
 import { unescapeKey, utf8 } from './header-text.js';
 
 /** Where a request may carry an identity. */
-export type RequestAuthenticator = 'request-header' | 'certificate' | 'bearer' | 'websocket';
+export type RequestAuthenticator = 'request-header' | 'password' | 'certificate' | 'bearer' | 'websocket';
 /** Who may know a token. */
 export type TokenAuthenticator = 'token-file' | 'service-account' | 'bootstrap';
 
@@ -39,6 +39,7 @@ export const authenticationDecisions = {
    */
   requestAuthenticators: (): readonly RequestAuthenticator[] => [
     'request-header',
+    'password',
     'certificate',
     'bearer',
     'websocket',
