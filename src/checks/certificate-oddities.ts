@@ -31,7 +31,8 @@ function extensionsOf(der: Buffer): Besides {
   const found = sequenceOf(tbs, 'what is signed').find((node) => node.class === 2 && node.tag === 3);
   const odd: string[] = [];
   const ids: { keyId?: string; issuersKeyId?: string } = {};
-  for (const extension of sequenceOf(found?.parts[0], 'the list of extensions')) {
+  if (found === undefined) return {};
+  for (const extension of sequenceOf(found.parts[0], 'the list of extensions')) {
     const parts = sequenceOf(extension, 'an extension');
     const id = oidOf(parts[0]);
     const value = parts.at(-1)?.content;
@@ -46,13 +47,18 @@ function extensionsOf(der: Buffer): Besides {
   return { ...(odd.length === 0 ? {} : { odd }), ...ids };
 }
 
-/** Of what cannot be read nothing: others say so. */
-export function besidesIn(der: Buffer): Besides {
+/** What `read` finds; nothing of what cannot be read: others say so. */
+function readable<T>(read: () => T, nothing: T): T {
   try {
-    const { odd = [], ...ids } = extensionsOf(der);
-    const all = [...oddKey(der), ...odd];
-    return { ...ids, ...(all.length === 0 ? {} : { odd: all }) };
+    return read();
   } catch {
-    return {};
+    return nothing;
   }
+}
+
+/** Of a key that is odd and of extensions that are, whether the other can be read or not. */
+export function besidesIn(der: Buffer): Besides {
+  const { odd = [], ...ids } = readable(() => extensionsOf(der), {});
+  const all = [...readable(() => oddKey(der), []), ...odd];
+  return { ...ids, ...(all.length === 0 ? {} : { odd: all }) };
 }

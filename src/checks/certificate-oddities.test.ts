@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { createCertificate } from '../pki/certificate.js';
+import { context, der, octets, sequence } from '../pki/der-write.js';
+import { generateKey } from '../pki/keys.js';
+import { besidesIn } from './certificate-oddities.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const signingKey = generateKey('ECDSA-P256');
+const rsa = (publicExponent?: number): KeyObject =>
+  generateKeyPairSync('rsa', { modulusLength: 1024, ...(publicExponent === undefined ? {} : { publicExponent }) })
+    .privateKey;
+
+type More = Partial<Parameters<typeof createCertificate>[0]>;
+const certificate = (more: More = {}): Buffer =>
+  createCertificate({
+    subject: { commonName: 'a' },
+    publicKey: signingKey,
+    signingKey,
+    notBefore: NOW,
+    notAfter: NOW + 86_400_000,
+    ...more,
+  }).der;
+const of = (more: More = {}) => besidesIn(certificate(more));
+const extension = (oid: string, critical = true) => ({ oid, critical, value: der(octets(Buffer.from('x'))) });
+
+describe('oddities of a certificate', () => {
+  it('are none of what Go takes', () => {
+    for (const key of ['ECDSA-P256', 'ECDSA-P384', 'ECDSA-P521', 'Ed25519'] as const)
+      assert.deepEqual(of({ publicKey: generateKey(key) }), {}, key);
+    assert.deepEqual(of({ publicKey: rsa() }), {});
+    assert.deepEqual(of({ keyUsage: ['digitalSignature'], extendedKeyUsage: ['clientAuth'] }), {});
+  });
+
+  it('tell of a key why Go takes it not', () => {
+    assert.deepEqual(of({ publicKey: rsa(3) }), { odd: ['the exponent of its key is 3'] });
+    assert.deepEqual(of({ publicKey: generateKey('ECDSA-P224') }), { odd: ['its key is on the curve secp224r1'] });
+    assert.deepEqual(of({ publicKey: generateKey('ECDSA-secp256k1') }), { odd: ['its key is on the curve secp256k1'] });
+    assert.deepEqual(of({ publicKey: generateKey('Ed448') }), { odd: ['its key is of the kind ed448'] });
+    assert.deepEqual(of({ publicKey: rsa(65_539) }), {});
+  });
+
+  it('tell critical extensions that Go does not know', () => {
+    const odd = (id: string, critical = true) => of({ extensions: [extension(id, critical)] }).odd;
+    assert.deepEqual(odd('1.2.3.4'), ['the extension 1.2.3.4']);
+    assert.deepEqual(odd('1.2.5.29.15'), ['the extension 1.2.5.29.15']);
+    assert.deepEqual(odd('2.5.29.37.1'), ['the extension 2.5.29.37.1']);
+    assert.equal(odd('1.2.3.4', false), undefined);
+    assert.equal(odd('2.5.29.54'), undefined);
+    assert.equal(odd('1.3.6.1.5.5.7.1.1'), undefined);
+    const all = of({ publicKey: rsa(3), extensions: [extension('1.2.3.4'), extension('1.2.3.5')] }).odd;
+    assert.deepEqual(all, ['the exponent of its key is 3', 'the extension 1.2.3.4', 'the extension 1.2.3.5']);
+  });
+
+  it('come with the identifiers of its key and of its issuer’s', () => {
+    const [subjectKeyId, authorityKeyId] = [Buffer.from('0a0b', 'hex'), Buffer.from('0c0d', 'hex')];
+    assert.deepEqual(of({ subjectKeyId }), { keyId: '0a0b' });
+    assert.deepEqual(of({ authorityKeyId }), { issuersKeyId: '0c0d' });
+    assert.deepEqual(of({ subjectKeyId, authorityKeyId, extensions: [extension('1.2.3.4')] }), {
+      odd: ['the extension 1.2.3.4'],
+      keyId: '0a0b',
+      issuersKeyId: '0c0d',
+    });
+    const critical = { oid: '2.5.29.14', critical: true, value: der(octets(subjectKeyId)) };
+    assert.deepEqual(of({ extensions: [critical] }), { keyId: '0a0b' });
+    const identifier = (...parts: readonly ReturnType<typeof context>[]) =>
+      of({ extensions: [{ oid: '2.5.29.35', critical: false, value: der(sequence(...parts)) }] });
+    assert.deepEqual(identifier(), {});
+    assert.deepEqual(identifier(context(1, Buffer.from('a')), context(0, Buffer.from('b'))), { issuersKeyId: '62' });
+    assert.deepEqual(identifier(octets(Buffer.from('a')), context(0, Buffer.from('b'))), { issuersKeyId: '62' });
+    assert.deepEqual(identifier(context(2, Buffer.from('serial'))), {});
+  });
+
+  it('are none of what cannot be read', () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.from('x'), certificate().subarray(0, 100)])
+      assert.deepEqual(besidesIn(bytes), {});
+    const value = Buffer.from('x');
+    const unreadable = { oid: '2.5.29.35', critical: false, value };
+    assert.deepEqual(of({ publicKey: rsa(3), extensions: [unreadable] }), { odd: ['the exponent of its key is 3'] });
+  });
+});
