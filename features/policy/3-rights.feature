@@ -85,6 +85,29 @@ Feature: Rights as operators want them
       Given the roles and bindings of the cluster
       Then nobody makes himself somebody else but whom the policy names
 
+  @P-180 @SHOULD
+  Rule: Nobody changes what stands before the API but who is known
+
+    Why: a webhook, an admission policy or an APIService hears or refuses what every machine asks for, and a FlowSchema
+    makes it wait.
+    Repair: take the right away from people, groups and default accounts, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody changes what stands before the API but whom the policy names
+
+  @P-181 @SHOULD
+  Rule: Nobody gets into what the cluster runs but who is known
+
+    Why: Pods of kube-system are root on machines and hold the credentials of controllers, and the status of a Node says
+    where its machine is.
+    Repair: take the right away from people, groups and default accounts, or name who has it in the parameter "keepers".
+
+    Scenario: roles and bindings
+      Given the roles and bindings of the cluster
+      Then nobody gets into what the cluster runs but whom the policy names
+      And no group speaks with kubelets but whom the policy names
+
   @P-141 @SHOULD
   Rule: Who may do everything is known
 

@@ -35,6 +35,35 @@ const told = (rule: PolicyRule, rights: readonly Right[], ...who: Parameters<typ
     .map(({ result, seen }) => `${result}: ${seen}`);
 const NOBODY = ['met: by nobody else'];
 
+const account = (name: string) => ({ kind: 'ServiceAccount', namespace: 'n', name }) as const;
+
+describe('rights of people', () => {
+  let ofWhom: 'users too' | 'groups alone' = 'users too';
+  const ofPeople = (...who: Parameters<typeof bind>[2][]): number =>
+    guardedRights
+      .judge(policy([clusterRole('r', secrets('get'))], [bind('b', 'r', ...who)]), {
+        what: 'it is done',
+        rights: [right('get')],
+        known: [],
+        ofPeople: ofWhom,
+      })
+      .filter(({ result }) => result === 'unmet').length;
+
+  it('are those of users, groups and default accounts', () => {
+    const everybody = ['system:authenticated', 'system:serviceaccounts', 'system:serviceaccounts:n'];
+    assert.equal(ofPeople(group('ops'), user('jane'), account('default'), ...everybody.map(group)), 6);
+  });
+  it('may be those of groups alone', () => {
+    ofWhom = 'groups alone';
+    assert.equal(ofPeople(group('ops'), user('jane'), account('default')), 2);
+    ofWhom = 'users too';
+  });
+  it('are none of programs and platforms', () => {
+    const platforms = ['system:gke-common-webhooks', 'eks:addon-manager'];
+    assert.equal(ofPeople(account('operator'), group('system:sdn-admins'), ...platforms.map(user)), 0);
+  });
+});
+
 describe('rights that are guarded', () => {
   it('are told of whoever holds one, with what he may do', () => {
     assert.deepEqual(told(secrets('*'), [right('get'), right('list')], group('ops'), user('jane')), [

@@ -31,7 +31,17 @@ interface Guarded {
   readonly rights: readonly Right[];
   /** As `subjectName` says it; * stands for any text. */
   readonly known: readonly string[];
+  /** Of people and of groups that everybody is in alone: programs may have been given it for their work. */
+  readonly ofPeople?: 'users too' | 'groups alone';
 }
+
+/** Users that a platform names. Source: EKS and GKE, their default bindings. */
+const OF_PLATFORMS = ['system:*', 'eks:*'];
+/** Whom no program was given a right for: whoever makes a Pod, or has logged in, is among them. */
+const isPerson = (subject: Subject): boolean =>
+  subject.kind === 'ServiceAccount'
+    ? subject.name === 'default'
+    : isOf(subject, ['everybody']) || !OF_PLATFORMS.some((pattern) => likens(pattern, subject.name));
 
 /** A name in a request decides only where the request bears one: of what is made, that for a part of an object. */
 const bearsName = ({ verb, resource }: Right): boolean =>
@@ -90,7 +100,7 @@ const isOthers = (subject: Subject): boolean => isOf(subject, ['bootstrappers', 
 export const guardedRights: Check<Policy, Guarded> = {
   id: 'guarded-rights/held',
   source: 'plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor',
-  judge: (policy, { what, rights, known }) => {
+  judge: (policy, { what, rights, known, ofPeople }) => {
     const administrators = administratorBindings(policy);
     const others = bindingsOf(policy)
       .filter((binding) => !administrators.has(bindingName(binding)))
@@ -100,6 +110,8 @@ export const guardedRights: Check<Policy, Guarded> = {
           (subject) =>
             !isController(binding, subject) &&
             !isOthers(subject) &&
+            (ofPeople === undefined || isPerson(subject)) &&
+            (ofPeople !== 'groups alone' || subject.kind !== 'User') &&
             !known.some((pattern) => likens(pattern, subjectName(subject))),
         ),
       }))

@@ -102,6 +102,37 @@ const IN_THE_CLUSTER: readonly Right[] = [
     named(rule(['create'], '', 'serviceaccounts/token'), 'certificate-controller'),
   ],
 ];
+const ADMISSION = 'admissionregistration.k8s.io';
+const BEFORE_THE_API: readonly Right[] = [
+  [
+    'maker-of-webhooks',
+    'a group makes webhooks',
+    'P-180',
+    rule(['create'], ADMISSION, 'mutatingwebhookconfigurations'),
+  ],
+  [
+    'changer-of-one-webhook',
+    'a group changes one webhook',
+    'P-180',
+    named(rule(['patch'], ADMISSION, 'validatingwebhookconfigurations'), 'theirs'),
+  ],
+  ['keeper-of-policies', 'a group writes admission policies', 'P-180', rule(['*'], ADMISSION, '*')],
+  ['maker-of-api-services', 'a group registers API services', 'P-180', rule(['create'], 'apiregistration.k8s.io', '*')],
+  [
+    'maker-of-flow-schemas',
+    'a group says whose requests wait',
+    'P-180',
+    rule(['update'], 'flowcontrol.apiserver.k8s.io', 'flowschemas'),
+  ],
+  ['runner-in-all-pods', 'a group gets into every Pod', 'P-181', rule(['create'], '', 'pods/exec')],
+  ['speaker-with-kubelets', 'a group speaks with kubelets', 'P-181', rule(['get'], '', 'nodes/proxy')],
+  ['changer-of-node-status', 'a group says how nodes are', 'P-181', rule(['patch'], '', 'nodes/status')],
+];
+const RUN_IN_KUBE_SYSTEM: readonly Right[] = [
+  ['runner-in-kube-system', 'a group makes Pods in kube-system', 'P-181', rule(['create'], '', 'pods')],
+  ['changer-of-daemons', 'a group changes DaemonSets of kube-system', 'P-181', rule(['patch'], 'apps', 'daemonsets')],
+];
+
 const IN_KUBE_SYSTEM: readonly Right[] = [
   ['maker-of-tokens', 'a group makes Secrets in kube-system', 'P-137', rule(['create'], '', 'secrets')],
   [
@@ -142,7 +173,32 @@ const IN_KUBE_PUBLIC: readonly Right[] = [
 
 export const mutants: readonly Mutant[] = [
   ...IN_THE_CLUSTER.map(everywhere),
-  ...IN_KUBE_SYSTEM.map(within('kube-system')),
+  ...BEFORE_THE_API.map(everywhere),
+  ...[...IN_KUBE_SYSTEM, ...RUN_IN_KUBE_SYSTEM].map(within('kube-system')),
+  finds('webhooks-of-all-accounts', 'all service accounts make webhooks', ['P-180'], (reference) =>
+    allow(
+      reference,
+      'all-accounts',
+      [rule(['create'], ADMISSION, 'validatingwebhookconfigurations')],
+      group('system:serviceaccounts'),
+    ),
+  ),
+  {
+    name: 'programs-before-the-api',
+    defect: 'an operator writes webhooks and runs DaemonSets, and a platform keeps its own',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      const keeps = [rule(['*'], ADMISSION, '*'), rule(['*'], 'apps', 'daemonsets'), rule(['*'], '', 'pods')];
+      const programs = [
+        serviceAccount('policy-operator'),
+        user('eks:node-manager'),
+        user('system:gke-common-webhooks'),
+      ];
+      allow(reference, 'policy-operator', keeps, ...programs);
+      allow(reference, 'kube-apiserver-to-kubelet', [rule(['*'], '', 'nodes/proxy')], user('kubernetes'));
+    },
+  },
   ...IN_KUBE_PUBLIC.map(within('kube-public')),
   ...[
     ['everything-admitted', 'AlwaysAdmit is on', '--enable-admission-plugins=NodeRestriction,AlwaysAdmit'],

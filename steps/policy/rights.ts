@@ -72,6 +72,34 @@ const ACTS_AS = [
   ['impersonate:arbitrary-node', 'nodes'],
 ] as const;
 
+const WRITES = ['create', 'update', 'patch', 'delete'];
+/** Kinds by which a request is refused, changed, answered by somebody else or left waiting, by their groups. */
+const BEFORE_THE_API: readonly (readonly [group: string, kinds: string])[] = [
+  [
+    'admissionregistration.k8s.io',
+    'mutatingwebhookconfigurations validatingwebhookconfigurations ' +
+      'validatingadmissionpolicies validatingadmissionpolicybindings ' +
+      'mutatingadmissionpolicies mutatingadmissionpolicybindings',
+  ],
+  ['apiregistration.k8s.io', 'apiservices'],
+  ['flowcontrol.apiserver.k8s.io', 'flowschemas prioritylevelconfigurations'],
+];
+/** What makes a Pod, or gets into one. Source: pkg/registry/core/pod/rest/subresources.go. */
+const RUNS: readonly Right[] = [
+  ...rights(['create'], { resource: 'pods', namespace: KUBE_SYSTEM }),
+  ...['exec', 'attach'].flatMap((part) =>
+    rights(['create', 'get'], { resource: `pods/${part}`, namespace: KUBE_SYSTEM }),
+  ),
+  ...rights(['update', 'patch'], { resource: 'pods/ephemeralcontainers', namespace: KUBE_SYSTEM }),
+  ...['daemonsets', 'deployments', 'statefulsets', 'replicasets'].flatMap((resource) =>
+    rights(['create', 'update', 'patch'], { group: 'apps', resource, namespace: KUBE_SYSTEM }),
+  ),
+  ...['jobs', 'cronjobs'].flatMap((resource) =>
+    rights(['create', 'update', 'patch'], { group: 'batch', resource, namespace: KUBE_SYSTEM }),
+  ),
+  ...rights(['update', 'patch'], { resource: 'nodes/status' }),
+];
+
 /** A sentence, what nobody else must do, and the rights that let him. */
 const GUARDED: readonly (readonly [sentence: string, what: string, rights: readonly Right[]])[] = [
   [
@@ -119,11 +147,43 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
     ],
   ],
 ];
+/** Of people, and of groups that everybody is in. */
+const OF_PEOPLE: typeof GUARDED = [
+  [
+    'nobody changes what stands before the API but whom the policy names',
+    'what stands before the API is changed',
+    BEFORE_THE_API.flatMap(([group, kinds]) =>
+      kinds.split(' ').flatMap((resource) => rights(WRITES, { group, resource })),
+    ),
+  ],
+  [
+    'nobody gets into what the cluster runs but whom the policy names',
+    `something is run in ${KUBE_SYSTEM}, or said to be of a node,`,
+    RUNS,
+  ],
+];
+
 for (const [sentence, what, wanted] of GUARDED)
   Then(sentence, function (this: World) {
     const { keepers: known } = this.profile.parameters;
     this.check(guardedRights, this.get(POLICY), { what, rights: wanted, known });
   });
+for (const [sentence, what, wanted] of OF_PEOPLE)
+  Then(sentence, function (this: World) {
+    const { keepers: known } = this.profile.parameters;
+    this.check(guardedRights, this.get(POLICY), { what, rights: wanted, known, ofPeople: 'users too' });
+  });
+
+/** Whoever speaks with kubelets by it gets into every Pod; the user of an API server is given it to do so. */
+const SPEAKS_WITH_KUBELETS = rights(['create', 'get'], { resource: 'nodes/proxy' });
+Then('no group speaks with kubelets but whom the policy names', function (this: World) {
+  this.check(guardedRights, this.get(POLICY), {
+    what: 'kubelets are spoken with through the API server',
+    rights: SPEAKS_WITH_KUBELETS,
+    known: this.profile.parameters.keepers,
+    ofPeople: 'groups alone',
+  });
+});
 
 Then('nobody may do everything but whom the policy names', function (this: World) {
   this.check(administratorsKnown, this.get(POLICY), { known: this.profile.parameters.administrators });
