@@ -82,19 +82,23 @@ Feature: The disk of a node beyond the documents
     Why: a token in a file of yesterday lets machines join for as long as it lives, and some never end.
     Repair: remove the file, and delete the token with "kubeadm token delete".
 
-    Scenario: of homes, of cloud-init and beside the configuration
+    Scenario: of homes, of cloud-init, of what runs by itself and beside the configuration
       Given the disk of a node
       Then no join is left in a file
 
   @P-198 @MUST
   Rule: Copies of keys are as closed as they are
     Why: whoever reads a copy is who it is for.
-    Repair: chmod 600 the copy, or remove it.
+    Repair: chmod 600 the copy and give it back to root, or remove it; none has to lie in a folder of everybody.
 
     Scenario: in homes
       Given the disk of a node
       Then copies of kubeconfigs in homes are closed
       And nobody puts another kubeconfig in its place
+
+    Scenario: of keys
+      Given the disk of a node
+      Then copies of keys are closed, and belong to root
 
     Scenario: in archives
       Given the disk of a node
@@ -326,3 +330,23 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then the unit lets the kubelet do its work
+
+  @P-240 @MUST
+  Rule: The container runtime serves the kubelet, and nobody else
+    Why: packages of Docker turn off what the kubelet asks containerd for, and who else can ask it starts containers as
+      root.
+    Repair: take "cri" out of disabled_plugins and tcp_address out of [grpc] in /etc/containerd/config.toml, and restart
+      containerd.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the container runtime serves the kubelet, and it alone
+
+  @P-241 @SHOULD
+  Rule: The container runtime and the kubelet work with one cgroup driver
+    Why: with two the machine has two views of its resources, and Pods fail under load.
+    Repair: set SystemdCgroup in /etc/containerd/config.toml to what cgroupDriver of the kubelet says.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the container runtime and the kubelet work with one cgroup driver

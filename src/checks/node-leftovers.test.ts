@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { type CopySeen, copiesClosed, copiesKept, noAdministrators } from './node-leftovers.js';
+import { isLeftBehind, isOfKeys } from './left-at.js';
+import { type CopySeen, copiesClosed, copiesKept, keysClosed, noAdministrators } from './node-leftovers.js';
 import { at, certificate, conf } from './node-seen.testing.js';
 
 const folder = (mode = 0o750) => at('/root/.kube', { kind: 'folder' }, mode);
@@ -36,5 +37,33 @@ describe('a kubeconfig in a home', () => {
     assert.equal(who('kubernetes-admin', admins, true), 'unmet');
     assert.equal(who('kubernetes-super-admin', ['system:masters'], false), 'unmet');
     assert.equal(who('ann', ['readers'], true), 'met');
+  });
+});
+
+describe('a copy of a key', () => {
+  const key = (path: string, mode: number, owner = 0, keys = ['sha256:1']) => {
+    const { file } = at(path, { kind: 'other' }, mode);
+    return { path, file: file === null ? null : { ...file, owner, keys } };
+  };
+  const seen = (one: ReturnType<typeof key>, known: readonly number[] | null = [0]): string =>
+    resultsOf(keysClosed, [one], { pins: ['sha256:1'], known }).join();
+  it('is as closed as the key', () => {
+    assert.equal(seen(key('/root/a.key', 0o600)), 'met,met');
+    assert.equal(seen(key('/root/a.key', 0o644)), 'unmet,met');
+    assert.equal(seen(key('/root/a.key', 0o600, 7)), 'met,unmet');
+    assert.equal(seen(key('/root/a.key', 0o600, 7), null), 'met');
+    assert.equal(seen(key('/tmp/a.key', 0o600)), 'met,met,unmet');
+    assert.equal(seen(key('/tmp/a.key', 0o644, 7, ['sha256:2'])), '');
+  });
+  it('is found by its name', () => {
+    assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/keys'), false);
+    for (const path of ['/root/a', '/var/lib/jenkins/.kube/config', '/etc/cron.d/a', '/usr/local/bin/join.sh'])
+      assert.equal(isLeftBehind(path), true, path);
+    for (const path of ['/etc/kubernetes/admin.conf', '/var/lib/kubelet/config.yaml', '/opt/cni/bin/bridge'])
+      assert.equal(isLeftBehind(path), false, path);
+    for (const name of ['pki.tar.gz', 'my-pki.zip', 'etcd-snapshot-1.db', 'snapshot.db', 'etcd-backup.db'])
+      assert.equal(isOfKeys(`/root/${name}`), true, name);
+    for (const name of ['kubernetes-server-linux-amd64.tar.gz', 'etcd-v3.6.5-linux-amd64.tar.gz', 'app.db'])
+      assert.equal(isOfKeys(`/root/${name}`), false, name);
   });
 });

@@ -3,7 +3,9 @@ import { GROUP_MASTERS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { isOpen, modeSeen } from './file-mode.js';
+import { isCommon } from './left-at.js';
 import type { Seen } from './node-files.js';
+import type { Owners } from './node-owners.js';
 
 /** The id of a token and its secret, where a text says that it is one. */
 const TOKEN = /\btokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
@@ -17,13 +19,20 @@ export const givenAwayIn = (content: string): readonly string[] => [
   ...(UNVERIFIED.test(content) ? ['a join that verifies nobody'] : []),
 ];
 
+/** Each file once, by whatever links it is reached. */
+const once = (all: readonly Seen[]): readonly Seen[] => {
+  const placeOf = ({ path, file }: Seen): string => file?.at ?? path;
+  const places = new Map(all.map((seen) => [placeOf(seen), seen] as const));
+  return [...places.values()];
+};
+
 /** Nobody keeps a join. */
 export const nothingLeft: Check<readonly Seen[]> = {
   id: 'node-leftovers/nothing-left',
   source: 'cmd/kubeadm/app/apis/kubeadm/v1beta4; 001, tokens; cloud-init, user-data',
   nothing: 'none of the places is there where joins are left',
   judge: (all) =>
-    all.flatMap(({ path, file }) => {
+    once(all).flatMap(({ path, file }) => {
       if (file === null) return [];
       const { leaves = [] } = file;
       const seen = leaves.join(', ') || 'it holds none';
@@ -71,6 +80,29 @@ export interface CopySeen {
   readonly folder: Seen;
 }
 
+const OUTSIDE = { demanded: 'it lies where nobody else looks for it', seen: 'it lies in a folder of everybody' };
+
+/** Keys of this cluster under whatever name, outside of its folders. `pins`: of its keys; `known`: as in Owners. */
+export const keysClosed: Check<readonly Seen[], { readonly pins: readonly string[]; readonly known: Owners['known'] }> =
+  {
+    id: 'node-leftovers/keys-closed',
+    source: '003, certificates; kubernetes.io, PKI certificates and requirements',
+    nothing: 'no key of this cluster lies outside of its folders',
+    judge: (all, { pins, known }) =>
+      once(all).flatMap(({ path, file }) => {
+        if (file?.keys?.some((pin) => pins.includes(pin)) !== true) return [];
+        const { mode, owner } = file;
+        const look = (demanded: string, seen: string, ok: boolean) => demand({ subject: path, demanded, seen, ok });
+        return [
+          ...(mode === null ? [] : [look('only its owner may read it', modeSeen(mode), !isOpen(mode))]),
+          ...(known === null || owner === null
+            ? []
+            : [look('it belongs to root', `it belongs to user ${owner}`, known.includes(owner))]),
+          ...(isCommon(path) ? [look(OUTSIDE.demanded, OUTSIDE.seen, false)] : []),
+        ];
+      }),
+  };
+
 const writtenByOthers = ({ file }: Seen): boolean => ((file?.mode ?? 0) & 0o022) !== 0;
 
 export const copiesClosed: Check<readonly Seen[], Cluster> = {
@@ -83,7 +115,10 @@ export const copiesClosed: Check<readonly Seen[], Cluster> = {
       const { mode = null } = copy.file ?? {};
       if (found === undefined || mode === null) return [];
       const seen = `${modeSeen(mode)}, ${found.isAdmins ? "an administrator's" : "somebody's"}`;
-      return [demand({ subject: copy.path, demanded: 'only its owner may read it', seen, ok: !isOpen(mode) })];
+      return [
+        demand({ subject: copy.path, demanded: 'only its owner may read it', seen, ok: !isOpen(mode) }),
+        ...(isCommon(copy.path) && found.isAdmins ? [demand({ subject: copy.path, ...OUTSIDE, ok: false })] : []),
+      ];
     }),
 };
 

@@ -8,10 +8,12 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { CONFIGURING, configurationSeen } from './api-configuration.js';
 import { besidesIn } from './certificate-oddities.js';
+import { CONTAINERD, runtimeSettingsIn } from './container-runtime.js';
 import { commandLines } from './control-plane-flags.js';
 import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
 import { EXTRA_ARGS, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
+import { isLeftBehind } from './left-at.js';
 import { givenAwayIn } from './node-leftovers.js';
 import type { CertificateSeen, Disk, Entry, FileSeen, Held } from './node-seen.js';
 import { blocksOf } from './pem.js';
@@ -198,6 +200,10 @@ function kubeletFlagsIn(content: string, variable: string): Held {
 
 const MANIFESTS = '/etc/kubernetes/manifests/';
 
+/** By what it says, whatever it is called. */
+const isKubeconfig = (content: string): boolean =>
+  /(?:^|[\s{,])"?current-context"?:/.test(content) && /(?:^|[\s{,])"?users"?:/.test(content);
+
 /** By the name of the file. Throws Unread. */
 function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.startsWith(MANIFESTS)) return manifestIn(content);
@@ -208,8 +214,11 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
     return { kind: 'certificates', certificates };
   }
   if (path.endsWith('.key') || path.endsWith('/sa.pub')) return keyIn(content);
+  if (path === CONTAINERD) return { kind: 'runtime', settings: runtimeSettingsIn(content) };
+  if (path.endsWith('/.kube/config')) return kubeconfigIn(content, authorities);
+  if (isLeftBehind(path)) return isKubeconfig(content) ? kubeconfigIn(content, authorities) : { kind: 'other' };
   if (path.endsWith('.pem')) return pairIn(content, authorities);
-  if (path.endsWith('.conf') || path.endsWith('/.kube/config')) return kubeconfigIn(content, authorities);
+  if (path.endsWith('.conf')) return kubeconfigIn(content, authorities);
   if (/\/(?:instance-)?config\.yaml$/.test(path)) return { kind: 'settings', settings: fieldsIn(content) };
   if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content, 'KUBELET_KUBEADM_ARGS');
   if (EXTRA_ARGS.includes(path)) {

@@ -1,5 +1,6 @@
 /** What a node is, as its disk shows it: found out, never asked. */
 import { record, records, text } from '../kubernetes/json.js';
+import { CONTAINERD, RUNTIME_SOCKET } from './container-runtime.js';
 import { withoutEnd } from './flag-values.js';
 import { EXTRA_ARGS, UNIT_FOLDERS } from './kubelet-service.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-seen.js';
@@ -18,6 +19,17 @@ export const OTHER_ETCD: readonly string[] = [
   '/etc/etcd.env',
   '/etc/default/etcd',
 ];
+/** What root, the kubelet and its runtime run: of programs only whose they are, and who may change them. */
+const PROGRAMS: readonly string[] = [
+  '/usr/bin|sbin/kubelet|kubeadm|kubectl|containerd|crio|runc|crictl/',
+  '/usr/local/bin|sbin/kubelet|kubeadm|kubectl|containerd|crio|runc|crictl/',
+  '/opt/bin/kubelet|kubeadm|kubectl|containerd|runc|crictl/',
+  '/opt/cni/bin/',
+  '/opt/cni/bin/*/',
+  '/etc/containerd/',
+  CONTAINERD,
+  `${RUNTIME_SOCKET}/`,
+];
 /** What is looked at. */
 export const LOOKED_AT: readonly string[] = [
   KUBERNETES,
@@ -31,24 +43,9 @@ export const LOOKED_AT: readonly string[] = [
   ...EXTRA_ARGS,
   '/etc/cni/net.d/',
   '/etc/cni/net.d/*',
+  ...PROGRAMS,
   ...OTHER_ETCD.map((path) => `${path}/`),
   ...ofEtcd('/var/lib/etcd'),
-];
-/** Where people and machines leave what they joined with. */
-export const LEFT_AT: readonly string[] = [
-  '/root/.kube/',
-  '/root/.kube/config',
-  '/home/*/.kube/',
-  '/home/*/.kube/config',
-  '/root/*.yaml',
-  '/root/*.yml',
-  '/home/*/*.yaml',
-  '/home/*/*.yml',
-  '/tmp/*.yaml',
-  '/tmp/*.yml',
-  '/root/.bash_history',
-  '/home/*/.bash_history',
-  '/var/lib/cloud/instance/user-data.txt',
 ];
 /** What other distributions leave. */
 export const OTHERS: Readonly<Record<string, string>> = {

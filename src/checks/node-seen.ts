@@ -1,5 +1,6 @@
 /** What is seen of a node's disk. Nothing of a key or a token is in it. */
 import type { Fields } from '../kubernetes/json.js';
+import type { RuntimeSettings } from './container-runtime.js';
 import type { ServiceSeen } from './kubelet-service.js';
 import type { CertificateFacts } from './x509.js';
 
@@ -82,6 +83,7 @@ export type Held =
   | KubeconfigSeen
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
+  | { readonly kind: 'runtime'; readonly settings: RuntimeSettings }
   /** `flag`: that names it; `odd`: why it is refused; `isOpen`: Secrets stay readable; `names`: files that it names. */
   | {
       readonly kind: 'configuration';

@@ -1,4 +1,12 @@
 /** Sentences about a node's disk beyond the documents: who changes it, what is left, what goes together. */
+import {
+  CONTAINERD,
+  RUNTIME_SOCKET,
+  type RuntimeSeen,
+  runtimeServes,
+  sameCgroupDriver,
+} from '../../src/checks/container-runtime.js';
+import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
 import { type Seen, seenAt } from '../../src/checks/node-files.js';
 import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
 import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from '../../src/checks/node-keys.js';
@@ -9,6 +17,7 @@ import {
   type CopySeen,
   copiesClosed,
   copiesKept,
+  keysClosed,
   noAdministrators,
   nothingLeft,
 } from '../../src/checks/node-leftovers.js';
@@ -26,6 +35,9 @@ import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
 const KEPT =
   /^\/var\/lib\/kubelet(?:\/(?:device-plugins|plugins|plugins_registry|pods|pki)|\/[^/]+\.(?:yaml|env))?$|^\/etc\/cni\/net\.d(?:\/|$)|\/systemd\/system\/kubelet\.service(?:\.d(?:\/|$)|$)/;
 
+/** Programs, and what configures the runtime: root runs and obeys them. */
+const PROGRAMS =
+  /^\/(?:usr(?:\/local)?|opt)\/s?bin\/[a-z]+$|^\/opt\/cni\/bin(?:\/[^/]+)?$|^\/etc\/containerd(?:\/config\.toml)?$/;
 /** Files and folders of the disk that a pattern means. */
 const alike = ({ disk }: NodeFacts, pattern: RegExp): readonly string[] =>
   Object.keys(disk).filter((path) => pattern.test(path));
@@ -43,7 +55,7 @@ function keptOn(world: World): readonly Seen[] {
       path === etcd ||
       path.startsWith(`${etcd}/member`),
   );
-  return seen(world, ...new Set([...alike(node, KEPT), ...places.map(({ path }) => path)]));
+  return seen(world, ...new Set([...alike(node, KEPT), ...alike(node, PROGRAMS), ...places.map(({ path }) => path)]));
 }
 
 Then('nobody but root changes what its programs keep', async function (this: World) {
@@ -51,7 +63,9 @@ Then('nobody but root changes what its programs keep', async function (this: Wor
 });
 
 Then('what its programs keep belongs to root', async function (this: World) {
-  this.check(owned, keptOn(this), { known: this.get(NODE).owners });
+  // archives of CNI plugins come with the numbers of those who packed them
+  const kept = keptOn(this).filter(({ path }) => !path.startsWith('/opt/cni/'));
+  this.check(owned, kept, { known: this.get(NODE).owners });
 });
 
 Then('what its programs obey lies where root alone writes', async function (this: World) {
@@ -139,42 +153,83 @@ Then('the files that flags of the control plane name are there', async function 
   });
 });
 
+const leftOn = ({ disk, pki }: NodeFacts): readonly string[] =>
+  Object.keys(disk).filter((path) => isLeftBehind(path, pki));
+
+function runtimeOn(world: World): RuntimeSeen {
+  const { disk } = world.get(NODE);
+  const of = (path: string) => {
+    const held = disk[path]?.held;
+    return held?.kind === 'settings' ? held.settings : {};
+  };
+  return {
+    config: one(world, CONTAINERD),
+    socket: one(world, RUNTIME_SOCKET),
+    settings: { ...of('/var/lib/kubelet/config.yaml'), ...of('/var/lib/kubelet/instance-config.yaml') },
+    flags: startedBy(disk).flags,
+  };
+}
+
+Then('the container runtime serves the kubelet, and it alone', async function (this: World) {
+  this.check(runtimeServes, runtimeOn(this));
+});
+
+Then('the container runtime and the kubelet work with one cgroup driver', async function (this: World) {
+  this.check(sameCgroupDriver, runtimeOn(this));
+});
+
 Then('no join is left in a file', async function (this: World) {
   const node = this.get(NODE);
-  const left = alike(node, /^\/(?:root|home|tmp|var\/lib\/cloud)\//);
+  const left = leftOn(node);
   const own = Object.values(node.disk).filter(({ path, leaves }) => path.startsWith(`${KUBERNETES}/`) && leaves);
   const config = own.filter(({ path }) => !path.endsWith('/bootstrap-kubelet.conf')).map(({ path }) => path);
   this.check(nothingLeft, seen(this, ...left, ...config));
 });
 
 Then('archives of keys are closed', async function (this: World) {
-  const archives = alike(this.get(NODE), /^\/etc\/kubernetes\/.*\.(?:tgz|tar|tar\.gz|zip|p12|pfx)$/);
-  this.check(archivesClosed, seen(this, ...archives));
+  const node = this.get(NODE);
+  const archives = alike(node, /^\/etc\/kubernetes\/.*\.(?:tgz|tar|tar\.gz|zip|p12|pfx)$/);
+  this.check(archivesClosed, seen(this, ...archives, ...leftOn(node).filter(isOfKeys)));
 });
 
-const copiesOn = (world: World): readonly CopySeen[] =>
-  alike(world.get(NODE), /\/\.kube\/config$/).map((path) => ({
-    copy: one(world, path),
-    folder: one(world, path.replace(/\/config$/, '')),
-  }));
+/** Kubeconfigs of whatever name, outside of the folders of the node's own. */
+const copiesOn = (world: World): readonly Seen[] =>
+  seen(world, ...leftOn(world.get(NODE))).filter(({ file }) => file?.held.kind === 'kubeconfig');
+const inFolders = (world: World): readonly CopySeen[] =>
+  copiesOn(world)
+    .filter(({ path }) => path.endsWith('/.kube/config'))
+    .map((copy) => ({ copy, folder: one(world, copy.path.replace(/\/config$/, '')) }));
 function authoritiesOn(world: World): readonly string[] {
   const ca = one(world, 'ca.crt').file?.held;
   return ca?.kind === 'certificates' ? ca.certificates.map(({ digest }) => digest) : [];
 }
 
 Then('copies of kubeconfigs in homes are closed', async function (this: World) {
-  const copies = copiesOn(this).map(({ copy }) => copy);
-  this.check(copiesClosed, copies, { authorities: authoritiesOn(this) });
+  this.check(copiesClosed, copiesOn(this), { authorities: authoritiesOn(this) });
+});
+
+Then('copies of keys are closed, and belong to root', async function (this: World) {
+  const { disk, pki, owners } = this.get(NODE);
+  const own = Object.values(disk).filter(({ path }) => path.startsWith(`${pki}/`));
+  const pins = own.flatMap(({ held }) =>
+    held.kind === 'key'
+      ? [held.pin]
+      : held.kind === 'certificates'
+        ? held.certificates.map(({ facts }) => facts.pin)
+        : [],
+  );
+  this.check(keysClosed, seen(this, ...leftOn(this.get(NODE))), { pins, known: owners });
 });
 
 Then('nobody puts another kubeconfig in its place', async function (this: World) {
   const isCopied = this.get(NODE).owners === null;
-  this.check(copiesKept, copiesOn(this), { authorities: authoritiesOn(this), isCopied });
+  this.check(copiesKept, inFolders(this), { authorities: authoritiesOn(this), isCopied });
 });
 
 Then('nobody works as an administrator where he should not', async function (this: World) {
   const isWorker = this.get(NODE).role === 'worker';
-  const copies = copiesOn(this).map(({ copy }) => copy);
+  // who keeps a copy elsewhere does not work with it
+  const copies = copiesOn(this).filter(({ path }) => isWorker || path.includes('/.kube/') || !path.includes('backup'));
   this.check(noAdministrators, copies, { authorities: authoritiesOn(this), isWorker });
 });
 

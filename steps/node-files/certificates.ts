@@ -1,4 +1,5 @@
 /** Sentences about files, certificates and keys on a node's disk. */
+import { isLeftBehind } from '../../src/checks/left-at.js';
 import {
   authority,
   commonName,
@@ -70,12 +71,11 @@ Then('{string} and {string} are different authorities', async function (this: Wo
   this.check(different, seen(this, name, other));
 });
 
-/** Homes are their owners'. */
-const OF_OTHERS = /^\/(?:root|home|tmp|var\/lib\/cloud)\//;
-const secretsOn = (world: World): readonly string[] =>
-  Object.values(world.get(NODE).disk).flatMap(({ path, isSecret }) =>
-    isSecret && !OF_OTHERS.test(path) ? [path] : [],
-  );
+/** What others leave is theirs. */
+function secretsOn(world: World): readonly string[] {
+  const { disk, pki } = world.get(NODE);
+  return Object.values(disk).flatMap(({ path, isSecret }) => (isSecret && !isLeftBehind(path, pki) ? [path] : []));
+}
 
 Then('only their owner may read what holds a key or a token', async function (this: World) {
   const { owners } = this.get(NODE);

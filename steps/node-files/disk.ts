@@ -1,5 +1,6 @@
 /** The disk of a node, read once a run: whoever looks at it sees the same. */
 
+import { LEFT_AT } from '../../src/checks/left-at.js';
 import type { Seen } from '../../src/checks/node-files.js';
 import { seenAt } from '../../src/checks/node-files.js';
 import type { ConfigSeen } from '../../src/checks/node-kubeconfigs.js';
@@ -9,7 +10,6 @@ import {
   type Component,
   factsOf,
   furtherFolders,
-  LEFT_AT,
   LOOKED_AT,
   manifestPath,
   type NodeFacts,

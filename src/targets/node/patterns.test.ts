@@ -15,5 +15,9 @@ describe('what of a disk is meant', () => {
     assert.equal(isMeant('/home/a/.kube/config', '/home/*/.kube/config'), true);
     assert.equal(isMeant('/root/join.yaml', '/root/*.yaml'), true);
     assert.equal(isMeant('/root/joinxyaml', '/root/*.yaml'), false);
+    for (const name of ['a.key', 'join', 'join.old'])
+      assert.equal(isMeant(`/root/pki/${name}`, '/root/pki|certs/*.key|join*'), true, name);
+    assert.equal(isMeant('/root/key/a.key', '/root/pki|certs/*.key|join*'), false);
+    assert.equal(isMeant('/root/pki/a.crt', '/root/pki|certs/*.key|join*'), false);
   });
 });

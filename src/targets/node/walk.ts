@@ -5,10 +5,20 @@
 import path from 'node:path';
 import { codeOf } from '../error-code.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
-import { isLike } from './patterns.js';
+import { isLike, isPattern } from './patterns.js';
 
-/** Bytes of one file and of all together, entries of a folder, folders within folders, links one after the other. */
-export const LIMITS = { file: 1024 * 1024, all: 32 * 1024 * 1024, entries: 1000, depth: 6, links: 20 } as const;
+/**
+ * Bytes of one file, of all together, and of what is read later whatever was read before; entries of a folder, folders
+ * within folders, links one after the other.
+ */
+export const LIMITS = {
+  file: 1024 * 1024,
+  all: 32 * 1024 * 1024,
+  later: 8 * 1024 * 1024,
+  entries: 1000,
+  depth: 6,
+  links: 20,
+} as const;
 /** Milliseconds after which nothing more is read. */
 export const TIME = 20_000;
 
@@ -67,8 +77,9 @@ export class WalkedFiles implements NodeFiles {
 
   async read(paths: readonly string[]): Promise<readonly NodeEntry[]> {
     const found: Collected[] = [];
+    this.#left = Math.max(this.#left, LIMITS.later);
     for (const one of paths)
-      for (const place of one.includes('*') ? await this.#alike(one) : [one])
+      for (const place of isPattern(one) ? await this.#alike(one) : [one])
         await this.#collect(path.posix.normalize(`/${place}`), 0, found);
     const places = [...new Set(found.flatMap(({ at }) => at ?? []))];
     const contents = await this.#tree.contents(places);
@@ -80,7 +91,7 @@ export class WalkedFiles implements NodeFiles {
   async #alike(pattern: string): Promise<readonly string[]> {
     let places = [''];
     for (const part of pattern.split('/').filter((one) => one !== '')) {
-      if (!part.includes('*')) {
+      if (!isPattern(part)) {
         places = places.map((place) => `${place}/${part}`);
         continue;
       }

@@ -1,0 +1,128 @@
+/**
+ * Whether the container runtime that a kubelet asks serves it, and it alone.
+ * Source: containerd docs/man/containerd-config.toml.5.md, docs/cri/config.md; cmd/containerd/server/config.
+ */
+import { type Fields, text } from '../kubernetes/json.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding } from '../model/finding.js';
+import { modeSeen } from './file-mode.js';
+import type { Seen } from './node-files.js';
+
+export const CONTAINERD = '/etc/containerd/config.toml';
+export const RUNTIME_SOCKET = '/run/containerd/containerd.sock';
+
+/** "grpc.tcp_address" → its value without quotes; of a list its items with commas between. */
+export type RuntimeSettings = Readonly<Record<string, string>>;
+
+const bare = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
+
+/** Lines and lists of TOML, which is all that is asked of it: no text of several lines, no table within a line. */
+export function runtimeSettingsIn(content: string): RuntimeSettings {
+  const found: Record<string, string> = {};
+  let section = '';
+  let open: { readonly key: string; readonly items: string } | undefined;
+  const close = (key: string, items: string): void => {
+    found[key] = items
+      .replaceAll(/[[\]]/g, '')
+      .split(',')
+      .map(bare)
+      .filter((item) => item !== '')
+      .join();
+  };
+  for (const written of content.split('\n')) {
+    const line = written.replace(/^((?:[^"'#]|"[^"]*"|'[^']*')*)#.*$/, '$1').trim();
+    if (open !== undefined) {
+      const items: string = `${open.items},${line}`;
+      if (line.includes(']')) close(open.key, items);
+      open = line.includes(']') ? undefined : { key: open.key, items };
+      continue;
+    }
+    const table = /^\[([^[\]]+)\]$/.exec(line)?.[1];
+    if (table !== undefined) section = `${table.trim().replaceAll(/["']/g, '')}.`;
+    const [, name, value = ''] = /^["']?([\w.-]+)["']?\s*=\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const key = `${section}${name}`;
+    if (!value.startsWith('[')) found[key] = bare(value);
+    else if (value.includes(']')) close(key, value);
+    else open = { key, items: value };
+  }
+  return found;
+}
+
+/** What of a node has to do with its runtime. */
+export interface RuntimeSeen {
+  /** Its configuration. */
+  readonly config: Seen;
+  readonly socket: Seen;
+  /** The kubelet's settings and flags. */
+  readonly settings: Fields;
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+/** The plugin that speaks CRI, in containerd 1 and 2. */
+const CRI = /^(?:cri|io\.containerd\.grpc\.v1\.cri|io\.containerd\.cri\.v1\.(?:runtime|images))$/;
+
+const settingsOf = ({ config: { file } }: RuntimeSeen): RuntimeSettings | undefined =>
+  file?.held.kind === 'runtime' ? file.held.settings : undefined;
+
+/** '' is that of containerd. Source: pkg/kubelet/apis/config/v1beta1/defaults.go. */
+function asksContainerd({ flags, settings }: RuntimeSeen): boolean {
+  const endpoint = flags['container-runtime-endpoint'] ?? text(settings.containerRuntimeEndpoint);
+  return endpoint === '' || endpoint.endsWith('/containerd/containerd.sock');
+}
+
+const OTHERS_WRITE = 0o002;
+
+export const runtimeServes: Check<RuntimeSeen> = {
+  id: 'container-runtime/serves',
+  source: 'containerd-config.toml(5); kubernetes.io, container runtimes; unix(7)',
+  nothing: 'no configuration of containerd and no socket of it lies there, or the kubelet asks another runtime',
+  judge: (seen): readonly Finding[] => {
+    const { config, socket } = seen;
+    if (!asksContainerd(seen)) return [];
+    const look = (subject: string, demanded: string, told: string, ok: boolean) =>
+      demand({ subject, demanded, seen: told, ok });
+    const mode = socket.file?.mode ?? null;
+    const closed = (mode ?? 0) & OTHERS_WRITE;
+    const own = mode === null ? [] : [look(socket.path, 'not everybody asks it', modeSeen(mode), closed === 0)];
+    const all = settingsOf(seen);
+    if (all === undefined) return own;
+    const { disabled_plugins: off = '' } = all;
+    const plugins = off.split(',').filter((name) => CRI.test(name));
+    const address = all['grpc.tcp_address'] ?? '';
+    const isGuarded = address === '' || (all['grpc.tcp_tls_ca'] ?? '') !== '';
+    const user = all['grpc.uid'] ?? '0';
+    return [
+      ...own,
+      look(config.path, 'the kubelet can ask it', plugins.join(', ') || 'it can', plugins.length === 0),
+      look(config.path, 'nobody asks it over the network', address || 'nobody does', isGuarded),
+      look(config.path, 'its socket belongs to root', user === '0' ? 'it does' : `user ${user}`, user === '0'),
+    ];
+  },
+};
+
+/** Containerd 2 tells the kubelet, which then does as it does. */
+const TELLS = '3';
+
+export const sameCgroupDriver: Check<RuntimeSeen> = {
+  id: 'container-runtime/same-cgroup-driver',
+  source: 'kubernetes.io, container runtimes, cgroup drivers; KEP-4033',
+  nothing: 'no configuration of containerd says what it does with cgroups, or it tells the kubelet itself',
+  judge: (seen): readonly Finding[] => {
+    const all = settingsOf(seen);
+    if (all === undefined || all.version === TELLS || !asksContainerd(seen)) return [];
+    const said = Object.entries(all).find(([key]) => /\.runc\.options\.SystemdCgroup$/.test(key))?.[1];
+    if (said !== 'true' && said !== 'false') return [];
+    const own = said === 'true' ? 'systemd' : 'cgroupfs';
+    const { flags, settings } = seen;
+    const driver = (flags['cgroup-driver'] ?? text(settings.cgroupDriver)) || 'cgroupfs';
+    return [
+      demand({
+        subject: seen.config.path,
+        demanded: `it works with ${driver}, as the kubelet does`,
+        seen: own,
+        ok: own === driver,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,68 @@
+/**
+ * Where people, machines and tools leave what they joined with, and copies of keys: by the names of files, so that no
+ * home and no log is read as a whole. "|" parts names that are meant alike.
+ */
+
+/** Folders that people work in, serve from, or keep copies in. */
+const FOLDERS = [
+  ...['/root', '/home/*', '/tmp', '/var/tmp', '/srv', '/opt', '/backup', '/var/backups'],
+  ...['/var/www/html', '/usr/share/nginx/html'],
+];
+const NAMES = '*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.bak|*.old|kubeconfig*|*kubeconfig|*.kubeconfig|join*';
+/** Folders of keys, as they are called below those. */
+const OF_KEYS = 'pki|certs|keys|k8s*|kube*|backup*|cluster*';
+
+/** Copies of keys in one file, of which only the mode is asked. */
+const ARCHIVES = '*.tgz|*.tar|*.tar.gz|*.zip|*.p12|*.pfx|*.db';
+
+const HISTORIES = '.bash_history|.zsh_history|.ash_history|.sh_history|.history';
+
+export const LEFT_AT: readonly string[] = [
+  ...FOLDERS.flatMap((folder) => [
+    `${folder}/${NAMES}`,
+    `${folder}/${OF_KEYS}/*.conf|*.key|*.pem|kubeconfig*`,
+    `${folder}/${OF_KEYS}/pki/*.key|*.pem`,
+    `${folder}/${ARCHIVES}/`,
+    `${folder}/${OF_KEYS}/${ARCHIVES}/`,
+  ]),
+  ...['/root', '/home/*', '/var/lib/*'].flatMap((home) => [`${home}/.kube/`, `${home}/.kube/config|*.conf|config.*`]),
+  ...['/root', '/home/*'].flatMap((home) => [`${home}/${HISTORIES}`, `${home}/.local/share/fish/fish_history`]),
+  // what runs by itself
+  ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/*', '/etc/profile.d/*.sh', '/etc/motd'],
+  ...['/etc/cron.hourly|cron.daily|cron.weekly|cron.monthly/*', '/var/spool/cron/*', '/etc/systemd/system/*.service'],
+  ...['/usr/local/bin|sbin/*.sh|join*|*join'],
+  // what joined by itself
+  '/var/lib/cloud/instance/*.txt|*.i',
+  '/var/lib/cloud/instances/*/*.txt|*.i',
+  '/var/lib/cloud/instance/scripts/*',
+  '/var/lib/cloud/seed/*/user-data',
+  '/boot/user-data',
+  '/boot/firmware/user-data',
+  '/var/log/cloud-init*.log',
+  '/var/log/kubeadm*.log',
+  '/run/kubeadm/*.yaml',
+  '/etc/kubeadm*.yaml',
+  '/etc/kubeadm/*.yaml',
+];
+
+/** Of others than the node's own programs, or nobody's. `pki`: the folder of certificates, wherever it is. */
+export const isLeftBehind = (path: string, pki?: string): boolean =>
+  (pki === undefined || !path.startsWith(`${pki}/`)) &&
+  !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)/.test(path) &&
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|profile\.d|motd|kubeadm|systemd))/.test(
+    path,
+  ) &&
+  !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);
+
+/** Where it is thrown away, and where everybody may look for it. */
+export const isCommon = (path: string): boolean => /^\/(?:tmp|var\/tmp|var\/www|usr\/share\/nginx)(?:\/|$)/.test(path);
+
+/** Archives of keys by their names: of the folder of certificates, and snapshots of etcd. */
+export function isOfKeys(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    (/\.(?:tgz|tar|tar\.gz|zip|p12|pfx|db)$/.test(name) &&
+      /(?:^|[-_.])(?:pki|etcd-?(?:backup|snapshot|snap))/.test(name)) ||
+    (name.endsWith('.db') && name.includes('snapshot'))
+  );
+}
