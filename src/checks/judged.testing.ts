@@ -16,6 +16,10 @@ export function judged<O, P>(check: Check<O, P>, observation: O, parameters: P):
 export const resultsOf = <O, P>(check: Check<O, P>, observation: O, parameters: P): readonly Result[] =>
   judged(check, observation, parameters).map(({ result }) => result);
 
+/** "unmet: it is not set", of each finding. */
+export const saidBy = <O, P>(check: Check<O, P>, observation: O, parameters: P): readonly string[] =>
+  judged(check, observation, parameters).map(({ result, seen }) => `${result}: ${seen}`);
+
 /** The id of a check, how it is asked, and what differs in observations that it finds right and wrong each. */
 export type Told<O> = readonly [
   id: string,

@@ -62,7 +62,7 @@ const FLAGS_OF_ETCD =
   /^ETCD_(?:(?:PEER_)?(?:AUTO_TLS|CLIENT_CERT_AUTH|TRUSTED_CA_FILE)|FORCE_NEW_CLUSTER|UNSAFE_NO_FSYNC|LISTEN_.*|CONFIG_FILE)$/;
 /** Folders that hold the keys of others, or what the machine runs. */
 const BROAD =
-  /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)\/*$/;
+  /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)$/;
 /** Administrators, where each component has a kubeconfig of its own. */
 const OF_OTHERS = /^\/etc\/kubernetes\/(?:super-)?admin\.conf$/;
 const OF_ETCD = /^\/var\/lib\/etcd(?:\/|$)/;

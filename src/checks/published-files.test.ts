@@ -43,6 +43,10 @@ describe('files that Pods of a control plane name', () => {
       ['kube-controller-manager', { ...MANAGER, 'cluster-signing-cert-file': '', 'cluster-signing-key-file': '' }],
       ['kube-controller-manager', { ...MANAGER, 'cluster-signing-key-file': '/etc/keys/root.pem' }],
       ['kube-apiserver', { ...API, 'client-ca-file': '/etc/ssl/clients.pem' }],
+      ['kube-apiserver', { ...API, 'tls-private-key-file': 'ca.key', 'client-ca-file': 'etcd' }],
+      ['kube-apiserver', { ...API, 'service-account-key-file': 'ca.pub' }],
+      ['kube-apiserver', { ...API, 'client-ca-file': `${PKI}/front-proxy-ca.crt.d` }],
+      ['kube-apiserver', { ...API, 'tls-cert-file': `${PKI}/etcd/apiserver.crt`, 'tls-private-key-file': '/k/ca.key' }],
     ] as const)
       assert.equal(files(program, flags), FINE);
   });
@@ -59,6 +63,55 @@ describe('files that Pods of a control plane name', () => {
     told('kube-controller-manager', MANAGER, 'cluster-signing-kubelet-client-cert-file', `${PKI}/front-proxy-ca.crt`);
     told('kube-controller-manager', MANAGER, 'root-ca-file', `${PKI}/front-proxy-ca.crt`);
     told('kube-controller-manager', MANAGER, 'service-account-private-key-file', `${PKI}/ca.key`);
+    const [api, manager] = [API, MANAGER];
+    for (const [certificate, key, name] of [
+      ['tls-cert-file', 'tls-private-key-file', 'apiserver'],
+      ['kubelet-client-certificate', 'kubelet-client-key', 'apiserver-kubelet-client'],
+      ['proxy-client-cert-file', 'proxy-client-key-file', 'front-proxy-client'],
+      ['etcd-certfile', 'etcd-keyfile', 'apiserver-etcd-client'],
+    ] as const) {
+      const pair = (one: string, other: string): string =>
+        files('kube-apiserver', { ...api, [certificate]: one, [key]: other });
+      const [one, other] = [`${PKI}/${name}.crt`, `${PKI}/${name}.key`];
+      assert.equal(pair(one, other), FINE);
+      assert.equal(pair(one, `${PKI}/sa.key`), `unmet: --${certificate}=${one} and --${key}=${PKI}/sa.key`);
+      assert.equal(pair(`${PKI}/sa.crt`, other), `unmet: --${certificate}=${PKI}/sa.crt and --${key}=${other}`);
+      assert.equal(pair(one, ''), `unmet: --${certificate} without its half`);
+      assert.equal(pair('', other), `unmet: --${key} without its half`);
+    }
+    for (const signer of ['', 'kubelet-serving-', 'kubelet-client-', 'kube-apiserver-client-', 'legacy-unknown-']) {
+      const [certificate, key] = [`cluster-signing-${signer}cert-file`, `cluster-signing-${signer}key-file`];
+      const told = (one: string, other: string): string =>
+        files('kube-controller-manager', { ...manager, [certificate]: one, [key]: other });
+      const [one, other] = [`${PKI}/ca.crt`, `${PKI}/sa.key`];
+      assert.equal(told(one, other), `unmet: --${certificate}=${one} and --${key}=${other}`);
+      assert.equal(told('', other), `unmet: --${key} without its half`);
+      for (const wrong of ['front-proxy-ca', 'etcd/ca']) {
+        const path = `${PKI}/${wrong}.crt`;
+        assert.equal(told(path, `${PKI}/${wrong}.key`), `unmet: --${certificate}=${path}`);
+      }
+    }
+    const both = { 'kube-apiserver': api, 'kube-controller-manager': manager };
+    for (const [program, flag, wrong] of [
+      ...['client-ca-file', 'kubelet-certificate-authority'].map((flag) => ['kube-apiserver', flag, true] as const),
+      ...['client-ca-file', 'root-ca-file'].map((flag) => ['kube-controller-manager', flag, true] as const),
+      ['kube-apiserver', 'requestheader-client-ca-file', false],
+      ['kube-controller-manager', 'requestheader-client-ca-file', false],
+    ] as const) {
+      const told = (name: string): string => files(program, { ...both[program], [flag]: `${PKI}/${name}.crt` });
+      assert.equal(told('ca'), FINE);
+      assert.equal(told('etcd/ca'), `unmet: --${flag}=${PKI}/etcd/ca.crt`);
+      assert.equal(told('front-proxy-ca'), wrong ? `unmet: --${flag}=${PKI}/front-proxy-ca.crt` : FINE);
+    }
+    for (const [flag, end] of [
+      ['service-account-private-key-file', 'key'],
+      ['service-account-signing-key-file', 'key'],
+      ['service-account-key-file', 'pub'],
+    ] as const) {
+      const told = (path: string): string => files('kube-apiserver', { ...api, [flag]: path });
+      for (const path of [`${PKI}/sa.${end}`, '/srv/own.key', '']) assert.equal(told(path), FINE);
+      assert.equal(told(`${PKI}/ca.${end}`), `unmet: --${flag}=${PKI}/ca.${end}`);
+    }
     assert.equal(
       files('kube-controller-manager', { ...MANAGER, 'cluster-signing-key-file': '' }),
       'unmet: --cluster-signing-cert-file without its half',
@@ -94,6 +147,19 @@ describe('values that Pods of a control plane show', () => {
     api({ 'advertise-address': '127.0.0.1' }, /^unmet: --advertise-address/);
     api({ 'insecure-port': '8080' }, /^unmet: --insecure-port/);
     api({ 'etcd-servers': 'http://127.0.0.1:2379,http://192.0.2.9:2379' }, /^unmet: --etcd-servers=http:\/\/192/);
+    manager({ controllers: '*,-serviceaccount' }, /^unmet: .*: Pods have no account to run as$/);
+    manager({ controllers: '' }, /^unmet: .*requests that nobody decides/);
+    const { controllers: _, ...usual } = MANAGER;
+    assert.equal(values('kube-controller-manager', usual)[0], FINE);
+    for (const grace of ['', 'soon', '10s'])
+      assert.equal(values('kube-controller-manager', { ...MANAGER, 'node-monitor-grace-period': grace })[0], FINE);
+    const { 'root-ca-file': __, ...rootless } = MANAGER;
+    assert.match(values('kube-controller-manager', rootless)[0] ?? '', /^unmet: no --root-ca-file/);
+    assert.equal(values('kube-apiserver', {})[0], FINE);
+    assert.equal(values('kube-scheduler', { 'advertise-address': '127.0.0.1', 'insecure-port': '1' })[0], FINE);
+    assert.equal(values('kube-apiserver', { 'etcd-servers': 'https://192.0.2.9:2379' })[0], FINE);
+    const old = 'TLS_RSA_WITH_RC4_128_SHA';
+    assert.equal(values('kube-apiserver', { 'tls-cipher-suites': old })[1], `unmet: ${old}`);
     assert.equal(values('kube-apiserver', { 'tls-min-version': 'VersionTLS10' })[1], 'unmet: VersionTLS10');
     assert.equal(values('etcd', { 'cipher-suites': 'TLS_RSA_WITH_RC4_128_SHA' })[1], 'unmet: TLS_RSA_WITH_RC4_128_SHA');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resultsOf } from './judged.testing.js';
+import { resultsOf, saidBy } from './judged.testing.js';
 import { at } from './node-seen.testing.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from './static-pods.js';
 
@@ -19,6 +19,7 @@ const helper = (container_: object = {}, spec: object = {}, metadata: object = {
 });
 const runs = (pod: object, minor: number | null = null): string =>
   resultsOf(helpersRun, [manifest(pod)], { own: [], minor }).join();
+const said = (pod: object): string => saidBy(helpersRun, [manifest(pod)], { own: [], minor: null }).join();
 
 describe('a static Pod beside the components', () => {
   it('is one that the kubelet runs', () => {
@@ -30,39 +31,82 @@ describe('a static Pod beside the components', () => {
       helper({}, { hostNetwrk: true }),
     ])
       assert.equal(runs(sound), 'met', JSON.stringify(sound));
+    const names = (name: string): object => helper({}, {}, { name });
+    const label = 'a'.repeat(63);
+    for (const name of [label, `${`${label}.`.repeat(3)}${'a'.repeat(61)}`, '1', 'a-1'])
+      assert.equal(runs(names(name)), 'met', name);
+    const twice = (mountPath: string) => ['c', 'c'].map((name) => ({ name, mountPath }));
+    const volume = { name: 'c', hostPath: { path: '/c' } };
+    for (const [seen, odd] of [
+      ['apiVersion v2', { ...helper(), apiVersion: 'v2' }],
+      ['apiVersion undefined', { ...helper(), apiVersion: undefined }],
+      [`apiVersion ${'v'.repeat(40)}`, { ...helper(), apiVersion: 'v'.repeat(50) }],
+      ['the name of nothing', names('')],
+      ...['Lb_1', 'a.-b', 'a-', 'aä1', 'a1Ä'].map((name) => [`the name ${name}`, names(name)] as const),
+      [`the name ${'a'.repeat(60)}`, names('a'.repeat(64))],
+      [`the name ${'a'.repeat(60)}`, names(`${`${label}.`.repeat(3)}${'a'.repeat(62)}`)],
+      ['it has no containers', helper({}, { containers: [] })],
+      ['two containers lb', helper({}, { containers: [container, container] })],
+      ['two containers lb', helper({}, { initContainers: [container] })],
+      [
+        `two containers ${'a'.repeat(40)}`,
+        helper({}, { containers: ['', ''].map(() => ({ ...container, name: 'a'.repeat(50) })) }),
+      ],
+      ['the name Lb of a container', helper({ name: 'Lb' })],
+      ['the name of nothing of a container', helper({ name: '' })],
+      [`the name ${'A'.repeat(40)} of a container`, helper({ name: 'A'.repeat(50) })],
+      ['a container without an image', helper({ image: '' })],
+      ['no volume d', helper({ volumeMounts: [{ name: 'd', mountPath: '/c' }] })],
+      [`no volume ${'d'.repeat(40)}`, helper({ volumeMounts: [{ name: 'd'.repeat(50), mountPath: '/c' }] })],
+      ['a mount at no path', helper({ volumeMounts: [{ name: 'c', mountPath: '' }] })],
+      ['two mounts at /c', helper({ volumeMounts: twice('/c') })],
+      [`two mounts at /${'c'.repeat(59)}`, helper({ volumeMounts: twice(`/${'c'.repeat(80)}`) })],
+      ['two volumes c', helper({}, { volumes: [volume, volume] })],
+      [
+        `no volume c, two volumes ${'e'.repeat(40)}`,
+        helper({}, { volumes: ['', ''].map(() => ({ ...volume, name: 'e'.repeat(50) })) }),
+      ],
+      ['spec.hostNetwork is of another type', helper({}, { hostNetwork: 'yes' })],
+    ] as const)
+      assert.equal(said(odd), `unmet: ${seen}`);
     for (const odd of [
-      { ...helper(), apiVersion: 'v2' },
-      helper({}, {}, { name: '' }),
-      helper({}, {}, { name: 'Lb_1' }),
-      helper({}, {}, { name: 'a.-b' }),
-      helper({}, {}, { name: `${'a'.repeat(63)}.`.repeat(4) }),
-      helper({}, { containers: [] }),
-      helper({}, { containers: [container, container] }),
-      helper({}, { initContainers: [container] }),
-      helper({ name: 'Lb' }),
-      helper({ image: '' }),
       helper({ image: 'LB:1' }),
       helper({ imagePullPolicy: 'Sometimes' }),
-      helper({ volumeMounts: [{ name: 'd', mountPath: '/c' }] }),
-      helper({ volumeMounts: [{ name: 'c', mountPath: '' }] }),
-      helper({ volumeMounts: ['/c', '/c'].map((mountPath) => ({ name: 'c', mountPath })) }),
-      helper({}, { volumes: ['c', 'c'].map((name) => ({ name, hostPath: { path: '/c' } })) }),
       helper({}, { volumes: [{ name: 'c', configMap: { name: 'a' } }] }),
-      helper({}, { hostNetwork: 'yes' }),
     ])
       assert.equal(runs(odd), 'unmet', JSON.stringify(odd));
+    assert.equal(said(helper()), 'met: it does');
+  });
+  it('is told by the first of much that is odd', () => {
+    const containers = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, image: 'a' }));
+    const four = ['A', 'B', 'C', 'D'].map((name) => `the name ${name} of a container`);
+    assert.equal(said(helper({}, { containers, volumes: [] })), `unmet: ${four.join(', ')}`);
+    const long = containers.map(({ name }) => ({ name: name.repeat(50), image: 'a' }));
+    assert.equal(said(helper({}, { containers: long, volumes: [] })).length, 'unmet: '.length + 240);
+  });
+  it('is judged beside what cannot be read', () => {
+    const broken = at('/b', { kind: 'unreadable', why: 'it is cut off' });
+    const all = [manifest(helper()), broken, at('/c', { kind: 'folder' }), at('/d', null)];
+    assert.deepEqual(saidBy(helpersRun, all, { own: [], minor: 36 }), [
+      'met: it does',
+      'unclear: it cannot be read: it is cut off',
+      'unmet: it holds something else',
+      'unmet: there is no such file',
+    ]);
   });
   it('names no account since 1.34', () => {
     const pod = helper({}, { serviceAccountName: 'a' });
-    assert.deepEqual([runs(pod, 33), runs(pod, 34)], ['met', 'unmet']);
+    assert.deepEqual([runs(pod, 33), runs(pod, 34), runs(pod)], ['met', 'unmet', 'met']);
     assert.equal(runs(helper({}, { runtimeClassName: 'a' }), 33), 'met');
   });
   it('has a name of its own', () => {
-    const of = (own: string, pod: object) =>
-      resultsOf(helpersRun, [manifest(helper()), manifest(pod, own)], { own: [own], minor: null }).join();
-    assert.equal(of('/other', helper({}, {}, { name: 'other' })), 'met');
-    assert.equal(of('/other', helper({}, {}, { namespace: 'default' })), 'met');
-    assert.equal(of('/other', helper()), 'unmet');
+    const of = (pod: object, first = helper()) =>
+      saidBy(helpersRun, [manifest(first), manifest(pod, '/other')], { own: ['/other'], minor: null }).join();
+    const [inDefault, inNone] = ['default', ''].map((namespace) => helper({}, {}, { namespace }));
+    for (const other of [helper({}, {}, { name: 'other' }), inDefault ?? {}, inNone ?? {}])
+      assert.equal(of(other), 'met: it does');
+    assert.equal(of(helper()), 'unmet: another one has its name');
+    assert.equal(of(inDefault ?? {}, inNone), 'unmet: another one has its name');
   });
   it('holds nothing of root', () => {
     const holds = (path: string, mount: object = {}, more: object = {}): string =>
@@ -154,8 +198,27 @@ describe('a static Pod beside the components', () => {
       assert.equal(holds('/c', {}, adds(name)), 'unmet', name);
     for (const name of ['NET_RAW', 'SYS_TIME', 'IPC_LOCK', 'SYS_NICE'])
       assert.equal(holds('/c', {}, adds(name)), 'met', name);
+    for (const name of ['SYS_BOOT', 'PERFMON', 'MAC_OVERRIDE'])
+      assert.equal(holds('/c', {}, adds(name)), 'unmet', name);
+    for (const name of ['BPFS', 'NO_BPF']) assert.equal(holds('/c', {}, adds(name)), 'met', name);
     assert.equal(holds('/c', {}, { securityContext: { procMount: 'Unmasked' } }), 'unmet');
     assert.equal(holds('/c', {}, { securityContext: { procMount: 'Default' } }), 'met');
+  });
+  it('is told by what it holds', () => {
+    const told = (container_: object, ...paths: readonly string[]): string => {
+      const volumes = paths.map((path, at) => ({ name: `v${at}`, hostPath: { path } }));
+      const one = helper({ volumeMounts: [], ...container_ }, { volumes });
+      return saidBy(helpersHoldNothing, [manifest(one)], { pki: '/pki' }).join();
+    };
+    assert.equal(told({}, '/etc/lb'), 'met: it holds none');
+    const context = { capabilities: { add: ['BPF', 'CHOWN'] }, procMount: 'Unmasked' };
+    assert.equal(
+      told({ securityContext: context }, '/root', '/pki/sa.key', '/x/pki/sa.key'),
+      'unmet: /root, /pki/sa.key, the capability BPF, procMount Unmasked',
+    );
+    const homes = ['a', 'b', 'c', 'd', 'e'].map((name) => `/home/${name}/.ssh`);
+    assert.equal(told({}, ...homes), `unmet: ${homes.slice(0, 4).join(', ')}`);
+    assert.equal(told({}, `/root/.ssh/${'a'.repeat(300)}`).length, 'unmet: '.length + 240);
   });
   it('is seen as its mounts show it', () => {
     const holds = (mount: object, spec: object = {}): string => {
@@ -176,8 +239,8 @@ describe('a static Pod beside the components', () => {
   });
   it('works as somebody whom RBAC holds', () => {
     const of = (path: string) =>
-      resultsOf(helpersHeldByRbac, [manifest(helper({}, { volumes: [{ name: 'c', hostPath: { path } }] }))], undefined);
-    assert.deepEqual(of('/etc/kubernetes/admin.conf'), ['met']);
-    assert.deepEqual(of('/etc/kubernetes/super-admin.conf'), ['unmet']);
+      saidBy(helpersHeldByRbac, [manifest(helper({}, { volumes: [{ name: 'c', hostPath: { path } }] }))], undefined);
+    assert.deepEqual(of('/etc/kubernetes/admin.conf'), ['met: it does not']);
+    assert.deepEqual(of('/etc/kubernetes/super-admin.conf'), ['unmet: it mounts super-admin.conf']);
   });
 });
