@@ -350,3 +350,23 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then the container runtime and the kubelet work with one cgroup driver
+
+  @P-242 @MUST
+  Rule: An API server lets in the probes of its kubelet
+    Why: they come without a credential, and what answers them with 401 is started again and again.
+    Repair: take --anonymous-auth=false out of extraArgs, or name /livez, /readyz and /healthz among the conditions of anonymous in the
+      file of --authentication-config, with /api/v1/namespaces/kube-public/configmaps/cluster-info for those who join.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the API server lets in its own probes
+
+  @P-243 @SHOULD
+  Rule: An audit policy records something
+    Why: the first rule that is about a request decides on it, so that one of level None above all others leaves nothing to
+      those who look for what happened.
+    Repair: put the rule of None behind what it is not about, and name --audit-log-path, or a webhook.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then an audit policy records something

@@ -3,6 +3,7 @@
  * Source: apiserver pkg/apis/apiserver/validation, pkg/audit/policy/reader.go, pkg/admission/config.go.
  */
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
+import { anonymousIn, oddAudit, oddAuthentication, recordsNothing } from './api-policies.js';
 
 /** Bytes that a key may have. */
 const LENGTHS: Readonly<Record<string, readonly number[]>> = {
@@ -46,24 +47,6 @@ const oddEncryption = ({ resources }: Fields): readonly string[] => {
     ]),
   ];
 };
-
-const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
-const oddAudit = ({ rules }: Fields): readonly string[] => [
-  ...(records(rules).length === 0 ? ['it has no rules'] : []),
-  ...records(rules).flatMap(({ level }) =>
-    LEVELS.includes(text(level)) ? [] : [`the level ${text(level).slice(0, 40)}`],
-  ),
-];
-
-function oddIssuer({ issuer, claimMappings }: Fields): readonly string[] {
-  const { url, audiences } = record(issuer);
-  const { claim, expression } = record(record(claimMappings).username);
-  return [
-    ...(text(url).startsWith('https://') ? [] : ['an issuer that is not of https']),
-    ...(texts(audiences).length === 0 ? ['an issuer without audiences'] : []),
-    ...(text(claim) === '' && text(expression) === '' ? ['an issuer that says no username'] : []),
-  ];
-}
 
 const MODES = ['Node', 'RBAC', 'Webhook', 'ABAC', 'AlwaysDeny'];
 function oddAuthorizers({ authorizers }: Fields): readonly string[] {
@@ -115,7 +98,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'authentication-config': {
     kind: 'AuthenticationConfiguration',
     group: OF_GROUP,
-    odd: ({ jwt }) => records(jwt).flatMap(oddIssuer),
+    odd: oddAuthentication,
   },
   'authorization-config': { kind: 'AuthorizationConfiguration', group: OF_GROUP, odd: oddAuthorizers },
   'admission-control-config-file': {
@@ -134,18 +117,31 @@ const opensSecrets = ({ resources }: Fields): boolean => {
   return one === undefined || Object.keys(records(one.providers)[0] ?? {}).includes('identity');
 };
 
-/** What a file says that one of these flags names: why it is refused, and whether Secrets stay readable with it. */
-export function configurationSeen(
-  flag: string,
-  fields: Fields,
-): { readonly odd: readonly string[]; readonly isOpen: boolean; readonly names: readonly string[] } {
+/** What a file says that one of these flags names. */
+export interface ConfigurationSaid {
+  /** Why it is refused. */
+  readonly odd: readonly string[];
+  /** Secrets stay readable. */
+  readonly isOpen: boolean;
+  /** Files that it names. */
+  readonly names: readonly string[];
+  /** Nothing is recorded by it. */
+  readonly isSilent?: true;
+  /** Paths that are let in without a credential, where it says that. */
+  readonly anonymous?: readonly string[] | 'all';
+}
+
+export function configurationSeen(flag: string, fields: Fields): ConfigurationSaid {
   const known = KNOWN[flag];
   if (known === undefined) return { odd: [], isOpen: false, names: [] };
   const isKind = fields.kind === known.kind && known.group.test(text(fields.apiVersion));
   const paths = records(fields.plugins).map(({ path }) => text(path));
+  const anonymous = flag === 'authentication-config' ? anonymousIn(fields) : undefined;
   return {
     odd: isKind ? known.odd(fields) : [`it is no ${known.kind} of a version that is read`],
     isOpen: flag === 'encryption-provider-config' && opensSecrets(fields),
     names: paths.filter((path) => path.startsWith('/')),
+    ...(flag === 'audit-policy-file' && recordsNothing(fields) ? { isSilent: true as const } : {}),
+    ...(anonymous === undefined ? {} : { anonymous }),
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { configurationsTaken, secretsEncrypted } from './node-configurations.js';
-import { at } from './node-seen.testing.js';
+import { auditRecords, configurationsTaken, probesLetIn, secretsEncrypted } from './node-configurations.js';
+import { at, pod } from './node-seen.testing.js';
 
 const seen = (more: object = {}) =>
   at('/etc/kubernetes/enc.yaml', {
@@ -29,5 +29,52 @@ describe('a file that configures the API server of a disk', () => {
     assert.equal(encrypted({ isOpen: true }), 'unmet');
     assert.equal(encrypted({ flag: 'audit-policy-file', isOpen: true }), '');
     assert.deepEqual(secretsEncrypted.judge([at('/x', { kind: 'other' })], undefined), []);
+  });
+});
+
+describe('an API server with files that configure it', () => {
+  const file = (flag: string, more: object = {}) => {
+    const { file } = seen({ flag, ...more });
+    return { path: '/a.yaml', file };
+  };
+  const probe = (path: string, more: object = {}) => ({ httpGet: { path, ...more } });
+  const api = (flags: Readonly<Record<string, string>>, probes: object = {}) =>
+    pod('kube-apiserver', flags, { containers: [{ name: 'a', livenessProbe: probe('/livez'), ...probes }] });
+
+  it('records what is asked of it, and says where', () => {
+    const told = (flags: Readonly<Record<string, string>>, more: object = {}): string =>
+      resultsOf(
+        auditRecords,
+        { api: api({ 'audit-policy-file': '/a.yaml', ...flags }), files: [file('audit-policy-file', more)] },
+        undefined,
+      ).join();
+    assert.equal(told({ 'audit-log-path': '-' }), 'met,met');
+    assert.equal(told({ 'audit-webhook-config-file': '/b' }), 'met,met');
+    assert.equal(told({}), 'met,unmet');
+    assert.equal(told({ 'audit-log-path': '-' }, { isSilent: true }), 'unmet,met');
+    assert.deepEqual(resultsOf(auditRecords, { api: api({}), files: [] }, undefined), []);
+  });
+  it('lets its probes in', () => {
+    const told = (flags: Readonly<Record<string, string>>, anonymous?: unknown, probes: object = {}): string =>
+      resultsOf(
+        probesLetIn,
+        {
+          api: api(anonymous === undefined ? flags : { ...flags, 'authentication-config': '/a.yaml' }, probes),
+          files: [file('authentication-config', anonymous === undefined ? {} : { anonymous })],
+        },
+        undefined,
+      ).join();
+    assert.equal(told({}), 'met');
+    assert.equal(told({ 'anonymous-auth': 'true' }), 'met');
+    assert.equal(told({ 'anonymous-auth': 'false' }), 'unmet');
+    assert.equal(told({}, 'all'), 'met');
+    assert.equal(told({}, []), 'unmet');
+    assert.equal(told({}, ['/livez']), 'met');
+    assert.equal(told({}, ['/livez'], { startupProbe: probe('/livez?exclude=a') }), 'met');
+    assert.equal(told({}, ['/livez'], { readinessProbe: probe('/readyz') }), 'unmet');
+    assert.equal(told({ 'anonymous-auth': 'true' }, 'all'), 'unmet');
+    const known = probe('/livez', { httpHeaders: [{ name: 'Authorization', value: 'Bearer a' }] });
+    assert.equal(told({ 'anonymous-auth': 'false' }, undefined, { livenessProbe: known }), 'met');
+    assert.equal(told({ 'anonymous-auth': 'false' }, undefined, { livenessProbe: { tcpSocket: { port: 1 } } }), 'met');
   });
 });

@@ -1,7 +1,10 @@
 /** Files that configure the API server of a node's disk. */
+
+import { record, records, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { held, type Seen } from './node-files.js';
+import { containerOf, inPod } from './node-pods.js';
 
 const SOURCE = 'apiserver pkg/apis/apiserver/validation; pkg/audit/policy/reader.go; pkg/admission/config.go';
 const NOTHING = 'no flag of the API server names such a file in the folders that were read';
@@ -36,4 +39,70 @@ export const secretsEncrypted: Check<readonly Seen[]> = {
       const seen = isOpen ? 'their first provider is identity, or there is none' : 'they are';
       return [demand({ subject: path, demanded: 'Secrets are encrypted by it', seen, ok: !isOpen })];
     }),
+};
+
+/** The API server with the files that configure it. */
+export interface ConfiguredSeen {
+  readonly api: Seen;
+  readonly files: readonly Seen[];
+}
+
+const said = ({ api, files }: ConfiguredSeen, flag: string) => {
+  const path = api.file?.held.kind === 'manifest' ? api.file.held.flags[flag] : undefined;
+  const file = files.find((one) => one.path === path)?.file;
+  return file?.held.kind === 'configuration' ? file.held : undefined;
+};
+
+/** Where requests are recorded some are. */
+export const auditRecords: Check<ConfiguredSeen> = {
+  id: 'node-configurations/audit-records',
+  source: 'Auditing: the first rule that matches decides; apiserver pkg/server/options/audit.go ApplyTo',
+  nothing: NOTHING,
+  judge: (seen): readonly Finding[] => {
+    const policy = said(seen, 'audit-policy-file');
+    const { api } = seen;
+    if (policy === undefined || api.file?.held.kind !== 'manifest') return [];
+    const { flags } = api.file.held;
+    const path = flags['audit-policy-file'] ?? '';
+    const backends = ['audit-log-path', 'audit-webhook-config-file'].filter((flag) => (flags[flag] ?? '') !== '');
+    const told = policy.isSilent === true ? 'every rule that is reached is of None' : 'some are';
+    return [
+      demand({ subject: path, demanded: 'some requests are recorded by it', seen: told, ok: policy.isSilent !== true }),
+      demand({
+        subject: api.path,
+        demanded: 'it says where what the policy records goes',
+        seen: backends.map((flag) => `--${flag}`).join(', ') || 'neither --audit-log-path nor a webhook',
+        ok: backends.length > 0,
+      }),
+    ];
+  },
+};
+
+const isOff = (value: string | undefined): boolean => /^(?:false|f|0)$/i.test(value ?? '');
+
+/**
+ * The kubelet asks "/livez" without a credential: an API server that answers it with 401 is started again and again.
+ * Met by that of 1.36, with the flag and with a configuration.
+ */
+export const probesLetIn: Check<ConfiguredSeen> = {
+  id: 'node-configurations/probes-let-in',
+  source: 'cmd/kubeadm/app/util/staticpod LivenessProbe; pkg/kubelet/prober; AuthenticationConfiguration, anonymous',
+  judge: (seen) => [
+    inPod(seen.api, 'the probes of the kubelet are let in', (manifest) => {
+      const asked = ['livenessProbe', 'startupProbe', 'readinessProbe'].flatMap((name) => {
+        const { path, httpHeaders } = record(record(containerOf(manifest)[name]).httpGet);
+        const isKnown = records(httpHeaders).some((header) => /^authorization$/i.test(text(header.name)));
+        return text(path) === '' || isKnown ? [] : [text(path).replace(/\?.*$/, '')];
+      });
+      const anonymous = said(seen, 'authentication-config')?.anonymous;
+      if (anonymous !== undefined && manifest.flags['anonymous-auth'] !== undefined)
+        return { seen: '--anonymous-auth beside a file that says it ends it', ok: false };
+      const open = anonymous ?? (isOff(manifest.flags['anonymous-auth']) ? [] : 'all');
+      const refused = open === 'all' ? [] : [...new Set(asked.filter((path) => !open.includes(path)))];
+      return {
+        seen: refused.length === 0 ? 'they are' : `${refused.join(', ')} is refused without a credential`,
+        ok: refused.length === 0,
+      };
+    }),
+  ],
 };

@@ -46,6 +46,9 @@ function oddIssuers(flags: Flags): readonly string[] {
     ...(isSet(flags, 'oidc-issuer-url') === isSet(flags, 'oidc-client-id')
       ? []
       : ['--oidc-issuer-url and --oidc-client-id go together']),
+    ...(isSet(flags, 'oidc-issuer-url') && isSet(flags, 'authentication-config')
+      ? ['--oidc-issuer-url beside --authentication-config']
+      : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** What is seen of a node's disk. Nothing of a key or a token is in it. */
 import type { Fields } from '../kubernetes/json.js';
+import type { ConfigurationSaid } from './api-configuration.js';
 import type { RuntimeSettings } from './container-runtime.js';
 import type { ServiceSeen } from './kubelet-service.js';
 import type { CertificateFacts } from './x509.js';
@@ -84,14 +85,8 @@ export type Held =
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
   | { readonly kind: 'runtime'; readonly settings: RuntimeSettings }
-  /** `flag`: that names it; `odd`: why it is refused; `isOpen`: Secrets stay readable; `names`: files that it names. */
-  | {
-      readonly kind: 'configuration';
-      readonly flag: string;
-      readonly odd: readonly string[];
-      readonly isOpen: boolean;
-      readonly names: readonly string[];
-    }
+  /** `flag`: that names it. */
+  | ({ readonly kind: 'configuration'; readonly flag: string } & ConfigurationSaid)
   /** `variables`: names of those that the file sets beside. */
   | {
       readonly kind: 'flags';

@@ -21,6 +21,8 @@ const ISSUERS = [
   ...['- issuer: { url: "https://issuer.example", audiences: [kubernetes] }'],
   ...['  claimMappings: { username: { claim: sub, prefix: "issuer:" } }', ''],
 ].join('\n');
+const ANONYMOUS = (...paths: readonly string[]): string =>
+  `${ISSUERS}anonymous: { enabled: true, conditions: [${paths.map((path) => `{ path: ${path} }`).join(', ')}] }\n`;
 const PLUGINS = [
   ...['apiVersion: apiserver.config.k8s.io/v1', 'kind: AdmissionConfiguration', 'plugins:'],
   `- { name: EventRateLimit, path: ${KUBERNETES}/pki/events.yaml }`,
@@ -58,6 +60,72 @@ export const mutants: readonly Mutant[] = [
     ['P-215'],
     configured(ENCRYPTION, encryption('- identity: {}', AESCBC)),
   ),
+  onDisk(
+    'probes-without-a-credential',
+    'nobody is let in without a credential, not even the kubelet',
+    ['P-242'],
+    flag(API, 'anonymous-auth', 'false'),
+  ),
+  onDisk(
+    'probes-of-other-paths',
+    'of requests without a credential only others than the probes are let in',
+    ['P-242'],
+    configured('authentication-config', ANONYMOUS('/healthz')),
+  ),
+  onDisk(
+    'issuer-without-a-prefix',
+    'names of an issuer come without a prefix',
+    ['P-214'],
+    configured('authentication-config', ISSUERS.replace(', prefix: "issuer:"', '')),
+  ),
+  onDisk(
+    'issuers-by-flag-and-by-file',
+    'an issuer is named by flags beside the file of issuers',
+    ['P-196'],
+    all(
+      configured('authentication-config', ISSUERS),
+      flag(API, 'oidc-issuer-url', 'https://other.example'),
+      flag(API, 'oidc-client-id', 'a'),
+    ),
+  ),
+  onDisk(
+    'audit-of-no-stage',
+    'the audit policy leaves out a stage that is none',
+    ['P-214'],
+    configured(AUDIT, `${POLICY}omitStages: [Nothing]\n`),
+  ),
+  onDisk(
+    'audit-of-none',
+    'a rule of None stands above all others',
+    ['P-243'],
+    all(
+      configured(AUDIT, POLICY.replace('{ level: Metadata }', '{ level: None }, { level: Metadata }')),
+      flag(API, 'audit-log-path', '-'),
+    ),
+  ),
+  onDisk('audit-to-nowhere', 'what the audit policy records goes nowhere', ['P-243'], configured(AUDIT, POLICY)),
+  {
+    ...onDisk(
+      'configured-closely',
+      'probes and joins alone come without a credential, and of what is asked a little is not recorded',
+      [],
+      all(
+        configured(
+          'authentication-config',
+          ANONYMOUS('/livez', '/readyz', '/api/v1/namespaces/kube-public/configmaps/cluster-info'),
+        ),
+        configured(
+          AUDIT,
+          POLICY.replace(
+            '{ level: Metadata }',
+            '{ level: None, verbs: [watch] }, { level: Metadata }, { level: None }',
+          ),
+        ),
+        flag(API, 'audit-log-path', '-'),
+      ),
+    ),
+    name: 'harmless-node-configured-closely',
+  },
   {
     ...onDisk(
       'configurations',
@@ -66,6 +134,7 @@ export const mutants: readonly Mutant[] = [
       all(
         configured(ENCRYPTION, encryption(AESCBC, '- identity: {}')),
         configured(AUDIT, POLICY, 0o644),
+        flag(API, 'audit-log-path', '/var/log/audit.log'),
         configured('authentication-config', ISSUERS),
         configured('authorization-config', AUTHORIZERS),
         flag(API, 'authorization-mode', undefined),

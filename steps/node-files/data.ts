@@ -1,7 +1,13 @@
 /** Sentences about the data of etcd, and whom it lets in; about files of the kubelet, and the issuer of tokens. */
 
 import { CONFIGURING } from '../../src/checks/api-configuration.js';
-import { configurationsTaken, secretsEncrypted } from '../../src/checks/node-configurations.js';
+import {
+  auditRecords,
+  type ConfiguredSeen,
+  configurationsTaken,
+  probesLetIn,
+  secretsEncrypted,
+} from '../../src/checks/node-configurations.js';
 import { comparesData, type DataSeen, dataGone, dataWhole, letsInItsOwn } from '../../src/checks/node-etcd-data.js';
 import { type Seen, seenAt } from '../../src/checks/node-files.js';
 import { issuerAnswers } from '../../src/checks/node-issuer.js';
@@ -14,7 +20,7 @@ import {
   toldFilesThere,
 } from '../../src/checks/node-kubelet-files.js';
 import { domainOf } from '../../src/checks/node-names.js';
-import { dataFolderOf, flagOf, KUBERNETES, OTHER_ETCD } from '../../src/checks/node-roles.js';
+import { dataFolderOf, flagOf, KUBERNETES, manifestPath, OTHER_ETCD } from '../../src/checks/node-roles.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { manifests, NODE, one } from './disk.js';
@@ -93,4 +99,17 @@ Then('the API server takes the files that configure it', async function (this: W
 
 Then('Secrets are encrypted where encryption is configured', async function (this: World) {
   this.check(secretsEncrypted, configurationsOn(this));
+});
+
+const withFiles = (world: World): ConfiguredSeen => ({
+  api: one(world, manifestPath('kube-apiserver')),
+  files: configurationsOn(world),
+});
+
+Then('an audit policy records something', async function (this: World) {
+  this.check(auditRecords, withFiles(this));
+});
+
+Then('the API server lets in its own probes', async function (this: World) {
+  this.check(probesLetIn, withFiles(this));
 });
