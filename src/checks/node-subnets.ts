@@ -5,7 +5,7 @@ import { inFlags, isTrue, shown } from './node-flags.js';
 import { ipv4Number } from './node-names.js';
 
 /** "10.96.0.0/12", or two of them with a comma between. */
-const isSubnets = (value: string): boolean => {
+export const isSubnets = (value: string): boolean => {
   const all = value.split(',');
   const isOne = (subnet: string): boolean =>
     /^\d{1,3}(?:\.\d{1,3}){3}\/(?:\d|[12]\d|3[0-2])$/.test(subnet) ||

@@ -1,0 +1,37 @@
+Feature: How machines that have joined find the API server
+
+  A machine that has joined runs kube-proxy as it is told, and its Pods go by names and Services. Whoever changes them
+  leads what runs there, with its credentials, to somebody else.
+
+  @P-182 @MUST
+  Rule: The DNS of the cluster answers for its names
+
+    Why: without the plugin for Kubernetes no Pod finds a Service, and with another answer before it the API server is
+    somebody else.
+    Repair: correct the Corefile in the ConfigMap coredns, or run "kubeadm init phase addon coredns".
+
+    Scenario: the ConfigMap coredns
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then the DNS of the cluster answers for its names
+
+  @P-183 @MUST
+  Rule: Services that every Pod relies on lead to what they are for
+
+    Why: each EndpointSlice that bears the name of a Service adds to where it leads, and nobody but the API server
+    knows where it is.
+    Repair: delete the EndpointSlice or the selector, and make kube-dns again with
+    "kubeadm init phase addon coredns".
+
+    Scenario: kubernetes and kube-dns
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then the Services that every Pod relies on lead to what they are for
+
+  @P-184 @MUST
+  Rule: kube-proxy is that of the cluster
+
+    Why: it runs as root on every machine, and believes the server of its kubeconfig.
+    Repair: run "kubeadm init phase addon kube-proxy" with the configuration of the cluster.
+
+    Scenario: the ConfigMap and the DaemonSet
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then kube-proxy is that of the cluster

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dnsOfCluster, readClusterDns } from './cluster-dns.js';
+import { readCorefile, serverFor } from './corefile.js';
+
+const server = (...lines: readonly string[]): string =>
+  `.:53 {\n  errors\n${lines.join('\n')}\n  forward . /etc/resolv.conf\n}\n`;
+const KUBERNETES = '  kubernetes cluster.local in-addr.arpa {\n    pods insecure\n  }';
+const map = (key: string, value: string) => ({ metadata: { name: 'x' }, data: { [key]: value } });
+const CLUSTER = map('ClusterConfiguration', 'networking: {dnsDomain: cluster.local}\n');
+const odd = (corefile: string, cluster = CLUSTER): readonly string[] =>
+  readClusterDns({ dns: map('Corefile', corefile), cluster }, ['192.0.2.1']).odd;
+
+describe('a Corefile', () => {
+  it('is read by its servers', () => {
+    const read = readCorefile(
+      `(own) {\n log\n}\nimport x\na.example.com, dns://b.example.com.:1053 {\n log # of it\n}\n${server(KUBERNETES)}`,
+    );
+    assert.equal(read.whole, true);
+    assert.deepEqual(
+      read.servers.map(({ zones }) => zones),
+      [['a.example.com', 'b.example.com'], ['']],
+    );
+    assert.deepEqual(read.servers[0]?.plugins, [{ name: 'log', args: [], options: [] }]);
+    assert.deepEqual(read.servers[1]?.plugins[1], {
+      name: 'kubernetes',
+      args: ['cluster.local', 'in-addr.arpa'],
+      options: [['pods', 'insecure']],
+    });
+    assert.equal(serverFor(read, 'x.b.example.com')?.zones[0], 'a.example.com');
+    assert.equal(serverFor(read, 'ab.example.com')?.zones[0], '');
+    assert.equal(readCorefile('. {\n log\n').whole, false);
+  });
+
+  it('answers for the cluster', () => {
+    assert.deepEqual(odd(server(KUBERNETES)), []);
+    assert.deepEqual(odd('.:53 {\n kubernetes {\n }\n}\n'), []);
+    assert.deepEqual(odd(`${server(KUBERNETES)}example.com {\n forward . 192.0.2.53\n}\n`), []);
+    assert.deepEqual(odd(server('  import /etc/coredns/own')), []);
+    assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'endpoint https://192.0.2.1:6443\n    pods'))), []);
+    assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'namespaces default own\n    pods'))), []);
+    assert.deepEqual(odd('# nothing\n'), []);
+  });
+
+  it('is told where it does not', () => {
+    const where = 'which is asked for cluster.local, has no plugin kubernetes';
+    assert.deepEqual(odd(server()), [`the server ., ${where}`]);
+    assert.deepEqual(odd(`svc.cluster.local {\n forward . 192.0.2.53\n}\n${server(KUBERNETES)}`), [
+      `the server svc.cluster.local, ${where}`,
+    ]);
+    assert.deepEqual(odd(`example.com {\n ${KUBERNETES}\n}\n`), ['no server of it answers for cluster.local']);
+    assert.deepEqual(odd('. {\n log\n'), ['a brace of it is not closed']);
+    assert.deepEqual(odd(server(KUBERNETES), map('ClusterConfiguration', 'networking: {dnsDomain: own.local}\n')), [
+      'the plugin kubernetes is not for own.local',
+    ]);
+    assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'endpoint https://192.0.2.9:6443\n    pods'))), [
+      'the plugin kubernetes asks 192.0.2.9',
+    ]);
+    assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'namespaces own\n    pods'))), [
+      'the plugin kubernetes leaves the namespace default out',
+    ]);
+    assert.deepEqual(readClusterDns({ dns: map('other', ''), cluster: CLUSTER }, []).odd, [
+      'there is no Corefile in it',
+    ]);
+  });
+
+  it('is told where another answer comes first', () => {
+    const first = (line: string): number => odd(server(`  ${line}`, KUBERNETES)).length;
+    const name = 'kubernetes.default.svc.cluster.local';
+    for (const line of [
+      `rewrite name ${name} x.example.com`,
+      `rewrite stop name exact ${name}. x.example.com`,
+      'rewrite name suffix .cluster.local .example.com',
+      'rewrite name prefix kubernetes. x.',
+      'rewrite name substring .svc. .x.',
+      `hosts {\n    192.0.2.9 a ${name}.\n  }`,
+      'template IN A cluster.local {\n    answer "x"\n  }',
+    ])
+      assert.equal(first(line), 1, line);
+    for (const line of [
+      'rewrite name exact x.example.com x.default.svc.cluster.local',
+      'rewrite name suffix .old.local .cluster.local',
+      'rewrite name regex (.*) x',
+      'rewrite type ANY HINFO',
+      'rewrite name',
+      'hosts {\n    192.0.2.9 a.example.com\n  }',
+      'template IN A {\n    answer "x"\n  }',
+      'template IN A cluster.local {\n    match x\n  }',
+      'template IN A cluster.local {\n    fallthrough\n  }',
+    ])
+      assert.equal(first(line), 0, line);
+  });
+
+  it('is told once', () => {
+    const judged = (corefile: string) =>
+      dnsOfCluster.judge(readClusterDns({ dns: map('Corefile', corefile), cluster: undefined }, []), undefined);
+    assert.deepEqual(
+      judged(server(KUBERNETES)).map(({ result, seen }) => `${result}: ${seen}`),
+      ['met: it does'],
+    );
+    assert.equal(judged(server())[0]?.result, 'unmet');
+    assert.deepEqual(dnsOfCluster.judge(readClusterDns({ dns: undefined, cluster: undefined }, []), undefined), []);
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * Services that every Pod of a machine relies on: "kubernetes", which the API server keeps without a selector, and
+ * kube-dns as kubeadm deploys it. Any EndpointSlice that bears the name of a Service adds to where it leads; the API
+ * server keeps the slice "kubernetes" alone, and leaves others as they are (tried with kube-apiserver 1.36).
+ * Source: pkg/controlplane/controller/kubernetesservice; apiserver, pkg/reconcilers; pkg/proxy/endpointslicecache.go;
+ * cmd/kubeadm/app/phases/addons/dns/manifests.go.
+ */
+import { record, records, text, texts } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+
+export interface ServiceSeen {
+  /** "Service kube-system/kube-dns" */
+  readonly subject: string;
+  /** What leads elsewhere, or nowhere. */
+  readonly odd: readonly string[];
+}
+
+const addressesIn = ({ endpoints }: KubeObject): readonly string[] =>
+  records(endpoints).flatMap(({ addresses }) => texts(addresses));
+
+/** Slices whose addresses the one of the API server does not have. */
+function beside(slices: readonly KubeObject[]): readonly string[] {
+  const own = slices.find(({ metadata }) => metadata.name === 'kubernetes');
+  if (own === undefined) return [];
+  const known = addressesIn(own);
+  return slices.flatMap((slice) => {
+    const others = addressesIn(slice).filter((address) => !known.includes(address));
+    return others.length === 0 ? [] : [`EndpointSlice ${slice.metadata.name ?? ''} leads to ${others.join(', ')}`];
+  });
+}
+
+const kindsOf = ({ type, clusterIP, externalIPs }: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...(type === 'ExternalName' ? ['it is but a name of somebody else'] : []),
+  ...(clusterIP === 'None' ? ['it has no address'] : []),
+  ...(texts(externalIPs).length > 0 ? [`it takes over ${texts(externalIPs).join(', ')}`] : []),
+];
+
+interface Found {
+  readonly service: KubeObject | undefined;
+  readonly slices: readonly KubeObject[];
+}
+
+/** Of the Service "kubernetes". */
+export function readApiService({ service, slices }: Found): ServiceSeen {
+  const subject = 'Service default/kubernetes';
+  if (service === undefined) return { subject, odd: ['it is not there'] };
+  const spec = record(service.spec);
+  return {
+    subject,
+    odd: [
+      ...kindsOf(spec),
+      ...(Object.keys(record(spec.selector)).length > 0 ? ['it leads to Pods, by a selector'] : []),
+      ...beside(slices),
+    ],
+  };
+}
+
+const LABEL = 'k8s-app';
+/** Who keeps the slices of a Service with a selector. */
+const KEEPER = 'endpointslice-controller.k8s.io';
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+
+/** Of kube-dns beside the DNS that kubelets are told. */
+export function readDnsService({ service, slices }: Found, told: readonly string[]): ServiceSeen {
+  const subject = 'Service kube-system/kube-dns';
+  if (service === undefined) return { subject, odd: ['it is not there'] };
+  const spec = record(service.spec);
+  const selector = record(spec.selector);
+  const lacks = ['UDP', 'TCP'].filter(
+    (protocol) => !records(spec.ports).some((port) => port.port === 53 && (text(port.protocol) || 'TCP') === protocol),
+  );
+  const own = [text(spec.clusterIP), ...texts(spec.clusterIPs)];
+  return {
+    subject,
+    odd: [
+      ...kindsOf(spec),
+      ...(Object.keys(selector).length === 1 && selector[LABEL] === 'kube-dns'
+        ? []
+        : ['its selector is not that of CoreDNS']),
+      ...lacks.map((protocol) => `it has no port 53 for ${protocol}`),
+      ...(told.length === 0 || told.some((address) => own.includes(address))
+        ? []
+        : [`it is ${text(spec.clusterIP)}, and kubelets are told ${told.join(', ')}`]),
+      ...slices
+        .filter(({ metadata: { labels } }) => labels?.[MANAGED_BY] !== KEEPER)
+        .map(
+          (slice) =>
+            `EndpointSlice ${slice.metadata.name ?? ''} is somebody else's, and leads to ${addressesIn(slice).join(', ')}`,
+        ),
+    ],
+  };
+}
+
+export const servicesLead: Check<readonly ServiceSeen[]> = {
+  id: 'own-services/lead',
+  source: 'pkg/controlplane/controller/kubernetesservice; cmd/kubeadm/app/phases/addons/dns/manifests.go',
+  nothing: 'nobody relies on a Service of kubeadm here',
+  judge: (services) =>
+    services.map(({ subject, odd }) =>
+      demand({
+        subject,
+        demanded: 'leads to what it is for',
+        seen: odd.slice(0, 5).join('; ').slice(0, 240) || 'it does',
+        ok: odd.length === 0,
+      }),
+    ),
+};

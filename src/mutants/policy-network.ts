@@ -1,0 +1,149 @@
+/** Names, Services and the proxy by which machines find the API server. */
+import { records } from '../kubernetes/json.js';
+import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
+import { edit, finds } from './arrange.js';
+import type { Mutant } from './types.js';
+
+const NAMESPACE = 'kube-system';
+
+/** Replaces a text in a ConfigMap. */
+const rewrite = (reference: Reference, map: string, key: string, change: (text: string) => string): void =>
+  edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name: map }, (found) => ({
+    ...found,
+    data: { ...found.data, [key]: change(found.data?.[key] ?? '') },
+  }));
+
+const dns = (name: string, defect: string, change: (text: string) => string): Mutant =>
+  finds(name, defect, ['P-182'], (reference) => rewrite(reference, 'coredns', 'Corefile', change));
+/** A line of the one server, before its plugins. */
+const beginning = (line: string) => (text: string) => text.replace('    ready\n', `    ready\n    ${line}\n`);
+
+const proxied = (name: string, defect: string, change: (text: string) => string, key = 'kubeconfig.conf'): Mutant =>
+  finds(name, defect, ['P-184'], (reference) => rewrite(reference, 'kube-proxy', key, change));
+
+type Fields = Readonly<Record<string, unknown>>;
+const service = (reference: Reference, namespace: string, name: string, fields: Fields): void =>
+  edit<KubeObject & { readonly spec?: object }>(
+    reference,
+    { resource: resources.services, namespace, name },
+    (found) => ({ ...found, spec: { ...found.spec, ...fields } }),
+  );
+
+interface Daemon extends KubeObject {
+  readonly spec: { readonly template: { readonly spec: Fields } };
+}
+const daemon = (name: string, defect: string, change: (pod: Fields) => Fields): Mutant =>
+  finds(name, defect, ['P-184'], (reference) =>
+    edit<Daemon>(reference, { resource: resources.daemonSets, namespace: NAMESPACE, name: 'kube-proxy' }, (found) => {
+      const { template } = found.spec;
+      return { ...found, spec: { ...found.spec, template: { ...template, spec: change(template.spec) } } };
+    }),
+  );
+
+/** Somebody else's slice of a Service. */
+function addSlice({ api }: Reference, namespace: string, of: string, address: string): void {
+  api.create(resources.endpointSlices, {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: resources.endpointSlices.kind,
+    metadata: { name: `${of}-beside`, namespace, labels: { 'kubernetes.io/service-name': of } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
+  });
+}
+
+const ELSEWHERE = '192.0.2.66';
+
+export const mutants: readonly Mutant[] = [
+  dns('dns-without-kubernetes', 'CoreDNS knows no Service', (text) => text.replace(/ {4}kubernetes [^}]*\}\n/, '')),
+  dns('dns-of-another-domain', 'CoreDNS answers for another domain', (text) =>
+    text.replace(/kubernetes \S+/, 'kubernetes other.local'),
+  ),
+  dns(
+    'dns-sent-elsewhere',
+    'another server of CoreDNS is asked for the names of the cluster',
+    (text) => `cluster.local:53 {\n    forward . ${ELSEWHERE}\n}\n${text}`,
+  ),
+  dns(
+    'dns-renames-the-api-server',
+    'CoreDNS answers for the API server with another name',
+    beginning('rewrite stop name exact kubernetes.default.svc.cluster.local. other.example.com'),
+  ),
+  dns(
+    'dns-knows-another-api-server',
+    'CoreDNS answers for the API server from a list',
+    beginning(`hosts {\n       ${ELSEWHERE} kubernetes.default.svc.cluster.local\n       fallthrough\n    }`),
+  ),
+  dns('dns-asks-another-api-server', 'CoreDNS asks another API server', (text) =>
+    text.replace('pods insecure', `pods insecure\n       endpoint https://${ELSEWHERE}:6443`),
+  ),
+  finds('kubernetes-leads-elsewhere', 'a slice of the Service kubernetes leads elsewhere', ['P-183'], (reference) =>
+    addSlice(reference, 'default', 'kubernetes', ELSEWHERE),
+  ),
+  finds('kubernetes-leads-to-pods', 'the Service kubernetes has a selector', ['P-183'], (reference) =>
+    service(reference, 'default', 'kubernetes', { selector: { app: 'other' } }),
+  ),
+  finds('kube-dns-gone', 'there is no Service kube-dns', ['P-183'], ({ api }) =>
+    api.delete(resources.services, NAMESPACE, 'kube-dns'),
+  ),
+  finds('kube-dns-leads-to-others', 'the Service kube-dns leads to other Pods', ['P-183'], (reference) =>
+    service(reference, NAMESPACE, 'kube-dns', { selector: { app: 'other' } }),
+  ),
+  finds('kube-dns-leads-elsewhere', 'a slice of somebody else leads from kube-dns', ['P-183'], (reference) =>
+    addSlice(reference, NAMESPACE, 'kube-dns', ELSEWHERE),
+  ),
+  proxied('proxy-of-another-server', 'kube-proxy is told of another API server', (text) =>
+    text.replace(/server: .*/, `server: https://${ELSEWHERE}:6443`),
+  ),
+  proxied('proxy-believes-anybody', 'kube-proxy believes any server', (text) =>
+    text.replace(/certificate-authority: .*/, 'insecure-skip-tls-verify: true'),
+  ),
+  proxied(
+    'proxy-in-an-odd-mode',
+    'kube-proxy is told a mode that it has not',
+    () => 'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: iptable\n',
+    'config.conf',
+  ),
+  daemon('proxy-of-another-image', 'machines run something else as kube-proxy', (pod) => ({
+    ...pod,
+    containers: records(pod.containers).map((one) => ({ ...one, image: 'registry.example.com/tool:v1' })),
+  })),
+  daemon('proxy-with-the-machine', 'kube-proxy has the whole disk of machines', (pod) => ({
+    ...pod,
+    volumes: [...records(pod.volumes), { name: 'machine', hostPath: { path: '/' } }],
+  })),
+  {
+    name: 'harmless-network',
+    defect: 'names, Services and the proxy as operators change them',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      rewrite(
+        reference,
+        'coredns',
+        'Corefile',
+        (text) =>
+          `${beginning('rewrite name suffix .old.example.com .default.svc.cluster.local\n    hosts /etc/coredns/own {\n       192.0.2.9 registry.example.com\n       fallthrough\n    }')(text)}corp.example.com:53 {\n    errors # of theirs\n    forward . 192.0.2.53\n}\n(own) {\n    log\n}\n`,
+      );
+      rewrite(reference, 'kube-proxy', 'kubeconfig.conf', (text) =>
+        text.replace(/server: .*/, 'server: https://127.0.0.1:6443'),
+      );
+      const own = reference.api.get(resources.endpointSlices, 'default', 'kubernetes') as
+        | (KubeObject & { readonly endpoints?: readonly { readonly addresses: readonly string[] }[] })
+        | undefined;
+      addSlice(reference, 'default', 'kubernetes', own?.endpoints?.[0]?.addresses[0] ?? '');
+    },
+  },
+  {
+    name: 'proxy-by-somebody-else',
+    defect: 'a network does the work of kube-proxy',
+    killedBy: [],
+    strict: true,
+    arrange: ({ api }) => {
+      api.delete(resources.daemonSets, NAMESPACE, 'kube-proxy');
+      api.delete(resources.configMaps, NAMESPACE, 'kube-proxy');
+    },
+  },
+];
