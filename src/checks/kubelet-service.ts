@@ -93,17 +93,20 @@ const wordsIn = (line: string): readonly string[] =>
 /** What stands after the last empty one, which takes away all before. */
 const kept = (values: readonly string[]): readonly string[] => values.slice(values.lastIndexOf('') + 1);
 
-/** Settings of [Service] that decide on the work of the kubelet, and one of [Unit]. */
+/** Settings of [Service] that decide on the work of the kubelet. */
 const DECIDING =
   'Type RootDirectory RootImage DynamicUser ProtectSystem ReadWritePaths PrivateNetwork PrivateUsers PrivateMounts ' +
   'MountFlags CapabilityBoundingSet ReadOnlyPaths InaccessiblePaths UnsetEnvironment ExecCondition ExecStartPre ' +
-  'ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile';
-const CONDITION = 'ConditionPathExists';
+  'ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile PrivateDevices ProtectKernelLogs ProcSubset ' +
+  'ProtectControlGroups NetworkNamespacePath IPAddressDeny IPAddressAllow RestrictAddressFamilies Restart ' +
+  'RuntimeMaxSec MemoryMax CPUQuota TasksMax LimitFSIZE';
+/** And of [Unit]. */
+const CONDITIONS = ['ConditionPathExists', 'AssertPathExists', 'ConditionFirstBoot', 'Conflicts'];
 
 function toldIn(service: readonly string[], unit: readonly string[]): Told {
   const all = [
     ...DECIDING.split(' ').map((key) => [key, kept(valuesOf(service, key))] as const),
-    [CONDITION, kept(valuesOf(unit, CONDITION))] as const,
+    ...CONDITIONS.map((key) => [key, kept(valuesOf(unit, key))] as const),
   ];
   return Object.fromEntries(all.filter(([, values]) => values.length > 0));
 }

@@ -7,9 +7,55 @@ import { unitAble } from './node-unit.js';
 
 const FILES = ['/etc/kubernetes/kubelet.conf', '/etc/kubernetes/manifests/a.yaml'];
 const told = (...parts: readonly string[]): string =>
-  resultsOf(unitAble, { ...startedBy({}), unit: unitOf(parts.map(serviceIn)) }, { files: FILES }).join();
+  resultsOf(
+    unitAble,
+    { ...startedBy({}), unit: unitOf(parts.map(serviceIn)) },
+    { files: FILES, closed: ['/usr/local/bin/kubelet'] },
+  )
+    .slice(0, 3)
+    .join();
+
+const stays = (...lines: readonly string[]): string =>
+  resultsOf(unitAble, { ...startedBy({}), unit: unitOf(lines.map(serviceIn)) }, { files: FILES })
+    .slice(3)
+    .join();
 
 describe('the unit of a kubelet', () => {
+  it('stays', () => {
+    for (const sound of [
+      'Restart=always\nRuntimeMaxSec=infinity\nMemoryMax=2G\nTasksMax=infinity\nCPUQuota=200%',
+      'Restart=on-failure\nMemoryMax=50%\nTasksMax=4096\nLimitFSIZE=infinity',
+      'Restart=no\nRestart=always',
+    ])
+      assert.equal(stays(sound), 'met', sound);
+    assert.equal(stays('Restart=no', 'Restart=always'), 'met');
+    for (const odd of [
+      'Restart=no',
+      'RuntimeMaxSec=60',
+      'RuntimeMaxSec=1h',
+      'MemoryMax=1M',
+      'MemoryMax=4096',
+      'TasksMax=1',
+      'CPUQuota=1%',
+      'LimitFSIZE=0',
+    ])
+      assert.equal(stays(odd), 'unmet', odd);
+  });
+  it('finds its program', () => {
+    const found = (command: string, files: readonly string[]): string =>
+      resultsOf(
+        unitAble,
+        { ...startedBy({}), unit: unitOf([serviceIn(`ExecStart=${command} --a`)]) },
+        { files, closed: ['/opt/bin/kubelet'] },
+      )
+        .slice(1, 2)
+        .join();
+    assert.equal(found('/usr/bin/kubelet', ['/usr/bin/kubelet']), 'met');
+    assert.equal(found('/usr/bin/kubelet', []), 'met');
+    assert.equal(found('/usr/bin/kubelet', ['/usr/local/bin/kubelet']), 'unmet');
+    assert.equal(found('/srv/kubelet', ['/usr/local/bin/kubelet']), 'met');
+    assert.equal(found('/opt/bin/kubelet', ['/opt/bin/kubelet']), 'unmet');
+  });
   it('lets it do its work', () => {
     for (const sound of [
       'Type=notify\nProtectSystem=full\nProtectHome=no\nDelegate=yes\nPrivateNetwork=no\nMountFlags=shared',
@@ -25,6 +71,10 @@ describe('the unit of a kubelet', () => {
       '[Unit]\nConditionPathExists=/etc/kubernetes/kubelet.conf\nConditionPathExists=/etc/kubernetes/manifests',
       '[Unit]\nConditionPathExists=!/etc/kubernetes/stop\nConditionPathExists=/srv/elsewhere',
       'ExecStartPre=-/bin/false\nExecStartPre=/usr/sbin/modprobe overlay',
+      'ExecStartPre=-/usr/bin/test -f /etc/kubernetes/gone\nExecStartPre=/bin/sh -c "exit 0"',
+      'ExecStartPre=/usr/bin/test -e /etc/kubernetes/kubelet.conf\nPrivateDevices=no\nProtectControlGroups=no',
+      'IPAddressDeny=any\nIPAddressAllow=10.0.0.0/8\nRestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+      '[Unit]\nConflicts=shutdown.target\nConditionFirstBoot=no',
       'ExecStartPost=/bin/sh -c "echo started"\nExecReload=/bin/kill -HUP $MAINPID',
     ])
       assert.equal(told(sound), 'met,met,met', sound);
@@ -45,6 +95,14 @@ describe('the unit of a kubelet', () => {
       'CapabilityBoundingSet=CAP_NET_ADMIN',
       'ReadOnlyPaths=/usr /var/lib/kubelet',
       'InaccessiblePaths=-/etc/kubernetes',
+      'PrivateDevices=yes',
+      'ProtectKernelLogs=true',
+      'ProtectControlGroups=strict',
+      'ProtectControlGroups=yes',
+      'ProcSubset=pid',
+      'NetworkNamespacePath=/run/netns/a',
+      'IPAddressDeny=any',
+      'RestrictAddressFamilies=AF_UNIX AF_NETLINK',
     ])
       assert.equal(told(odd), 'unmet,met,met', odd);
   });
@@ -56,6 +114,12 @@ describe('the unit of a kubelet', () => {
       'EnvironmentFile=/etc/kubernetes/gone.env',
       'ExecStartPre=/bin/false',
       'ExecCondition=/usr/bin/false',
+      'ExecStartPre=/bin/sh -c "exit 1"',
+      'ExecStartPre=/usr/bin/test -f /etc/kubernetes/gone.conf',
+      '[Unit]\nConditionPathExists=!/etc/kubernetes/kubelet.conf',
+      '[Unit]\nAssertPathExists=/etc/kubernetes/gone',
+      '[Unit]\nConditionFirstBoot=yes',
+      '[Unit]\nConflicts=docker.service containerd.service',
     ])
       assert.equal(told(odd), 'met,unmet,met', odd);
   });

@@ -106,7 +106,10 @@ Then('systemd starts the kubelet as its unit says', async function (this: World)
 
 Then('the unit lets the kubelet do its work', async function (this: World) {
   const { disk } = this.get(NODE);
-  this.check(unitAble, startedBy(disk), { files: Object.keys(disk) });
+  const closed = Object.values(disk).flatMap(({ path, mode }) =>
+    PROGRAMS.test(path) && mode !== null && (mode & 0o111) === 0 ? [path] : [],
+  );
+  this.check(unitAble, startedBy(disk), { files: Object.keys(disk), closed });
 });
 
 Then('the API server has the admission plugins that it is told of', async function (this: World) {
