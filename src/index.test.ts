@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FORMATS, formatted, judge, UsageError } from './index.js';
 import { conforms } from './run/schemas.js';
@@ -28,6 +31,24 @@ describe('the library', () => {
       judge({ target: { kubeconfig: { kind: 'Config' } } }),
       /the given kubeconfig has no current-context/,
     );
+  });
+
+  it('judges a folder that is laid out like a node, and refuses one that is none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'joinproof-library-'));
+    try {
+      const none = await judge({ target: { node: folder }, chapters: ['node-files'] });
+      assert.equal(none.summary.exitCode, 3);
+      mkdirSync(join(folder, 'etc/kubernetes'), { recursive: true });
+      writeFileSync(join(folder, 'etc/kubernetes/kubelet.conf'), 'apiVersion: v1\nkind: Config\n', { mode: 0o644 });
+      const { summary, target } = await judge({ target: { node: folder }, chapters: ['node-files'] });
+      assert.equal(target.kind, 'node');
+      assert.equal(summary.exitCode, 1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await assert.rejects(judge({ target: { node: '' } }), UsageError);
+    await assert.rejects(judge({ target: { client: join(folder, 'gone.yaml') } }), UsageError);
+    await assert.rejects(judge({ target: { kubelet: 'kubelet' } }), UsageError);
   });
 
   it('reaches the cluster of a kubeconfig that is an object', async () => {

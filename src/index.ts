@@ -38,6 +38,14 @@ export interface TargetOptions {
   readonly controlPlane?: string;
   /** A file or folder that kubectl wrote. */
   readonly manifests?: string;
+  /** A folder laid out like a node's "/", or a tar of one; alone, or beside a cluster or a dump that it belongs to. */
+  readonly node?: string;
+  /** A file that describes a program which joins machines: schemas/client.schema.json. */
+  readonly client?: string;
+  /** A kubeadm, which is run in namespaces of its own. */
+  readonly kubeadm?: string;
+  /** The kubelet that it starts. */
+  readonly kubelet?: string;
   /** Let joinproof create objects of its own on a cluster, and remove them again; default false. */
   readonly allowWrites?: boolean;
 }
