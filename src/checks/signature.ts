@@ -32,13 +32,15 @@ const HASHES: Readonly<Record<string, string>> = {
 /** Bits of an RSA key below which nobody verifies anything with it. */
 const SMALL = 1024;
 
-/** The last key that was read: thousands of certificates in a row have one issuer. */
-let last: { readonly spki: Buffer; readonly key: KeyObject | undefined } | undefined;
+/** The keys read last, newest first: thousands of requests in a row have each its own key, and all one issuer's. */
+let recent: readonly { readonly spki: Buffer; readonly key: KeyObject | undefined }[] = [];
+const RECENT = 4;
 
 /** The key of a SubjectPublicKeyInfo; undefined where OpenSSL does not take it. */
 export function keyOf(spki: Buffer): KeyObject | undefined {
-  if (last?.spki.equals(spki) !== true) last = { spki: Buffer.from(spki), key: readKey(spki) };
-  return last.key;
+  const found = recent.find((one) => one.spki.equals(spki)) ?? { spki: Buffer.from(spki), key: readKey(spki) };
+  recent = [found, ...recent.filter((one) => one !== found)].slice(0, RECENT);
+  return found.key;
 }
 
 function readKey(spki: Buffer): KeyObject | undefined {

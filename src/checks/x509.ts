@@ -130,11 +130,24 @@ const signersAmong = (pem: string, authorities: string): readonly Buffer[] => {
 /** Whether the first certificate of a text is signed by one of the certificates of another. */
 export const isSignedAmong = (pem: string, authorities: string): boolean => signersAmong(pem, authorities).length > 0;
 
+/** The authorities read last: thousands of certificates are held against the same. */
+let authoritiesRead: { readonly pem: string; readonly ends: ReadonlyMap<string, number> } | undefined;
+
+/** When each of the authorities of a text ends, by its DER, base64. */
+function endsOf(pem: string): ReadonlyMap<string, number> {
+  if (authoritiesRead?.pem !== pem) {
+    const ends = certificatesIn(pem).flatMap((der) => {
+      const read = tryCertificate(der);
+      return 'unreadable' in read ? [] : [[der.toString('base64'), read.notAfter] as const];
+    });
+    authoritiesRead = { pem, ends: new Map(ends) };
+  }
+  return authoritiesRead.ends;
+}
+
 /** When the one ends that lives longest of those authorities; milliseconds, undefined where none has signed it. */
 export function endOfSigner(pem: string, authorities: string): number | undefined {
-  const ends = signersAmong(pem, authorities).flatMap((authority) => {
-    const read = tryCertificate(authority);
-    return 'unreadable' in read ? [] : [read.notAfter];
-  });
+  const known = endsOf(authorities);
+  const ends = signersAmong(pem, authorities).flatMap((authority) => known.get(authority.toString('base64')) ?? []);
   return ends.length === 0 ? undefined : Math.max(...ends);
 }

@@ -40,10 +40,10 @@ const THREAD_MS = 1_000;
 /** JSON may be nested ten thousand deep, and is walked by functions that call themselves. */
 const STACK_MB = 32;
 /**
- * What has just been made and mostly is not needed any more: items of lists. Node's default keeps three times as much
+ * What has just been made and mostly is not needed any more: items of lists. Node's default keeps four times as much
  * before it looks.
  */
-const YOUNG_MB = 16;
+const YOUNG_MB = 12;
 /**
  * Percent by which the memory may grow beyond what is needed before V8 looks; its own choice is several times that, and
  * where much is kept it is less (targets/kept-lists.ts).
