@@ -35,3 +35,14 @@ Feature: How machines that have joined find the API server
     Scenario: the ConfigMap and the DaemonSet
       Given how machines of a cluster that kubeadm has set up find the API server
       Then kube-proxy is that of the cluster
+
+  @P-185 @SHOULD
+  Rule: API servers beside the own one believe whom it believes
+
+    Why: metrics, webhooks and every aggregated API take the ConfigMap extension-apiserver-authentication at its word:
+    who is named there may say that he is anybody.
+    Repair: delete the ConfigMap; kube-apiserver, which adds to what it finds, writes it again.
+
+    Scenario: the ConfigMap extension-apiserver-authentication
+      Given whom API servers beside that of kubeadm believe
+      Then it is nobody whom the API server itself does not believe

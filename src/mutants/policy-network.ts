@@ -56,7 +56,30 @@ function addSlice({ api }: Reference, namespace: string, of: string, address: st
 
 const ELSEWHERE = '192.0.2.66';
 
+const TRUST = 'extension-apiserver-authentication';
+const believes = (name: string, defect: string, key: string, change: (text: string) => string): Mutant =>
+  finds(name, defect, ['P-185'], (reference) => rewrite(reference, TRUST, key, change));
+/** Another authority of the cluster, beside its own. */
+const withProxies = (reference: Reference): void => {
+  const found = reference.api.get(resources.configMaps, NAMESPACE, TRUST) as ConfigMap | undefined;
+  const proxies = found?.data?.['requestheader-client-ca-file'] ?? '';
+  rewrite(reference, TRUST, 'client-ca-file', (text) => `${text}${proxies}`);
+};
+
 export const mutants: readonly Mutant[] = [
+  believes(
+    'extensions-believe-any-client',
+    'API servers beside believe every client of proxies',
+    'requestheader-allowed-names',
+    () => '[]',
+  ),
+  believes(
+    'extensions-hear-another-header',
+    'API servers beside take users from another header',
+    'requestheader-username-headers',
+    () => '["X-Remote-User","X-Other"]',
+  ),
+  finds('extensions-believe-others', 'API servers beside believe another authority', ['P-185'], withProxies),
   dns('dns-without-kubernetes', 'CoreDNS knows no Service', (text) => text.replace(/ {4}kubernetes [^}]*\}\n/, '')),
   dns('dns-of-another-domain', 'CoreDNS answers for another domain', (text) =>
     text.replace(/kubernetes \S+/, 'kubernetes other.local'),

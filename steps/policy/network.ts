@@ -1,5 +1,7 @@
 /** Sentences of the policy about how machines that have joined find the API server and each other. */
+import { readToldToControlPlanes } from '../../src/checks/cluster-configuration.js';
 import { type ClusterDns, dnsOfCluster, readClusterDns } from '../../src/checks/cluster-dns.js';
+import { type ExtensionTrust, extensionsBelieve, readExtensionTrust } from '../../src/checks/extension-trust.js';
 import { type ProxySeen, proxyOfCluster, readProxy } from '../../src/checks/kube-proxy-told.js';
 import { documentOf } from '../../src/checks/machine-configuration.js';
 import { hostOf } from '../../src/checks/node-names.js';
@@ -105,4 +107,25 @@ Then('the Services that every Pod relies on lead to what they are for', function
 
 Then('kube-proxy is that of the cluster', function (this: World) {
   this.check(proxyOfCluster, this.get(NETWORK).proxies);
+});
+
+const TRUST = slot<ExtensionTrust>('whom API servers beside the own one believe');
+
+Given(
+  'whom API servers beside that of kubeadm believe',
+  { needs: ['objects', 'requests', 'kubeadm'] },
+  async function (this: World) {
+    await grantReading(this);
+    const [map, cluster, info] = await Promise.all([
+      mapOf(this, 'extension-apiserver-authentication'),
+      mapOf(this, 'kubeadm-config'),
+      mapOf(this, CLUSTER_INFO, KUBE_PUBLIC),
+    ]);
+    const { apiServer: flags } = readToldToControlPlanes('kubeadm-config', cluster, this.version.minor);
+    this.put(TRUST, readExtensionTrust(map, { flags, authorities: published(info).authorities }));
+  },
+);
+
+Then('it is nobody whom the API server itself does not believe', function (this: World) {
+  this.check(extensionsBelieve, this.get(TRUST));
 });
