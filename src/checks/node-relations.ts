@@ -1,5 +1,7 @@
 /** Flags of one program, or of two of a machine, that do not go together: it does not start, or serves nobody. */
+
 import type { Check } from '../model/check.js';
+import { endingApiServer } from './api-server-values.js';
 import { secondsOf } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags, isTrue } from './node-flags.js';
@@ -146,7 +148,7 @@ function oddPeers(flags: Flags): readonly string[] {
 }
 
 const ODD: Readonly<Record<string, readonly ((flags: Flags) => readonly string[])[]>> = {
-  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers],
+  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, endingApiServer],
   'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers],
   'kube-scheduler': [oddElection, ofScheduler],
   etcd: [oddLimits, oddPeers],

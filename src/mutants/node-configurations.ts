@@ -61,6 +61,18 @@ export const mutants: readonly Mutant[] = [
     configured(ENCRYPTION, encryption('- identity: {}', AESCBC)),
   ),
   onDisk(
+    'authorizer-without-its-file',
+    'the API server asks a webhook that no file names',
+    ['P-196'],
+    flag(API, 'authorization-mode', 'Node,RBAC,Webhook'),
+  ),
+  onDisk(
+    'gate-without-a-value',
+    'a feature gate is neither on nor off',
+    ['P-196'],
+    flag(API, 'feature-gates', 'AllBeta'),
+  ),
+  onDisk(
     'probes-without-a-credential',
     'nobody is let in without a credential, not even the kubelet',
     ['P-242'],
