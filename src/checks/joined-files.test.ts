@@ -200,6 +200,97 @@ const cases: readonly Told<Machine>[] = [
 
 eachSays(cases, (more) => [machine(more)]);
 
+describe('what a joining client leaves', () => {
+  const said = <P>(
+    check: { judge(machines: files.Machines, parameters: P): readonly Finding[] },
+    parameters: P,
+    more: Partial<Machine>,
+  ): readonly string[] => check.judge([machine(more)], parameters).map(({ result, seen }) => `${result}: ${seen}`);
+
+  it('is a pair, or is told by what it lacks', () => {
+    const told = (held: Held, ...more: readonly FileSeen[]): string =>
+      said(checks.kubeletHasPair, undefined, left(file(KUBELET, held), ...more)).join();
+    assert.equal(told(KUBELET_CONF, file(PAIR, pair('p'))), 'met: it is');
+    assert.equal(told(KUBELET_CONF), `unmet: no file "${PAIR}"`);
+    assert.equal(told(kubeletConf({ file: '' }), file('/etc/kubernetes', pair('p'))), 'unmet: no file ""');
+    assert.equal(told(kubeletConf(inline('p', ''), { file: '/k' })), 'unmet: no file "/k"');
+    assert.equal(told(KUBELET_CONF, file(PAIR, pair('q'))), 'unmet: a pair of another key');
+    for (const odd of [pair('p', 'q'), pair('', ''), pair('p', ''), pair('', 'p'), { kind: 'other' } as const])
+      assert.equal(told(KUBELET_CONF, file(PAIR, odd)), 'unmet: no pair');
+    assert.equal(said(checks.kubeletHasPair, undefined, none).join(), 'unmet: no file ""');
+  });
+  it('says what kubelet-config says, where zero says nothing', () => {
+    const told = (own: object, wanted: object): string =>
+      said(checks.kubeletConfigured, undefined, {
+        ...left(file(CONFIG, { kind: 'settings', settings: { ...own } })),
+        kubelet: { ...wanted },
+      }).join();
+    for (const zero of [null, '0s', '0', '', 0, {}, [], { a: { b: '0s' }, c: [null] }]) {
+      assert.equal(told({ a: zero }, {}), 'met: it does', JSON.stringify(zero));
+      assert.equal(told({}, { a: zero }), 'met: it does', JSON.stringify(zero));
+    }
+    for (const value of [false, true, '1s', 1, { a: 1, b: 0 }, [0, 'x']])
+      assert.equal(told({ a: value }, {}), 'unmet: other: a', JSON.stringify(value));
+    assert.equal(told({ c: 1, b: 1 }, { b: 2, d: 1 }), 'unmet: other: b, c, d');
+    assert.equal(told({ containerRuntimeEndpoint: 'a' }, { resolvConf: 'b' }), 'met: it does');
+    assert.equal(
+      said(checks.kubeletConfigured, undefined, { ...none, kubelet: {} }).join(),
+      'unmet: there is no such file',
+    );
+  });
+  it('is followed by commands, once it is there', () => {
+    const commands = ['a', 'b'];
+    const told = (done: Machine['done']): string => said(checks.kubeletRestarted, { commands }, { done }).join();
+    assert.equal(told([wrote(CONFIG, settings({})), ran('a'), ran('b')]), 'met: a, then b');
+    assert.equal(told([ran('a'), wrote(CONFIG, settings({})), ran('b')]), 'unmet: b');
+    assert.equal(told([ran('a'), ran('b')]), 'unmet: a, then b');
+    assert.equal(told([]), 'unmet: nothing, once the configuration is there');
+    assert.equal(told(undefined), 'unclear: nobody watched what was written');
+  });
+  it('is closed from when it holds a secret', () => {
+    const told = (done: Machine['done'], more: Partial<Machine> = { left: [] }): readonly string[] =>
+      said(checks.secretsClosed, undefined, { ...more, done });
+    const open = (held: Held, path = '/a.key') => [wrote(path, held, 2, 0o644), wrote(path, held)];
+    const other: Held = { kind: 'other' };
+    const before = ['unmet: 0600, and before 0644'];
+    assert.deepEqual(told(open(pair('p'))), before);
+    assert.deepEqual(told(open(config({ key: inline('', 'p') }), KUBELET)), before);
+    assert.deepEqual(told(open(config(), KUBELET)), ['met: 0600']);
+    assert.deepEqual(told(open(other)), ['met: 0600']);
+    assert.deepEqual(told(open(other, '/a.keys')), []);
+    const [first] = open(config(), KUBELET);
+    const withToken = first?.what === 'wrote' ? [{ ...first, file: { ...first.file, token: true as const } }] : [];
+    assert.deepEqual(told([...withToken, wrote(KUBELET, config())]), before);
+    assert.deepEqual(told([wrote('/b.key', pair('p'), 2, 0o644), wrote('/a.key', pair('p'))]), [
+      'met: 0600',
+      'unmet: 0644',
+    ]);
+    // what it is in the end is what counts, by whatever it came to that
+    assert.deepEqual(told([wrote('/a.key', other)], left(file('/a.key', other, 0o644))), ['unmet: 0644']);
+    assert.deepEqual(told(undefined, left(file('/a.key', pair('p')))), ['met: 0600']);
+  });
+  it('is what control planes share', () => {
+    const pki = '/etc/kubernetes/pki';
+    const two = { files: ['ca.key', 'sa.key'] };
+    const own = (name: string, digest: string): FileSeen => ({ ...file(`${pki}/${name}`, pair('p')), digest });
+    const told = (...all: readonly FileSeen[]): readonly string[] =>
+      said(checks.sharedReplaced, two, left(file('/x', pair('p')), ...all));
+    assert.deepEqual(told(own('ca.key', 'd'), own('sa.key', 'e')), ['met: it ends with 0; they are']);
+    assert.deepEqual(told(own('ca.key', 'd'), own('sa.key', 'd')), ['unmet: it ends with 0; sa.key stay as they were']);
+    assert.deepEqual(told(), ['unmet: it ends with 0; ca.key, sa.key stay as they were']);
+    const [found] = checks.sharedReplaced.judge([machine()], two);
+    assert.match(found?.demanded ?? '', /^ca.key and sa.key become/);
+    assert.deepEqual(said(checks.sharedWritten, two, left(own('ca.key', 'd'), own('sa.key', 'd'))), [
+      'met: it is',
+      'unmet: it holds something else',
+    ]);
+    assert.deepEqual(said(checks.sharedAbsent, two, left(own('sa.key', 'd'))), [
+      'met: it is not there',
+      'unmet: it is there, mode 0600',
+    ]);
+  });
+});
+
 describe('where nobody watched', () => {
   it('what was written on the way is unclear', () => {
     const { done: _, ...unwatched } = machine();

@@ -174,7 +174,7 @@ export const secretsClosed: Check<Machines> = {
   judge: (machines) =>
     machines.flatMap(({ subject, done = [], left }) => {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
-      const files = new Map([...left, ...written].filter(isSecret).map((file) => [pathOf(file), file]));
+      const files = new Map([...written, ...left].filter(isSecret).map((file) => [pathOf(file), file]));
       const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));
       return [...files].sort().map(([path, file]) => {
         const before = opened.find((one) => one.path === file.path) ?? file;

@@ -89,7 +89,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     return { ...plain, what: `${entry.event}${byte}`, as: NOBODY, answered: null };
   }
   const { method, target, body, answered } = entry;
-  const what = `${method} ${target.replace(/\?.*$/s, '')}`;
+  const what = `${method} ${target.replace(/\?.*/s, '')}`;
   const asked = what === REQUESTS ? requestIn(body) : undefined;
   return {
     ...plain,

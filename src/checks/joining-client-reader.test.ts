@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { ClientRun, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
+import { createRequest } from '../pki/request.js';
+import { digestOf, keyIn, REQUESTS, readAttempt, subjectOf } from './joining-client-reader.js';
+import { pinOf } from './signature.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const PIN = pinOf(publicKey.export({ type: 'spki', format: 'der' }));
+const SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+const name = { commonName: 'system:node:a', organizations: ['system:nodes', 'b'] };
+const { pem, base64 } = createRequest({ key: privateKey, subject: name });
+
+type Request = Extract<Entry, { kind: 'request' }>;
+const request = (more: Partial<Request> = {}): Request => ({
+  kind: 'request',
+  at: 0,
+  connection: 1,
+  certificate: 'good',
+  method: 'GET',
+  target: '/version',
+  headers: {},
+  authorization: undefined,
+  body: '',
+  answered: 200,
+  ...more,
+});
+const runOf = (transcript: Partial<Transcript> = {}, truth: Partial<Truth> = {}): ClientRun => ({
+  lie: 'x',
+  server: 'y',
+  truth: {
+    discoveryTimeout: undefined,
+    discoveryToken: 'aaaaaa.bbbbbbbbbbbbbbbb',
+    bootstrapToken: 'cccccc.dddddddddddddddd',
+    caPem: '',
+    server: '',
+    kubelet: '',
+    shared: {},
+    ...truth,
+  },
+  speaksKubeadm: true,
+  transcript: { entries: [], said: [], exit: 0, message: '', files: {}, milliseconds: 1, ...transcript },
+});
+const seen = (...entries: readonly Entry[]) => readAttempt(runOf({ entries })).seen;
+
+describe('a request for a certificate', () => {
+  const asked = (body: string, target = '/apis/certificates.k8s.io/v1/certificatesigningrequests?a=b') =>
+    seen(request({ method: 'POST', target, body }))[0];
+  const json = (spec: unknown): string => JSON.stringify({ spec });
+  const subject = 'O=system:nodes, O=b, CN=system:node:a';
+
+  it('is read from JSON', () => {
+    const usages = ['client auth', 'own usage'];
+    const one = asked(json({ request: base64, signerName: SIGNER, usages }));
+    assert.equal(one?.what, REQUESTS);
+    assert.equal(one?.key, PIN);
+    assert.deepEqual(one?.request, { subject, signer: SIGNER, usages });
+    assert.deepEqual(asked(json({ request: base64 }))?.request, { subject, signer: '', usages: [] });
+    assert.equal(keyIn(json({ request: base64 })), PIN);
+  });
+  it('is read from protobuf', () => {
+    const all = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'];
+    const told = (rest: string) => asked(`k8s\0\n\v${pem}\x1a\x2b${rest}`)?.request;
+    assert.deepEqual(told(`${SIGNER}*${all.join('*')}`), { subject, signer: SIGNER, usages: all });
+    for (const usage of all) assert.deepEqual(told(`*${usage}*`), { subject, signer: '', usages: [usage] });
+    assert.deepEqual(told(''), { subject, signer: '', usages: [] });
+    assert.equal(keyIn(`k8s\0${pem}`), PIN);
+  });
+  it('is none elsewhere, and where nothing is asked for', () => {
+    assert.deepEqual(asked(json({ request: base64 }), '/api/v1/nodes')?.request, undefined);
+    assert.equal(
+      seen(request({ target: '/apis/certificates.k8s.io/v1/certificatesigningrequests' }))[0]?.key,
+      undefined,
+    );
+    const odd = ['', '[]', '1', '{}', '{ [', json({ request: 'x' }), `x${pem}`, `${pem}k8s\0`, 'k8s\0'];
+    for (const body of [...odd, json({ request: Buffer.from('x').toString('base64') })]) {
+      const one = asked(body);
+      assert.ok(one !== undefined && !('key' in one) && !('request' in one), body);
+      assert.equal(keyIn(body), undefined);
+    }
+  });
+});
+
+describe('what a server saw', () => {
+  it('is put together where it repeats itself at once, and in nothing differs', () => {
+    const key = '-----BEGIN PRIVATE KEY-----';
+    for (const more of [
+      { connection: 2 },
+      { certificate: 'bad' },
+      { target: '/healthz' },
+      { authorization: 'Bearer x' },
+      { answered: 403 },
+      { body: key },
+    ] as const)
+      assert.equal(seen(request(), request(more), request()).length, 3, JSON.stringify(more));
+    const spec = { method: 'POST', target: REQUESTS.slice('POST '.length) };
+    const own = request({ ...spec, body: JSON.stringify({ spec: { request: base64 } }) });
+    assert.equal(seen(own, own, request(spec)).length, 2);
+    assert.deepEqual(seen(request({ at: 1 }), request({ at: 3, body: 'x' })), [
+      {
+        ...{ first: 1, last: 3, times: 2, connection: 1, certificate: 'good' },
+        ...{ what: 'GET /version', as: 'nobody', answered: 200 },
+      },
+    ]);
+  });
+  it('is told of connections too', () => {
+    const closed = { kind: 'connection', at: 5, connection: 2, event: 'closed by client' } as const;
+    const plain = { first: 5, last: 5, times: 1, connection: 2, certificate: '' };
+    const told = { ...plain, what: 'closed by client', as: 'nobody', answered: null };
+    assert.deepEqual(seen(closed), [told]);
+    assert.deepEqual(seen({ ...closed, firstByte: 0x16, certificate: 'bad' }), [{ ...told, certificate: 'bad' }]);
+    assert.deepEqual(seen({ ...closed, firstByte: 71 }), [
+      { ...told, what: 'closed by client, to a client without TLS' },
+    ]);
+  });
+  it('is asked with no token where only the id of one stands', () => {
+    const as = (more: Partial<Request>, truth: Partial<Truth> = {}) =>
+      readAttempt(runOf({ entries: [request(more)] }, truth)).seen[0]?.as;
+    assert.equal(as({ target: '/?aaaaaa', body: 'cccccc' }), 'nobody');
+    const other = 'nobody known, but with its token in some other place';
+    assert.equal(as({ target: '/bbbbbbbbbbbbbbbb' }), other);
+    assert.equal(as({ headers: { 'x-a': 'y', 'x-b': 'dddddddddddddddd' } }), other);
+    // what is cut in two is none
+    assert.equal(as({ target: '/dddddddd', body: 'dddddddd' }), 'nobody');
+    const none = { discoveryToken: '', bootstrapToken: '' };
+    assert.equal(as({}, none), 'nobody');
+    assert.equal(as({ authorization: 'Bearer ' }, none), 'somebody else');
+  });
+  it('is kept up to two hundred', () => {
+    const many = Array.from({ length: 201 }, (_, connection) => request({ connection }));
+    assert.deepEqual(
+      seen(...many).map(({ connection }) => connection),
+      [...many.keys()].slice(0, 200),
+    );
+  });
+});
+
+describe('a client before a server', () => {
+  it('is told by what it said, without tokens and keys', () => {
+    const words = 'aaaaaa.bbbbbbbbbbbbbbbb, cccccc.dddddddddddddddd, 0a0a0a twice: 0a0a0a, aaaaaa and abcd';
+    const said = Array.from({ length: 61 }, (_, at) => `${at}: cccccc.dddddddddddddddd`);
+    const read = readAttempt(runOf({ message: words, said }, { certificateKey: '0a0a0a' }));
+    const key = '(its certificate key)';
+    assert.equal(read.words, `(its token), (its token), ${key} twice: ${key}, aaaaaa and abcd`);
+    assert.deepEqual(
+      read.said,
+      said.slice(1).map((line) => line.replace(/c+\.d+/, '(its token)')),
+    );
+    const none = { discoveryToken: '', bootstrapToken: 'abcd' };
+    assert.equal(readAttempt(runOf({ message: words }, none)).words, words);
+    assert.equal(readAttempt(runOf({ message: 'ö'.repeat(3000) })).words, 'ö'.repeat(2000));
+  });
+  it('is told by its times and its files', () => {
+    const mode = { mode: 0o600, text: '' };
+    const plain = { subject: 'x (y)', exit: 0, words: '', said: [], speaksKubeadm: true, milliseconds: 1, seen: [] };
+    const files = { '/b': mode, '/a': mode };
+    assert.deepEqual(readAttempt(runOf({ files })), { ...plain, timeout: null, left: ['/a', '/b'] });
+    assert.deepEqual(
+      readAttempt(runOf({ exit: undefined, startsWithin: 7.6 }, { discoveryTimeout: 5, bootstrapTimeout: 6 })),
+      { ...plain, exit: null, timeout: 5, waits: 6, starts: 8, left: [] },
+    );
+    assert.equal(subjectOf(runOf()), 'x (y)');
+  });
+  it('has files that are compared without being shown', () => {
+    assert.equal(digestOf('a'), 'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs');
+    assert.equal(digestOf('\n a\n'), digestOf('a'));
+    assert.notEqual(digestOf('a'), digestOf('b'));
+  });
+});
