@@ -27,6 +27,9 @@ const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g, '$1'],
   [/\b[0-9a-f]{64}\b/g, '…'],
   [/[A-Za-z0-9+/_=-]{100,}/g, '…'],
+  // of what is encoded the last characters, which depend on what follows, are left of a secret
+  [/\[redacted\][A-Za-z0-9+/]{0,3}={0,2}/g, '[redacted]'],
+  [/(# changed by joinproof )[a-z0-9]+/g, '$1…'],
 ];
 const KEYS_OF_A_RUN = ['joinproof.io/run', 'uid', 'resourceVersion', 'resourceName'];
 

@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   decides(
     'passwords-refused-without-a-file',
     'a name and a password are refused where no file of them is given',
-    ['APIAUTH-001', 'AUTH-003'],
+    ['APIAUTH-001'],
     { passwordFileIsAsked: () => true },
   ),
   decides(
