@@ -25,14 +25,14 @@ const authority = (): string => {
 const OWN = authority();
 const KNOWN = { hosts: ['192.0.2.1', 'cp.example.com'], authorities: OWN };
 
-const told = (conf: string, own = config()): readonly string[] =>
+const told = (conf: string, own = config(), minor = 36): readonly string[] =>
   readProxy(
     {
       map: { metadata: { name: 'kube-proxy' }, data: { 'kubeconfig.conf': conf, 'config.conf': own } },
       daemon: undefined,
     },
     KNOWN,
-    36,
+    minor,
   )[0]?.odd.map((odd) => odd.replace('kubeconfig.conf: ', '')) ?? [];
 
 describe('what kube-proxy is told', () => {
@@ -80,6 +80,8 @@ describe('what kube-proxy is told', () => {
       ['clientConnection: {kubeconfig: /etc/x.conf}\n', 'clientConnection.kubeconfig /etc/x.conf'],
     ] as const)
       assert.deepEqual(told(kubeconfig(), config(more)), [`config.conf: ${odd}`]);
+    const old = (minor: number) => told(kubeconfig(), config('mode: userspace\n'), minor);
+    assert.deepEqual([old(25), old(26)], [[], ['config.conf: mode userspace']]);
     assert.deepEqual(told(kubeconfig(), 'kind: Other\n'), ['config.conf:  Other']);
     assert.deepEqual(told(kubeconfig(), '- 1\n'), ['config.conf is no mapping in YAML']);
   });
@@ -125,7 +127,15 @@ describe('the DaemonSet of kube-proxy', () => {
     assert.deepEqual(run({ hostPID: true }), ['hostPID']);
     assert.deepEqual(run({ hostNetwork: false }), ['no network of the machine']);
     assert.deepEqual(run({ serviceAccountName: '' }), ['account default']);
-    assert.deepEqual(run({ initContainers: [{ name: 'x' }] }), ['a container x beside it']);
+    const mighty = ['a container x beside it, which is root on the machine'];
+    assert.deepEqual(run({ initContainers: [{ name: 'x', securityContext: { privileged: true } }] }), mighty);
+    assert.deepEqual(
+      run({ initContainers: [{ name: 'x', securityContext: { capabilities: { add: ['a'] } } }] }),
+      mighty,
+    );
+    assert.deepEqual(run({ initContainers: [{ name: 'x', volumeMounts: [{ mountPath: '/lib/modules' }] }] }), mighty);
+    const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+    assert.deepEqual(run({ initContainers: [{ name: 'x', volumeMounts: [{ mountPath }] }] }), []);
   });
   it('is judged beside the ConfigMap, and may be away', () => {
     const judged = (daemon: KubeObject | undefined) =>

@@ -81,10 +81,12 @@ function oddKubeconfig(map: ConfigMap, known: ServerKnown): readonly string[] {
 }
 
 const MODES = ['', 'iptables', 'ipvs', 'nftables', 'kernelspace'];
+/** Minor until which it was one. */
+const USERSPACE_UNTIL = 25;
 const isAddress = (address: string): boolean => isSubnets(`${address}/${address.includes(':') ? 128 : 32}`);
 
 /** What ends kube-proxy, and what leads it to another kubeconfig. */
-function oddConfiguration(map: ConfigMap): readonly string[] {
+function oddConfiguration(map: ConfigMap, minor: number): readonly string[] {
   const settings = documentOf(map, 'config.conf');
   if (!isRecord(settings)) return ['config.conf is no mapping in YAML'];
   const { apiVersion, kind, mode, bindAddress, clusterCIDR, clientConnection, nodePortAddresses } = settings;
@@ -93,7 +95,7 @@ function oddConfiguration(map: ConfigMap): readonly string[] {
     ...(text(apiVersion).startsWith('kubeproxy.config.k8s.io/') && kind === 'KubeProxyConfiguration'
       ? []
       : [`${text(apiVersion)} ${text(kind)}`]),
-    ...(MODES.includes(text(mode)) ? [] : [`mode ${text(mode)}`]),
+    ...(MODES.includes(text(mode)) || (mode === 'userspace' && minor <= USERSPACE_UNTIL) ? [] : [`mode ${text(mode)}`]),
     ...(text(bindAddress) === '' || isAddress(text(bindAddress)) ? [] : [`bindAddress ${text(bindAddress)}`]),
     ...(text(clusterCIDR) === '' || isSubnets(text(clusterCIDR)) ? [] : [`clusterCIDR ${text(clusterCIDR)}`]),
     ...texts(nodePortAddresses)
@@ -118,6 +120,14 @@ const minorOfImage = (image: string): number | undefined => {
   return minor === undefined ? undefined : Number(minor);
 };
 
+/** What serves its metrics beside it, or prepares it, needs none of that. */
+const isMighty = ({ securityContext, volumeMounts }: Readonly<Record<string, unknown>>): boolean => {
+  const { privileged, capabilities } = record(securityContext);
+  const mounts = records(volumeMounts).some(({ mountPath }) => text(mountPath) !== SERVICE_ACCOUNT);
+  return privileged === true || texts(record(capabilities).add).length > 0 || mounts;
+};
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
 /** kube-proxy is no newer than the API server. Source: the version skew policy of Kubernetes. */
 function oddDaemon({ spec }: KubeObject, minor: number): readonly string[] {
   const pod = record(record(record(spec).template).spec);
@@ -133,7 +143,7 @@ function oddDaemon({ spec }: KubeObject, minor: number): readonly string[] {
     ...(/kube-proxy/.test(nameOfImage(image)) ? [] : [`image ${image}`]),
     ...(own !== undefined && own > minor ? [`image ${image}, newer than the API server`] : []),
     ...(program === '' || /(?:^|\/)kube-proxy$/.test(program) ? [] : [`it runs ${program}`]),
-    ...others.map(({ name }) => `a container ${text(name)} beside it`),
+    ...others.filter(isMighty).map(({ name }) => `a container ${text(name)} beside it, which is root on the machine`),
     ...paths.filter((path) => MIGHTY_PATH.test(path)).map((path) => `${path || '/'} of the machine`),
     ...(pod.hostNetwork === true ? [] : ['no network of the machine']),
     ...['hostPID', 'hostIPC'].filter((name) => pod[name] === true),
@@ -153,7 +163,7 @@ export function readProxy({ map, daemon }: Found, known: ServerKnown, minor: num
     seen.push({
       subject: 'ConfigMap kube-system/kube-proxy',
       demanded: 'leads to the API server of this cluster, and starts kube-proxy',
-      odd: [...oddKubeconfig(map, known), ...oddConfiguration(map)],
+      odd: [...oddKubeconfig(map, known), ...oddConfiguration(map, minor)],
     });
   if (daemon !== undefined)
     seen.push({

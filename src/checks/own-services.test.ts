@@ -43,6 +43,10 @@ describe('the Service kube-dns', () => {
     assert.deepEqual(odd({}, ['10.96.0.11']), ['it is 10.96.0.10, and kubelets are told 10.96.0.11']);
     assert.deepEqual(odd({ selector: { a: 'b' } }), ['its selector is not that of CoreDNS']);
     assert.deepEqual(odd({ selector: undefined }), ['its selector is not that of CoreDNS']);
+    const narrower = { selector: { 'k8s-app': 'coredns', 'app.kubernetes.io/name': 'coredns' } };
+    assert.deepEqual(odd(narrower), ['its selector finds no Pod']);
+    assert.deepEqual(odd(narrower, [], slice('kube-dns-1', '10.244.0.3', KEPT)), []);
+    assert.deepEqual(odd({ selector: { 'k8s-app': 'coredns' } }), []);
     assert.deepEqual(odd({ ports: [{ port: 53 }] }), ['it has no port 53 for UDP']);
     assert.deepEqual(odd({ clusterIP: 'None' }, []), ['it has no address']);
     assert.deepEqual(odd({}, [], slice('b', '192.0.2.9')), [

@@ -62,6 +62,16 @@ const LABEL = 'k8s-app';
 const KEEPER = 'endpointslice-controller.k8s.io';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 
+/** What Pods of CoreDNS are labelled: by kubeadm, and by its chart. */
+const LABELS: readonly unknown[] = ['kube-dns', 'coredns'];
+
+/** Further labels make it narrower, which is no harm while it finds anybody. */
+function oddSelector(selector: Readonly<Record<string, unknown>>, slices: readonly KubeObject[]): readonly string[] {
+  if (!LABELS.includes(selector[LABEL])) return ['its selector is not that of CoreDNS'];
+  const findsNobody = Object.keys(selector).length > 1 && slices.flatMap(addressesIn).length === 0;
+  return findsNobody ? ['its selector finds no Pod'] : [];
+}
+
 /** Of kube-dns beside the DNS that kubelets are told. */
 export function readDnsService({ service, slices }: Found, told: readonly string[]): ServiceSeen {
   const subject = 'Service kube-system/kube-dns';
@@ -76,9 +86,7 @@ export function readDnsService({ service, slices }: Found, told: readonly string
     subject,
     odd: [
       ...kindsOf(spec),
-      ...(Object.keys(selector).length === 1 && selector[LABEL] === 'kube-dns'
-        ? []
-        : ['its selector is not that of CoreDNS']),
+      ...oddSelector(selector, slices),
       ...lacks.map((protocol) => `it has no port 53 for ${protocol}`),
       ...(told.length === 0 || told.some((address) => own.includes(address))
         ? []
