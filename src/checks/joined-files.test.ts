@@ -268,6 +268,9 @@ describe('what a joining client leaves', () => {
     // what it is in the end is what counts, by whatever it came to that
     assert.deepEqual(told([wrote('/a.key', other)], left(file('/a.key', other, 0o644))), ['unmet: 0644']);
     assert.deepEqual(told(undefined, left(file('/a.key', pair('p')))), ['met: 0600']);
+    const dated = (second: string, mode: number) => file(`/a-2026-01-01-00-00-${second}.key`, pair('p'), mode);
+    assert.deepEqual(told(undefined, left(dated('01', 0o644), dated('02', 0o600))), ['unmet: 0644']);
+    assert.deepEqual(told(undefined, left(dated('01', 0o600), dated('02', 0o644))), ['unmet: 0644']);
   });
   it('is what control planes share', () => {
     const pki = '/etc/kubernetes/pki';

@@ -174,10 +174,12 @@ export const secretsClosed: Check<Machines> = {
   judge: (machines) =>
     machines.flatMap(({ subject, done = [], left }) => {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
-      const files = new Map([...written, ...left].filter(isSecret).map((file) => [pathOf(file), file]));
+      const finals = new Map([...written, ...left].filter(isSecret).map((file) => [file.path, file]));
+      // of dated files of one kind the open one is judged
+      const files = new Map([...finals.values()].sort(openLast).map((file) => [pathOf(file), file]));
       const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));
       return [...files].sort().map(([path, file]) => {
-        const before = opened.find((one) => one.path === file.path) ?? file;
+        const before = opened.find((one) => pathOf(one) === path) ?? file;
         return demand({
           subject: `${path}, ${subject}`,
           demanded: 'is readable by its owner only',
@@ -187,6 +189,8 @@ export const secretsClosed: Check<Machines> = {
       });
     }),
 };
+
+const openLast = (one: FileSeen, other: FileSeen): number => Number(isOpen(one.mode)) - Number(isOpen(other.mode));
 
 /** The name of a dated file changes from run to run. */
 const pathOf = ({ path }: FileSeen): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
