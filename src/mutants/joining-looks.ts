@@ -97,6 +97,9 @@ export const mutants: readonly Mutant[] = [
     repeatsAfter: () => undefined,
     repeatsFailed: () => undefined,
   }),
+  decidesJoining('join-goes-on-unknown', 'by file, who is refused or not found is taken for an answer', ['P-112'], {
+    goesOnWithFile: (status) => status === 403 || status === 401 || status === 404,
+  }),
   decidesJoining('join-gives-up-halfway', 'discovery takes a third of its time', ['DISC-007', 'DISC-008'], {
     fetchTimeout: (_, timeout) => timeout / 3,
   }),

@@ -65,7 +65,7 @@ function seenIn(root: string, below = ''): Seen {
 async function runKubeadm(binary: string, folder: string, config: string): Promise<string | undefined> {
   const script = [
     'set -e',
-    ...KEPT.map((path) => `mkdir -p ${path}; mount -t tmpfs none ${path}`),
+    ...KEPT.map((path) => `mkdir -p ${path}; mount -t tmpfs -o mode=755 none ${path}`),
     ...PHASES.map((phase) => `"$1" init phase ${phase} --config "$2"`),
     ...KEPT.map((path) => `mkdir -p "$3${path}"; cp -a ${path}/. "$3${path}"`),
   ].join('\n');
