@@ -30,6 +30,7 @@ Feature: A join, step by step
         | node-has-bootstrap-kubelet.conf |
         | node-has-pki-ca.crt             |
       Then a client that checks like kubeadm asks nobody anything
+      And nothing on a machine that kubeadm refuses is changed
 
   @JOIN-003 @MUST
   Rule: Endpoint, token and pin are enough for a worker

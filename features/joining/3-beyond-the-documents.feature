@@ -49,16 +49,16 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it says its token to nobody
 
   @P-103 @MUST
-  Rule: A join fails where the kubelet never becomes well
+  Rule: A join fails where the kubelet does not become well in its time
 
-    Why: whoever is told that the machine has joined looks no further.
-    Repair, for makers: wait for 127.0.0.1:10248/healthz, and end with an error where it does not come.
+    Why: whoever is told that the machine has joined looks no further; whoever has told a time wants to know then.
+    Repair, for makers: wait for 127.0.0.1:10248/healthz as long as timeouts.kubeletHealthCheck says, then end with an error.
 
     Scenario: a kubelet that is started, and is never well
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | kubelet-unhealthy |
-      Then it ends with an error
+      Then it waits for its kubelet until its time is over
 
   @P-104 @MUST
   Rule: A machine joins by the name that it is told, in lower case
@@ -108,6 +108,20 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-other-ca |
       Then "/etc/kubernetes/pki/ca.crt" is kept
+
+    Scenario: a control plane that has them all, and does not join
+      Given a client that joins "cp-by-hand"
+      When it is before each of these servers:
+        | cp-by-hand-taken |
+      Then these files of the others stay as they are:
+        | ca.crt             |
+        | ca.key             |
+        | sa.key             |
+        | sa.pub             |
+        | front-proxy-ca.crt |
+        | front-proxy-ca.key |
+        | etcd/ca.crt        |
+        | etcd/ca.key        |
 
   @P-107 @MUST
   Rule: A control plane joins only a cluster, and with keys, that control planes can share
@@ -249,6 +263,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | kc-no-ca-unsafe       |
+        | kc-no-ca-host         |
         | kc-ca-file            |
         | kc-insecure-skip-noca |
       Then it trusts none of them
@@ -333,11 +348,12 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it joins none of them
 
   @P-122 @MUST
-  Rule: A discovery file is read as a kubeconfig is
+  Rule: A discovery file, and what cluster-info says, is read as a kubeconfig is
 
     Why: files that it names do not lie where the kubelet looks, and another cluster than the one that its context names is
     another cluster.
-    Repair, for makers: take the cluster and the user of the current context; embed what is named.
+    Repair, for makers: take the cluster and the user of the current context, and none of several without one; embed what is
+    named.
 
     Scenario: files that are named, and a context
       Given a client that joins "file-ok"
@@ -348,6 +364,19 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-other-token     |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
+
+    Scenario: the context of cluster-info
+      Given a client that joins "ok-unsafe"
+      When it is before each of these servers:
+        | kc-context-second-unsafe |
+      Then the bootstrap kubeconfig has the CA of the cluster
+
+    Scenario: several clusters, and no context
+      Given a client that joins "ok-unsafe"
+      When it is before each of these servers:
+        | file-two-named      |
+        | kc-two-named-unsafe |
+      Then it trusts none of them
 
   @P-123 @MUST
   Rule: The wait for a certificate ends when its time is over
@@ -411,3 +440,30 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then a control plane that joins has these files of the others:
         | sa.key |
         | sa.pub |
+
+  @P-250 @MUST
+  Rule: Patches reach what they are for
+
+    Why: whoever has told the machine more than the cluster knows relies on it: limits, addresses, what Pods may do.
+    Repair, for makers: apply the files of patches.directory to the kubelet's configuration and to each manifest.
+
+    Scenario: a worker, and a control plane with its manifests
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-patched |
+        | cp-patched   |
+      Then its patches are in its files
+
+  @P-251 @MUST
+  Rule: A dry run changes nothing
+
+    Why: it is asked for where nobody is sure yet, also on machines that work.
+    Repair, for makers: write below /etc/kubernetes/tmp, leave the services alone, and send nothing that writes.
+
+    Scenario: a worker and a control plane
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | dry-run    |
+        | cp-dry-run |
+      Then nothing is changed on the machine
+      And it only reads, and ends well

@@ -59,6 +59,12 @@ export type Done =
   /** `token`: of TLS bootstrap or the certificate key, in its arguments or its environment. */
   | { readonly what: 'ran'; readonly after: number; readonly path: string; readonly token?: true };
 
+/** What it was told to put into a file. */
+export interface Patch {
+  readonly path: string;
+  readonly settings: Fields;
+}
+
 /** The machine after a client was before a server. */
 export interface Machine {
   readonly subject: string;
@@ -80,6 +86,8 @@ export interface Machine {
   readonly told: readonly string[];
   readonly socket: string;
   readonly isWorker: boolean;
+  /** What it was told to put into files; left out: nothing. */
+  readonly patches?: readonly Patch[];
   /** Digest of what control planes share, by the name of the file. */
   readonly shared: Readonly<Record<string, string>>;
   /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
@@ -218,6 +226,7 @@ export function readMachine(run: ClientRun): Machine {
   const allOf = (some: typeof files): readonly FileSeen[] =>
     Object.entries(some).map(([path, file]) => seen(path, file));
   const besides = allOf(beside);
+  const patches = (truth.patches ?? []).map(({ path, text: own }) => ({ path, settings: record(parseYaml(own)) }));
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
@@ -233,6 +242,7 @@ export function readMachine(run: ClientRun): Machine {
     told: toldIn(truth.registration ?? {}),
     socket: truth.registration?.criSocket ?? '',
     isWorker: truth.ownServer === undefined,
+    ...(patches.length === 0 ? {} : { patches }),
     shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
     certified: keyIn(requests.find((entry) => entry?.method === 'POST')?.body ?? '') ?? '',
   };

@@ -4,6 +4,7 @@ import { demand, refusal } from '../model/finding.js';
 import { bootstrapOf } from './joined-bootstrap.js';
 import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
+import { lossOf } from './joined-untouched.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const TAINTS = 'register-with-taints=';
@@ -204,12 +205,12 @@ export const fileKept: Check<Machines, { readonly path: string }> = {
   nothing: OWN_WAYS,
   judge: ofKubeadm(
     each((machine, { path }) => {
-      const isOther = leftAt(machine, path) !== undefined;
+      const lost = lossOf(machine, path);
       return refusal({
         subject: machine.subject,
         demanded: `the machine joins, and ${path} is kept as it was`,
-        seen: `it ends with ${machine.exit}, and ${isOther ? 'it is written anew' : 'it is'}`,
-        ok: machine.exit === 0 && !isOther,
+        seen: `it ends with ${machine.exit}, and ${lost ?? 'it is'}`,
+        ok: machine.exit === 0 && lost === undefined,
       });
     }),
   ),

@@ -51,6 +51,8 @@ export interface Attempt {
   readonly timeout: number | null;
   /** Of its wait for a certificate; left out: nobody knows. */
   readonly waits?: number;
+  /** Of its wait for a kubelet that is well; left out: nobody knows. */
+  readonly health?: number;
   /** How long it takes to begin; left out: no time. */
   readonly starts?: number;
   readonly seen: readonly Seen[];
@@ -172,6 +174,7 @@ export function readAttempt(run: ClientRun): Attempt {
     milliseconds,
     timeout: truth.discoveryTimeout ?? null,
     ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
+    ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
     left: Object.keys(files).sort(),

@@ -2,7 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-attempts.js';
-import { type Attempt, ITS_KEY_SAID, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
+import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
 
 /** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
 export const clientKeepsItsToken: Check<Attempts> = {
@@ -64,20 +64,6 @@ export const clientAsksAsNode: Check<Attempts> = {
   }),
 };
 
-/** An error, whatever it has done before. */
-export const clientEndsInError: Check<Attempts> = {
-  id: 'joining-manners/ends-in-error',
-  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, WaitForKubelet',
-  judge: each((attempt) =>
-    refusal({
-      subject: attempt.subject,
-      demanded: 'the client ends with an error',
-      seen: endOf(attempt),
-      ok: failed(attempt),
-    }),
-  ),
-};
-
 /** Nothing is tried with what can be seen to be wrong: it ends long before its time is over. */
 export const clientEndsAtOnce: Check<Attempts> = {
   id: 'joining-manners/ends-at-once',
@@ -124,6 +110,53 @@ export const clientEndsItsWait: Check<Attempts> = {
         demanded: `the client waits ${waits / 1000} s for its certificate, and ends with an error`,
         seen: `${endOf(attempt)}${told}`,
         ok: ok && isLong ? undefined : ok,
+      });
+    }),
+  ),
+};
+
+/** Of a kubelet that is never well: since the last request before it, which is the look for its Node. */
+export const clientEndsItsHealthWait: Check<Attempts> = {
+  id: 'joining-manners/ends-its-health-wait',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, timeouts.kubeletHealthCheck; util/apiclient WaitForKubelet',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm((attempts) =>
+    attempts.flatMap((attempt) => {
+      const { health, seen, milliseconds, subject } = attempt;
+      if (health === undefined) return [];
+      const started = seen.findIndex(({ what }) => what === REQUESTS);
+      const before = started < 0 ? seen : seen.slice(0, started);
+      const since = before.findLast(({ as, what }) => as === ITS_TOKEN && what.startsWith('GET '))?.last ?? 0;
+      const waited = milliseconds - since;
+      const ok = failed(attempt) && waited >= health - EARLY && waited <= 2 * health + SLACK;
+      return demand({
+        subject,
+        demanded: `the client waits ${health / 1000} s for a kubelet that is well, and ends with an error`,
+        seen: `${endOf(attempt)}, ${Math.round(waited / 1000)} s after it had what it asks the cluster for`,
+        ok: ok && waited > health + SLACK ? undefined : ok,
+      });
+    }),
+  ),
+};
+
+/** Something to read, however it is asked for. */
+const READS = /^(GET|HEAD|OPTIONS) /;
+
+/** It changes nothing in the cluster, and says that all would go well. */
+export const clientOnlyReads: Check<Attempts> = {
+  id: 'joining-manners/only-reads',
+  source: '002, --dry-run; cmd/kubeadm/app/util/apiclient/dryrun.go',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((attempt) => {
+      const writes = attempt.seen.flatMap(({ what, answered }) =>
+        answered !== null && !READS.test(what) ? [what] : [],
+      );
+      return refusal({
+        subject: attempt.subject,
+        demanded: 'the client only reads, and ends with 0',
+        seen: `${endOf(attempt)}${writes.length === 0 ? '' : `; it asks ${[...new Set(writes)].join(', ')}`}`,
+        ok: attempt.exit === 0 && writes.length === 0,
       });
     }),
   ),

@@ -50,7 +50,11 @@ export interface JoinConfiguration {
   };
   readonly caCertPath: string;
   /** Milliseconds. */
-  readonly timeouts: { readonly discovery: number; readonly tlsBootstrap: number };
+  readonly timeouts: { readonly discovery: number; readonly tlsBootstrap: number; readonly kubeletHealthCheck: number };
+  /** Folder of patches for what is written; undefined: there are none. */
+  readonly patches?: string;
+  /** It only says what it would do. */
+  readonly dryRun?: true;
 }
 
 const DEFAULT_SOCKET = 'unix:///var/run/containerd/containerd.sock';
@@ -126,7 +130,10 @@ function configurationOf(own: Fields, version: string, decisions: JoiningDecisio
     timeouts: {
       discovery: duration(discoveryTimeout, decisions.discoveryTimeout()),
       tlsBootstrap: duration(timeouts.tlsBootstrap, decisions.bootstrapTimeout()),
+      kubeletHealthCheck: duration(timeouts.kubeletHealthCheck, decisions.healthTimeout()),
     },
+    ...(isSet(own.patches) ? { patches: text(record(own.patches).directory) } : {}),
+    ...(own.dryRun === true ? { dryRun: true } : {}),
   };
 }
 
@@ -204,6 +211,10 @@ export function configurationOfFlags(flags: JoinFlags, decisions: JoiningDecisio
       kubeletExtraArgs: [],
     },
     caCertPath: CA_FILE,
-    timeouts: { discovery: decisions.discoveryTimeout(), tlsBootstrap: decisions.bootstrapTimeout() },
+    timeouts: {
+      discovery: decisions.discoveryTimeout(),
+      tlsBootstrap: decisions.bootstrapTimeout(),
+      kubeletHealthCheck: decisions.healthTimeout(),
+    },
   };
 }

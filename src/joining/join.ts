@@ -71,6 +71,10 @@ export async function join(options: JoinOptions): Promise<void> {
   });
   const joining = { ...found, configuration, nodeName };
   if (until === 'preflight') return;
+  if (configuration.dryRun === true && decisions.changesNothing()) {
+    machine.tell('Would write the files of the kubelet, and let it bootstrap');
+    return;
+  }
   const key = configuration.controlPlane?.certificateKey ?? '';
   if (decisions.downloadsCertificates(configuration.controlPlane !== undefined, key))
     await phase('control-plane-prepare/download-certs', () => downloadCerts(joining, joining.cluster, key));
@@ -173,11 +177,11 @@ async function checkNode({ machine, decisions, access, nodeName }: Joining): Pro
 
 /** Phase kubelet-wait-bootstrap, and the kubelet that it waits for. */
 async function bootstrap(joining: Joining): Promise<void> {
-  const { machine, decisions } = joining;
+  const { machine, decisions, configuration } = joining;
   let ended: Ended = 'not bootstrapped';
   try {
     if (decisions.waitsForHealth() && machine.kubeletIsWell?.() === false) {
-      await machine.clock.sleep(decisions.healthTimeout());
+      await machine.clock.sleep(configuration.timeouts.kubeletHealthCheck);
       throw new JoinFailed('failed while waiting for the kubelet to start: context deadline exceeded');
     }
     machine.tell('[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap');

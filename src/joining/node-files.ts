@@ -17,6 +17,7 @@ import type { Discovered } from './discovery.js';
 import { JoinFailed } from './failures.js';
 import type { Disk, Pair } from './kubelet.js';
 import { KUBELET_DIR } from './names.js';
+import { patchedKubelet } from './patches.js';
 import type { Machine } from './ports.js';
 
 /** Whose files, by which rules. */
@@ -72,7 +73,7 @@ export function writeCa({ machine, decisions }: Writing, path: string, caPem: st
 /** config.yaml and kubeadm-flags.env (instance-config.yaml since 1.34). Throws JoinFailed. */
 export function writeKubeletFiles(
   writing: Writing,
-  { nodeRegistration, controlPlane }: JoinConfiguration,
+  { nodeRegistration, controlPlane, patches }: JoinConfiguration,
   { kubelet, imageRepository, nodeName }: ClusterConfiguration & { readonly nodeName: string },
 ): void {
   const { machine, decisions, release } = writing;
@@ -83,7 +84,7 @@ export function writeKubeletFiles(
       machine.files.write(`${KUBELET_DIR}/${name}`, text, mode),
     );
   const isInFile = decisions.instanceConfiguration(release);
-  const configuration = record(parseYaml(kubelet, { uniqueKeys: false }));
+  const configuration = patchedKubelet(machine, patches, record(parseYaml(kubelet, { uniqueKeys: false })));
   if (isInFile) {
     write('instance-config.yaml', instanceConfig(criSocket));
   }

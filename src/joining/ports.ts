@@ -60,6 +60,12 @@ export interface Files {
   remove(path: string): void;
 }
 
+/** Files that a machine is told of, by whatever name they are told by. */
+export interface GivenFiles extends Pick<Files, 'exists' | 'read'> {
+  /** Names in a folder, in order; none where it is none. */
+  list(folder: string): readonly string[];
+}
+
 /** systemd, or what does its work. */
 export interface ServiceManager {
   /** Whether it knows the service of the kubelet. */
@@ -72,8 +78,8 @@ export interface ServiceManager {
 export interface Machine {
   readonly wire: Wire;
   readonly files: Files;
-  /** Files that it is told of, by whatever name they are told by: discovery files and what these name. */
-  readonly given: Pick<Files, 'exists' | 'read'>;
+  /** Discovery files and what these name, and patches. */
+  readonly given: GivenFiles;
   readonly clock: Clock;
   /** undefined: there is none that is known. */
   readonly services?: ServiceManager;

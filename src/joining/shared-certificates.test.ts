@@ -63,7 +63,7 @@ class World implements Asker {
         link: () => {},
         remove: (path) => void disk.delete(path),
       },
-      given: { exists: () => false, read: () => undefined },
+      given: { exists: () => false, read: () => undefined, list: () => [] },
       clock: { now: () => 0, sleep: async () => {} },
       hostName: 'cp-1',
       random: randomBytes,

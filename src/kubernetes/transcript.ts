@@ -98,6 +98,8 @@ export interface Truth {
   readonly discoveryTimeout: number | undefined;
   /** Of its wait for a certificate; undefined: nobody knows. */
   readonly bootstrapTimeout?: number;
+  /** Of its wait for a kubelet that is well; undefined: nobody knows. */
+  readonly healthTimeout?: number;
   /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
   readonly discoveryToken: string;
   readonly bootstrapToken: string;
@@ -116,6 +118,8 @@ export interface Truth {
     readonly taints?: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
     readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[];
   };
+  /** What it was told to put into files, as YAML. */
+  readonly patches?: readonly { readonly path: string; readonly text: string }[];
   /** YAML of kubelet-config. */
   readonly kubelet: string;
   /** What control planes share: PEM by the name of the file below /etc/kubernetes/pki. */

@@ -6,7 +6,7 @@ import { spkiPin } from '../pki/keys.js';
 import { pinOf } from './cast.js';
 import { KUBELET } from './cluster-state.js';
 import type { Liar } from './liar.js';
-import type { Registration, Told } from './lie.js';
+import type { Patch, Registration, Told } from './lie.js';
 import { authorityPem, TOKEN } from './scene.js';
 import { CERTIFICATE_KEY, sharedFiles } from './shared-certificates.js';
 
@@ -36,6 +36,9 @@ export interface Approach {
   /** What it is told of itself, and where the CA is to be put, where that is not as usual. */
   readonly registration: Registration;
   readonly caCertPath?: string;
+  readonly patches: readonly Patch[];
+  /** It is to change nothing. */
+  readonly dryRun: boolean;
   /** Files in the working directory. */
   readonly files: Readonly<Record<string, string>>;
   /** Files that are on its disk already, by path. */
@@ -46,6 +49,8 @@ export interface Approach {
 const OWN_ENDPOINT = { advertiseAddress: '192.0.2.20', bindPort: 6443 };
 
 const DISCOVERY_FILE = 'f.conf';
+/** Folder of patches, from the working directory on. */
+export const PATCHES = 'patches';
 const KEYS: Readonly<Record<Told['certificateKey'] & string, string>> = {
   right: CERTIFICATE_KEY,
   upper: CERTIFICATE_KEY.toUpperCase(),
@@ -92,11 +97,15 @@ export function approachOf({ lie, scene }: Liar): Approach {
         }),
     registration: told.registration ?? {},
     ...(told.caCertPath === undefined ? {} : { caCertPath: told.caCertPath }),
+    patches: told.patches ?? [],
+    dryRun: told.dryRun === true,
     present: told.present?.(scene) ?? {},
-    files:
-      told.path !== undefined && !byFlags
+    files: {
+      ...(told.path !== undefined && !byFlags
         ? {}
-        : { [DISCOVERY_FILE]: told.file?.(scene) ?? '', ...(told.beside?.(scene) ?? {}) },
+        : { [DISCOVERY_FILE]: told.file?.(scene) ?? '', ...(told.beside?.(scene) ?? {}) }),
+      ...Object.fromEntries((told.patches ?? []).map(({ name, text }) => [`${PATCHES}/${name}`, text])),
+    },
   };
 }
 
@@ -121,6 +130,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
           certificateKey: controlPlane.certificateKey,
         }),
     kubelet: KUBELET,
+    patches: approach.patches.map(({ path, text }) => ({ path, text })),
     registration,
     shared: sharedFiles(scene.cast),
   };

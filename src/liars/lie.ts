@@ -46,6 +46,15 @@ export interface Registration {
   readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** Something that is to be in a file of the machine. */
+export interface Patch {
+  /** As kubeadm names it: "kubelet+merge.yaml" is a merge patch for the target "kubelet". */
+  readonly name: string;
+  readonly text: string;
+  /** The file that it is for. */
+  readonly path: string;
+}
+
 /** The lie is told to a machine that is started like this; what is not said is as in an honest join. */
 export interface Told {
   /** Default: the right pin. */
@@ -85,6 +94,10 @@ export interface Told {
   readonly caCertPath?: string;
   /** Its kubelet is started, and never says that it is well. */
   readonly kubelet?: 'unhealthy';
+  /** Patches for what it writes; in the folder "patches" of its working directory. */
+  readonly patches?: readonly Patch[];
+  /** It is told to change nothing. */
+  readonly dryRun?: true;
   /** Its service manager; default: one that knows the kubelet and restarts it. */
   readonly services?: 'none' | 'no kubelet' | 'failing';
 }

@@ -40,6 +40,20 @@ const CLUSTER_DEFAULTS = {
   },
 };
 
+/** It has other times than those that it was told. */
+const timing =
+  (change: (timeouts: JoinConfiguration['timeouts']) => JoinConfiguration['timeouts']) =>
+  (configuration: JoinConfiguration): JoinConfiguration => ({
+    ...configuration,
+    timeouts: change(configuration.timeouts),
+  });
+
+const SHARED_KEY = '/etc/kubernetes/pki/sa.key';
+const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+const manifest = (component: string): string => `/etc/kubernetes/manifests/${component}.yaml`;
+const POD = 'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations: {}\n';
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
 /** Joins go on side by side; the key that is right is one. */
 function sayingKey(): AnotherClient {
   let key = '';
@@ -81,6 +95,32 @@ export const mutants: readonly Mutant[] = [
     waitsForHealth: () => false,
   }),
   decidesJoining('join-health-waited-for-shortly', 'a kubelet is given a minute', [], { healthTimeout: () => 60_000 }),
+  another('join-health-waited-for-thrice', 'a kubelet is given three times as long as was told', ['P-103'], {
+    configuration: timing((timeouts) => ({ ...timeouts, kubeletHealthCheck: 3 * timeouts.kubeletHealthCheck })),
+  }),
+  another('join-health-hardly-waited-for', 'a kubelet is given half of a second', ['P-103'], {
+    configuration: timing((timeouts) => ({ ...timeouts, kubeletHealthCheck: 500 })),
+  }),
+  another('join-patches-ignored', 'patches are not applied', ['P-250'], {
+    configuration: ({ patches: _, ...configuration }) => configuration,
+  }),
+  another('join-manifests-unpatched', 'a control plane writes its manifests as they are', ['P-250'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (path === SHARED_KEY) for (const name of COMPONENTS) files.write(manifest(name), POD, 0o600);
+    }),
+  }),
+  another('join-dry-run-is-none', 'whoever asks for a dry run gets a join', ['P-251'], {
+    configuration: ({ dryRun: _, ...configuration }) => configuration,
+  }),
+  another('join-dry-run-asks', 'a dry run asks for a certificate', ['P-251'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (isFor('kubelet-config', question))
+        await wire.exchange({ ...question, method: 'POST', url: question.url.replace(/\/api\/v1.*$/, REQUESTS) });
+      return answer;
+    }),
+  }),
   decidesJoining('join-any-name', 'the name is taken as it was told', ['P-104'], {
     nodeName: (name) => name,
     isNodeName: () => true,

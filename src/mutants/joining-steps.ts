@@ -1,7 +1,17 @@
 /** Defects of a joining client: what it asks for once it believes its server. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import { another, answering, asking, decidesJoining, isFor, sending, upstream, withoutToken } from './joining-hooks.js';
+import {
+  another,
+  answering,
+  asking,
+  decidesJoining,
+  isFor,
+  onWrite,
+  sending,
+  upstream,
+  withoutToken,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const KUBELET_DEFAULTS = {
@@ -31,6 +41,16 @@ const privatePem = (): string => {
 };
 
 export const mutants: readonly Mutant[] = [
+  another('join-removes-what-hinders', 'what is there of another join is removed', ['JOIN-002', 'P-106'], {
+    files: (files) => ({
+      ...onWrite((_, path, text, mode) => files.write(path, text, mode))(files),
+      exists: (path) => {
+        const isThere = files.exists(path);
+        if (isThere) files.remove(path);
+        return isThere;
+      },
+    }),
+  }),
   decidesJoining('join-no-preflight', 'what another join has left is not looked for', ['JOIN-002'], {
     mustBeAbsent: () => [],
   }),

@@ -29,10 +29,11 @@ import {
 import {
   clientAsksAsNode,
   clientEndsAtOnce,
-  clientEndsInError,
+  clientEndsItsHealthWait,
   clientEndsItsWait,
   clientFirstAsks,
   clientKeepsItsToken,
+  clientOnlyReads,
   clientPauses,
 } from '../../src/checks/joining-manners.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
@@ -176,8 +177,12 @@ Then('it says its token to nobody', async function (this: World) {
   this.check(clientKeepsItsToken, attempts(this));
 });
 
-Then('it ends with an error', async function (this: World) {
-  this.check(clientEndsInError, attempts(this));
+Then('it waits for its kubelet until its time is over', async function (this: World) {
+  this.check(clientEndsItsHealthWait, attempts(this));
+});
+
+Then('it only reads, and ends well', async function (this: World) {
+  this.check(clientOnlyReads, attempts(this));
 });
 
 Then('it waits for its certificate until its time is over', async function (this: World) {

@@ -34,6 +34,12 @@ import {
   tokenGivenToNobody,
   tokenLeftNowhere,
 } from '../../src/checks/joined-machine.js';
+import {
+  dryRunChangesNothing,
+  machineUntouched,
+  patchesApplied,
+  sharedStay,
+} from '../../src/checks/joined-untouched.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { lacksFile, machines } from './runs.js';
@@ -154,4 +160,20 @@ Then('certificates and manifests are written before the kubelet is started', asy
 
 Then('the bootstrap kubeconfig has the own server of a control plane', async function (this: World) {
   this.check(bootstrapOwnServer, machines(this));
+});
+
+Then('nothing on a machine that kubeadm refuses is changed', async function (this: World) {
+  this.check(machineUntouched, machines(this));
+});
+
+Then('nothing is changed on the machine', async function (this: World) {
+  this.check(dryRunChangesNothing, machines(this));
+});
+
+Then('these files of the others stay as they are:', async function (this: World, table: DataTable) {
+  if (!lacksFile(this, 'pki')) this.check(sharedStay, machines(this), { files: column(table) });
+});
+
+Then('its patches are in its files', async function (this: World) {
+  this.check(patchesApplied, machines(this));
 });

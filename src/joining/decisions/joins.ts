@@ -40,6 +40,9 @@ export const joinDecisions = {
   /** Whether a kube-proxy configuration that cannot be had is done without: missing or forbidden. */
   goesOnWithoutProxy: (status: number | undefined): boolean => status === 404 || status === 403,
 
+  /** Whether a dry run leaves the machine and the cluster as they are. Source: join.go, dryRunDir. */
+  changesNothing: (): boolean => true,
+
   /** Files that hinder a join where they are there already. Source: preflight/checks.go JoinNodeChecks. */
   mustBeAbsent: (isControlPlane: boolean, caFile: string): readonly string[] => [
     KUBELET_KUBECONFIG,

@@ -82,7 +82,7 @@ const configurations: readonly Lie[] = [
   ),
 ];
 
-const NODE = '/api/v1/nodes/worker-9';
+export const NODE = '/api/v1/nodes/worker-9';
 const node = (status?: string): Reply =>
   json(200, {
     kind: 'Node',
@@ -91,8 +91,11 @@ const node = (status?: string): Reply =>
     status: { conditions: status === undefined ? [] : [{ type: 'Ready', status }] },
   });
 
+/** A Node of that name that is Ready. */
+export const ready = node('True');
+
 const nodes: readonly Lie[] = [
-  at('node-taken-ready', 'a Node of that name is Ready', 'fails later', [NODE, node('True')]),
+  at('node-taken-ready', 'a Node of that name is Ready', 'fails later', [NODE, ready]),
   at('node-taken-not', 'a Node of that name is not Ready', 'joins', [NODE, node('False')]),
   at('node-taken-unknown', 'a Node of that name is unknown', 'joins', [NODE, node('Unknown')]),
   at('node-taken-none', 'a Node of that name has no conditions', 'joins', [NODE, node()]),

@@ -102,6 +102,12 @@ const files: readonly Lie[] = [
   content('file-not-yaml', 'honest; the file is no YAML', () => '{ [ not: yaml'),
   content('file-empty', 'honest; the file is empty', () => ''),
   content('file-no-clusters', 'honest; a file without clusters', (scene) => payload(scene, [])),
+  {
+    ...content('file-two-named', 'honest; two clusters with names, no context', (scene) =>
+      payload(scene, [{ name: 'named' }, { name: 'second' }]),
+    ),
+    ofKubeadm: true,
+  },
   content(
     'file-two-clusters',
     'honest; two clusters, no context',

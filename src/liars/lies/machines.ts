@@ -1,7 +1,8 @@
 /** Honest servers, and machines on which something is otherwise than usual; servers that take their time. */
 import { privateKeyPem, publicKeyPem } from '../../pki/keys.js';
-import type { Lie, Right, Told } from '../lie.js';
+import type { Lie, Patch, Right, Told } from '../lie.js';
 import { sharedFiles } from '../shared-certificates.js';
+import { NODE, ready } from './clusters.js';
 
 const on = (name: string, server: string, right: Right, told: Told): Lie => ({
   name,
@@ -16,6 +17,21 @@ const PKI = `${KUBERNETES}/pki`;
 const THERE = 'left by somebody else\n';
 
 const ofKubeadm = (lie: Lie): Lie => ({ ...lie, ofKubeadm: true });
+
+const PATCH_OF_KUBELET: Patch = {
+  name: 'kubeletconfiguration+merge.yaml',
+  text: 'maxPods: 42\n',
+  path: '/var/lib/kubelet/config.yaml',
+};
+const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+const patchOf = (component: string): Patch => ({
+  name: `${component}1+strategic.yaml`,
+  text: 'metadata:\n  annotations:\n    example.com/patched: "yes"\n',
+  path: `${KUBERNETES}/manifests/${component}.yaml`,
+});
+/** On a control plane that was given them by hand. */
+const sharedOnDisk: Told['present'] = ({ cast }) =>
+  Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text]));
 
 export const machineLies: readonly Lie[] = [
   ...['kubelet.conf', 'bootstrap-kubelet.conf', 'pki/ca.crt'].map((file) =>
@@ -38,6 +54,19 @@ export const machineLies: readonly Lie[] = [
     }),
   ),
   ofKubeadm(
+    on('node-patched', 'the machine is told a patch for its kubelet', 'joins', { patches: [PATCH_OF_KUBELET] }),
+  ),
+  ofKubeadm(on('dry-run', 'the machine is told to change nothing', 'joins', { dryRun: true })),
+  ofKubeadm(
+    on('cp-dry-run', 'a control plane is told to change nothing', 'joins', { dryRun: true, certificateKey: 'right' }),
+  ),
+  ofKubeadm(
+    on('cp-patched', 'a control plane is told patches for what it writes', 'joins', {
+      certificateKey: 'right',
+      patches: [PATCH_OF_KUBELET, ...COMPONENTS.map(patchOf)],
+    }),
+  ),
+  ofKubeadm(
     on('node-upper-case', 'the machine is told a name in capitals', 'joins', { registration: { name: 'WORKER-9' } }),
   ),
   ofKubeadm(
@@ -56,9 +85,20 @@ export const machineLies: readonly Lie[] = [
   on('services-failing', 'the kubelet cannot be restarted', 'joins', { services: 'failing' }),
   on('cp-by-hand', 'a control plane with the shared files, and no certificate key', 'joins', {
     certificateKey: 'none',
-    present: ({ cast }) =>
-      Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text])),
+    present: sharedOnDisk,
   }),
+  {
+    ...on(
+      'cp-by-hand-taken',
+      'a control plane with the shared files, whose name is that of a ready Node',
+      'fails later',
+      {
+        certificateKey: 'none',
+        present: sharedOnDisk,
+      },
+    ),
+    answer: ({ path }) => (path === NODE ? ready : undefined),
+  },
   on('cp-stale-keys', 'a control plane with the certificate key, on which keys of another cluster lie', 'joins', {
     certificateKey: 'right',
     present: ({ cast }) => {
@@ -69,9 +109,9 @@ export const machineLies: readonly Lie[] = [
   {
     ...on('cp-other-ca', 'a control plane whose ca.crt is another certificate for the same key', 'joins', {
       certificateKey: 'none',
-      present: ({ cast }) => ({
-        ...Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text])),
-        [`${PKI}/ca.crt`]: cast.authorities['ca again'].certificate.pem,
+      present: (scene) => ({
+        ...sharedOnDisk(scene),
+        [`${PKI}/ca.crt`]: scene.cast.authorities['ca again'].certificate.pem,
       }),
     }),
     ofKubeadm: true,

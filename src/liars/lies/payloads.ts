@@ -83,6 +83,29 @@ const several: readonly Lie[] = [
     clusters(() => [{ name: 'named' }, { name: 'second', ca: null }], CONTEXT),
     { told: UNSAFE, careful: 'refuses' },
   ),
+  {
+    ...says(
+      'kc-two-named-unsafe',
+      'two clusters with names, and no context; pins renounced',
+      'refuses',
+      clusters(() => [{ name: 'named' }, { name: 'second' }]),
+      { told: UNSAFE },
+    ),
+    ofKubeadm: true,
+  },
+  {
+    ...says(
+      'kc-context-second-unsafe',
+      'two clusters, the current context names the second; pins renounced',
+      'joins',
+      clusters(
+        (scene) => [{ name: 'another', server: 'https://192.0.2.1:6443', ...OTHER_CA(scene) }, { name: 'named' }],
+        CONTEXT,
+      ),
+      { told: UNSAFE, since: 32, careful: 'refuses' },
+    ),
+    ofKubeadm: true,
+  },
   says(
     'kc-two-clusters-second-pinned',
     'two clusters: the one that counts has another CA, the other one the pinned CA',
@@ -94,6 +117,13 @@ const several: readonly Lie[] = [
 const authorities: readonly Lie[] = [
   says('kc-no-ca-pin', 'no CA', 'refuses', one({ ca: null })),
   says('kc-no-ca-unsafe', 'no CA; pins renounced', 'refuses', one({ ca: null }), { told: UNSAFE, since: 36 }),
+  says(
+    'kc-no-ca-host',
+    'no CA, and the host believes that of the server; pins renounced',
+    'refuses',
+    one({ ca: null }),
+    { told: { ...UNSAFE, hostTrusts: 'ca' }, since: 36 },
+  ),
   says(
     'kc-ca-file',
     'the CA as a file name; pins renounced',

@@ -1,9 +1,11 @@
 /** What a machine is told in a file of kubeadm, as far as liars tell it. */
-import type { Approach } from '../../liars/approach.js';
+import { type Approach, PATCHES } from '../../liars/approach.js';
 
 export const NODE = 'worker-9';
 /** Servers that never sign are waited for so many seconds, unless told otherwise. */
 export const TLS_BOOTSTRAP = 20;
+/** So is a kubelet that never becomes well. */
+export const KUBELET_HEALTH = 8;
 
 /** What is said of the machine, besides. */
 export interface MoreConfigured {
@@ -17,7 +19,7 @@ export interface MoreConfigured {
 
 /** A JoinConfiguration of v1beta4. */
 export const joinConfiguration = (
-  { discovery, discoveryTimeout, controlPlane, registration: own, caCertPath }: Approach,
+  { discovery, discoveryTimeout, controlPlane, registration: own, caCertPath, patches, dryRun }: Approach,
   { registration, timeouts, tlsBootstrap = TLS_BOOTSTRAP, skipPhases }: MoreConfigured = {},
 ): object => ({
   apiVersion: 'kubeadm.k8s.io/v1beta4',
@@ -26,5 +28,12 @@ export const joinConfiguration = (
   ...(controlPlane === undefined ? {} : { controlPlane, ...(skipPhases === undefined ? {} : { skipPhases }) }),
   nodeRegistration: { name: NODE, ...registration, ...own },
   ...(caCertPath === undefined ? {} : { caCertPath }),
-  timeouts: { discovery: `${discoveryTimeout / 1000}s`, tlsBootstrap: `${tlsBootstrap}s`, ...timeouts },
+  ...(patches.length === 0 ? {} : { patches: { directory: PATCHES } }),
+  ...(dryRun ? { dryRun } : {}),
+  timeouts: {
+    discovery: `${discoveryTimeout / 1000}s`,
+    tlsBootstrap: `${tlsBootstrap}s`,
+    kubeletHealthCheck: `${KUBELET_HEALTH}s`,
+    ...timeouts,
+  },
 });

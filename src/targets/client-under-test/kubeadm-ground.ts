@@ -269,7 +269,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
     path: '/joinproof/bin',
     configuration: {
       registration: { criSocket: CRI_SOCKET, ignorePreflightErrors: IGNORED },
-      timeouts: { kubeletHealthCheck: '3s', kubernetesAPICall: '4s' },
+      timeouts: { kubernetesAPICall: '4s' },
       tlsBootstrap: 12,
       skipPhases: skippedBy(minor, lie),
     },

@@ -34,6 +34,12 @@ export class MemoryFiles {
     return this.written.get(at)?.text ?? this.#given.get(at);
   }
 
+  /** Names in a folder, of files that were there before. */
+  list(folder: string): readonly string[] {
+    const within = [...this.#given.keys()].filter((path) => path.startsWith(`${folder}/`));
+    return within.map((path) => path.slice(folder.length + 1)).sort();
+  }
+
   write(path: string, text: string, mode: number): void {
     if (this.#options.closed?.includes(path)) throw new Error(`open ${path}: permission denied`);
     const { largest = Number.POSITIVE_INFINITY } = this.#options;

@@ -14,7 +14,7 @@ import { lies } from '../../liars/lies/index.js';
 import { Turns } from '../turns.js';
 import { argumentsOf, type ClientDescription, canonical, environmentOf, placeOf, type Told } from './description.js';
 import type { Ground, Place } from './ground.js';
-import { joinConfiguration, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
+import { joinConfiguration, KUBELET_HEALTH, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
 import type { Ended } from './program.js';
 import { Services } from './services.js';
 import { WatchedFolder } from './watched-folder.js';
@@ -151,7 +151,11 @@ class Run {
     this.#place = place;
     const { liar, root, work, services } = place;
     this.#approach = approachOf(liar);
-    for (const [name, text] of Object.entries(this.#approach.files)) writeFileSync(path.join(work, name), text);
+    for (const [name, text] of Object.entries(this.#approach.files)) {
+      const file = path.join(work, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
     const { closed } = lie.told ?? {};
     for (const [name, text] of Object.entries(this.#approach.present))
       this.#put(name, (file) => writeFileSync(file, text));
@@ -219,7 +223,10 @@ class Run {
     }
     this.#look();
     const { tlsBootstrap = TLS_BOOTSTRAP } = this.#place.configuration;
-    const waits = this.#way === 'configuration' ? { bootstrapTimeout: tlsBootstrap * 1000 } : {};
+    const waits =
+      this.#way === 'configuration'
+        ? { bootstrapTimeout: tlsBootstrap * 1000, healthTimeout: KUBELET_HEALTH * 1000 }
+        : {};
     const timeout = this.#tells ? this.#approach.discoveryTimeout : this.#description.discoveryTimeout;
     return {
       lie: this.#lie.name,
@@ -324,11 +331,10 @@ class Run {
     const { files } = this.#description;
     const [, secret = token] = token.split('.');
     const secrets = [secret, this.#approach.controlPlane?.certificateKey ?? ''].filter((one) => one !== '');
+    const isPlace = (name: string): boolean =>
+      (this.#place.isMachine && KUBERNETES.test(name)) || placeOf(name, files) !== undefined;
     const tells = (name: string, { text }: LeftFile): boolean =>
-      (this.#place.isMachine && KUBERNETES.test(name)) ||
-      placeOf(name, files) !== undefined ||
-      /-----BEGIN |kind: *"?Config\b/.test(text) ||
-      secrets.some((secret) => text.includes(secret));
+      isPlace(name) || /-----BEGIN |kind: *"?Config\b/.test(text) || secrets.some((secret) => text.includes(secret));
     this.#beside?.look();
     const beside = Object.entries(this.#beside?.left ?? {}).filter(([, { text }]) =>
       secrets.some((one) => text.includes(one)),
@@ -337,7 +343,8 @@ class Run {
     const telling = new Set(
       deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),
     );
-    const isOf = (deed: Deed): boolean => deed.kind === 'ran' || telling.has(deed.path);
+    const isOf = (deed: Deed): boolean =>
+      deed.kind === 'ran' || telling.has(deed.path) || (deed.kind === 'removed' && isPlace(deed.path));
     return {
       deeds: deeds.filter(isOf),
       files: Object.fromEntries(Object.entries(left).filter(([name, file]) => tells(name, file))),

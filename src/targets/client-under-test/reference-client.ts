@@ -18,7 +18,7 @@ import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
-import { joinConfiguration, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
+import { joinConfiguration, KUBELET_HEALTH, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
 import { MemoryFiles } from './memory-files.js';
 
 export { lies };
@@ -132,7 +132,10 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
   return {
     lie: lie.name,
     server: lie.server,
-    truth: { ...truthOf(liar, approach), ...(approach.byFlags ? {} : { bootstrapTimeout: TLS_BOOTSTRAP * 1000 }) },
+    truth: {
+      ...truthOf(liar, approach),
+      ...(approach.byFlags ? {} : { bootstrapTimeout: TLS_BOOTSTRAP * 1000, healthTimeout: KUBELET_HEALTH * 1000 }),
+    },
     speaksKubeadm: playing.speaksKubeadm ?? true,
     transcript: { entries: liar.journal, ...played },
   };
@@ -158,7 +161,8 @@ export async function playLieOnWire(lie: Lie, playing: Playing = {}): Promise<Tr
     const approach = approachOf(server.liar);
     const clock = { now: () => Date.now(), sleep: (milliseconds: number) => pause(milliseconds, signal) };
     const configuration = configurationFor(approach);
-    const ground = { wire, clock, given: approach.files, told: lie.told, configuration };
+    const { files: given, present } = approach;
+    const ground = { wire, clock, given, present, told: lie.told, configuration };
     const played = await play(ground, playing);
     return { entries: server.liar.journal, ...played };
   } finally {

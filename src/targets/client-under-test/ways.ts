@@ -34,7 +34,9 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
   if (command === undefined) return `its description has no way "${way}"`;
   for (const path of [...Object.keys(approach.present), ...(told.closed === undefined ? [] : [told.closed])])
     if (placeOf(path, files) === undefined) return `its description does not say where it has ${path}`;
-  return way === 'configuration' ? undefined : unsaid(way, approach, command, description);
+  if (way === 'configuration') return undefined;
+  const isFiled = told.patches !== undefined || told.dryRun !== undefined || told.kubelet !== undefined;
+  return isFiled ? 'its description has no way "configuration"' : unsaid(way, approach, command, description);
 }
 
 /** What the command does not take of what is to be told. */

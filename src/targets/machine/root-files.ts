@@ -12,6 +12,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -61,6 +62,8 @@ function readPlain(file: string, flags = 0): string {
 export const hostFiles = {
   exists: (path: string): boolean => existsSync(path),
   read: (path: string): string | undefined => (existsSync(path) ? onDisk(path, () => readPlain(path)) : undefined),
+  list: (folder: string): readonly string[] =>
+    existsSync(folder) ? onDisk(folder, () => readdirSync(folder).sort()) : [],
 };
 
 export class RootFiles {
