@@ -359,6 +359,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "file-ok"
       When it is before each of these servers:
         | file-ca-path         |
+        | file-ca-path-403     |
         | file-token-path      |
         | file-current-context |
         | file-other-token     |

@@ -110,8 +110,8 @@ export const mutants: readonly Mutant[] = [
       if (path === SHARED_KEY) for (const name of COMPONENTS) files.write(manifest(name), POD, 0o600);
     }),
   }),
-  another('join-dry-run-is-none', 'whoever asks for a dry run gets a join', ['P-251'], {
-    configuration: ({ dryRun: _, ...configuration }) => configuration,
+  decidesJoining('join-dry-run-is-none', 'whoever asks for a dry run gets a join', ['P-251'], {
+    changesNothing: () => false,
   }),
   another('join-dry-run-asks', 'a dry run asks for a certificate', ['P-251'], {
     wire: asking(async (question, wire) => {

@@ -95,6 +95,19 @@ const files: readonly Lie[] = [
     ),
     ofKubeadm: true,
   },
+  {
+    ...file(
+      'file-ca-path-403',
+      'cluster-info 403; file that names a file with the CA',
+      'joins',
+      { ca: null, lines: ['certificate-authority: of-the-file.crt'] },
+      {
+        asked: { beside: (scene) => ({ 'of-the-file.crt': authorityPem(scene, 'ca') }) },
+        ...info(refusal(403, 'Forbidden', 'configmaps is forbidden')),
+      },
+    ),
+    ofKubeadm: true,
+  },
   file('file-no-credentials', 'honest; no credentials anywhere', 'refuses', {}, { asked: { tlsToken: '' } }),
   file('file-missing', 'honest; the file is not there', 'asks nothing', {}, { asked: { path: 'none.conf' } }),
   file('file-relative', 'honest; file by a relative name', 'joins'),
