@@ -14,10 +14,11 @@ import { type Case, fewest, Kept } from './cases/cases.js';
 import { readCases, writeCases } from './cases/files.js';
 import { byCheck, type Neighbours, neighboursOf, writeNeighbours } from './cases/neighbours.js';
 
-const USAGE = `Usage: npm run cases -- [--again] [--workers N]
+const USAGE = `Usage: npm run cases -- [--again | --rule ID…] [--workers N]
 
   Plays the unchanged reference and all that deviates from it, and writes src/checks/cases anew.
   --again       play nothing: judge the recorded cases again and write what checks say now; git diff tells what changed
+  --rule ID     play what breaks these rules, and add what their checks say that no recorded case says
   --workers N   processes; default: the number of cores, at most 4`;
 
 /** Writes cases, and what checks say of what is near them: in the order in which they are read, which decides who is. */
@@ -29,22 +30,46 @@ async function keep(cases: readonly Case[]): Promise<void> {
 }
 
 /** The recorded cases as this build's checks judge them; those of checks that are gone are left out. */
-async function again(): Promise<number> {
+async function judgedAgain(): Promise<readonly Case[]> {
   const cases: Case[] = [];
   for (const one of [...readCases().values()].flat()) {
     const findings = await saidOf({ ...one, observation: one.observation ?? undefined });
     if (findings !== undefined) cases.push({ ...one, findings });
   }
+  return cases;
+}
+
+async function again(): Promise<number> {
+  const cases = await judgedAgain();
   await keep(cases);
   process.stdout.write(`${cases.length} cases are judged again\n`);
   return 0;
+}
+
+/** What is played: of some rules what breaks them; of all of them what could. */
+async function jobsOf(rules: readonly string[] | undefined): Promise<readonly Job[]> {
+  const mutants = (await collectMutants()).flatMap(({ name, killedBy }): readonly Job[] => {
+    const broken = killedBy.filter((rule) => rules?.includes(rule) ?? true);
+    return broken.length === 0 ? [] : [{ kind: 'mutant', name, rules: broken }];
+  });
+  return [
+    { kind: 'baseline', name: 'the unchanged reference', rules },
+    ...PARALYSED.map(({ name }): Job => ({ kind: 'paralysed', name, rules })),
+    ...(rules === undefined ? MINIATURES.map((name): Job => ({ kind: 'miniature', name })) : []),
+    ...mutants,
+  ];
 }
 
 const WORKER = new URL('./cases/worker.js', import.meta.url);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { again: { type: 'boolean' }, workers: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      again: { type: 'boolean' },
+      rule: { type: 'string', multiple: true },
+      workers: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help === true) {
     process.stdout.write(`${USAGE}\n`);
@@ -54,14 +79,7 @@ async function main(): Promise<number> {
   const workers = values.workers === undefined ? Math.min(4, availableParallelism()) : Number(values.workers);
   if (!(Number.isInteger(workers) && workers > 0))
     throw new Error(`--workers "${values.workers}" is no positive whole number.`);
-  const jobs: readonly Job[] = [
-    { kind: 'baseline', name: 'the unchanged reference', rules: undefined },
-    ...PARALYSED.map(({ name }) => ({ kind: 'paralysed', name, rules: undefined }) as const),
-    ...MINIATURES.map((name) => ({ kind: 'miniature', name }) as const),
-    ...(await collectMutants()).flatMap(({ name, killedBy }) =>
-      killedBy.length === 0 ? [] : [{ kind: 'mutant', name, rules: killedBy } as const],
-    ),
-  ];
+  const jobs = await jobsOf(values.rule);
   const results = await playAll<Job, { readonly cases: readonly Case[] }>(
     jobs,
     workers,
@@ -73,8 +91,9 @@ async function main(): Promise<number> {
   for (const result of results)
     if ('failure' in result) throw new Error(`Nothing is written: ${result.job.name} failed: ${result.failure}`);
   const all = new Kept().of(results.flatMap((result) => ('failure' in result ? [] : result.cases)));
-  const kept = fewest(all);
-  await keep(kept);
+  const known = values.rule === undefined ? [] : await judgedAgain();
+  const kept = fewest(all, known);
+  await keep([...known, ...kept]);
   process.stdout.write(`${kept.length} of ${all.length} different cases are kept\n`);
   return 0;
 }

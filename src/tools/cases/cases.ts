@@ -87,9 +87,9 @@ const said = ({ check, findings }: Case): readonly string[] =>
 /** Characters that cases of one check may take beside what is shared. */
 const ROOM = 40_000;
 
-/** Together they say all there is to say, as far as there is room; the shortest that do. */
-export function fewest(cases: readonly Case[]): readonly Case[] {
-  const known = new Set<string>();
+/** Together they say all there is to say beside what is known, as far as there is room; the shortest that do. */
+export function fewest(cases: readonly Case[], already: readonly Case[] = []): readonly Case[] {
+  const known = new Set(already.flatMap(said));
   const taken = new Map<string, number>();
   const lengths = packed(cases).values.map((value) => JSON.stringify(value).length);
   return cases
