@@ -29,6 +29,35 @@ describe('whom kubeconfigs ask', () => {
     assert.deepEqual(asks('https://127.0.0.1:7443', { isWorker: true }), ['met']);
   });
 
+  it('is asked at a port that one of several names of it has', () => {
+    const endpoints = ['192.0.2.10:6443', '192.0.2.10:443'];
+    assert.deepEqual(asks('https://192.0.2.10', { endpoints }), ['met']);
+    assert.deepEqual(asks('https://192.0.2.10:6443', { endpoints }), ['met']);
+    assert.deepEqual(asks('https://192.0.2.10:64430', { endpoints }), ['unmet']);
+  });
+
+  it('is loopback as a whole, by any of its names', () => {
+    for (const host of ['127.0.0.1', '127.12.13.14', '127.255.255.255', '[::1]', 'localhost', 'LOCALHOST'])
+      assert.deepEqual(asks(`https://${host}:7443`, { isWorker: true }), ['met'], host);
+    for (const host of [
+      '127.0.0.1.example',
+      'x127.0.0.1',
+      '127.0.0',
+      '[::1:2]',
+      '[fd00::1]',
+      'localhost.example',
+      'a-localhost',
+    ])
+      assert.deepEqual(asks(`https://${host}:7443`, { isWorker: true }), ['unmet'], host);
+  });
+
+  it('is told', () => {
+    const said = (server: string) =>
+      asksKnown.judge([conf({ server })], SERVERS).map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual(said(''), ['unmet: it asks nobody']);
+    assert.deepEqual(said('https://old:1'), ['unmet: https://old:1']);
+  });
+
   it('is not judged where the cluster names no server', () => {
     assert.deepEqual(asks('https://a', { endpoints: [] }), []);
   });
@@ -39,6 +68,8 @@ describe('endpoints', () => {
     assert.equal(endpointOf('https://A.example/'), 'a.example:443');
     assert.equal(endpointOf('https://[fd00::1]:6443'), '[fd00::1]:6443');
     assert.equal(endpointOf('none'), '');
+    assert.equal(endpointOf('http://a:80'), 'a:80');
+    assert.equal(endpointOf('x-https://a:80'), '');
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { resultsOf } from './judged.testing.js';
+import { resultsOf, saidBy } from './judged.testing.js';
 import { issuerAnswers } from './node-issuer.js';
 import { pod } from './node-seen.testing.js';
 
@@ -27,4 +27,27 @@ it('the first of several issuers signs', () => {
   };
   assert.equal(told(own, former), 'met');
   assert.equal(told(former, own), 'unmet');
+});
+
+it('an issuer is compared as a whole, and told', () => {
+  const told = (issuer: string | undefined, domain = 'cluster.local') =>
+    saidBy(issuerAnswers, [pod('kube-apiserver', issuer === undefined ? {} : { 'service-account-issuer': issuer })], {
+      domain,
+    }).join();
+  const own = 'https://kubernetes.default.svc';
+  for (const [issuer, result] of [
+    [`${own}.other.local/path`, 'met'],
+    [`https://x/?${own}.other.local`, 'met'],
+    [`${own}.other.local`, 'unmet'],
+    ['https:http:', 'met'],
+  ] as const)
+    assert.equal(told(issuer), `${result}: ${issuer}`);
+  assert.equal(told(undefined), 'met: none is told');
+  assert.equal(told(undefined, 'other'), 'met: none is told');
+  const command = ['kube-apiserver', `--service-account-issuer=${own}.other.local`];
+  const [one] = issuerAnswers.judge(
+    [pod('kube-apiserver', {}, { containers: [{ name: 'kube-apiserver', command }] })],
+    { domain: 'cluster.local' },
+  );
+  assert.equal(one?.demanded, 'the issuer of its tokens answers over https, in the domain of the cluster');
 });

@@ -49,8 +49,8 @@ describe('every exported check', () => {
   });
 
   it('is tested beside it', () => {
-    const texts = tests.map((file) => readFileSync(new URL(file, FOLDER), 'utf8'));
-    const untested = all.filter(({ name }) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+    const words = new Set(tests.flatMap((file) => readFileSync(new URL(file, FOLDER), 'utf8').split(/\W+/)));
+    const untested = all.filter(({ name }) => !words.has(name));
     assert.deepEqual(
       untested.map(({ check }) => check.id),
       [],

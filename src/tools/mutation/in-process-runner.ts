@@ -168,6 +168,7 @@ class InProcessRunner implements TestRunner {
     };
     const tests: TestResult[] = [];
     const wanted = ids === undefined ? undefined : new Set(ids);
+    const readers = whileLoading === true ? readersOf(first) : undefined;
     // a file that a test loads would be the test's own, and what is decided there tried without loading it anew
     if (mutant === undefined) for (const name of allFiles()) await this.#load(name);
     for (const name of whileLoading === true ? nearTo(first) : filesOf(ids, first)) {
@@ -177,6 +178,8 @@ class InProcessRunner implements TestRunner {
       activate(true);
       for (const { id, file, body } of this.#collected.tests.values()) {
         if (file !== name || wanted?.has(id) === false) continue;
+        const judges = CASE_OF.exec(id)?.[1];
+        if (judges !== undefined && readers?.has(judges) === false) continue;
         context.currentTestId = id;
         const started = performance.now();
         const failure = await failureOf(body);
@@ -206,14 +209,28 @@ interface Running {
 
 const allFiles = (): readonly string[] => readdirSync(FOLDER).filter((file) => file.endsWith('.test.js'));
 
+/** The file of the check that a recorded case is of. */
+const CASE_OF = /^cases\.test\.js: .*: ([a-z0-9-]+)\/[a-z0-9-]+(?: \(\d+\))?$/;
+
+/** A file of checks and those that import it, directly or not: what a mutant in it can change. */
+function readersOf(first: string | undefined): ReadonlySet<string> {
+  const imports = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
+    .map((file) => [path.basename(file, '.js'), readFileSync(path.join(FOLDER, file), 'utf8')] as const);
+  const readers = new Set(first === undefined ? [] : [first]);
+  for (const reader of readers)
+    for (const [file, text] of imports) if (text.includes(`'./${reader}.js'`)) readers.add(file);
+  return readers;
+}
+
 /**
- * The tests that import a file, those beside it first, recorded cases and what holds for every check: others are not
+ * The tests that import a file, those beside it first, what holds for every check and recorded cases: others are not
  * loaded anew for a mutant.
  */
 const nearTo = (first: string | undefined): readonly string[] => {
   const imports = (file: string): boolean => readFileSync(path.join(FOLDER, file), 'utf8').includes(`'./${first}.js'`);
   const files = allFiles();
-  const near = [`${first}.test.js`, ...files.filter(imports), 'cases.test.js', 'registry.test.js'];
+  const near = [`${first}.test.js`, ...files.filter(imports), 'registry.test.js', 'cases.test.js'];
   return [...new Set(near)].filter((file) => files.includes(file));
 };
 
