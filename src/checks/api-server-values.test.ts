@@ -54,4 +54,90 @@ describe('values that end an API server', () => {
     ])
       assert.deepEqual(endingApiServer(flagsOf(sound)), [], sound);
   });
+  it('are told by their flag and their value, item by item', () => {
+    const twice = '--authorization-mode: RBAC twice';
+    for (const [flags, ...told] of [
+      [
+        '--tls-cipher-suites=TLS_A,XTLS_B,TLS_C-,TLS_',
+        '--tls-cipher-suites=XTLS_B',
+        '--tls-cipher-suites=TLS_C-',
+        '--tls-cipher-suites=TLS_',
+      ],
+      [`--tls-cipher-suites=${'B'.repeat(70)}`, `--tls-cipher-suites=${'B'.repeat(60)}`],
+      ['--tls-cipher-suites=,', ''],
+      ['--runtime-config=api/', '--runtime-config=api/'],
+      ['--runtime-config=api/all', ''],
+      ['--runtime-config=api/all=', ''],
+      ['--runtime-config=api/v1beta1=0', ''],
+      ['--runtime-config=api/all=1x', '--runtime-config=api/all=1x'],
+      ['--runtime-config=xapi/all=maybe', ''],
+      ['--runtime-config=a=b/c', '--runtime-config=a=b/c'],
+      ['--runtime-config=xv1', '--runtime-config=xv1'],
+      ['--feature-gates==true', '--feature-gates==true'],
+      ['--feature-gates=A=trues', '--feature-gates=A=trues'],
+      ['--feature-gates=A=t,B=F,C=1,D=0,E=TRUE,F=False', ''],
+      ['--cors-allowed-origins=+a', '--cors-allowed-origins=+a'],
+      ['--cors-allowed-origins=?a,a*', '--cors-allowed-origins=?a'],
+      ['--strict-transport-security-directives=xmax-age=1', '--strict-transport-security-directives=xmax-age=1'],
+      ['--strict-transport-security-directives=max-age=', '--strict-transport-security-directives=max-age='],
+      ['--strict-transport-security-directives=preload;', '--strict-transport-security-directives=preload;'],
+      ['--watch-cache-sizes=#1', '--watch-cache-sizes=#1'],
+      ['--watch-cache-sizes=a#1x', '--watch-cache-sizes=a#1x'],
+      ['--watch-cache-sizes=a#b#1', '--watch-cache-sizes=a#b#1'],
+      ['--oidc-signing-algs=PS512', ''],
+      ['--oidc-signing-algs=RS2567', '--oidc-signing-algs=RS2567'],
+      ['--oidc-signing-algs=xRS256', '--oidc-signing-algs=xRS256'],
+      ['--audit-log-version=xaudit.k8s.io/v1', '--audit-log-version=xaudit.k8s.io/v1'],
+      ['--apiserver-count=00', '--apiserver-count=00'],
+      ['--apiserver-count=-3', '--apiserver-count=-3'],
+      ['--apiserver-count=10', ''],
+      ['--apiserver-count=1-', ''],
+      ['--shutdown-delay-duration=-1s', '--shutdown-delay-duration=-1s'],
+      ['--shutdown-delay-duration=1-', ''],
+      ['--shutdown-watch-termination-grace-period=-1s', '--shutdown-watch-termination-grace-period=-1s'],
+      ['--max-requests-inflight=0', ''],
+      ['--max-requests-inflight=0 --max-mutating-requests-inflight=0', 'no requests inflight'],
+      ['--audit-log-mode=batch --audit-log-batch-max-size=0', ''],
+      ['--audit-log-path=- --audit-log-mode=batch --audit-log-batch-max-size=1', ''],
+      ['--audit-log-path=- --audit-log-mode=batch --audit-log-batch-max-size=0', '--audit-log-batch-max-size=0'],
+      ['--encryption-provider-config-automatic-reload=false', ''],
+      ['--encryption-provider-config-automatic-reload=xtrue', ''],
+      ['--encryption-provider-config-automatic-reload=trues', ''],
+      [
+        '--encryption-provider-config-automatic-reload=T --encryption-provider-config=',
+        '--encryption-provider-config-automatic-reload without what is read again',
+      ],
+      ['--authorization-mode=Node,RBAC,RBAC', twice],
+      ['--authorization-mode=RBAC,Node,RBAC', twice],
+      [
+        '--authorization-mode=RBAC,Webhook',
+        '--authorization-mode: Webhook without --authorization-webhook-config-file',
+      ],
+      [
+        '--authorization-mode=ABAC --authorization-policy-file=',
+        '--authorization-mode: ABAC without --authorization-policy-file',
+      ],
+      ['--authorization-mode=ABAC --authorization-policy-file=/a', ''],
+      ['--authorization-policy-file=', ''],
+      ['--kubernetes-service-node-port=30000', ''],
+      ['--kubernetes-service-node-port=32767', ''],
+      [
+        '--kubernetes-service-node-port=29999',
+        '--kubernetes-service-node-port=29999 is none of --service-node-port-range',
+      ],
+      [
+        '--kubernetes-service-node-port=32768',
+        '--kubernetes-service-node-port=32768 is none of --service-node-port-range',
+      ],
+      ['--kubernetes-service-node-port=-1', ''],
+      ['--kubernetes-service-node-port=5 --service-node-port-range=30000', ''],
+    ] as const)
+      assert.deepEqual(
+        endingApiServer(flagsOf(flags)),
+        told.filter((one) => one !== ''),
+        flags,
+      );
+    assert.deepEqual(endingApiServer({ 'tls-cipher-suites': ' TLS_A , TLS_B' }), []);
+    assert.deepEqual(endingApiServer({}), []);
+  });
 });
