@@ -107,8 +107,11 @@ function otherValue(value: unknown, pick: Pick): unknown {
 /** In one of so many changes, what another case of the same check holds in that place is taken. */
 const FOREIGN = 4;
 
-/** What is near a case: endless, and the same row at each time. `others`: cases of the same check. */
-export function* near(one: Case, others: readonly Case[]): Generator<Handed, never> {
+/**
+ * What is near a case: endless, and the same row at each time. Made when it is asked for: of most of a row nobody wants
+ * to know. `others`: cases of the same check.
+ */
+export function* near(one: Case, others: readonly Case[]): Generator<() => Handed, never> {
   const handed: Handed = { observation: one.observation, parameters: one.parameters };
   const pick = row(JSON.stringify([one.check, handed]));
   const places = placesOf(handed).filter((place) => place.length > 0);
@@ -116,6 +119,7 @@ export function* near(one: Case, others: readonly Case[]): Generator<Handed, nev
     const place = places[pick(places.length)] ?? [];
     const value = at(handed, place);
     const foreign = pick(FOREIGN) === 0 ? at(others[pick(others.length)], place) : undefined;
-    yield withValue(handed, place, foreign === undefined ? otherValue(value, pick) : foreign) as Handed;
+    const other = foreign === undefined ? otherValue(value, pick) : foreign;
+    yield () => withValue(handed, place, other) as Handed;
   }
 }

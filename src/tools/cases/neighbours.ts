@@ -57,7 +57,7 @@ export function neighboursOf(cases: readonly Case[], judge: Judge): ReadonlyMap<
     const changes = near(one, cases);
     let [news, same] = [0, 0];
     for (let index = 0; index < LOOKED_AT && news < NEWS; index += 1) {
-      const found = said(judge, changes.next().value);
+      const found = said(judge, changes.next().value());
       if (found === undefined) continue;
       if (!known.has(found)) news += 1;
       else if (same < NO_NEWS) same += 1;
@@ -76,8 +76,10 @@ export function changed(one: Case, cases: readonly Case[], known: Neighbours, ju
   const last = Math.max(-1, ...known.keys());
   const different: Handed[] = [];
   for (let index = 0; index <= last; index += 1) {
-    const handed = changes.next().value;
-    if (known.has(index) && said(judge, handed) !== known.get(index)) different.push(handed);
+    const made = changes.next().value;
+    if (!known.has(index)) continue;
+    const handed = made();
+    if (said(judge, handed) !== known.get(index)) different.push(handed);
   }
   return different;
 }
