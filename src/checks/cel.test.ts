@@ -97,4 +97,115 @@ describe('an expression in CEL', () => {
     }));
     assert.equal(said('variables.v59', double), 'true');
   });
+
+  it('compares what is there with what is not', () => {
+    all(
+      'false',
+      'null == object',
+      'object == null',
+      'null == [1]',
+      '[1] == null',
+      'request.userInfo.username == "other"',
+    );
+    all('true', 'null != object.spec', '"other" != request.userInfo.username', 'oldObject == oldObject', '1 != "1"');
+    all('unknown', 'object == object', '[1] == [1]', 'nobody == null', 'null == request.userInfo.username');
+    all('unknown', 'request.userInfo.username == 1', 'object.metadata.annotations == "a"');
+    all('error', 'oldObject.x == 1', '1 == oldObject.x', '1 != oldObject.x', 'oldObject.x == oldObject.x');
+  });
+
+  it('decides by one side where that is enough', () => {
+    all('false', 'false && oldObject.x', 'oldObject.x && false', 'nobody && false', 'true && false');
+    all('true', 'true || oldObject.x', 'oldObject.x || true', 'nobody || true', 'false || true', 'true && true');
+    all('false', 'false || false');
+    all('error', 'oldObject.x && true', 'true && oldObject.x', 'false || oldObject.x', 'oldObject.x || oldObject.x');
+    all('unknown', 'nobody && oldObject.x', 'oldObject.x || nobody', 'nobody && nobody', 'true && "a"', 'false || 1');
+    all('error', '!oldObject.x');
+    all('unknown', '!nobody', '!"a"', '!1');
+  });
+
+  it('looks for one in many', () => {
+    all('true', '"a" in ["b", "a"]', '1 in [1]', '"metadata" in object', '"spec" in object');
+    all('false', '"c" in ["b", "a"]', '"a" in []', '"labels" in object.metadata', '"x" in ["y", 1, null]');
+    all('unknown', '"a" in nobody', '1 in object', '"none" in object', '"annotations" in object.metadata');
+    all('unknown', '"a" in "abc"', 'nobody in ["a"]', '"a" in [nobody]');
+    all('error', '"a" in oldObject', 'oldObject.x in ["a"]', '"a" in oldObject.x', '"a" in [oldObject.x]');
+  });
+
+  it('orders numbers alone', () => {
+    all('true', '1 < 2', '2 <= 2', '2 > 1', '2 >= 2', '1 <= 2', '3 >= 2');
+    all('false', '2 < 2', '3 <= 2', '2 > 2', '1 >= 2', '2 < 1', '1 > 2');
+    all(
+      'unknown',
+      '"a" < "b"',
+      '1 < nobody',
+      'nobody > 1',
+      '1 < "2"',
+      '2 - 1',
+      '2 * 1 == 2',
+      '4 / 2 == 2',
+      '3 % 2 == 1',
+    );
+    all('error', '1 < oldObject.x', 'oldObject.x >= 1', '1 + oldObject.x');
+  });
+
+  it('compares texts of which the beginning is known', () => {
+    const user = 'request.userInfo.username';
+    all(
+      'true',
+      `${user}.startsWith("system:node:")`,
+      `${user}.startsWith("")`,
+      `${user}.contains("node")`,
+      `${user}.contains("")`,
+    );
+    all(
+      'false',
+      `${user}.startsWith("systems")`,
+      `${user}.startsWith("a")`,
+      '"abc".startsWith("b")',
+      '"abc".endsWith("b")',
+    );
+    all('false', '"abc".contains("d")');
+    all(
+      'unknown',
+      `${user}.startsWith("system:node:x")`,
+      `${user}.contains("x")`,
+      `${user}.endsWith("")`,
+      `${user}.matches("")`,
+    );
+    all('true', '"abc".startsWith("a")', '"abc".endsWith("c")', '"abc".contains("b")');
+    all('unknown', '"abc".startsWith(nobody)', '"abc".startsWith(1)', 'nobody.startsWith("a")', '(1).startsWith("1")');
+    all('unknown', '"a".startsWith()', '"a".toString("a")', '"a".valueOf("a")', '"a".startsWith("a", "b")');
+    all('error', 'oldObject.x.startsWith("a")', '"a".startsWith(oldObject.x)');
+  });
+
+  it('chooses, and asks whether something is there', () => {
+    all('true', 'true ? true : nobody', 'false ? nobody : true', 'has(object.spec) ? true : false');
+    all('false', 'true ? false : true', 'has(object.metadata.labels)');
+    all('error', 'oldObject.x ? true : true', 'has(oldObject.x.y)', 'has(oldObject.x)');
+    all('unknown', 'nobody ? true : true', '1 ? true : true', 'has(nobody.x)', 'has(nobody)', 'has("a")', 'has()');
+    all('unknown', 'have(object.spec)', 'has(request.userInfo.groups.x)', 'object.has(object.spec)');
+    all('true', 'object["spec"]["count"] == 3');
+    all('unknown', 'object[nobody]', 'request.userInfo.groups[0] == "system:nodes"', 'object.spec.signerName.x');
+    all('error', 'oldObject["x"]', 'object.metadata["labels"]', 'object.metadata.labels.x.y', 'object.metadata.labels');
+  });
+
+  it('asks each of a list, by the name that it is given', () => {
+    all(
+      'true',
+      '[1, 2].all(x, x > 0)',
+      '[1, 2].exists(x, x > 1)',
+      '[].all(x, false)',
+      '[[1], [2]].all(a, a.all(b, b > 0))',
+    );
+    all('false', '[1, 2].all(x, x > 1)', '[1, 2].exists(x, x > 2)', '[].exists(x, true)');
+    all('error', '[1].all(x, oldObject.y)', 'oldObject.x.all(x, true)', '[1].exists(x, oldObject.y)');
+    all('unknown', '[1].all("x", true)', '[1].map(x, true)', '[1].exists_one(x, true)', 'nobody.all(x, true)');
+    all('unknown', '[1, nobody].all(x, x > 0)', 'object.all(x, true)', '"a".all(x, true)');
+  });
+
+  it('is worked out within so many steps', () => {
+    const list = (count: number): string => `[${Array.from({ length: count }, () => '1').join(', ')}]`;
+    assert.equal(said(`${list(60)}.all(a, ${list(30)}.all(b, a == b))`), 'true');
+    assert.equal(said(`${list(60)}.all(a, ${list(60)}.all(b, a == b))`), 'unknown');
+  });
 });
