@@ -44,6 +44,13 @@ describe('whom other API servers believe', () => {
     const two = { 'requestheader-allowed-names': '["front-proxy-client","b"]' };
     assert.deepEqual(odd(two), ['requestheader-allowed-names b']);
     assert.deepEqual(odd(two, { 'requestheader-allowed-names': 'front-proxy-client, b' }), []);
+    for (const name of ['username', 'group', 'uid'])
+      assert.deepEqual(odd({ [`requestheader-${name}-headers`]: '[]' }), [], name);
+    assert.deepEqual(odd({ 'requestheader-group-headers': '{"a":1}' }), ['requestheader-group-headers is no list']);
+    assert.deepEqual(odd({ 'requestheader-group-headers': '["x-remote-group","B","C"]' }), [
+      'requestheader-group-headers B',
+      'requestheader-group-headers C',
+    ]);
     assert.deepEqual(odd({ 'requestheader-username-headers': '["X-Other"]' }), [
       'requestheader-username-headers X-Other',
     ]);
@@ -59,7 +66,13 @@ describe('whom other API servers believe', () => {
       )[0]?.result;
     assert.equal(judged({}), 'met');
     assert.equal(judged({ 'requestheader-allowed-names': '[]' }), 'unmet');
+    const many = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const said = (odds: readonly string[]) => extensionsBelieve.judge({ there: true, odd: odds }, undefined)[0]?.seen;
+    assert.equal(said(many), 'a; b; c; d; e');
+    assert.equal(said(['x'.repeat(300)])?.length, 240);
+    assert.equal(said([]), 'nobody else');
     const none = readExtensionTrust(undefined, { flags: {}, authorities: OWN });
+    assert.deepEqual(none, { there: false, odd: [] });
     assert.deepEqual(extensionsBelieve.judge(none, undefined), []);
   });
 });

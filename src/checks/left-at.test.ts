@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isCommon, isLeftBehind, isOfKeys, LEFT_AT } from './left-at.js';
+
+/** A part of a pattern: "*" stands for any text, "|" parts names that are meant alike. */
+const isPart = (name: string, part: string): boolean =>
+  part.split('|').some((one) => {
+    const [first = '', ...rest] = one.split('*');
+    if (rest.length === 0) return name === one;
+    const last = rest.pop() ?? '';
+    return name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last);
+  });
+/** `isWhole`: its text is read, and not its mode alone. */
+const isLooked = (path: string, isWhole: boolean): boolean =>
+  LEFT_AT.some((pattern) => {
+    const [names, parts] = [path.split('/'), pattern.replace(/\/$/, '').split('/')];
+    const isSame = parts.length === names.length && names.every((name, at) => isPart(name, parts[at] ?? ''));
+    return isSame && pattern.endsWith('/') !== isWhole;
+  });
+
+describe('where credentials are left', () => {
+  it('is in homes and folders of work, by what is called as if it held them', () => {
+    for (const folder of [
+      '/root',
+      '/home/a',
+      '/tmp',
+      '/var/tmp',
+      '/srv',
+      '/opt',
+      '/backup',
+      '/var/backups',
+      '/var/www/html',
+      '/usr/share/nginx/html',
+    ]) {
+      for (const name of ['a.conf', 'a.key', 'a.pem', 'a.yaml', 'a.yml', 'a.sh', 'a.txt', 'a.log', 'a.bak', 'a.old'])
+        assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
+      for (const name of ['kubeconfig', 'kubeconfig.b', 'my-kubeconfig', 'a.kubeconfig', 'join', 'join-command'])
+        assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
+      for (const sub of ['pki', 'certs', 'keys', 'k8s-a', 'kubernetes', 'backup-1', 'cluster'])
+        for (const name of ['a.conf', 'a.key', 'a.pem', 'kubeconfig1', 'pki/a.key', 'pki/a.pem'])
+          assert.ok(isLooked(`${folder}/${sub}/${name}`, true), `${folder}/${sub}/${name}`);
+      for (const name of ['a.tgz', 'a.tar', 'a.tar.gz', 'a.zip', 'a.p12', 'a.pfx', 'a.db', 'backup/a.tgz', 'pki/a.db'])
+        assert.ok(isLooked(`${folder}/${name}`, false), `${folder}/${name}`);
+    }
+  });
+
+  it('is where people are known by, and what they have typed', () => {
+    for (const home of ['/root', '/home/a', '/var/lib/jenkins']) {
+      assert.ok(isLooked(`${home}/.kube`, false), home);
+      for (const name of ['config', 'a.conf', 'config.old']) assert.ok(isLooked(`${home}/.kube/${name}`, true), home);
+    }
+    for (const home of ['/root', '/home/a'])
+      for (const name of [
+        '.bash_history',
+        '.zsh_history',
+        '.ash_history',
+        '.sh_history',
+        '.history',
+        '.local/share/fish/fish_history',
+      ])
+        assert.ok(isLooked(`${home}/${name}`, true), `${home}/${name}`);
+  });
+
+  it('is what runs by itself, and what joined by itself', () => {
+    for (const path of [
+      ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/a', '/etc/profile.d/a.sh', '/etc/motd'],
+      ...['hourly', 'daily', 'weekly', 'monthly'].map((time) => `/etc/cron.${time}/a`),
+      ...['/var/spool/cron/root', '/etc/systemd/system/a.service', '/usr/local/bin/a.sh', '/usr/local/sbin/join-it'],
+      ...['/usr/local/bin/kubejoin', '/var/lib/cloud/instance/user-data.txt', '/var/lib/cloud/instance/a.i'],
+      ...['/var/lib/cloud/instances/1/a.txt', '/var/lib/cloud/instances/1/a.i', '/var/lib/cloud/instance/scripts/a'],
+      ...['/var/lib/cloud/seed/nocloud/user-data', '/boot/user-data', '/boot/firmware/user-data'],
+      ...[
+        '/var/log/cloud-init.log',
+        '/var/log/cloud-init-output.log',
+        '/var/log/kubeadm-init.log',
+        '/run/kubeadm/a.yaml',
+      ],
+      ...['/etc/kubeadm.yaml', '/etc/kubeadm-join.yaml', '/etc/kubeadm/a.yaml'],
+    ])
+      assert.ok(isLooked(path, true), path);
+  });
+
+  it('is in no file that says nothing of it by its name', () => {
+    for (const path of [
+      '/root/a',
+      '/root/a.png',
+      '/root/pictures/a.key',
+      '/etc/passwd',
+      '/var/log/syslog',
+      '/home/a',
+      '',
+    ])
+      for (const isWhole of [true, false]) assert.equal(isLooked(path, isWhole), false, path);
+  });
+});
+
+describe('what is left behind', () => {
+  const told = (is: boolean, ...paths: readonly string[]): void => {
+    for (const path of paths) assert.equal(isLeftBehind(path), is, path);
+  };
+  it('lies where people and tools work', () => {
+    told(true, '/root/a', '/home/a/b', '/tmp/a', '/srv/a', '/opt/a', '/backup/a', '/boot/a', '/run/kubeadm/a');
+    told(
+      true,
+      '/var/tmp/a',
+      '/var/backups/a',
+      '/var/www/a',
+      '/var/log/a',
+      '/var/spool/a',
+      '/var/lib/a',
+      '/usr/local/a',
+    );
+    told(true, '/usr/share/a', '/etc/rc.local', '/etc/crontab', '/etc/profile.d/a', '/etc/motd', '/etc/kubeadm/a');
+    told(true, '/etc/systemd/system/a.service', '/opt/binary', '/usr/local/bin/join', '/root/etc/kubernetes/a');
+    told(true, '/opt/opt/bin/a', '/home/usr/local/bin/kubelet', '/var/lib/kubelets', '/root/kubelet.services');
+  });
+  it('is none of the programs of the node, nor elsewhere', () => {
+    told(
+      false,
+      '/etc/kubernetes',
+      '/etc/kubernetes/a',
+      '/var/lib/kubelet',
+      '/var/lib/kubelet/a',
+      '/var/lib/etcd',
+      '/var/lib/etcd/a',
+    );
+    told(false, '/etc/systemd/system/kubelet.service', '/etc/systemd/system/kubelet.service.d/a.conf');
+    told(
+      false,
+      '/opt/bin',
+      '/opt/bin/a',
+      '/opt/cni',
+      '/opt/cni/a',
+      '/usr/local/bin/kubelet',
+      '/usr/local/bin/containerd-x',
+    );
+    told(false, '/etc/ssh/a', '/usr/bin/a', '/mnt/root/a', '/x/tmp/a', '/var/a', '/run/a');
+  });
+  it('is none of the keys of the cluster, wherever these are', () => {
+    assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/keys'), false);
+    assert.equal(isLeftBehind('/opt/keys-old/ca.key', '/opt/keys'), true);
+    assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/other'), true);
+    assert.equal(isLeftBehind('/etc/kubernetes/pki/ca.key', '/opt/keys'), false);
+  });
+});
+
+describe('names', () => {
+  it('tell where everybody looks', () => {
+    for (const path of [
+      '/tmp',
+      '/tmp/a',
+      '/var/tmp',
+      '/var/tmp/a',
+      '/var/www',
+      '/var/www/html/a',
+      '/usr/share/nginx/a',
+    ])
+      assert.equal(isCommon(path), true, path);
+    for (const path of ['/tmpa', '/root/tmp/a', '/var/wwwx', '/usr/share/a']) assert.equal(isCommon(path), false, path);
+  });
+  it('tell archives of keys', () => {
+    for (const name of [
+      'pki.tgz',
+      'a-pki.tar',
+      'a_pki.tar.gz',
+      'pki.zip',
+      'x.pki.p12',
+      'pki.pfx',
+      'etcdbackup.db',
+      'etcd-backup.tgz',
+    ])
+      assert.equal(isOfKeys(`/root/${name}`), true, name);
+    for (const name of ['etcd-snap-1.db', 'etcdsnapshot.tar', 'my-snapshot.db', 'snapshot-2026.db'])
+      assert.equal(isOfKeys(`/root/${name}`), true, name);
+    for (const name of [
+      'pki.tgz.txt',
+      'pki',
+      'xpki.tgz',
+      'snapshot.db.md5',
+      'snapshot.txt',
+      'a.db',
+      'etcd.tgz',
+      'pki.gz',
+    ])
+      assert.equal(isOfKeys(`/root/${name}`), false, name);
+    assert.equal(isOfKeys('/pki/a.tgz'), false);
+  });
+});
