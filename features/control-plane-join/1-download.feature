@@ -41,6 +41,7 @@ Feature: What a control plane gets from the others
         | cp-wrong-key    |
         | cp-short-data   |
         | cp-garbage-data |
+        | cp-bad-tag      |
       Then it joins none of them
       And none of these files is written:
         | ca.crt             |

@@ -92,6 +92,7 @@ Feature: What a join writes on the machine, and what it takes away
         | disk-closed |
       Then it joins none of them
       And it does not ask POST /apis/certificates.k8s.io/v1/certificatesigningrequests
+      And the kubelet is not started
 
   @LIFE-007 @MUST
   Rule: After TLS bootstrap it is removed
@@ -164,6 +165,12 @@ Feature: What a join writes on the machine, and what it takes away
         | no-autoapprove |
       Then it joins none of them
 
+    Scenario: kubelet.conf is there, and what it names is not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-no-pair |
+      Then it joins none of them
+
   @LIFE-012 @MUST
   Rule: The CA of the cluster is saved as ca.crt
 
@@ -176,6 +183,12 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok     |
         | kc-ca-again |
       Then the CA of the cluster is saved
+
+    Scenario: where it cannot be written
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ca-closed |
+      Then it joins none of them
 
     Scenario: all of it, where there are several
       When it is before each of these servers:

@@ -468,3 +468,29 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-dry-run |
       Then nothing is changed on the machine
       And it only reads, and ends well
+
+  @P-252 @MUST @since:1.29
+  Rule: RBAC holds whoever administers from a control plane that has joined
+
+    Why: members of system:masters cannot be held by any right, and their certificates cannot be taken back.
+    Repair, for makers: admin.conf in the group kubeadm:cluster-admins; make super-admin.conf where a cluster is made,
+    and nowhere else.
+
+    Scenario: a control plane that joins
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then RBAC holds the administrator of the machine
+
+  @P-253 @MUST
+  Rule: The Node of a control plane that has joined is marked as one
+
+    Why: without its taint it runs Pods of everybody beside the keys of the cluster; a taint of somebody else that is
+    lost runs them on a machine that is not ready.
+    Repair, for makers: add the labels and the taint of control planes to what the Node has.
+
+    Scenario: its labels and taints
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-marked |
+      Then its Node is marked as that of a control plane

@@ -34,6 +34,8 @@ export type Held =
       readonly shows: string;
       readonly certificate: Part;
       readonly key: Part;
+      /** Of the certificate that stands in it; left out: none does. */
+      readonly groups?: readonly string[];
     }
   | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & Pins)
   | ({ readonly kind: 'key' } & Pins)
@@ -133,8 +135,18 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     shows: shown,
     certificate,
     key,
+    ...('inline' in certificate ? { groups: groupsIn(decoded(credential['client-certificate-data'])) } : {}),
   };
 }
+
+const certificateIn = (content: string) => {
+  const block = blocksOf(content).find(({ label }) => label === 'CERTIFICATE');
+  const facts = block && tryCertificate(block.bytes);
+  return facts === undefined || 'unreadable' in facts ? undefined : facts;
+};
+
+/** Whom its certificate says that it is among. */
+const groupsIn = (content: string): readonly string[] => certificateIn(content)?.organizations ?? [];
 
 /** What is written within comes before what is named, as clientcmd takes it. */
 const partOf = (credential: Fields, field: 'client-certificate' | 'client-key'): Part => {
@@ -142,11 +154,10 @@ const partOf = (credential: Fields, field: 'client-certificate' | 'client-key'):
   return inline === '' ? { file: text(credential[field]) } : { inline: pinsIn(decoded(inline)) };
 };
 
-function pinsIn(content: string): Pins {
-  const certificate = blocksOf(content).find(({ label }) => label === 'CERTIFICATE');
-  const facts = certificate && tryCertificate(certificate.bytes);
-  return { certificate: facts === undefined || 'unreadable' in facts ? '' : facts.pin, key: keyPinIn(content) };
-}
+const pinsIn = (content: string): Pins => ({
+  certificate: certificateIn(content)?.pin ?? '',
+  key: keyPinIn(content),
+});
 
 function keyPinIn(content: string): string {
   try {

@@ -55,6 +55,7 @@ const machine = (more: Partial<Machine>): Machine => ({
 type Judge = (machines: Machines) => readonly { readonly result: string }[];
 const told: Judge = (machines) => checks.kubeletTold.judge(machines, undefined);
 const stopped: Judge = (machines) => checks.kubeletStopped.judge(machines, undefined);
+const notStarted: Judge = (machines) => checks.kubeletNotStarted.judge(machines, undefined);
 const kept: Judge = (machines) => checks.fileKept.judge(machines, { path: CA });
 const saved: Judge = (machines) => checks.caSavedAt.judge(machines, { path: CA });
 const plain: Judge = (machines) => checks.bootstrapPlain.judge(machines, undefined);
@@ -76,6 +77,9 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['written, then stopped', stopped, { done: [wrote(settings('s')), stop] }, 'unmet'],
   ['never stopped', stopped, { done: [wrote(settings('s'))] }, 'unmet'],
   ['nobody watched', stopped, { done: undefined }, 'unclear'],
+  ['not started', notStarted, { done: [stop] }, 'met'],
+  ['started all the same', notStarted, { done: [stop, { ...stop, path: 'restart kubelet' }] }, 'unmet'],
+  ['nobody watched whether it is', notStarted, { done: undefined }, 'unclear'],
   ['nothing is left of it', kept, {}, 'met'],
   ['it is written', kept, { left: [ca(true)] }, 'unmet'],
   ['the join failed', kept, { exit: 1 }, 'unmet'],

@@ -73,6 +73,26 @@ export const kubeletStopped: Check<Machines> = {
   ),
 };
 
+/** Without what it needs it would be started again and again. */
+export const kubeletNotStarted: Check<Machines> = {
+  id: 'joined-machine/kubelet-not-started',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go runKubeletStartJoinPhase',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each(({ subject, done }) => {
+      const demanded = 'the service manager does not start the kubelet';
+      if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const started = done.find((one) => one.what === 'ran' && /^(re)?start /.test(one.path));
+      return refusal({
+        subject,
+        demanded,
+        seen: started === undefined ? 'it does not' : 'it does',
+        ok: started === undefined,
+      });
+    }),
+  ),
+};
+
 /** It is made of what was validated, and of nothing that somebody says besides. */
 export const bootstrapPlain: Check<Machines> = {
   id: 'joined-machine/bootstrap-plain',

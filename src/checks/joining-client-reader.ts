@@ -3,7 +3,7 @@
  * what it showed.
  */
 import { createHash } from 'node:crypto';
-import { isRecord, record, text, texts } from '../kubernetes/json.js';
+import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { ClientRun, Entry, Truth } from '../kubernetes/transcript.js';
 import { readRequestPem } from './csr.js';
 
@@ -25,8 +25,16 @@ export interface Seen {
   readonly key?: string;
   /** What a certificate is asked for: who, by which signer, for which usages. */
   readonly request?: RequestSeen;
+  /** What it makes of its Node. */
+  readonly marks?: Marks;
   /** It held a private key. */
   readonly leaks?: true;
+}
+
+/** Labels by their keys, taints as "key:effect". */
+export interface Marks {
+  readonly labels: readonly string[];
+  readonly taints: readonly string[];
 }
 
 export interface RequestSeen {
@@ -99,6 +107,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     as: identity(entry, truth),
     answered,
     ...(asked === undefined ? {} : asked),
+    ...(MARKING.test(what) ? marksIn(body) : {}),
     ...(leaksIn(body) ? { leaks: true } : {}),
   };
 }
@@ -129,8 +138,24 @@ function requestIn(body: string): Required<Pick<Seen, 'key' | 'request'>> | unde
   }
 }
 
+const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
+
+/** What a patch of a Node says; nothing where it is none in JSON. */
+function marksIn(body: string): { readonly marks?: Marks } {
+  try {
+    const patch: unknown = JSON.parse(body);
+    const { metadata, spec } = isRecord(patch) ? patch : {};
+    const taints = records(record(spec).taints).map((one) => `${text(one.key)}:${text(one.effect)}`);
+    return { marks: { labels: Object.keys(record(record(metadata).labels)), taints } };
+  } catch {
+    return {};
+  }
+}
+
 const isSame = (a: Seen, b: Seen): boolean =>
-  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'leaks'] as const).every((key) => a[key] === b[key]);
+  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks'] as const).every(
+    (key) => a[key] === b[key],
+  );
 
 /** What repeats itself at once, put together. */
 function together(all: readonly Seen[]): readonly Seen[] {

@@ -49,12 +49,15 @@ const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyC
 const HEALTH = ['/healthz', '/livez', '/readyz'];
 
 /** As a kubelet has registered it. */
-const nodeNamed = (name: string): unknown => ({
+const nodeNamed = (name: string, { hasNode }: Lie): unknown => ({
   kind: 'Node',
   apiVersion: 'v1',
   metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+  ...(hasNode === true ? { spec: { taints: [UNINITIALIZED] } } : {}),
   status: {},
 });
+/** Of whoever looks after machines. */
+const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
 /** An honest cluster behind a liar. */
 export class ClusterState {
@@ -79,7 +82,7 @@ export class ClusterState {
     const map = new RegExp(`^/api/v1/namespaces/${KUBE_SYSTEM}/configmaps/([^/]+)$`).exec(path)?.[1];
     if (map !== undefined) return this.#configMap(map);
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
-    if (node !== undefined) return certified ? json(200, nodeNamed(node)) : notFound('nodes', node);
+    if (node !== undefined) return certified ? json(200, nodeNamed(node, this.#lie)) : notFound('nodes', node);
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
     const told = this.#requests.answer(asked);
     return told ?? refusal(404, 'NotFound', 'the server could not find the requested resource');

@@ -92,8 +92,8 @@ export interface Told {
   readonly registration?: Registration;
   /** Where it is to put the CA of the cluster; default /etc/kubernetes/pki/ca.crt. */
   readonly caCertPath?: string;
-  /** Its kubelet is started, and never says that it is well. */
-  readonly kubelet?: 'unhealthy';
+  /** Its kubelet is started, and never says that it is well; or it leaves its kubeconfig without what that names. */
+  readonly kubelet?: 'unhealthy' | 'no pair';
   /** Patches for what it writes; in the folder "patches" of its working directory. */
   readonly patches?: readonly Patch[];
   /** It is told to change nothing. */
@@ -135,6 +135,8 @@ export interface Lie {
   readonly about?: 'kubelet-configuration';
   /** The key of its CA lies elsewhere: a control plane that joins has its own certificates from there. */
   readonly externalCa?: true;
+  /** It has a Node for the control plane that joins, which may mark it. */
+  readonly hasNode?: true;
   /** It is told in a way that kubeadm alone has. */
   readonly ofKubeadm?: true;
   readonly told?: Told;

@@ -1,6 +1,16 @@
 import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
-import { another, asking, BOOTSTRAP, decidesJoining, isLook, onWrite, upstream, writing } from './joining-hooks.js';
+import {
+  another,
+  asking,
+  BOOTSTRAP,
+  decidesJoining,
+  failing,
+  isLook,
+  onWrite,
+  upstream,
+  writing,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
@@ -9,6 +19,31 @@ const CONFIG = '/var/lib/kubelet/config.yaml';
 
 const inFile = (path: string, change: (text: string) => string) =>
   writing((at, text) => (at === path ? change(text) : text));
+
+/** Whose bootstrap kubeconfig could not be written asks for no certificate. A join takes its wire first, then its disk. */
+function withNothing(): AnotherClient {
+  let latest = { isUnwritten: false };
+  return {
+    wire: (wire) => {
+      const own = { isUnwritten: false };
+      latest = own;
+      return asking(async (question, to) =>
+        own.isUnwritten && question.method === 'POST' ? failing({ cause: 'reset' }) : to.exchange(question),
+      )(wire, { now: () => 0, sleep: async () => undefined });
+    },
+    files: (files) => {
+      const own = latest;
+      return onWrite((disk, path, text, mode) => {
+        try {
+          disk.write(path, text, mode);
+        } catch (error) {
+          if (path !== BOOTSTRAP) throw error;
+          own.isUnwritten = true;
+        }
+      })(files);
+    },
+  };
+}
 
 /** Writes as soon as it asks. */
 function writesEarly(): AnotherClient {
@@ -113,7 +148,7 @@ export const mutants: readonly Mutant[] = [
       },
     );
   })(),
-  another('join-write-errors-swallowed', 'a file that cannot be written is passed over', ['LIFE-006'], {
+  another('join-write-errors-swallowed', 'a file that cannot be written is passed over', ['LIFE-006', 'LIFE-012'], {
     files: onWrite((disk, path, text, mode) => {
       try {
         disk.write(path, text, mode);
@@ -122,6 +157,12 @@ export const mutants: readonly Mutant[] = [
       }
     }),
   }),
+  another(
+    'join-bootstraps-with-nothing',
+    'a kubelet is started without a bootstrap kubeconfig',
+    ['LIFE-006'],
+    withNothing(),
+  ),
   (() => {
     let isBad = false;
     return another(

@@ -1,4 +1,5 @@
 /** Sentences about a joining client before servers, honest and lying: what it asks, shows, leaves and ends with. */
+import { nodeMarked } from '../../src/checks/joined-control-plane.js';
 import {
   clientAsks,
   clientAsksNobody,
@@ -204,4 +205,8 @@ Then('each certificate is asked for a node of this name, and for nothing more', 
 Then(/^it first asks (GET|POST) (\S+) as (its token|nobody)$/, async function (this: World, ...asked: string[]) {
   const [method, path = '', as = ''] = asked;
   this.check(clientFirstAsks, attempts(this), { what: `${method} ${path}`, as });
+});
+
+Then('its Node is marked as that of a control plane', async function (this: World) {
+  this.check(nodeMarked, attempts(this), { always: this.ability('client').program !== undefined });
 });

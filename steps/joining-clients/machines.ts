@@ -10,6 +10,7 @@ import {
   bootstrapToken,
   bootstrapWritten,
 } from '../../src/checks/joined-bootstrap.js';
+import { administratorHeld } from '../../src/checks/joined-control-plane.js';
 import {
   caSaved,
   kubeletConfigured,
@@ -28,6 +29,7 @@ import {
   caSavedAt,
   controlPlaneFirst,
   fileKept,
+  kubeletNotStarted,
   kubeletStopped,
   kubeletTold,
   nobodyElseWrites,
@@ -176,4 +178,12 @@ Then('these files of the others stay as they are:', async function (this: World,
 
 Then('its patches are in its files', async function (this: World) {
   this.check(patchesApplied, machines(this));
+});
+
+Then('the kubelet is not started', async function (this: World) {
+  this.check(kubeletNotStarted, machines(this));
+});
+
+Then('RBAC holds the administrator of the machine', async function (this: World) {
+  this.check(administratorHeld, machines(this));
 });

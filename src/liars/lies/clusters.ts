@@ -125,11 +125,18 @@ const without = (entry: string): Lie =>
   entries(`cp-missing-${entry}`, `${entry} is missing in kubeadm-certs`, 'fails later', (given) => {
     delete given[entry];
   });
+/** What was encrypted is the same; what shows that nobody has changed it is not. */
+const otherTag = (entry: Buffer): Buffer => {
+  const changed = Buffer.from(entry);
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+  return changed;
+};
 const NO_KEY = 'no key\n';
 const CERTS = `${SYSTEM}/secrets/kubeadm-certs`;
 
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
+  { ...shared('cp-marked', 'honest; the Node has a taint', 'joins', { hasNode: true, since: 33 }), ofKubeadm: true },
   {
     ...shared('cp-no-endpoint', 'the cluster has no endpoint that its control planes share', 'fails later', {
       answer: ({ path }, { release }) =>
@@ -166,6 +173,9 @@ const certificates: readonly Lie[] = [
   }),
   entries('cp-garbage-data', 'sa.key is text', 'fails later', (given) => {
     given['sa.key'] = Buffer.alloc(60, 'x');
+  }),
+  entries('cp-bad-tag', 'the tag of sa.pub is another', 'fails later', (given) => {
+    given['sa.pub'] = otherTag(given['sa.pub'] ?? Buffer.alloc(0));
   }),
   entries('cp-no-pem', 'sa.pub is rightly encrypted, and is no key', 'fails later', (given) => {
     given['sa.pub'] = encrypted(NO_KEY);

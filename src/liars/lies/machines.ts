@@ -76,6 +76,13 @@ export const machineLies: readonly Lie[] = [
   ),
   ofKubeadm(on('ca-elsewhere', 'the CA is to lie elsewhere', 'joins', { caCertPath: `${PKI}/of-the-cluster.crt` })),
   ofKubeadm(on('kubelet-unhealthy', 'the kubelet is never well', 'fails later', { kubelet: 'unhealthy' })),
+  {
+    ...ofKubeadm(
+      on('kubelet-no-pair', 'a kubelet.conf whose certificate never comes', 'fails later', { kubelet: 'no pair' }),
+    ),
+    signing: 'never',
+  },
+  ofKubeadm(on('ca-closed', 'ca.crt cannot be written', 'fails later', { closed: `${PKI}/ca.crt` })),
   on('disk-closed', 'bootstrap-kubelet.conf cannot be written', 'fails later', {
     closed: `${KUBERNETES}/bootstrap-kubelet.conf`,
   }),

@@ -33,8 +33,9 @@ const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
  * What a control plane leaves out: its own API server and etcd are not started. Up to 1.35 its preflight ends without a
  * container runtime, whatever is ignored.
  */
-const skippedBy = (minor: number, { externalCa }: Lie): readonly string[] => [
-  ...['check-etcd', 'control-plane-join'],
+const skippedBy = (minor: number, { externalCa, hasNode }: Lie): readonly string[] => [
+  'check-etcd',
+  ...(hasNode === true ? [] : ['control-plane-join']),
   ...(minor >= 32 ? ['etcd-join', 'wait-control-plane'] : []),
   ...(minor < OWN_PREFLIGHT ? ['preflight'] : []),
   ...(externalCa === true ? OWN_CERTIFICATES : []),
@@ -214,6 +215,16 @@ function makeStandIns(folder: string, { text: version, minor }: Version, hasKube
   makeSystemctl(path.join(folder, 'systemd'), hasKubelet ? 'setsid /joinproof/bin/kubelet-service' : undefined);
 }
 
+/** As a kubelet writes it, which leaves nothing else. */
+const NO_PAIR = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'Config',
+  clusters: [{ name: 'default-cluster', cluster: { server: 'https://127.0.0.1:1' } }],
+  users: [{ name: 'default-auth', user: { 'client-certificate': '/nowhere.pem', 'client-key': '/nowhere.pem' } }],
+  contexts: [{ name: 'default-context', context: { cluster: 'default-cluster', user: 'default-auth' } }],
+  'current-context': 'default-context',
+});
+
 const BY_HAND = '/joinproof/bin/kubelet-service >/dev/null 2>&1 </dev/null & exec "$@"';
 
 type Started = Parameters<Place['run']>[0];
@@ -278,6 +289,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
       listener = told;
     },
     ran(command) {
+      if (lie.told?.kubelet === 'no pair') writeFileSync(path.join(root, PLACES.kubeconfig), NO_PAIR, { mode: 0o600 });
       if (kubelet !== undefined || lie.told?.services !== undefined || !/^(re)?start kubelet$/.test(command)) return;
       stopKubelet?.();
       stopKubelet = cell.startKubelet(root, NODE);
