@@ -1,7 +1,9 @@
 /** Reads reports that joinproof wrote: to be judged again, compared, or taken as a baseline. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type Report, SCHEMA_VERSION } from '../model/report.js';
 import { jsonOf, REPORT_LIMITS, Unreadable } from '../targets/answer-body.js';
-import { readGiven, standardInput } from '../targets/regular-file.js';
+import { readGivenBytes, standardInput } from '../targets/regular-file.js';
 import { conforms, isConforming } from './schemas.js';
 import { UsageError } from './usage-error.js';
 
@@ -10,7 +12,7 @@ const GIVE = 'Give a report that "joinproof run --out json=FILE" wrote.';
 /** Bytes: a report of ten thousand objects with all of its evidence has some thirty million. */
 const LARGEST = 128 * 1024 * 1024;
 
-/** A JSON report of this schema, from a file or ("-") standard input. Throws UsageError where it is none. */
+/** A JSON report of this schema, packed by gzip or not, from a file or ("-") standard input. Throws UsageError where it is none. */
 export async function readReport(file: string): Promise<Report> {
   const refuse = (why: string): never => {
     throw new UsageError(`${nameOf(file)} ${why}`);
@@ -37,4 +39,10 @@ export async function readReport(file: string): Promise<Report> {
   return refuse(`is no report of joinproof: ${problem}.`);
 }
 
-const textOf = (file: string): Promise<string> => (file === '-' ? standardInput(LARGEST) : readGiven(file, LARGEST));
+const MAGIC = Buffer.of(0x1f, 0x8b);
+
+async function textOf(file: string): Promise<string> {
+  const bytes = await (file === '-' ? standardInput(LARGEST) : readGivenBytes(file, LARGEST));
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return bytes.toString('utf8');
+  return (await promisify(gunzip)(bytes, { maxOutputLength: LARGEST })).toString('utf8');
+}

@@ -25,7 +25,7 @@ async function opened<T>(file: string, read: (handle: FileHandle) => Promise<T>,
   }
 }
 
-async function whole(handle: FileHandle, most: number): Promise<string> {
+async function whole(handle: FileHandle, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of handle.createReadStream({ end: most, autoClose: false })) {
@@ -34,7 +34,7 @@ async function whole(handle: FileHandle, most: number): Promise<string> {
     chunks.push(bytes);
   }
   if (size > most) throw larger(most);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -51,7 +51,7 @@ const regular =
   (most: number) =>
   async (handle: FileHandle): Promise<string> => {
     if (!(await handle.stat()).isFile()) throw new NotRead('it is no regular file');
-    return whole(handle, most);
+    return (await whole(handle, most)).toString('utf8');
   };
 
 /** Milliseconds of silence after which nothing is expected of a pipe any more, and between two looks at it. */
@@ -65,7 +65,11 @@ const AT_ONCE = 64 * 1024;
  * The same for a file that the user names, which may be a pipe: `<(command)` of a shell is one. What comes out of a pipe
  * or a device is read up to `most` bytes and to its first long silence.
  */
-export function readGiven(file: string, most: number): Promise<string> {
+export const readGiven = async (file: string, most: number): Promise<string> =>
+  (await readGivenBytes(file, most)).toString('utf8');
+
+/** The same, as it is. */
+export function readGivenBytes(file: string, most: number): Promise<Buffer> {
   return opened(file, async (handle) => {
     const kind = await handle.stat();
     if (kind.isFile() || kind.isDirectory()) return whole(handle, most);
@@ -74,7 +78,7 @@ export function readGiven(file: string, most: number): Promise<string> {
 }
 
 /** `unwritten`: an end may mean that nobody writes yet. */
-async function trickle(handle: FileHandle, most: number, unwritten: boolean): Promise<string> {
+async function trickle(handle: FileHandle, most: number, unwritten: boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   let heard = performance.now();
@@ -89,7 +93,7 @@ async function trickle(handle: FileHandle, most: number, unwritten: boolean): Pr
       if (size > most) throw larger(most);
       chunks.push(got);
       continue;
-    } else if (size > 0 || !unwritten) return Buffer.concat(chunks).toString('utf8');
+    } else if (size > 0 || !unwritten) return Buffer.concat(chunks);
     else if (silent > UNWRITTEN_MS) throw new NotRead('it is empty, or a pipe that nobody writes to');
     await pause(LOOK_MS);
   }
@@ -107,7 +111,7 @@ async function available(handle: FileHandle): Promise<Buffer | undefined> {
 }
 
 /** All of standard input, however long it takes to come; throws as the others do beyond `most` bytes. */
-export async function standardInput(most: number): Promise<string> {
+export async function standardInput(most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin) {
@@ -116,5 +120,5 @@ export async function standardInput(most: number): Promise<string> {
     if (size > most) throw larger(most);
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

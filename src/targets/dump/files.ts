@@ -32,10 +32,10 @@ const said = (error: unknown): string => {
 /** Throws ConfigurationError, in a sentence, where nothing can be read. */
 export async function readManifests(given: string): Promise<readonly Text[]> {
   if (given === '-') {
-    const text = await standardInput(MOST_BYTES).catch(() => {
+    const bytes = await standardInput(MOST_BYTES).catch(() => {
       throw tooMuch('standard input');
     });
-    return [{ name: 'standard input', text }];
+    return [{ name: 'standard input', text: bytes.toString('utf8') }];
   }
   const found = await stat(given).catch((error: unknown) => {
     throw new ConfigurationError(`--manifests ${given} cannot be read: ${said(error)}.`);
