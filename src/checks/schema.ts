@@ -12,6 +12,7 @@ const require = createRequire(import.meta.url);
 export const SCHEMAS = [
   'candidates',
   'certificate-signing-request',
+  'chapters',
   'client',
   'cluster-info',
   'configuration',

@@ -7,6 +7,7 @@ import { prepareSteps } from '../run/execute.js';
 import { plan } from '../run/judge.js';
 import { wholeSpecification } from '../run/specification.js';
 import { UsageError } from '../run/usage-error.js';
+import { showsJoin } from '../site/joins.js';
 import { siteOf } from '../site/site.js';
 import type { ExitCode } from './main.js';
 import { readShown } from './read-shown.js';
@@ -17,7 +18,7 @@ export async function docs(files: readonly string[], { out }: { readonly out: st
   const why = whyUnwritable(path.join(folder, 'index.html'));
   if (why !== undefined) throw new UsageError(`The site cannot be written to ${folder}: ${why}. Give another --out.`);
   const reports: Report[] = [];
-  for (const file of files) reports.push(await readShown(file));
+  for (const file of files) reports.push(await readShown(file, showsJoin));
   const { selected } = await plan({});
   const specification = wholeSpecification(selected.rules, await prepareSteps());
   const site = siteOf({ specification, reports, documentName });

@@ -72,7 +72,17 @@ export interface TrapTold extends ErratumSeen {
   readonly rules: readonly string[];
 }
 
+export interface ChapterTold {
+  /** The folder of its features. */
+  readonly chapter: string;
+  readonly title: string;
+  /** One sentence. */
+  readonly about: string;
+}
+
 export interface Specification {
+  /** Those that have rules, in the order of reading. */
+  readonly chapters: readonly ChapterTold[];
   /** In the order of reading. */
   readonly rules: readonly RuleTold[];
   /** By area, as they are numbered. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rulesMarkdown, ruleText } from '../report/rule-text.js';
+import { chaptersToRead, inReadingOrder } from './chapters.js';
 import { prepareSteps } from './execute.js';
 import { plan } from './judge.js';
 import { specification } from './specification.js';
@@ -19,6 +20,18 @@ describe('the specification', () => {
       assert.equal(gherkin.match(/^ *(Given|When|Then) /gm) === null, false, id);
       assert.ok(mutants.length > 0, id);
     }
+  });
+
+  it('begins with tokens and ends with the policy, and knows every chapter that has rules', () => {
+    const listed = chaptersToRead().map(({ chapter }) => chapter);
+    assert.deepEqual([...new Set(told.map(({ chapter }) => chapter))], listed);
+    assert.deepEqual([...listed].sort(), [...new Set(selected.rules.map(({ chapter }) => chapter))].sort());
+    assert.deepEqual(
+      inReadingOrder([{ chapter: 'unknown' }, { chapter: 'policy' }, { chapter: 'bootstrap-tokens' }]).map(
+        ({ chapter }) => chapter,
+      ),
+      ['bootstrap-tokens', 'policy', 'unknown'],
+    );
   });
 
   it('is told as text and as a table', () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MutantTold, RuleTold, SentenceFate, SentenceTold, Specification } from '../model/specification.js';
+import { chaptersToRead, inReadingOrder } from './chapters.js';
 import type { Rule } from './features.js';
 import { distFolder, featuresFolder } from './package-root.js';
 import { type Candidate, validCandidates } from './sentence-files.js';
@@ -27,9 +28,9 @@ function proofOf(rule: string): readonly MutantTold[] {
   return proof[rule] ?? [];
 }
 
-/** In the order of reading, as the rules are given. */
+/** In the order of reading. */
 export const specification = (rules: readonly Rule[], library: SupportLibrary): readonly RuleTold[] =>
-  rules.map((rule) => toldRule(rule, library));
+  inReadingOrder(rules).map((rule) => toldRule(rule, library));
 
 /** All of it: rules, every sentence of the documents and beyond with what became of it, and the traps. */
 export function wholeSpecification(rules: readonly Rule[], library: SupportLibrary): Specification {
@@ -55,7 +56,8 @@ export function wholeSpecification(rules: readonly Rule[], library: SupportLibra
     advice,
     rules: [...new Set(sentences.flatMap((sentence) => fates.get(sentence)?.rules ?? []))].sort(),
   }));
-  return { rules: specification(rules, library), sentences: [...documents, ...beyond], traps };
+  const chapters = chaptersToRead().filter(({ chapter }) => rules.some((rule) => rule.chapter === chapter));
+  return { chapters, rules: specification(rules, library), sentences: [...documents, ...beyond], traps };
 }
 
 function fateOf(judged: Judged): Pick<SentenceFate, 'rules' | 'unjudged'> {

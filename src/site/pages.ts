@@ -1,9 +1,10 @@
 /** The pages of the site: chapters, documents, errata, disagreements, what is not judged, targets, mutants. */
 import type { Report } from '../model/report.js';
-import type { RuleTold, SentenceFate, SentenceTold, Specification } from '../model/specification.js';
+import type { ChapterTold, RuleTold, SentenceFate, SentenceTold, Specification } from '../model/specification.js';
 import type { VerdictKind } from '../model/verdict.js';
+import { joinOfClient, joinOfNode, type RecordedJoin } from './joins.js';
 import { type Html, html, type Page, prose } from './page.js';
-import { recordedJoin, sequence } from './sequence.js';
+import { sequence } from './sequence.js';
 
 export interface Site {
   readonly specification: Specification;
@@ -12,9 +13,6 @@ export interface Site {
   readonly documentName: (document: string) => string;
 }
 
-const chaptersOf = ({ specification: { rules } }: Site): readonly string[] => [
-  ...new Set(rules.map(({ chapter }) => chapter)),
-];
 export const documentsOf = ({ specification: { sentences } }: Site): readonly string[] =>
   [...new Set(sentences.flatMap(({ places }) => places.map(({ document }) => document)))].sort();
 
@@ -33,7 +31,7 @@ const list = (items: readonly Html[]): readonly Html[] =>
 export function pagesOf(site: Site): readonly Page[] {
   return [
     index(site),
-    ...chaptersOf(site).map((chapter) => chapterPage(site, chapter)),
+    ...site.specification.chapters.map((chapter) => chapterPage(site, chapter)),
     ...documentsOf(site).map((document) => documentPage(site, document)),
     beyond(site),
     errata(site),
@@ -45,11 +43,10 @@ export function pagesOf(site: Site): readonly Page[] {
 }
 
 function index(site: Site): Page {
-  const { rules, sentences, traps } = site.specification;
-  const join = recordedJoin(site.reports);
-  const chapters = chaptersOf(site).map((chapter) => {
+  const { chapters: told, rules, sentences, traps } = site.specification;
+  const chapters = told.map(({ chapter, title, about }) => {
     const own = rules.filter((rule) => rule.chapter === chapter);
-    return html`<li><a href="${pathOf.chapter(chapter)}">${chapter}</a>: ${own.length} rules</li>`;
+    return html`<li><a href="${pathOf.chapter(chapter)}">${title}</a>, ${own.length} rules. ${about}</li>`;
   });
   const documents = documentsOf(site).map((document) => {
     const own = sentences.filter(({ places }) => places.some((place) => place.document === document));
@@ -64,18 +61,22 @@ known where the documents mislead.</p>
 <h2>Chapters, in the order of reading</h2><ol>${chapters}</ol>
 <h2>Documents</h2><ul>${documents}</ul>
 <h2>How a machine joins</h2>
-${
-  join === undefined
-    ? html`<p>No report that was given has recorded a join.</p>`
-    : html`<p>As recorded on ${join.target}:</p>${sequence(join.exchanges)}`
-}`,
+<h3>What it asks until it has a certificate</h3>
+${picture(joinOfClient(site.reports), 'join-of-a-client')}
+<h3>From the token to the Node, as the API server sees it</h3>
+${picture(joinOfNode(site.reports), 'join-of-a-node')}`,
   };
 }
 
-function chapterPage(site: Site, chapter: string): Page {
+const picture = (join: RecordedJoin | undefined, name: string): Html =>
+  join === undefined
+    ? html`<p>No report that was given has recorded it.</p>`
+    : html`<p>As recorded by a run on ${join.target}:</p>${sequence(join.steps, name)}`;
+
+function chapterPage(site: Site, { chapter, title, about }: ChapterTold): Page {
   const rules = site.specification.rules.filter((rule) => rule.chapter === chapter);
   const path = pathOf.chapter(chapter);
-  return { path, title: chapter, body: html`${rules.map((rule) => article(site, rule))}` };
+  return { path, title, body: html`<p>${about}</p>${rules.map((rule) => article(site, rule))}` };
 }
 
 function article(site: Site, rule: RuleTold): Html {

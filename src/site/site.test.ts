@@ -19,6 +19,15 @@ const HOSTILE = '</script><script>alert(1)</script>"\'`<img src=x>\u202e\u001b[2
 const judged: Report = {
   ...report,
   target: { ...report.target, name: HOSTILE },
+  observations: {
+    'o-joins': [
+      {
+        subject: 'ok-pin (honest; right pin)',
+        exit: 0,
+        seen: [{ what: `GET /api/v1/namespaces/kube-public/${HOSTILE}`, as: 'nobody', answered: 200 }],
+      },
+    ],
+  },
   rules: selected.rules.map((rule, index) => {
     const pattern = report.rules[index % report.rules.length] as Report['rules'][number];
     const { id, chapter, title } = rule;
@@ -47,6 +56,15 @@ describe('the site', () => {
       for (const file of files) assert.ok(ids(file).has(id), `${id} in ${file}`);
     }
     for (const { id } of specification.traps) assert.ok(ids('errata.html').has(id), id);
+  });
+
+  it('draws joins that were recorded: of a client, and from the token to the Node', () => {
+    const drawn = [...(site.get('index.html') ?? '').matchAll(/<svg.*?<\/svg>/gs)].map(([svg]) => svg);
+    assert.equal(drawn.length, 2);
+    assert.match(drawn[0] ?? '', /a stranger.*GET \/…\/kube-public/s);
+    assert.match(drawn[1] ?? '', /bootstrap token.*POST \/…\/nodes/s);
+    const none = siteOf({ specification, reports: [], documentName }).get('index.html') ?? '';
+    assert.equal(none.match(/No report that was given has recorded it/g)?.length, 2);
   });
 
   it('leads nowhere that is not there, and to no network', () => {
