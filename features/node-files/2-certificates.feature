@@ -133,6 +133,7 @@ Feature: The certificates of a control plane
       Then "sa.key" is the key of "sa.pub"
       And "sa.pub" holds a public key alone
       And "sa.pub" and "ca.crt" have different keys
+      And "sa.pub" and "apiserver.crt" have different keys
 
   @PKI-012 @MUST
   Rule: front-proxy-ca.crt is an authority, and valid

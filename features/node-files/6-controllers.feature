@@ -12,6 +12,7 @@ Feature: The flags of the controller manager
       Given the disk of a control plane
       Then addresses of Pods are told altogether or not at all
       And Pods and services have no address in common
+      And no Pod and no service has the address of the machine
 
   @KCMF-003 @MUST
   Rule: No cloud configuration is named

@@ -140,6 +140,9 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a control plane
       Then programs of Kubernetes take these certificates:
+        | ca.crt                       |
+        | front-proxy-ca.crt           |
+        | etcd/ca.crt                  |
         | apiserver.crt                |
         | apiserver-kubelet-client.crt |
         | front-proxy-client.crt       |
@@ -364,8 +367,9 @@ Feature: The disk of a node beyond the documents
   @P-243 @SHOULD
   Rule: An audit policy records something
     Why: the first rule that is about a request decides on it, so that one of level None above all others leaves nothing to
-      those who look for what happened.
-    Repair: put the rule of None behind what it is not about, and name --audit-log-path, or a webhook.
+      those who look for what happened. A log in a container is gone with it.
+    Repair: put the rule of None behind what it is not about, and name --audit-log-path in a folder
+      that is mounted, or a webhook.
 
     Scenario: as it lies there
       Given the disk of a control plane

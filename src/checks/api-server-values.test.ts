@@ -10,7 +10,6 @@ const flagsOf = (line: string): Readonly<Record<string, string>> =>
 describe('values that end an API server', () => {
   it('are told', () => {
     for (const odd of [
-      '--tls-cipher-suites=TLS_AES_128_GCM_SHA256,BAD',
       '--runtime-config=bogus',
       '--runtime-config=api/all=maybe',
       '--authorization-mode=Node,RBAC,Node',
@@ -57,14 +56,8 @@ describe('values that end an API server', () => {
   it('are told by their flag and their value, item by item', () => {
     const twice = '--authorization-mode: RBAC twice';
     for (const [flags, ...told] of [
-      [
-        '--tls-cipher-suites=TLS_A,XTLS_B,TLS_C-,TLS_',
-        '--tls-cipher-suites=XTLS_B',
-        '--tls-cipher-suites=TLS_C-',
-        '--tls-cipher-suites=TLS_',
-      ],
-      [`--tls-cipher-suites=${'B'.repeat(70)}`, `--tls-cipher-suites=${'B'.repeat(60)}`],
-      ['--tls-cipher-suites=,', ''],
+      [`--oidc-signing-algs=${'B'.repeat(70)}`, `--oidc-signing-algs=${'B'.repeat(60)}`],
+      ['--oidc-signing-algs=,', ''],
       ['--runtime-config=api/', '--runtime-config=api/'],
       ['--runtime-config=api/all', ''],
       ['--runtime-config=api/all=', ''],

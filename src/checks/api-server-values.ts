@@ -13,7 +13,6 @@ const isGiven = (flags: Flags, name: string): boolean => (flags[name] ?? '') !==
 
 /** Items of a list that are none, by its flag. */
 const ITEMS: Readonly<Record<string, RegExp>> = {
-  'tls-cipher-suites': /^TLS_[A-Z\d_]+$/,
   // a name with nothing behind it turns it on
   'runtime-config': /^(?:api\/\w{1,20}(?:=(?:true|false|1|0|))?|(?!api\/)[^/=]{1,200}\/.*|v\d.*)$/s,
   'feature-gates': /^[^=]{1,200}=(?:true|false|1|0|t|f|T|F|TRUE|FALSE|True|False)$/,

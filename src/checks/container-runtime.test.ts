@@ -39,20 +39,34 @@ describe('a container runtime', () => {
     });
   });
   it('serves the kubelet, and nobody else', () => {
-    assert.equal(serves('version = 2\n'), 'met,met,met');
-    assert.equal(serves('disabled_plugins = ["cri"]'), 'unmet,met,met');
-    assert.equal(serves('disabled_plugins = ["io.containerd.cri.v1.images"]'), 'unmet,met,met');
-    assert.equal(serves('disabled_plugins = ["cri-o"]'), 'met,met,met');
-    assert.equal(serves('[grpc]\ntcp_address = ":1"'), 'met,unmet,met');
-    assert.equal(serves('[grpc]\ntcp_address = ":1"\ntcp_tls_ca = "/a"'), 'met,met,met');
-    assert.equal(serves('[grpc]\nuid = 7'), 'met,met,unmet');
+    assert.equal(serves('version = 2\n'), 'met,met,met,met,met');
+    assert.equal(serves('disabled_plugins = ["cri"]'), 'unmet,met,met,met,met');
+    assert.equal(serves('disabled_plugins = ["io.containerd.cri.v1.images"]'), 'unmet,met,met,met,met');
+    assert.equal(serves('disabled_plugins = ["cri-o"]'), 'met,met,met,met,met');
+    assert.equal(serves('[grpc]\ntcp_address = ":1"'), 'met,unmet,met,met,met');
+    assert.equal(serves('[grpc]\ntcp_address = ":1"\ntcp_tls_ca = "/a"'), 'met,met,met,met,met');
+    assert.equal(serves('[grpc]\nuid = 7'), 'met,met,unmet,met,met');
+    assert.equal(serves('[plugins\n'), 'unmet,met,met,met,met');
+    const listens = (address: string): string => `[grpc]\naddress = "${address}"`;
+    const containerd = { containerRuntimeEndpoint: 'unix:///var/run/containerd/containerd.sock' };
+    assert.equal(serves(listens('/run/containerd/containerd.sock'), containerd), 'met,met,met,met,met');
+    assert.equal(serves(listens('/run/other.sock'), containerd), 'unmet,met,met,met,met');
+    assert.equal(serves(listens('/run/other.sock'), {}), 'met,met,met,met,met');
+    const chosen = (name: string): string => `[a.containerd]\ndefault_runtime_name = "${name}"\n`;
+    assert.equal(serves(chosen('kata')), 'unmet,met,met,met,met');
+    assert.equal(serves(chosen('runc')), 'met,met,met,met,met');
+    assert.equal(serves(`${chosen('kata')}[a.containerd.runtimes.kata]\ntype = "a"`), 'met,met,met,met,met');
+    assert.equal(serves('imports = ["/etc/a.toml", "/tmp/*.toml"]'), 'met,met,met,unmet,met');
+    assert.equal(serves('[grpc]\ngid = 998'), 'met,met,met,met,unmet');
+    assert.equal(serves('[debug]\nuid = 1'), 'met,met,met,met,unmet');
+    assert.equal(serves('', { containerRuntimeEndpoint: 'unix:///var/run/dockershim.sock' }), 'unmet');
     assert.equal(serves('', {}, 0o666), 'unmet');
     assert.equal(serves('', {}, 0o660), 'met');
     assert.equal(serves('', {}), '');
     const crio = { containerRuntimeEndpoint: 'unix:///run/crio/crio.sock' };
     assert.equal(serves('disabled_plugins = ["cri"]', crio), '');
     const flags = { 'container-runtime-endpoint': 'unix:///var/run/containerd/containerd.sock' };
-    assert.equal(serves('disabled_plugins = ["cri"]', crio, undefined, flags), 'unmet,met,met');
+    assert.equal(serves('disabled_plugins = ["cri"]', crio, undefined, flags), 'unmet,met,met,met,met');
   });
   it('works with the cgroup driver of the kubelet', () => {
     const told = (content: string, settings: object = { cgroupDriver: 'systemd' }, flags = {}): string =>

@@ -6,6 +6,7 @@ import { type Fields, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { modeSeen } from './file-mode.js';
+import { isInCommonFolder } from './flag-values.js';
 import type { Seen } from './node-files.js';
 
 export const CONTAINERD = '/etc/containerd/config.toml';
@@ -15,6 +16,9 @@ export const RUNTIME_SOCKET = '/run/containerd/containerd.sock';
 export type RuntimeSettings = Readonly<Record<string, string>>;
 
 const bare = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2');
+
+/** Stands for the name of a line that no TOML has: containerd ends at it. */
+export const BROKEN = '';
 
 /** Lines and lists of TOML, which is all that is asked of it: no text of several lines, no table within a line. */
 export function runtimeSettingsIn(content: string): RuntimeSettings {
@@ -40,6 +44,7 @@ export function runtimeSettingsIn(content: string): RuntimeSettings {
     const table = /^\[([^[\]]+)\]$/.exec(line)?.[1];
     if (table !== undefined) section = `${table.trim().replaceAll(/["']/g, '')}.`;
     const [, name, value = ''] = /^["']?([\w.-]+)["']?\s*=\s*(.*)$/.exec(line) ?? [];
+    if (/^\[[^\]]*$/.test(line)) found[BROKEN] = line.slice(0, 40);
     if (name === undefined) continue;
     const key = `${section}${name}`;
     if (!value.startsWith('[')) found[key] = bare(value);
@@ -65,11 +70,44 @@ const CRI = /^(?:cri|io\.containerd\.grpc\.v1\.cri|io\.containerd\.cri\.v1\.(?:r
 const settingsOf = ({ config: { file } }: RuntimeSeen): RuntimeSettings | undefined =>
   file?.held.kind === 'runtime' ? file.held.settings : undefined;
 
+const endpointOf = ({ flags, settings }: RuntimeSeen): string =>
+  flags['container-runtime-endpoint'] ?? text(settings.containerRuntimeEndpoint);
+
+/** Of Docker itself, which kubelets do not ask since 1.24. */
+const GONE = /\/(?:dockershim|docker)\.sock$/;
+
 /** '' is that of containerd. Source: pkg/kubelet/apis/config/v1beta1/defaults.go. */
-function asksContainerd({ flags, settings }: RuntimeSeen): boolean {
-  const endpoint = flags['container-runtime-endpoint'] ?? text(settings.containerRuntimeEndpoint);
+function asksContainerd(seen: RuntimeSeen): boolean {
+  const endpoint = endpointOf(seen);
   return endpoint === '' || endpoint.endsWith('/containerd/containerd.sock');
 }
+
+/** "unix:///run/x.sock", "/var/run/x.sock" → "/run/x.sock" */
+const socketOf = (endpoint: string): string => endpoint.replace(/^unix:\/\//, '').replace(/^\/var\/run\//, '/run/');
+
+/** Where containerd listens; '' where nothing says it. */
+const heardAt = (all: RuntimeSettings): string => socketOf(all['grpc.address'] ?? '');
+
+/** Runtimes that the plugin may start, by their names. */
+const RUNTIMES = /\.containerd\.runtimes\.([^.]+)(?:\.|$)/;
+/** What it starts by default has to be among those that are told; where none is, it has runc. */
+function undefinedRuntime(all: RuntimeSettings): string {
+  const [, chosen = ''] = Object.entries(all).find(([key]) => /\.containerd\.default_runtime_name$/.test(key)) ?? [];
+  const told = Object.keys(all).flatMap((key) => RUNTIMES.exec(key)?.[1] ?? []);
+  return chosen === '' || chosen === 'runc' || told.includes(chosen) ? '' : chosen;
+}
+
+/** Places that containerd, as root, obeys or works in. */
+const PLACES = /(?:^|\.)(?:root|state|imports|bin_dir|conf_dir|conf_template|BinaryName)$/;
+const inCommon = (all: RuntimeSettings): readonly string[] =>
+  Object.entries(all).flatMap(([key, value]) =>
+    PLACES.test(key) && value.split(',').some(isInCommonFolder)
+      ? [`${key.slice(key.lastIndexOf('.') + 1)} ${value.slice(0, 60)}`]
+      : [],
+  );
+
+/** Nobody but root. */
+const OF_ROOT = ['', '0'];
 
 const OTHERS_WRITE = 0o002;
 
@@ -79,9 +117,11 @@ export const runtimeServes: Check<RuntimeSeen> = {
   nothing: 'no configuration of containerd and no socket of it lies there, or the kubelet asks another runtime',
   judge: (seen): readonly Finding[] => {
     const { config, socket } = seen;
-    if (!asksContainerd(seen)) return [];
     const look = (subject: string, demanded: string, told: string, ok: boolean) =>
       demand({ subject, demanded, seen: told, ok });
+    const asked = endpointOf(seen);
+    if (GONE.test(asked)) return [look('the kubelet', 'it asks a runtime that speaks CRI', asked, false)];
+    if (!asksContainerd(seen)) return [];
     const mode = socket.file?.mode ?? null;
     const closed = (mode ?? 0) & OTHERS_WRITE;
     const own = mode === null ? [] : [look(socket.path, 'not everybody asks it', modeSeen(mode), closed === 0)];
@@ -92,11 +132,22 @@ export const runtimeServes: Check<RuntimeSeen> = {
     const address = all['grpc.tcp_address'] ?? '';
     const isGuarded = address === '' || (all['grpc.tcp_tls_ca'] ?? '') !== '';
     const user = all['grpc.uid'] ?? '0';
+    const others = ['debug.uid', 'debug.gid', 'grpc.gid'].filter((key) => !OF_ROOT.includes(all[key] ?? ''));
+    const isHeard = asked === '' || heardAt(all) === '' || socketOf(asked) === heardAt(all);
+    const lacking = [
+      ...(all[BROKEN] === undefined ? [] : [`it ends at the line ${all[BROKEN]}`]),
+      ...plugins,
+      ...(isHeard ? [] : [`it listens at ${heardAt(all)}, and is asked at ${socketOf(asked)}`]),
+      ...(undefinedRuntime(all) === '' ? [] : [`the runtime ${undefinedRuntime(all)}, which it does not know`]),
+    ];
+    const common = inCommon(all);
     return [
       ...own,
-      look(config.path, 'the kubelet can ask it', plugins.join(', ') || 'it can', plugins.length === 0),
+      look(config.path, 'the kubelet can ask it', lacking.join(', ').slice(0, 160) || 'it can', lacking.length === 0),
       look(config.path, 'nobody asks it over the network', address || 'nobody does', isGuarded),
       look(config.path, 'its socket belongs to root', user === '0' ? 'it does' : `user ${user}`, user === '0'),
+      look(config.path, 'it obeys nothing that everybody writes', common.join(', ') || 'it does', common.length === 0),
+      look(config.path, 'its sockets are of no group', others.join(', ') || 'they are of none', others.length === 0),
     ];
   },
 };

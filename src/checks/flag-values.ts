@@ -43,6 +43,16 @@ export const misread = (flags: Readonly<Record<string, string>>, program: 'kuber
     isRead(name.replaceAll('_', '-'), value, program) ? [] : [`--${name}=${value.slice(0, 60)}`],
   );
 
+const WITH_CURVES =
+  'AES_(?:128|256)_CBC_SHA|AES_128_(?:CBC|GCM)_SHA256|AES_256_GCM_SHA384|CHACHA20_POLY1305(?:_SHA256)?|RC4_128_SHA';
+const WITH_RSA = 'RC4_128_SHA|3DES_EDE_CBC_SHA|AES_(?:128|256)_CBC_SHA|AES_128_(?:CBC|GCM)_SHA256|AES_256_GCM_SHA384';
+const SUITE = new RegExp(
+  '^TLS_(?:AES_128_GCM_SHA256|AES_256_GCM_SHA384|CHACHA20_POLY1305_SHA256|ECDHE_RSA_WITH_3DES_EDE_CBC_SHA|' +
+    `ECDHE_(?:ECDSA|RSA)_WITH_(?:${WITH_CURVES})|RSA_WITH_(?:${WITH_RSA}))$`,
+);
+/** Whether Go knows a cipher suite by this name. Source: crypto/tls CipherSuites, InsecureCipherSuites. */
+export const isSuite = (name: string): boolean => SUITE.test(name);
+
 /** Where everybody may put a file in the place of another. */
 const COMMON_FOLDER = /^(?:unix:\/\/)?\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
 export const isInCommonFolder = (path: string): boolean => COMMON_FOLDER.test(path);

@@ -44,6 +44,14 @@ export const flagsIn = (line: string): Readonly<Record<string, string>> =>
     }),
   );
 
+/** Stands for the name of what is no flag: a kubelet takes it for a command, and ends. */
+export const STRAY = ' ';
+/** The first word that is neither a flag nor the value of one; a switch takes none behind a blank. */
+const strayIn = (line: string): string | undefined =>
+  line
+    .split(/\s+/)
+    .find((word, at, words) => /^[^-$]/.test(word) && !/^--?[^=]+$/.test(at === 0 ? '' : (words[at - 1] ?? '')));
+
 const QUOTED = /^(["'])(.*)\1$/s;
 
 /** Names and values of a file of variables, as systemd reads it: the last of one name counts. */
@@ -67,7 +75,9 @@ export function variableIn(content: string, variable: string): Readonly<Record<s
   if (value === undefined) return `it sets no ${variable}`;
   const [, , inner] = QUOTED.exec(value) ?? [];
   if (inner === undefined && /^["']|["']$/.test(value)) return 'its quote is not closed';
-  return flagsIn(inner ?? value);
+  const flags = flagsIn(inner ?? value);
+  const stray = strayIn(inner ?? value);
+  return stray === undefined ? flags : { ...flags, [STRAY]: stray };
 }
 
 /** Lines of a section; what stands before the first one is taken for it. A section of another name says nothing. */

@@ -3,7 +3,7 @@
  * empty has its default. Source: pkg/kubelet/apis/config/validation/validation.go; config/v1beta1/defaults.go; pkg/kubelet/eviction/helpers.go.
  */
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
-import { isDuration, secondsOf } from './flag-values.js';
+import { isDuration, isSuite, secondsOf } from './flag-values.js';
 import { quantity } from './pod-values.js';
 
 const between =
@@ -72,7 +72,6 @@ const ALLOCATABLE = [
   'kube-reserved-compressible',
 ];
 const SYSCTL = /^[a-z\d](?:[-_a-z\d]*[a-z\d])?(?:[./][a-z\d](?:[-_a-z\d]*[a-z\d])?)*(?:[./]?\*)?$/;
-const SUITE = /^TLS_[A-Z\d_]+_(?:SHA|SHA256|SHA384)$/;
 
 /** A share or an amount: more than nothing where pods are evicted below it, none negative of what is to be won back. */
 function isLimit(name: string, limit: string): boolean {
@@ -168,7 +167,7 @@ export function oddKubeletValues(settings: Fields): readonly string[] {
     ...oddBackOff(settings),
     ...texts(settings.enforceNodeAllocatable).filter((item) => !ALLOCATABLE.includes(item)),
     ...texts(settings.allowedUnsafeSysctls).filter((item) => !SYSCTL.test(item)),
-    ...texts(settings.tlsCipherSuites).filter((suite) => !SUITE.test(suite) && !suite.endsWith('_POLY1305')),
+    ...texts(settings.tlsCipherSuites).filter((suite) => !isSuite(suite) && !suite.endsWith('_POLY1305')),
     ...records(settings.registerWithTaints).flatMap(({ effect }) =>
       effects.includes(text(effect)) ? [] : ['a taint'],
     ),

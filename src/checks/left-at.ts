@@ -5,12 +5,12 @@
 
 /** Folders that people work in, serve from, or keep copies in. */
 const FOLDERS = [
-  ...['/root', '/home/*', '/tmp', '/var/tmp', '/srv', '/opt', '/backup', '/var/backups'],
+  ...['/root', '/home/*', '/tmp', '/var/tmp', '/srv', '/opt', '/backup', '/var/backups', '/vagrant'],
   ...['/var/www/html', '/usr/share/nginx/html'],
 ];
-const NAMES = '*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.bak|*.old|kubeconfig*|*kubeconfig|*.kubeconfig|join*';
+const NAMES = '*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|kubeconfig*|*kubeconfig|join*';
 /** Folders of keys, as they are called below those. */
-const OF_KEYS = 'pki|certs|keys|k8s*|kube*|backup*|cluster*';
+const OF_KEYS = 'pki*|*-pki|certs|keys|k8s*|kube*|backup*|*-backup|cluster*';
 
 /** Copies of keys in one file, of which only the mode is asked. */
 const ARCHIVES = '*.tgz|*.tar|*.tar.gz|*.zip|*.p12|*.pfx|*.db';
@@ -38,6 +38,7 @@ export const LEFT_AT: readonly string[] = [
   '/var/lib/cloud/seed/*/user-data',
   '/boot/user-data',
   '/boot/firmware/user-data',
+  '/etc/cloud/cloud.cfg.d/*.cfg',
   '/var/log/cloud-init*.log',
   '/var/log/kubeadm*.log',
   '/run/kubeadm/*.yaml',
@@ -49,7 +50,7 @@ export const LEFT_AT: readonly string[] = [
 export const isLeftBehind = (path: string, pki?: string): boolean =>
   (pki === undefined || !path.startsWith(`${pki}/`)) &&
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)/.test(path) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|profile\.d|motd|kubeadm|systemd))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|profile\.d|motd|kubeadm|systemd|cloud))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);
@@ -63,6 +64,8 @@ export function isOfKeys(path: string): boolean {
   return (
     (/\.(?:tgz|tar|tar\.gz|zip|p12|pfx|db)$/.test(name) &&
       /(?:^|[-_.])(?:pki|etcd-?(?:backup|snapshot|snap))/.test(name)) ||
-    (name.endsWith('.db') && name.includes('snapshot'))
+    (name.endsWith('.db') && name.includes('snapshot')) ||
+    // one that holds a key by what it is
+    /^(?:kube|k8s|admin|cluster).*\.(?:p12|pfx)$/.test(name)
   );
 }

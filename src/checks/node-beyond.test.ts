@@ -30,9 +30,12 @@ describe('what programs of a node keep', () => {
   });
   it('lies where it is said to', () => {
     const linked = (path: string) => [{ path: '/a', file: { ...place(0o644, 'other').file, at: path } as never }];
-    assert.deepEqual(resultsOf(inPlace, linked('/tmp/a'), undefined), ['unmet']);
-    assert.deepEqual(resultsOf(inPlace, linked('/etc/b'), undefined), ['met']);
-    assert.deepEqual(resultsOf(inPlace, [place(0o644)], undefined), []);
+    assert.deepEqual(resultsOf(inPlace, linked('/tmp/a'), { data: '/var/lib/etcd' }), ['unmet']);
+    assert.deepEqual(resultsOf(inPlace, linked('/etc/b'), { data: '/var/lib/etcd' }), ['met']);
+    assert.deepEqual(resultsOf(inPlace, linked('/mnt/b'), { data: '/var/lib/etcd' }), ['unmet']);
+    assert.deepEqual(resultsOf(inPlace, linked('/mnt/b'), { data: '/a' }), ['met']);
+    assert.deepEqual(resultsOf(inPlace, linked('/home/b'), { data: '/a' }), ['unmet']);
+    assert.deepEqual(resultsOf(inPlace, [place(0o644)], { data: '/var/lib/etcd' }), []);
   });
   it('is closed, where etcd keeps it', () => {
     const told = (mode: number, known: readonly number[] | null) =>
@@ -51,8 +54,9 @@ describe('the unit of a kubelet', () => {
   it('starts one kubelet as root', () => {
     assert.equal(
       told('ExecStart=/usr/bin/kubelet', 'ExecStart=\nExecStart=/opt/bin/kubelet $A'),
-      'met,met,met,met,met',
+      'met,met,met,met,met,met',
     );
+    assert.match(told('ExecStart=/k/kubelet\nEnvironmentFile=-/tmp/a'), /^met,met,met,met,unmet/);
     assert.match(told('ExecStart=/usr/bin/kubelet', 'ExecStart=/usr/bin/kubelet $A'), /^unmet/);
     assert.match(told('ExecStart=/usr/bin/kubelet', 'ExecStart='), /^unmet,unmet/);
     assert.match(told('ExecStart=/usr/bin/kubelet\nUser=a'), /^met,met,unmet/);
@@ -112,6 +116,8 @@ describe('flags of a program', () => {
     assert.equal(api1({ 'service-account-issuer': 'me' }), 'met');
     assert.equal(api1({ 'service-account-issuer': 'not a url' }), 'unmet');
     assert.equal(api1({ 'oidc-client-id': 'a' }), 'unmet');
+    assert.equal(api1({ 'tls-cipher-suites': 'TLS_AES_128_GCM_SHA256,TLS_RSA_WITH_RC4_128_SHA' }), 'met');
+    assert.equal(api1({ 'tls-cipher-suites': 'TLS_AES_128_GCM_SHA256,TLS_NOTHING' }), 'unmet');
     assert.equal(api1({ 'etcd-servers': 'http://a:1', 'etcd-cafile': '/a' }), 'unmet');
   });
   it('go together at the controller manager', () => {
@@ -128,6 +134,13 @@ describe('flags of a program', () => {
   });
   it('go together at etcd', () => {
     assert.equal(etcd({ 'heartbeat-interval': '250', 'election-timeout': '2500' }), 'met');
+    const listens = (hosts: string, told: string): string =>
+      etcd({ 'listen-client-urls': hosts, 'advertise-client-urls': told });
+    const loopback = 'https://127.0.0.1:2379';
+    assert.equal(listens(loopback, 'https://192.0.2.10:2379'), 'unmet');
+    assert.equal(listens(`${loopback},https://192.0.2.10:2379`, 'https://192.0.2.10:2379'), 'met');
+    assert.equal(listens('https://0.0.0.0:2379', 'https://192.0.2.10:2379'), 'met');
+    assert.equal(listens(loopback, 'https://etcd.example:2379'), 'met');
     for (const flags of [
       { 'election-timeout': '100' },
       { 'quota-backend-bytes': '1' },

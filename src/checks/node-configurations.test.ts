@@ -48,11 +48,14 @@ describe('an API server with files that configure it', () => {
         { api: api({ 'audit-policy-file': '/a.yaml', ...flags }), files: [file('audit-policy-file', more)] },
         undefined,
       ).join();
-    assert.equal(told({ 'audit-log-path': '-' }), 'met,met');
-    assert.equal(told({ 'audit-webhook-config-file': '/b' }), 'met,met');
-    assert.equal(told({}), 'met,unmet');
-    assert.equal(told({ 'audit-log-path': '-' }, { isSilent: true }), 'unmet,met');
+    assert.equal(told({ 'audit-log-path': '-' }), 'met,met,met');
+    assert.equal(told({ 'audit-log-path': '/var/log/a.log' }), 'met,met,unmet');
+    assert.equal(told({ 'audit-webhook-config-file': '/b' }), 'met,met,met');
+    assert.equal(told({}), 'met,unmet,met');
+    assert.equal(told({ 'audit-log-path': '-' }, { isSilent: true }), 'unmet,met,met');
     assert.deepEqual(resultsOf(auditRecords, { api: api({}), files: [] }, undefined), []);
+    const alone = { api: api({ 'audit-log-path': '-' }), files: [] };
+    assert.deepEqual(resultsOf(auditRecords, alone, undefined), ['unmet']);
   });
   it('lets its probes in', () => {
     const told = (flags: Readonly<Record<string, string>>, anonymous?: unknown, probes: object = {}): string =>

@@ -4,7 +4,7 @@ import { record, records, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { held, type Seen } from './node-files.js';
-import { containerOf, inPod } from './node-pods.js';
+import { containerOf, inPod, mountOf } from './node-pods.js';
 
 const SOURCE = 'apiserver pkg/apis/apiserver/validation; pkg/audit/policy/reader.go; pkg/admission/config.go';
 const NOTHING = 'no flag of the API server names such a file in the folders that were read';
@@ -53,7 +53,7 @@ const said = ({ api, files }: ConfiguredSeen, flag: string) => {
   return file?.held.kind === 'configuration' ? file.held : undefined;
 };
 
-/** Where requests are recorded some are. */
+/** Where requests are recorded some are, for longer than a container lives. */
 export const auditRecords: Check<ConfiguredSeen> = {
   id: 'node-configurations/audit-records',
   source: 'Auditing: the first rule that matches decides; apiserver pkg/server/options/audit.go ApplyTo',
@@ -61,10 +61,15 @@ export const auditRecords: Check<ConfiguredSeen> = {
   judge: (seen): readonly Finding[] => {
     const policy = said(seen, 'audit-policy-file');
     const { api } = seen;
-    if (policy === undefined || api.file?.held.kind !== 'manifest') return [];
+    if (api.file?.held.kind !== 'manifest') return [];
     const { flags } = api.file.held;
+    if ((flags['audit-policy-file'] ?? '') === '' && (flags['audit-log-path'] ?? '') !== '')
+      return [demand({ subject: api.path, demanded: 'it says what is recorded', seen: 'no policy does', ok: false })];
+    if (policy === undefined) return [];
     const path = flags['audit-policy-file'] ?? '';
     const backends = ['audit-log-path', 'audit-webhook-config-file'].filter((flag) => (flags[flag] ?? '') !== '');
+    const log = flags['audit-log-path'] ?? '';
+    const isKept = !log.startsWith('/') || mountOf(api.file.held, log) !== undefined;
     const told = policy.isSilent === true ? 'every rule that is reached is of None' : 'some are';
     return [
       demand({ subject: path, demanded: 'some requests are recorded by it', seen: told, ok: policy.isSilent !== true }),
@@ -73,6 +78,12 @@ export const auditRecords: Check<ConfiguredSeen> = {
         demanded: 'it says where what the policy records goes',
         seen: backends.map((flag) => `--${flag}`).join(', ') || 'neither --audit-log-path nor a webhook',
         ok: backends.length > 0,
+      }),
+      demand({
+        subject: api.path,
+        demanded: 'what is recorded outlives its container',
+        seen: isKept ? 'it does' : `${log} lies in no folder of the machine`,
+        ok: isKept,
       }),
     ];
   },

@@ -17,10 +17,14 @@ import {
 } from './node-files.js';
 import { altNames, firstAddress, hostOf } from './node-names.js';
 import { closed, noSecretsBelow, owned, unwritable } from './node-owners.js';
-import { at, broken, crt, DAY, key, NOW, root } from './node-seen.testing.js';
+import { at, broken, certificate, crt, DAY, key, NOW, root } from './node-seen.testing.js';
 
 const none = at('/etc/kubernetes/pki/a.crt', null);
 const cut = broken('/etc/kubernetes/pki/a.crt');
+const bundle = at('/b.crt', {
+  kind: 'certificates',
+  certificates: [certificate({ pin: 'sha256:7' }), certificate()],
+});
 
 describe('files of a node', () => {
   it('are there, or not, or cannot be read', () => {
@@ -74,6 +78,8 @@ describe('files of a node', () => {
     assert.deepEqual(resultsOf(different, [root, crt()], undefined), ['met']);
     assert.deepEqual(resultsOf(different, [crt(), crt()], undefined), ['unmet']);
     assert.deepEqual(resultsOf(different, [crt(), cut], undefined), ['unclear']);
+    assert.deepEqual(resultsOf(different, [bundle, crt()], undefined), ['unmet']);
+    assert.deepEqual(resultsOf(different, [key('a'), cut], undefined), ['unclear']);
     assert.deepEqual(resultsOf(closed, [key(), at('/a', { kind: 'other' }, 0o640)], undefined), ['met', 'unmet']);
     assert.deepEqual(resultsOf(unwritable, [at('/a', null), at('/a', { kind: 'other' }, 0o664)], undefined), [
       'unclear',

@@ -233,14 +233,22 @@ export const kubeletClientGroup: Check<readonly Seen[], { readonly minor: number
     ),
 };
 
-/** Two keys are not one. */
+/** Every key that a file holds, or is for. */
+const pinsIn = (seen: Seen): readonly string[] | undefined => {
+  const { file } = seen;
+  if (file?.held.kind === 'certificates') return file.held.certificates.map(({ facts }) => facts.pin);
+  const pin = pinIn(seen);
+  return pin === undefined ? undefined : [pin];
+};
+
+/** Two files have no key in common, wherever in them it stands. */
 export const different: Check<readonly Seen[]> = {
   id: 'node-files/different',
   source: '002, certificates: a separate authority',
   judge: ([one, other]) => {
     if (one === undefined || other === undefined) return [];
-    const [own, theirs] = [pinIn(one), pinIn(other)];
-    const ok = own === undefined || theirs === undefined ? undefined : own !== theirs;
+    const [own, theirs] = [pinsIn(one), pinsIn(other)];
+    const ok = own === undefined || theirs === undefined ? undefined : !own.some((pin) => theirs.includes(pin));
     const seen = ok === undefined ? 'nobody knows' : ok ? 'it is' : 'it is the same';
     return [demand({ subject: one.path, demanded: `its key is another one than that of ${other.path}`, seen, ok })];
   },

@@ -2,7 +2,7 @@
 import type { Check } from '../model/check.js';
 import type { Finding, Look } from '../model/finding.js';
 import type { Seen } from './node-files.js';
-import { hostOf } from './node-names.js';
+import { canonical, hostOf } from './node-names.js';
 import { containerOf, inPod } from './node-pods.js';
 import type { ManifestSeen } from './node-seen.js';
 
@@ -187,6 +187,22 @@ export const portAgrees: Check<readonly Seen[], { readonly server: string }> = {
         if (hostOf(server) === '') return { seen: 'no kubeconfig says it', ok: undefined };
         const port = /:(\d+)\/?$/.exec(server)?.[1] ?? '443';
         return { seen: `--secure-port=${value}, asked at ${port}`, ok: port === value };
+      }),
+    ),
+};
+
+const EVERYWHERE = ['', '0.0.0.0', '::'];
+
+/** Its kubelet and its own programs ask it at the address that it advertises. */
+export const listensAtItsAddress: Check<readonly Seen[]> = {
+  id: 'node-flags/listens-at-its-address',
+  source: 'cmd/kubeadm/app/util/staticpod GetAPIServerProbeAddress; apiserver options/serving.go',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, 'it listens at the address that it advertises', (flags) => {
+        const { 'bind-address': bind = '', 'advertise-address': address = '' } = flags;
+        const ok = EVERYWHERE.includes(bind) || address === '' || canonical(bind) === canonical(address);
+        return { seen: bind === '' ? 'it listens everywhere' : `--bind-address=${bind}`, ok };
       }),
     ),
 };

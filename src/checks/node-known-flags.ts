@@ -4,6 +4,7 @@ import { FEATURE_GATES } from '../kubernetes/feature-gates.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { misread } from './flag-values.js';
+import { STRAY } from './kubelet-service.js';
 import { oddKubeletValues, settingsOfFlags } from './kubelet-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
@@ -20,7 +21,10 @@ function unknownIn(flags: Readonly<Record<string, string>>, known: ReadonlySet<s
   const names = Object.keys(flags).filter((name) => !known.has(name.replaceAll('_', '-')));
   const told = (gates ? (flags['feature-gates'] ?? '') : '').split(',').flatMap((gate) => gate.split('=')[0] || []);
   const unknown = told.filter((gate) => !FEATURE_GATES.has(gate.replace(/^\w+:/, '').trim()));
-  return [...names.map((name) => `--${name}`), ...unknown.map((gate) => `the feature gate ${gate}`)];
+  return [
+    ...names.map((name) => (name === STRAY ? `${flags[name]}, which is no flag` : `--${name}`)),
+    ...unknown.map((gate) => `the feature gate ${gate}`),
+  ];
 }
 
 const isFlagged = (name: string): name is Flagged & ReturnType<typeof componentOf> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { commandOf, flagsIn, serviceIn, variableIn } from './kubelet-service.js';
+import { commandOf, flagsIn, STRAY, serviceIn, variableIn } from './kubelet-service.js';
 import { bootstrapOver, oneFile } from './node-kubeconfigs.js';
 import { clusterDns, flagsKept, kubeletSetting, serviceStarts, settingsAccepted, startedBy } from './node-kubelet.js';
 import { at, conf, crt } from './node-seen.testing.js';
@@ -18,6 +18,7 @@ describe('the service of a kubelet', () => {
     assert.deepEqual(flagsIn('/k --a=1 --b -v=2'), { a: '1', b: 'true', v: '2' });
     assert.deepEqual(variableIn('X="--a=b"\n', 'X'), { a: 'b' });
     assert.deepEqual(variableIn('X=\n', 'X'), {});
+    assert.deepEqual(variableIn('X="--a=b --c d stray"\n', 'X'), { a: 'b', c: 'd', [STRAY]: 'stray' });
     assert.equal(variableIn('X="--a', 'X'), 'its quote is not closed');
     assert.equal(variableIn('Y=1', 'X'), 'it sets no X');
   });
@@ -68,6 +69,9 @@ describe('the configuration of a kubelet', () => {
     const told = (clusterDNS: unknown) =>
       resultsOf(clusterDns, [settings({ clusterDNS })], { within: '10.96.0.0/12,fd00::/112' });
     assert.deepEqual([told(['10.96.0.10', 'fd00::a']), told(['169.254.20.10'])].flat(), ['met', 'met']);
+    const above = (flag: string) =>
+      resultsOf(clusterDns, [settings({ clusterDNS: ['10.96.0.10'] })], { within: '10.96.0.0/12', above: flag });
+    assert.deepEqual([above('10.96.0.11'), above('198.51.100.1')].flat(), ['met', 'unmet']);
     assert.deepEqual([told(['198.51.100.1']), told([]), told(undefined)].flat(), ['unmet', 'unmet', 'unmet']);
   });
 });

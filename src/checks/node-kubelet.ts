@@ -216,17 +216,18 @@ export const kubeletTold: Check<
 };
 
 /** Names are looked up where the cluster answers: within the subnet of services, or on the node itself. */
-export const clusterDns: Check<readonly Seen[], { readonly within: string }> = {
+export const clusterDns: Check<readonly Seen[], { readonly within: string; readonly above?: string }> = {
   id: 'node-kubelet/cluster-dns',
   source: `${SOURCE}; cmd/kubeadm/app/constants GetDNSIP`,
-  judge: (all, { within }) =>
+  judge: (all, { within, above }) =>
     all.map((seen) =>
       held(
         seen,
         'settings',
         'clusterDNS is an address of another service than that of the API, or of the node',
         ({ settings: { clusterDNS } }) => {
-          const addresses = Array.isArray(clusterDNS) ? clusterDNS.map(String) : [];
+          const told = above === undefined ? clusterDNS : above.split(',');
+          const addresses = Array.isArray(told) ? told.map(String) : [];
           const isThere = (address: string): boolean =>
             /^(?:169\.254\.|fe80:|fd00:169)/.test(address) ||
             address.includes(':') ||

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { isLeftBehind, isOfKeys } from './left-at.js';
-import { type CopySeen, copiesClosed, copiesKept, keysClosed, noAdministrators } from './node-leftovers.js';
+import {
+  type CopySeen,
+  copiesClosed,
+  copiesKept,
+  givenAwayIn,
+  keysClosed,
+  noAdministrators,
+} from './node-leftovers.js';
 import { at, certificate, conf } from './node-seen.testing.js';
 
 const folder = (mode = 0o750) => at('/root/.kube', { kind: 'folder' }, mode);
@@ -55,15 +62,26 @@ describe('a copy of a key', () => {
     assert.equal(seen(key('/tmp/a.key', 0o600)), 'met,met,unmet');
     assert.equal(seen(key('/tmp/a.key', 0o644, 7, ['sha256:2'])), '');
   });
+  it('of a token is found in a Secret, whole or encoded', () => {
+    for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg=='])
+      assert.deepEqual(givenAwayIn(`data:\n  token-secret: ${secret}\n`), ['a bootstrap token'], secret);
+    for (const other of ['token-secret: $SECRET', 'token-secret: {{ a }}', 'token-secret: 0123456789abcdef0'])
+      assert.deepEqual(givenAwayIn(other), [], other);
+  });
   it('is found by its name', () => {
     assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/keys'), false);
     for (const path of ['/root/a', '/var/lib/jenkins/.kube/config', '/etc/cron.d/a', '/usr/local/bin/join.sh'])
       assert.equal(isLeftBehind(path), true, path);
     for (const path of ['/etc/kubernetes/admin.conf', '/var/lib/kubelet/config.yaml', '/opt/cni/bin/bridge'])
       assert.equal(isLeftBehind(path), false, path);
-    for (const name of ['pki.tar.gz', 'my-pki.zip', 'etcd-snapshot-1.db', 'snapshot.db', 'etcd-backup.db'])
+    for (const name of ['pki.tar.gz', 'my-pki.zip', 'etcd-snapshot-1.db', 'snapshot.db', 'admin.p12'])
       assert.equal(isOfKeys(`/root/${name}`), true, name);
-    for (const name of ['kubernetes-server-linux-amd64.tar.gz', 'etcd-v3.6.5-linux-amd64.tar.gz', 'app.db'])
+    for (const name of [
+      'kubernetes-server-linux-amd64.tar.gz',
+      'etcd-v3.6.5-linux-amd64.tar.gz',
+      'app.db',
+      'trust.p12',
+    ])
       assert.equal(isOfKeys(`/root/${name}`), false, name);
   });
 });

@@ -10,11 +10,13 @@ import type { Owners } from './node-owners.js';
 /** The id of a token and its secret, where a text says that it is one. */
 const TOKEN = /\btokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
 const CERTIFICATE_KEY = /certificate-?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
+/** In a Secret, both halves by themselves. */
+const HALVES = /\btoken-secret["']?: {0,8}["']?(?:[a-z\d]{16}(?![a-z\d])|[A-Za-z\d+/]{22}==)/;
 const UNVERIFIED = /discovery-token-unsafe-skip-ca-verification|unsafeSkipCAVerification["']?: {0,8}true/;
 
 /** What a text gives away, by its kinds: no text of it. */
 export const givenAwayIn = (content: string): readonly string[] => [
-  ...(TOKEN.test(content) ? ['a bootstrap token'] : []),
+  ...(TOKEN.test(content) || HALVES.test(content) ? ['a bootstrap token'] : []),
   ...(CERTIFICATE_KEY.test(content) ? ['a certificate key'] : []),
   ...(UNVERIFIED.test(content) ? ['a join that verifies nobody'] : []),
 ];

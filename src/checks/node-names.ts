@@ -2,7 +2,7 @@
 import type { Check } from '../model/check.js';
 import type { AltNames } from './extensions.js';
 import { first, type Seen } from './node-files.js';
-import { flagOf, kubeconfigOf, type NodeFacts } from './node-roles.js';
+import { flagOf, kubeconfigOf, kubeletFlag, type NodeFacts } from './node-roles.js';
 
 /** 4, 6, or 0 where it is no address: what the shape shows. */
 const isIP = (text: string): 0 | 4 | 6 => (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ? 4 : text.includes(':') ? 6 : 0);
@@ -40,7 +40,7 @@ function wholeGroups(address: string): readonly number[] {
 }
 
 /** One spelling of an address. */
-const canonical = (address: string): string =>
+export const canonical = (address: string): string =>
   isIP(address) === 6
     ? wholeGroups(address.toLowerCase())
         .map((group) => group.toString(16))
@@ -75,7 +75,8 @@ export const isNamed = (what: string): boolean => Object.hasOwn(NAMES, what);
 /** By the kubelet's configuration; else by the issuer of tokens. */
 export function domainOf(disk: NodeFacts['disk']): string {
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
-  const told = config?.kind === 'settings' ? config.settings.clusterDomain : undefined;
+  const above = kubeletFlag(disk, 'cluster-domain');
+  const told = above ?? (config?.kind === 'settings' ? config.settings.clusterDomain : undefined);
   if (typeof told === 'string' && told !== '') return told;
   return (
     /^https:\/\/kubernetes\.default\.svc\.(.+)$/.exec(flagOf(disk, 'kube-apiserver', 'service-account-issuer'))?.[1] ??

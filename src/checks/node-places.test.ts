@@ -28,7 +28,9 @@ describe('places of a node', () => {
 
   it('are not led to by a link into the folders of others', () => {
     const told = (path: string): string =>
-      resultsOf(inPlace, [none, { path: '/a', file: { ...file(0o644).file, at: path } as never }], undefined).join();
+      resultsOf(inPlace, [none, { path: '/a', file: { ...file(0o644).file, at: path } as never }], {
+        data: '/d',
+      }).join();
     for (const path of ['/home/a/b', '/mnt/a', '/media/a', '/tmp/a', '/var/tmp/a'])
       assert.equal(told(path), 'unmet', path);
     for (const path of ['/var/home/a', '/var/mnt/a', '/etc/media/a', '/etc/a', '/homes/a'])

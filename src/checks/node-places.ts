@@ -39,20 +39,20 @@ export const unchanging: Check<readonly Seen[]> = {
 };
 
 /** Where somebody else may put another file in its place. */
-const ofOthers = (place: string): boolean => isInCommonFolder(place) || /^\/home\/|^\/(?:mnt|media)\//.test(place);
+const ofOthers = (place: string): boolean => isInCommonFolder(place) || place.startsWith('/home/');
+const isMounted = (place: string): boolean => /^\/(?:mnt|media)\//.test(place);
 
-/** What others obey does not lie where others write, behind a link. */
-export const inPlace: Check<readonly Seen[]> = {
+/** What others obey does not lie where others write, behind a link. `data`: of etcd, which may have a disk of their own. */
+export const inPlace: Check<readonly Seen[], { readonly data: string }> = {
   id: 'node-places/in-place',
   source: '003, certificates; symlink(7)',
   nothing: 'no link leads elsewhere',
-  judge: (all) =>
+  judge: (all, { data }) =>
     all.flatMap(({ path, file }) => {
       const at = file?.at;
       if (at === undefined) return [];
-      return [
-        demand({ subject: path, demanded: 'its link leads where root alone writes', seen: at, ok: !ofOthers(at) }),
-      ];
+      const ok = !ofOthers(at) && (path.startsWith(data) || !isMounted(at));
+      return [demand({ subject: path, demanded: 'its link leads where root alone writes', seen: at, ok })];
     }),
 };
 

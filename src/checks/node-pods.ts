@@ -126,7 +126,7 @@ export const volumesMounted: Check<readonly Seen[]> = {
 };
 
 /** The mount that holds a file, the innermost of several, and its volume. */
-function mountOf(
+export function mountOf(
   manifest: ManifestSeen,
   path: string,
 ): { readonly mount: Fields; readonly volume: Fields } | undefined {

@@ -2,7 +2,7 @@
 
 import type { Check } from '../model/check.js';
 import { endingApiServer } from './api-server-values.js';
-import { secondsOf } from './flag-values.js';
+import { isSuite, secondsOf } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags, isTrue } from './node-flags.js';
 import { hostOf } from './node-names.js';
@@ -102,6 +102,11 @@ function oddElection(flags: Flags): readonly string[] {
     : [`leases of ${lease} s are renewed within ${renew} s, every ${retry} s`];
 }
 
+const oddSuites = (flags: Flags): readonly string[] =>
+  listOf(flags['tls-cipher-suites'])
+    .filter((suite) => !isSuite(suite.trim()))
+    .map((suite) => `--tls-cipher-suites=${suite.slice(0, 40)}`);
+
 const WITHOUT_WORKERS = /^concurrent-.*-syncs$/;
 const oddWorkers = (flags: Flags): readonly string[] =>
   Object.entries(flags).flatMap(([name, value]) =>
@@ -130,15 +135,13 @@ function oddLimits(flags: Flags): readonly string[] {
   ];
 }
 
-const SUITE = /^TLS_[A-Z\d_]+$/;
-
 /** etcd listens for members where it says that it does. */
 function oddPeers(flags: Flags): readonly string[] {
   const told = listOf(flags['initial-advertise-peer-urls']).map(hostOf);
   const hosts = listOf(flags['listen-peer-urls']).map(hostOf);
   const isOwn = (host: string): boolean => /^(?:0\.0\.0\.0|::|127\.|localhost)/.test(host) || told.includes(host);
   const isName = told.some((host) => /[a-z]/i.test(host) && !host.includes(':'));
-  const suites = listOf(flags['cipher-suites']).filter((suite) => !SUITE.test(suite));
+  const suites = listOf(flags['cipher-suites']).filter((suite) => !isSuite(suite));
   return [
     ...(isName || hosts.some(isOwn) || hosts.length === 0
       ? []
@@ -147,11 +150,25 @@ function oddPeers(flags: Flags): readonly string[] {
   ];
 }
 
+const isAddress = (host: string): boolean => /^[\d.]+$/.test(host) || host.includes(':');
+const isOpen = (host: string): boolean => /^(?:0\.0\.0\.0|::)$/.test(host);
+
+/** Others are told an address at which it listens; behind a name anything may stand. */
+function oddClients(flags: Flags): readonly string[] {
+  const hosts = listOf(flags['listen-client-urls']).map(hostOf);
+  const told = listOf(flags['advertise-client-urls']).map(hostOf).filter(isAddress);
+  const isHeard = (host: string): boolean => hosts.some((one) => isOpen(one) || one === host);
+  const isNamed = hosts.some((host) => !isAddress(host) && host !== 'localhost');
+  return isNamed || hosts.length === 0
+    ? []
+    : told.filter((host) => !isHeard(host)).map((host) => `clients are told ${host}, not ${hosts.join()}`);
+}
+
 const ODD: Readonly<Record<string, readonly ((flags: Flags) => readonly string[])[]>> = {
-  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, endingApiServer],
-  'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers],
-  'kube-scheduler': [oddElection, ofScheduler],
-  etcd: [oddLimits, oddPeers],
+  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, oddSuites, endingApiServer],
+  'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers, oddSuites],
+  'kube-scheduler': [oddElection, ofScheduler, oddSuites],
+  etcd: [oddLimits, oddPeers, oddClients],
 };
 
 /** Which flags of a program do not go together, in words. */

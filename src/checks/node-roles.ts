@@ -143,9 +143,14 @@ const isKubeadms = (disk: Disk): boolean =>
     return Object.keys(annotations).some((key) => key.startsWith('kubeadm.kubernetes.io/'));
   });
 
+/** A flag of the kubelet where files of its service say it, the last one first; undefined where none does. */
+export const kubeletFlag = (disk: Disk, flag: string): string | undefined =>
+  [...EXTRA_ARGS, `${KUBELET}/kubeadm-flags.env`]
+    .map((path) => heldAt(disk, path))
+    .flatMap((held) => (held?.kind === 'flags' ? (held.flags[flag] ?? []) : []))[0];
+
 function nameOf(disk: Disk): string {
-  const flags = heldAt(disk, `${KUBELET}/kubeadm-flags.env`);
-  const overridden = flags?.kind === 'flags' ? flags.flags['hostname-override'] : undefined;
+  const overridden = kubeletFlag(disk, 'hostname-override');
   const fromEtcd = flagOf(disk, 'etcd', 'name');
   const own = kubeconfigOf(disk, 'kubelet')?.user.certificate?.facts.commonName ?? '';
   return overridden ?? (fromEtcd === '' ? own.replace(/^system:node:/, '') : fromEtcd);
@@ -202,7 +207,7 @@ const CONTROL = COMPONENTS.filter((component) => component !== 'etcd').map(manif
 
 /** A manifest that was cut off before the image of its container, which stands last of what is asked for, says nothing. */
 function saysSomething(path: string, held: Held | undefined): boolean {
-  if (held === undefined || held.kind === 'unreadable') return false;
+  if (held === undefined || held.kind === 'unreadable' || held.kind === 'folder') return false;
   if (!CONTROL.includes(path)) return true;
   return held.kind === 'manifest' && records(record(held.pod.spec).containers).some(({ image }) => text(image) !== '');
 }

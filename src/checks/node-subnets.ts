@@ -69,3 +69,21 @@ export const subnetsApart: Check<readonly Seen[]> = {
       }),
     ),
 };
+
+/** Pods and services get no address that is one of the machine. */
+export const machineApart: Check<readonly Seen[], { readonly address: string }> = {
+  id: 'node-subnets/machine-apart',
+  source: '002, controller manager; kubernetes.io, cluster networking: ranges do not overlap',
+  judge: (all, { address }) =>
+    address === '' || address.includes(':')
+      ? []
+      : all.map((seen) =>
+          inFlags(seen, `no Pod and no service gets ${address}, which is that of the machine`, (flags) => {
+            const told = [flags['cluster-cidr'] ?? '', flags['service-cluster-ip-range'] ?? ''].flatMap((list) =>
+              list.split(','),
+            );
+            const odd = told.filter((subnet) => overlap(subnet, `${address}/32`));
+            return { seen: odd.join(', ') || 'none does', ok: odd.length === 0 };
+          }),
+        ),
+};

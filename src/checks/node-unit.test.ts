@@ -53,6 +53,8 @@ describe('the unit of a kubelet', () => {
     assert.equal(found('/usr/bin/kubelet', ['/usr/bin/kubelet']), 'met');
     assert.equal(found('/usr/bin/kubelet', []), 'met');
     assert.equal(found('/usr/bin/kubelet', ['/usr/local/bin/kubelet']), 'unmet');
+    assert.equal(found('/usr/bin/kubelet', ['/usr/bin/kubeadm']), 'unmet');
+    assert.equal(found('/usr/bin/kubelet', ['/usr/local/bin/kubeadm']), 'met');
     assert.equal(found('/srv/kubelet', ['/usr/local/bin/kubelet']), 'met');
     assert.equal(found('/opt/bin/kubelet', ['/opt/bin/kubelet']), 'unmet');
   });

@@ -29,9 +29,10 @@ export const unitStarts: Check<Started> = {
     const look = (demanded: string, seen: string, ok: boolean) => demand({ subject, demanded, seen, ok });
     const hidden = masked.map((path) => look('it is not masked', `${path} is a link to nothing`, false));
     if (unit === undefined) return hidden;
-    const { commands, before, user } = unit;
+    const { commands, before, files, user } = unit;
     const [command = ''] = commands;
     const odd = before.filter((one) => isFetched(one) || isInCommonFolder(programOf(one)));
+    const common = files.filter(isInCommonFolder);
     const commanding = Object.keys(variables).filter((name) => COMMANDING.test(name));
     return [
       ...hidden,
@@ -43,6 +44,7 @@ export const unitStarts: Check<Started> = {
       ),
       look('it runs as root', user || 'it does', ['', 'root', '0'].includes(user)),
       look('nothing of strangers runs before it', odd.join('; ').slice(0, 120) || 'nothing does', odd.length === 0),
+      look('its variables come from where root alone writes', common.join(', ') || 'they do', common.length === 0),
       look('its variables change no program', commanding.join(', ') || 'none does', commanding.length === 0),
     ];
   },
@@ -159,8 +161,11 @@ function unstarted(command: string, files: readonly string[], closed: readonly s
   const program = programOf(command);
   const others = files.filter((path) => /^\/(?:usr(?:\/local)?|opt)\/s?bin\/kubelet$/.test(path));
   const isElsewhere = /^\/(?:usr(?:\/local)?|opt)\/s?bin\/kubelet$/.test(program) && !files.includes(program);
+  // its folder was looked at where others of the same lie in it
+  const folder = program.slice(0, program.lastIndexOf('/'));
+  const isLooked = ['kubeadm', 'kubectl', 'containerd', 'crictl'].some((name) => files.includes(`${folder}/${name}`));
   return [
-    ...(isElsewhere && others.length > 0 ? [`${program}, where none is`] : []),
+    ...(isElsewhere && (others.length > 0 || isLooked) ? [`${program}, where none is`] : []),
     ...(closed.includes(program) ? [`${program}, which nobody may run`] : []),
   ];
 }

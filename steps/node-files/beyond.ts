@@ -38,6 +38,8 @@ const KEPT =
 /** Programs, and what configures the runtime: root runs and obeys them. */
 const PROGRAMS =
   /^\/(?:usr(?:\/local)?|opt)\/s?bin\/[a-z]+$|^\/opt\/cni\/bin(?:\/[^/]+)?$|^\/etc\/containerd(?:\/config\.toml)?$/;
+/** Of the folder of Kubernetes: manifests, what configures the control plane, and what kubeadm puts into them. */
+const OBEYED = /\/manifests\/|\.(?:crt|pub|conf|ya?ml|json|csv|env|sh)$/;
 /** Files and folders of the disk that a pattern means. */
 const alike = ({ disk }: NodeFacts, pattern: RegExp): readonly string[] =>
   Object.keys(disk).filter((path) => pattern.test(path));
@@ -49,9 +51,8 @@ function keptOn(world: World): readonly Seen[] {
   const etcd = dataFolderOf(disk);
   const places = Object.values(disk).filter(
     ({ path, held }) =>
-      (held.kind === 'folder' && [KUBERNETES, `${KUBERNETES}/manifests`, pki, `${pki}/etcd`].includes(path)) ||
-      path.startsWith(`${KUBERNETES}/manifests/`) ||
-      (/\.(?:crt|pub|conf)$/.test(path) && path.startsWith(`${KUBERNETES}/`)) ||
+      (held.kind === 'folder' && [KUBERNETES, pki, `${pki}/etcd`].includes(path)) ||
+      (path.startsWith(`${KUBERNETES}/`) && (held.kind === 'folder' || OBEYED.test(path))) ||
       path === etcd ||
       path.startsWith(`${etcd}/member`),
   );
@@ -69,7 +70,7 @@ Then('what its programs keep belongs to root', async function (this: World) {
 });
 
 Then('what its programs obey lies where root alone writes', async function (this: World) {
-  this.check(inPlace, keptOn(this));
+  this.check(inPlace, keptOn(this), { data: dataFolderOf(this.get(NODE).disk) });
 });
 
 const dataOn = (world: World, ...parts: readonly string[]): readonly Seen[] => {

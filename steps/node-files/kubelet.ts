@@ -56,7 +56,8 @@ Then(
 
 Then('the kubelet asks the DNS of the cluster', async function (this: World) {
   const within = flagOf(this.get(NODE).disk, 'kube-apiserver', 'service-cluster-ip-range');
-  this.check(clusterDns, [configured(this)], { within });
+  const { 'cluster-dns': above } = startedBy(this.get(NODE).disk).flags;
+  this.check(clusterDns, [configured(this)], { within, ...(above === undefined ? {} : { above }) });
 });
 
 Then('the service of the kubelet starts it with the files of kubeadm', async function (this: World) {

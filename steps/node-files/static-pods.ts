@@ -11,6 +11,7 @@ import {
   flagListsNone,
   flagsAbsent,
   flagsAgree,
+  listensAtItsAddress,
   portAgrees,
   signsWhereTheKeyIs,
 } from '../../src/checks/node-flags.js';
@@ -35,7 +36,7 @@ import {
   manifestPath,
   type NodeFacts,
 } from '../../src/checks/node-roles.js';
-import { podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-subnets.js';
+import { machineApart, podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-subnets.js';
 import { tlsKept, unweakened } from '../../src/checks/node-weakened.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -189,6 +190,7 @@ Then('the API server advertises an address that others reach', async function (t
 Then('the API server listens where the machine itself asks', async function (this: World) {
   const server = kubeconfigOf(this.get(NODE).disk, 'controller-manager')?.server ?? '';
   this.check(portAgrees, manifests(this, 'kube-apiserver'), { server });
+  this.check(listensAtItsAddress, manifests(this, 'kube-apiserver'));
 });
 
 Then('the API server is told all that it needs to ask etcd', async function (this: World) {
@@ -230,6 +232,11 @@ Then('addresses of Pods are told altogether or not at all', async function (this
 
 Then('Pods and services have no address in common', async function (this: World) {
   this.check(subnetsApart, manifests(this, 'kube-controller-manager'));
+});
+
+Then('no Pod and no service has the address of the machine', async function (this: World) {
+  const address = flagOf(this.get(NODE).disk, 'kube-apiserver', 'advertise-address');
+  this.check(machineApart, manifests(this, 'kube-controller-manager'), { address });
 });
 
 Then('nobody signs where the key is not', async function (this: World) {

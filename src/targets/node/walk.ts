@@ -165,7 +165,8 @@ export class WalkedFiles implements NodeFiles {
       else if (isAlone) {
         const { kind, mode, owner, size } = place.found;
         const what = kind === 'folder' ? { kind } : ({ kind: 'file', size } as const);
-        found.push({ entry: { path: wanted, ...what, ...known(mode, owner) } });
+        const elsewhere = place.at === wanted ? {} : { at: place.at };
+        found.push({ entry: { path: wanted, ...elsewhere, ...what, ...known(mode, owner) } });
       } else if (place.found.kind === 'folder') await this.#folder(wanted, place, depth, found);
       else found.push(this.#file(wanted, place));
     } catch (error) {
