@@ -129,4 +129,76 @@ describe('a file that configures an API server', () => {
     );
     assert.deepEqual(seen, { odd: [], isOpen: false, names: ['/etc/kubernetes/a.yaml'] });
   });
+
+  it('is of its kind as a whole, and of its version', () => {
+    const told = (flag: string, kind: string, apiVersion: string): boolean =>
+      /^it is no/.test(odd(flag, `kind: ${kind}\napiVersion: ${apiVersion}\n`));
+    for (const [flag, kind, version] of [
+      ['encryption-provider-config', 'EncryptionConfiguration', 'apiserver.config.k8s.io/v1'],
+      ['audit-policy-file', 'Policy', 'audit.k8s.io/v1'],
+      ['authentication-config', 'AuthenticationConfiguration', 'apiserver.config.k8s.io/v1beta1'],
+      ['authorization-config', 'AuthorizationConfiguration', 'apiserver.config.k8s.io/v1alpha1'],
+      ['admission-control-config-file', 'AdmissionConfiguration', 'apiserver.config.k8s.io/v1'],
+    ] as const) {
+      assert.equal(told(flag, kind, version), false, flag);
+      for (const other of [`${version}x`, `x${version}`, 'v1', '']) assert.equal(told(flag, kind, other), true, other);
+      for (const other of ['Other', `${kind}List`, kind.toLowerCase()])
+        assert.equal(told(flag, other, version), true, other);
+    }
+  });
+
+  it('has keys in base64 as a whole, of the bytes that its provider takes', () => {
+    const of = (name: string, secret: string): string =>
+      odd('encryption-provider-config', encryption(`[{ ${name}: { keys: [{ name: a, secret: "${secret}" }] } }]`));
+    for (const bytes of [16, 24, 32]) assert.equal(of('aesgcm', keyOf(bytes)), '');
+    assert.equal(of('aesgcm', keyOf(17)), 'a key of aesgcm has 17 bytes');
+    for (const secret of [`!!!!${keyOf(16)}`, `${keyOf(16)}!!!!`, `${keyOf(16)}A`])
+      assert.equal(of('aesgcm', secret), 'a key of aesgcm is not in base64');
+    assert.equal(
+      odd('encryption-provider-config', encryption(`[{ ${'a'.repeat(90)}: {} }]`)),
+      `the provider ${'a'.repeat(60)}`,
+    );
+    const open = (name: string): boolean =>
+      configurationSeen('encryption-provider-config', fieldsOf(encryption(aescbc(32), `['${name}']`))).isOpen;
+    assert.deepEqual(['*', '*.*', '*.', 'secrets', 'x', 'Secrets'].map(open), [false, false, false, false, true, true]);
+  });
+
+  it('says whether requests are recorded, and who is let in without a credential', () => {
+    const policy = (rules: string): object =>
+      configurationSeen('audit-policy-file', fieldsOf(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: ${rules}\n`));
+    assert.deepEqual(policy('[{ level: None }]'), { odd: [], isOpen: false, names: [], isSilent: true });
+    assert.deepEqual(policy('[{ level: Metadata }]'), { odd: [], isOpen: false, names: [] });
+    const authentication = (anonymous: string, flag = 'authentication-config'): unknown =>
+      configurationSeen(
+        flag,
+        fieldsOf(`kind: AuthenticationConfiguration\nrules: [{ level: None }]\nanonymous: ${anonymous}\n`),
+      ).anonymous;
+    assert.deepEqual(authentication('{ enabled: true, conditions: [{ path: /livez }] }'), ['/livez']);
+    assert.deepEqual(authentication('{ enabled: false }'), []);
+    assert.equal(authentication('{ enabled: true }'), 'all');
+    assert.equal(authentication('null'), undefined);
+    assert.equal(authentication('{ enabled: true }', 'audit-policy-file'), undefined);
+  });
+
+  it('names what is odd, as long as a sentence', () => {
+    const authorizer = (type: string): string =>
+      odd(
+        'authorization-config',
+        `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers: [{ type: Node, name: a }, { type: RBAC, name: b }, { type: ${type}, name: c }]\n`,
+      );
+    assert.deepEqual(['ABAC', 'AlwaysDeny', 'a'.repeat(90)].map(authorizer), [
+      '',
+      '',
+      `the authorizer ${'a'.repeat(40)}`,
+    ]);
+    const levels = (name: string, mode: string, level = 'strict'): string =>
+      odd(
+        'admission-control-config-file',
+        `apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins: [{ name: ${name}, configuration: { defaults: { ${mode}: ${level} } } }]\n`,
+      );
+    for (const mode of ['enforce', 'audit', 'warn'])
+      assert.equal(levels('PodSecurity', mode), 'the level strict of PodSecurity', mode);
+    assert.equal(levels('Other', 'enforce'), '');
+    assert.equal(levels('PodSecurity', 'warn', 'a'.repeat(90)), `the level ${'a'.repeat(40)} of PodSecurity`);
+  });
 });

@@ -211,3 +211,40 @@ describe('settings of a kubelet beside each other', () => {
     assert.equal(seen, 'maxParallelImagePulls, runOnce');
   });
 });
+
+describe('flags of a kubelet', () => {
+  it('stand above its settings, each of them', () => {
+    const told = (settings: object, flags: Readonly<Record<string, string>>): string =>
+      settingsTogether.judge({ config: at('/c', { kind: 'settings', settings: { ...settings } }), flags }, undefined)[0]
+        ?.result ?? '';
+    const STATIC = { cpuManagerPolicy: 'static', reservedSystemCPUs: '0' };
+    for (const [settings, flag, sound, odd] of [
+      [{}, 'reserved-cpus', '0-1', 'x'],
+      [{ reservedSystemCPUs: '0' }, 'system-reserved-cgroup', '', '/a'],
+      [{ reservedSystemCPUs: '0' }, 'kube-reserved-cgroup', '', '/a'],
+      [
+        { cpuManagerPolicyOptions: { 'full-pcpus-only': 'true' }, reservedSystemCPUs: '0' },
+        'cpu-manager-policy',
+        'static',
+        'none',
+      ],
+      [{ cpuManagerPolicy: 'static' }, 'system-reserved', 'cpu=1', 'memory=1Gi'],
+      [{ cpuManagerPolicy: 'static' }, 'kube-reserved', ' cpu=1, memory=1Gi', 'memory=1Gi'],
+      [{ ...STATIC, cpuManagerPolicy: 'none' }, 'cpu-manager-policy-options', '', 'full-pcpus-only=true'],
+      [
+        { evictionSoft: { 'memory.available': '200Mi' } },
+        'eviction-soft-grace-period',
+        'memory.available=30s',
+        'nodefs.available=30s',
+      ],
+      [{ enforceNodeAllocatable: ['pods'] }, 'cgroups-per-qos', 'true', 'false'],
+      [{ containerLogMaxSize: '10Mi' }, 'container-log-max-size', '10Mi', 'x'],
+      [{}, 'container-log-max-files', '2', '1'],
+      [{ systemCgroups: '/system' }, 'cgroup-root', '/', ''],
+      [{ maxParallelImagePulls: 5 }, 'serialize-image-pulls', 'false', 'true'],
+    ] as const) {
+      assert.equal(told(settings, { [flag]: sound }), 'met', `${flag} ${sound}`);
+      assert.equal(told(settings, { [flag]: odd }), 'unmet', `${flag} ${odd}`);
+    }
+  });
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { oddKubeletValues } from './kubelet-values.js';
+import { oddKubeletValues, settingsOfFlags } from './kubelet-values.js';
 
 type Table = Readonly<Record<string, readonly (readonly [sound: readonly unknown[], odd: readonly unknown[]])[]>>;
 
@@ -299,5 +299,64 @@ describe("values of a kubelet's configuration", () => {
       assert.deepEqual(oddKubeletValues({ registerWithTaints: [{ effect }] }), []);
     for (const effect of ['', 'Never', undefined])
       assert.deepEqual(oddKubeletValues({ registerWithTaints: [{ effect }] }), ['a taint']);
+  });
+});
+
+describe('values at their ends', () => {
+  const tells = (told: string, all: readonly (readonly [settings: object, isOdd: boolean])[]): void => {
+    for (const [settings, isOdd] of all)
+      assert.equal(
+        oddKubeletValues({ ...settings }).some((one) => one.startsWith(told)),
+        isOdd,
+        JSON.stringify(settings),
+      );
+  };
+  it('are blocks of ids for the users of a Pod', () => {
+    const ids = (idsPerPod: unknown): object => ({ userNamespaces: { idsPerPod } });
+    tells('userNamespaces.idsPerPod', [
+      [ids(65_536), false],
+      [ids(131_072), false],
+      [ids(2 ** 32 - 65_536), false],
+      [ids(null), false],
+      [{}, false],
+      [ids(0), true],
+      [ids(-65_536), true],
+      [ids(65_537), true],
+      [ids(2 ** 32), true],
+      [ids(2 ** 33), true],
+    ]);
+  });
+  it('are seconds that a container waits, and a node ends in', () => {
+    const longest = (maxContainerRestartPeriod: string): object => ({
+      crashLoopBackOff: { maxContainerRestartPeriod },
+    });
+    tells('crashLoopBackOff.maxContainerRestartPeriod', [
+      [longest('1s'), false],
+      [longest('300s'), false],
+      [longest(''), false],
+      [{}, false],
+      [longest('0s'), true],
+      [longest('301s'), true],
+      [longest('500ms'), true],
+    ]);
+    tells('shutdownGracePeriodCriticalPods', [
+      [{ shutdownGracePeriod: '2s', shutdownGracePeriodCriticalPods: '2s' }, false],
+      [{ shutdownGracePeriod: '2s', shutdownGracePeriodCriticalPods: '3s' }, true],
+      [{ shutdownGracePeriodCriticalPods: '1s' }, true],
+      [{ shutdownGracePeriod: '1s' }, false],
+    ]);
+  });
+  it('are those of flags under the names of settings', () => {
+    for (const [flag, name] of [
+      ['event-qps', 'eventRecordQPS'],
+      ['kube-api-qps', 'kubeAPIQPS'],
+      ['kube-api-burst', 'kubeAPIBurst'],
+      ['registry-qps', 'registryPullQPS'],
+      ['image-gc-high-threshold', 'imageGCHighThresholdPercent'],
+      ['image-gc-low-threshold', 'imageGCLowThresholdPercent'],
+      ['max-pods', 'maxPods'],
+    ] as const)
+      assert.deepEqual(settingsOfFlags({ [flag]: '7' }), { [name]: '7' }, flag);
+    assert.deepEqual(settingsOfFlags({ 'max-pods': '', config: '/a', 'to-string': 'x' }), {});
   });
 });

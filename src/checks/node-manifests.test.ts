@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resultsOf } from './judged.testing.js';
+import { resultsOf, saidBy } from './judged.testing.js';
 import { authorizers, flagGiven, flagListsNone } from './node-flags.js';
 import { annotated, oneFlagAWord, probed, wellFormed } from './node-manifests.js';
 import { filesMounted, imageRelease, podField } from './node-pods.js';
@@ -173,5 +173,162 @@ describe('flags of the API server and the controller manager', () => {
       ),
       ['unmet', 'met'],
     );
+  });
+});
+
+describe('manifests, held to each of their ends', () => {
+  const withContainer = (component: string, flags: Readonly<Record<string, string>>, container: object) =>
+    pod(component, flags, { containers: [{ name: component, ...container }] });
+  it('probe a component by its own port, scheme and path', () => {
+    const told = (
+      component: string,
+      httpGet: object,
+      flags: Readonly<Record<string, string>> = {},
+      more: object = {},
+    ) => {
+      const probe = { httpGet };
+      return saidBy(
+        probed,
+        [
+          withContainer(component, flags, {
+            livenessProbe: probe,
+            readinessProbe: probe,
+            startupProbe: probe,
+            ...more,
+          }),
+        ],
+        undefined,
+      )
+        .join()
+        .replace(/, (?:readiness|startup)Probe.*/, '');
+    };
+    const own = { host: '127.0.0.1', path: '/livez', port: 10257, scheme: 'HTTPS' };
+    assert.equal(told('kube-controller-manager', own), 'met: they do');
+    assert.equal(told('kube-scheduler', { ...own, port: 10259 }), 'met: they do');
+    assert.equal(told('kube-scheduler', own), 'unmet: livenessProbe asks at port 10257, not at 10259');
+    assert.equal(told('kube-scheduler', own, { 'secure-port': '10257' }), 'met: they do');
+    assert.equal(told('kube-vip', own), 'unmet: livenessProbe asks at port 10257, not at any');
+    for (const path of ['/livez', '/readyz', '/healthz', '/livez/etcd', '/livez?exclude=etcd', '/readyz/a?b'])
+      assert.equal(told('kube-controller-manager', { ...own, path }), 'met: they do', path);
+    for (const path of ['/x/livez', '/livezx', '/health', '/'])
+      assert.equal(told('kube-controller-manager', { ...own, path }), `unmet: livenessProbe asks for ${path}`, path);
+    for (const host of ['::1', 'localhost', '0.0.0.0', '::', '', '192.0.2.1'])
+      assert.equal(
+        told('kube-controller-manager', { ...own, host }, { 'bind-address': '192.0.2.1' }),
+        'met: they do',
+        host,
+      );
+    for (const host of ['x127.0.0.1', '127.0.0.1.example', '192.0.2.2'])
+      assert.equal(
+        told('kube-controller-manager', { ...own, host }, { 'bind-address': '192.0.2.1' }),
+        `unmet: livenessProbe asks ${host}`,
+        host,
+      );
+    assert.equal(told('kube-controller-manager', { ...own, scheme: undefined }), 'unmet: livenessProbe asks by HTTP');
+    assert.equal(
+      told('kube-controller-manager', { ...own, port: 'own' }, {}, { ports: [{ name: 'own', containerPort: 10257 }] }),
+      'met: they do',
+    );
+  });
+  it('probe etcd where it tells its metrics', () => {
+    const told = (url: string | undefined, httpGet: object) => {
+      const probe = { httpGet: { host: '127.0.0.1', path: '/livez', port: 2381, scheme: 'HTTP', ...httpGet } };
+      const flags = url === undefined ? {} : { 'listen-metrics-urls': url };
+      return resultsOf(
+        probed,
+        [withContainer('etcd', flags, { livenessProbe: probe, startupProbe: probe })],
+        undefined,
+      ).join();
+    };
+    assert.equal(told('http://127.0.0.1:2381', {}), 'met');
+    assert.equal(told('http://127.0.0.1:2381', { path: '/health?serializable=true' }), 'met');
+    assert.equal(told('https://127.0.0.1:2381', { scheme: 'HTTPS' }), 'met');
+    assert.equal(told('http://192.0.2.1:2381', { host: '192.0.2.1' }), 'met');
+    assert.equal(told('http://127.0.0.1:2381', { host: '192.0.2.1' }), 'unmet');
+    assert.equal(told('https://127.0.0.1:2381', {}), 'unmet');
+    assert.equal(told('http://127.0.0.1:2381', { scheme: 'HTTPS' }), 'unmet');
+    assert.equal(told('http://127.0.0.1:2381', { port: 2379 }), 'unmet');
+    for (const path of ['/healthz', '/x/health', '/healthx', '/readyzz'])
+      assert.equal(told('http://127.0.0.1:2381', { path }), 'unmet', path);
+    assert.equal(told('xhttp://127.0.0.1:2381', {}), 'unmet');
+    assert.equal(told(undefined, {}), 'unmet');
+  });
+  it('may be probed otherwise, but not by nothing', () => {
+    const told = (probe: object) => {
+      const all = { livenessProbe: probe, readinessProbe: probe, startupProbe: probe };
+      return saidBy(probed, [withContainer('kube-apiserver', {}, all)], undefined).join();
+    };
+    for (const kind of ['exec', 'tcpSocket', 'grpc']) assert.equal(told({ [kind]: {} }), 'met: they do', kind);
+    assert.match(
+      told({}),
+      /^unmet: livenessProbe asks nothing, readinessProbe asks nothing, startupProbe asks nothing$/,
+    );
+    assert.match(
+      saidBy(probed, [withContainer('kube-apiserver', {}, {})], undefined).join(),
+      /^unmet: livenessProbe is missing, readinessProbe is missing, startupProbe is missing$/,
+    );
+    assert.match(
+      saidBy(probed, [withContainer('kube-scheduler', {}, {})], undefined).join(),
+      /^unmet: livenessProbe is missing, startupProbe is missing$/,
+    );
+  });
+  it('have one flag a word, and say what is none', () => {
+    const told = (component: string, ...command: readonly unknown[]) =>
+      saidBy(oneFlagAWord, [withContainer(component, {}, { command })], undefined).join();
+    const long = 'x'.repeat(100);
+    assert.equal(told('etcd', '/usr/local/bin/etcd', '-a=b', '--c'), 'met: they are');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '-h', '-v=2'), 'met: they are');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '-a=b'), 'unmet: "-a=b" has one dash');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', `-${long}`), `unmet: "-${'x'.repeat(79)}" has one dash`);
+    assert.equal(told('kube-apiserver', 'kube-apiserver', `${long}=b`), `unmet: "${'x'.repeat(80)}" is no flag`);
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '--a=b -c'), 'unmet: "--a=b -c" is more than one flag');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '--a=b --c d'), 'unmet: "--a=b --c d" is more than one flag');
+    assert.equal(
+      told('kube-apiserver', 'kube-apiserver', `--a=b --c=${long}`),
+      `unmet: "${`--a=b --c=${long}`.slice(0, 80)}" is more than one flag`,
+    );
+    assert.equal(
+      told('kube-apiserver', 'kube-apiserver', `--a= ${long}`),
+      `unmet: "${`--a= ${long}`.slice(0, 80)}" has a blank before its value`,
+    );
+    assert.equal(told('kube-apiserver', `/x/${long}`), `unmet: the program is "/x/${'x'.repeat(77)}"`);
+    assert.equal(
+      told('kube-apiserver', 'x/kube-apiserver', 'a', 'b', 'c'),
+      'unmet: "a" is no flag, "b" is no flag, "c" is no flag',
+    );
+    assert.equal(
+      told('kube-apiserver', 'x', 'a', 'b', 'c'),
+      'unmet: the program is "x", "a" is no flag, "b" is no flag',
+    );
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '--a', 'b'), 'met: they are');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '--a=1', 'b'), 'unmet: "b" is no flag');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', '--a', 5), 'unmet: 5 is no text');
+    assert.equal(told('kube-apiserver', 'kube-apiserver', 5, 'b'), 'unmet: 5 is no text, "b" is no flag');
+  });
+  it('are annotated with a host that a flag tells, and with no other', () => {
+    const told = (value: string, flags: Readonly<Record<string, string>>) => {
+      const metadata = { annotations: { k: value } };
+      const file = '/etc/kubernetes/manifests/etcd.yaml';
+      const seen = at(file, { kind: 'manifest', flags, pod: { metadata } });
+      return resultsOf(annotated, [seen], { key: 'k', flags: ['a', 'b'] }).join();
+    };
+    for (const [value, flag] of [
+      ['https://192.0.2.1:2379', '192.0.2.1'],
+      ['http://192.0.2.1:2379', 'https://192.0.2.1:1'],
+      ['192.0.2.1:6443', '192.0.2.1'],
+      ['[fd00::1]:6443', 'fd00::1'],
+      ['https://[fd00::1]:2379', 'fd00::1'],
+      ['fd00::1', 'FD00::1'.toLowerCase()],
+    ] as const)
+      assert.equal(told(value, { b: flag }), 'met', value);
+    for (const [value, flag] of [
+      ['https://192.0.2.1:2379', '192.0.2.11'],
+      [':6443', ''],
+      ['/', ''],
+      ['', ''],
+      ['fd00::1', 'fd00::11'],
+      ['x-https://192.0.2.1:1', '192.0.2.1'],
+    ] as const)
+      assert.equal(told(value, { b: flag }), 'unmet', value);
   });
 });

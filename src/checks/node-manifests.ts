@@ -156,7 +156,8 @@ export const annotated: Check<readonly Seen[], { readonly key: string; readonly 
       inPod(seen, `its annotation ${key} has the host of --${names.join(' or of --')}`, ({ pod, flags }) => {
         const value = text(record(record(pod.metadata).annotations)[key]);
         const told = names.map((name) => flags[name] ?? '');
-        const ok = value !== '' && told.some((one) => hostIn(one) === hostIn(value));
+        const host = hostIn(value);
+        const ok = host !== '' && told.some((one) => hostIn(one) === host);
         return { seen: value || 'it has none', ok };
       }),
     ),

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { saidBy } from './judged.testing.js';
+import { flagsKnown, flagsRead, kubeletFlagsKnown, kubeletFlagsRead } from './node-known-flags.js';
+import { startedBy } from './node-kubelet.js';
+import { pod } from './node-seen.testing.js';
+
+type Flags = Readonly<Record<string, string>>;
+const kubelet = (flags: Flags, gates: readonly string[] = []) => ({ ...startedBy({}), flags, gates });
+
+describe('flags of a manifest', () => {
+  const known = (component: string, flags: Flags, minor: number | null = 36): string =>
+    saidBy(flagsKnown, [pod(component, flags)], { minor }).join();
+  it('are known to its program', () => {
+    assert.equal(known('kube-apiserver', { 'secure-port': '1', secure_port: '1' }), 'met: it does');
+    for (const component of ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'])
+      assert.equal(known(component, { 'no-such': '1' }), 'unmet: --no-such', component);
+    assert.equal(
+      known('kube-apiserver', { b1: '', b2: '', b3: '', b4: '', b5: '', b6: '' }),
+      'unmet: --b1, --b2, --b3, --b4, --b5',
+    );
+    for (const component of ['my-etcd', 'etcd-own', 'Etcd', 'kube-vip'])
+      assert.equal(known(component, { 'no-such': '1' }), '', component);
+    assert.equal(known('kube-apiserver', { 'no-such': '1' }, 20), '');
+    assert.equal(known('etcd', { 'experimental-own': '1' }), 'met: it does');
+    assert.equal(known('etcd', { 'own-experimental-a': '1' }), 'unmet: --own-experimental-a');
+    assert.equal(known('kube-apiserver', { 'experimental-own': '1' }), 'unmet: --experimental-own');
+  });
+  it('name feature gates that there are', () => {
+    const gates = (told: string, component = 'kube-apiserver'): string => known(component, { 'feature-gates': told });
+    assert.equal(gates('AllAlpha=true, AllBeta=false,kube:AllAlpha=true'), 'met: it does');
+    assert.equal(gates('NoSuch=true'), 'unmet: the feature gate NoSuch');
+    assert.equal(gates('AllAlpha=true,NoSuch=true'), 'unmet: the feature gate NoSuch');
+    assert.equal(gates(''), 'met: it does');
+    assert.equal(gates('InitialCorruptCheck=true', 'etcd'), 'met: it does');
+  });
+  it('can be read', () => {
+    assert.deepEqual(
+      saidBy(flagsRead, [pod('kube-apiserver', {}), pod('kube-apiserver', { 'secure-port': 'x' })], undefined),
+      ['met: it can', 'unmet: --secure-port=x'],
+    );
+  });
+});
+
+describe('flags of a kubelet', () => {
+  const read = (flags: Flags): string => saidBy(kubeletFlagsRead, kubelet(flags), undefined).join();
+  it('name labels that it may give its node', () => {
+    for (const label of [
+      ...['a=b', 'example.com/a=b', 'kubernetes.io/hostname=a', 'kubernetes.io/os=linux', 'beta.kubernetes.io/arch=a'],
+      ...['node.kubernetes.io/instance-type=a', 'topology.kubernetes.io/zone=a', 'topology.kubernetes.io/region=a'],
+      ...[
+        'failure-domain.beta.kubernetes.io/region=a',
+        'failure-domain.kubernetes.io/zone=a',
+        'kubelet.kubernetes.io/a=b',
+      ],
+      ...[
+        'a.node.kubernetes.io/b=c',
+        'mykubernetes.io/a=b',
+        'kubernetes.io.example/a=b',
+        'kubernetes.io=a',
+        '',
+        'a=b, c=d',
+      ],
+    ])
+      assert.equal(read({ 'node-labels': label }), 'met: it can', label);
+    for (const name of [
+      'kubernetes.io/role',
+      'node-role.kubernetes.io/master',
+      'k8s.io/a',
+      'a.k8s.io/b',
+      'nodes.kubernetes.io/a',
+      'node.kubernetes.io.k8s.io/a',
+    ])
+      assert.equal(read({ 'node-labels': `a=b, ${name}=c` }), `unmet: the label ${name}`, name);
+    assert.equal(
+      read({ 'node-labels': `kubernetes.io/${'a'.repeat(90)}=` }),
+      `unmet: the label kubernetes.io/${'a'.repeat(46)}`,
+    );
+  });
+  it('name taints that there are', () => {
+    for (const taint of ['a=b:NoSchedule', 'a:NoExecute', 'a=:PreferNoSchedule', '', 'a=b:NoSchedule,c:NoExecute'])
+      assert.equal(read({ 'register-with-taints': taint }), 'met: it can', taint);
+    for (const taint of ['a', 'a=b', 'a=b:No', 'a=b:NoScheduled', ':NoSchedule', 'a=b=c:NoSchedule', 'xa b:NoSchedule'])
+      assert.equal(read({ 'register-with-taints': `a:NoExecute,${taint}` }), `unmet: the taint ${taint}`, taint);
+    assert.equal(read({ 'register-with-taints': 'a'.repeat(90) }), `unmet: the taint ${'a'.repeat(60)}`);
+  });
+  it('are values of settings, too', () => {
+    assert.equal(read({ 'max-pods': '110' }), 'met: it can');
+    assert.equal(read({ 'image-gc-high-threshold': '101' }), 'unmet: imageGCHighThresholdPercent');
+    assert.equal(read({ 'max-pods': '-1' }), 'unmet: --max-pods=-1');
+    assert.match(read({ 'max-pods': 'x' }), /^unmet: --max-pods=x$/);
+    assert.match(read({ 'max-pods': 'x', 'kube-api-qps': '-1' }), /^unmet: --max-pods=x, .*kubeAPIQPS/);
+  });
+  it('are known to it, or to that of the minor before', () => {
+    const known = (flags: Flags, gates: readonly string[] = [], minor: number | null = 36): string =>
+      saidBy(kubeletFlagsKnown, kubelet(flags, gates), { minor }).join();
+    assert.equal(known({ config: '/a' }), 'met: it does');
+    assert.equal(known({ 'no-such': '' }), 'unmet: --no-such');
+    assert.equal(known({ 'feature-gates': 'NoSuch=true' }), 'unmet: the feature gate NoSuch');
+    assert.equal(known({}, ['AllAlpha']), 'met: it does');
+    assert.equal(known({}, ['AllAlpha', 'NoSuch']), 'unmet: the feature gate NoSuch');
+    assert.equal(known({ 'no-such': '' }, [], null), '');
+  });
+});
