@@ -121,6 +121,9 @@ describe('a webhook that has to answer', () => {
       endpoints: [{ addresses: ['10.0.0.1'], conditions: ready === undefined ? {} : { ready } }],
     });
     assert.equal(lackOf(undefined, 443, []), 'service');
+    const ports = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }, { port: 443 }] } };
+    assert.equal(lackOf(ports, 443, []), '');
+    assert.equal(lackOf(ports, 8443, []), 'port');
     assert.equal(lackOf(found, 443, []), 'endpoints');
     assert.equal(lackOf(found, 443, [slice(false)]), 'endpoints');
     assert.equal(lackOf(found, 443, [slice(false), slice(true)]), '');

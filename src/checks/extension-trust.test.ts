@@ -43,6 +43,9 @@ describe('whom other API servers believe', () => {
     assert.deepEqual(odd({ 'requestheader-allowed-names': '[]' }, { 'requestheader-allowed-names': '' }), []);
     const two = { 'requestheader-allowed-names': '["front-proxy-client","b"]' };
     assert.deepEqual(odd(two), ['requestheader-allowed-names b']);
+    assert.deepEqual(odd({ 'requestheader-allowed-names': '["front-proxy-client",""]' }), [
+      'requestheader-allowed-names ',
+    ]);
     assert.deepEqual(odd(two, { 'requestheader-allowed-names': 'front-proxy-client, b' }), []);
     for (const name of ['username', 'group', 'uid'])
       assert.deepEqual(odd({ [`requestheader-${name}-headers`]: '[]' }), [], name);

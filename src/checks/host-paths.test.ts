@@ -216,6 +216,7 @@ describe('keys that a Pod sees', () => {
     ])
       assert.equal(told(path), false, path);
     assert.deepEqual(keyFoldersIn(reading('/data'), '/k/pki', '/data'), ['/data']);
+    for (const path of ['/DATA', '/K/pki', '/etc/Kubernetes', '/data ']) assert.equal(told(path), false, path);
   });
 
   it('are those of the administrator whom RBAC does not hold', () => {

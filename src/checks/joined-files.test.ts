@@ -102,7 +102,12 @@ const cases: readonly Told<Machine>[] = [
     checks.bootstrapNames.id,
     plain(checks.bootstrapNames),
     [{}],
-    [config({ cluster: 'a' }), config({ user: 'a' }), config({ isOneCluster: false })].map(withBootstrap),
+    [
+      ...['a', '', 'Kubernetes', 'kubernetes '].map((cluster) =>
+        config({ cluster, context: `tls-bootstrap-token-user@${cluster}` }),
+      ),
+      ...[config({ user: 'a' }), config({ isOneCluster: false }), config({ context: 'tls-bootstrap-token-user@a' })],
+    ].map(withBootstrap),
   ],
   [
     checks.bootstrapAfterDiscovery.id,

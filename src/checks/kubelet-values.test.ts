@@ -303,6 +303,12 @@ describe("values of a kubelet's configuration", () => {
 });
 
 describe('values at their ends', () => {
+  it('are told of each feature gate that is no switch', () => {
+    assert.deepEqual(oddKubeletValues({ featureGates: { A: true, B: 'true', C: 1 } }), [
+      'the feature gate B',
+      'the feature gate C',
+    ]);
+  });
   const tells = (told: string, all: readonly (readonly [settings: object, isOdd: boolean])[]): void => {
     for (const [settings, isOdd] of all)
       assert.equal(

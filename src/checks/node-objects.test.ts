@@ -50,6 +50,9 @@ describe('the configuration of kubeadm', () => {
     assert.equal(read([], { local: { dataDir: '/d' } })?.externalEtcd, null);
     assert.deepEqual(read([], { external: { endpoints: ['https://a'] } })?.externalEtcd, ['https://a']);
     assert.equal(configurationSeen({ kind: 'Other' }), undefined);
+    const controllers = { extraArgs: [{ name: 'w', value: '2' }] };
+    const both = configurationSeen({ kind: 'ClusterConfiguration', controllerManager: controllers });
+    assert.deepEqual(both?.told['kube-controller-manager'], ['w']);
   });
 
   it('is what flags say, lists in any order', () => {

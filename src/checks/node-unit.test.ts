@@ -76,6 +76,7 @@ describe('the unit of a kubelet', () => {
       'ExecStartPre=-/usr/bin/test -f /etc/kubernetes/gone\nExecStartPre=/bin/sh -c "exit 0"',
       'ExecStartPre=/usr/bin/test -e /etc/kubernetes/kubelet.conf\nPrivateDevices=no\nProtectControlGroups=no',
       'IPAddressDeny=any\nIPAddressAllow=10.0.0.0/8\nRestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+      'RestrictAddressFamilies=AF_UNIX\nRestrictAddressFamilies=AF_INET',
       '[Unit]\nConflicts=shutdown.target\nConditionFirstBoot=no',
       'ExecStartPost=/bin/sh -c "echo started"\nExecReload=/bin/kill -HUP $MAINPID',
     ])

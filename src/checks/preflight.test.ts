@@ -66,6 +66,13 @@ describe('a check of the machine', () => {
     ])
       assert.deepEqual(resultsOf(warns, wrong, undefined), ['unmet']);
   });
+  it('is told by any of several lines of one check', () => {
+    const ERRORS = ['\t[ERROR Port-6443]: other', PORT];
+    const both = ran([BEGIN, ...ERRORS, FATAL, END], { exit: 1 });
+    assert.deepEqual(resultsOf(stops, expected(both, 'Port-6443', 'in use'), undefined), ['met']);
+    const warnings = ran([BEGIN, '\t[WARNING Swap]: other', SWAP]);
+    assert.deepEqual(resultsOf(warns, expected(warnings, 'Swap', 'is on'), undefined), ['met']);
+  });
   it('is silent', () => {
     assert.deepEqual(resultsOf(silent, expected(fine, 'Swap'), undefined), ['met']);
     assert.deepEqual(resultsOf(silent, expected(warned, 'swap'), undefined), ['unmet']);

@@ -113,6 +113,13 @@ describe('a binding', () => {
     assert.deepEqual(results(strangers(user('system:anonymous'))), ['met']);
     assert.match(strangers(group('system:unauthenticated'))[0]?.note ?? '', /document 002/);
     assert.deepEqual(results(strangers(user('system:anonymous'), group('system:authenticated'))), ['unmet']);
+    for (const other of [
+      user('zed'),
+      group('system:authenticated'),
+      user('System:Anonymous'),
+      group('system:unauthenticated '),
+    ])
+      assert.deepEqual(results(strangers(user('system:anonymous'), group('system:unauthenticated'), other)), ['unmet']);
     assert.deepEqual(results(strangers()), ['unmet']);
   });
 
