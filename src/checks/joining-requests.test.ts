@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { opinionsOf } from './cel.js';
-import { areFor, isNamedBy, JOINING, NAMESPACES_OF_JOINING, requestText, scopeOf } from './joining-requests.js';
+import {
+  areFor,
+  conditionsOf,
+  isNamedBy,
+  JOINING,
+  NAMESPACES_OF_JOINING,
+  picks,
+  picksWritten,
+  requestText,
+  scopeOf,
+} from './joining-requests.js';
 
 const labels = { 'kube-system': { a: 'b' }, 'kube-node-lease': {}, 'kube-public': {} };
 const [asks, approves] = JOINING;
@@ -59,6 +69,171 @@ describe('what is asked for a machine that joins', () => {
     assert.deepEqual(
       JOINING.filter((one) => one.namespace !== '' && areFor({ namespaceSelector }, one, labels)).map(requestText),
       ['create serviceaccounts/token'],
+    );
+  });
+});
+
+describe('each request of a join', () => {
+  const ask = (what: string, expression: string): string | undefined => {
+    const one = JOINING.find((asked) => requestText(asked) === what);
+    assert.ok(one, what);
+    return opinionsOf([expression], scopeOf(one, labels))[0];
+  };
+  const account = (name: string): string => `system:serviceaccount:kube-system:${name}`;
+
+  it('is asked by whom kubeadm and the controllers are', () => {
+    for (const [what, username] of [
+      ['update certificatesigningrequests/approval', account('certificate-controller')],
+      ['update certificatesigningrequests/status', account('certificate-controller')],
+      ['create subjectaccessreviews', account('certificate-controller')],
+      ['create serviceaccounts/token', 'system:kube-controller-manager'],
+      ['update configmaps', account('bootstrap-signer')],
+    ] as const)
+      assert.equal(ask(what, `request.userInfo.username == "${username}"`), 'true', what);
+    assert.equal(ask('update configmaps', '"system:serviceaccounts:kube-system" in request.userInfo.groups'), 'true');
+    for (const what of ['create nodes', 'update nodes/status', 'create leases', 'update leases', 'create csinodes']) {
+      assert.equal(ask(what, 'request.userInfo.username.startsWith("system:node:")'), 'true', what);
+      assert.equal(
+        ask(what, '"system:nodes" in request.userInfo.groups && "system:authenticated" in request.userInfo.groups'),
+        'true',
+      );
+    }
+    assert.equal(
+      ask('create certificatesigningrequests', 'request.userInfo.username.startsWith("system:bootstrap:")'),
+      'true',
+    );
+  });
+
+  it('is of its kind, for its object', () => {
+    for (const [what, kind] of [
+      ['create certificatesigningrequests', 'CertificateSigningRequest'],
+      ['update certificatesigningrequests/approval', 'CertificateSigningRequest'],
+      ['create subjectaccessreviews', 'SubjectAccessReview'],
+      ['create nodes', 'Node'],
+      ['update nodes/status', 'Node'],
+      ['create leases', 'Lease'],
+      ['create csinodes', 'CSINode'],
+      ['create serviceaccounts/token', 'TokenRequest'],
+      ['update configmaps', 'ConfigMap'],
+    ] as const) {
+      assert.equal(
+        ask(
+          what,
+          `request.kind.kind == "${kind}" && object.kind == "${kind}" && request.requestKind.kind == "${kind}"`,
+        ),
+        'true',
+        what,
+      );
+      assert.equal(ask(what, 'request.dryRun'), 'false');
+      assert.equal(ask(what, 'oldObject == null'), what.startsWith('create') ? 'true' : 'unknown', what);
+    }
+    assert.equal(ask('create nodes', 'request.kind.group == ""'), 'true');
+    assert.equal(
+      ask('create leases', 'request.kind.group == "coordination.k8s.io" && request.resource.version == "v1"'),
+      'true',
+    );
+    const signer = 'object.spec.signerName == "kubernetes.io/kube-apiserver-client-kubelet"';
+    for (const what of [
+      'create certificatesigningrequests',
+      'update certificatesigningrequests/status',
+      'update certificatesigningrequests/approval',
+    ])
+      assert.equal(ask(what, signer), 'true', what);
+    for (const what of ['create certificatesigningrequests', 'create leases'])
+      for (const name of ['labels', 'annotations', 'finalizers'])
+        assert.equal(ask(what, `has(object.metadata.${name})`), 'false', `${what} ${name}`);
+    assert.equal(ask('update leases', 'has(object.metadata.labels)'), 'unknown');
+    assert.equal(
+      ask('update configmaps', 'object.metadata.name == "cluster-info" && object.metadata.namespace == "kube-public"'),
+      'true',
+    );
+    assert.deepEqual(JOINING.filter(({ isReview }) => isReview === true).map(requestText), [
+      'create subjectaccessreviews',
+    ]);
+  });
+
+  it('is picked by selectors as Kubernetes picks', () => {
+    const by = (operator: string, values?: readonly string[]) => ({
+      matchExpressions: [{ key: 'a', operator, ...(values === undefined ? {} : { values }) }],
+    });
+    for (const [selector, has, lacks] of [
+      [by('Exists'), true, false],
+      [by('DoesNotExist'), false, true],
+      [by('In', ['x', 'b']), true, false],
+      [by('In', ['x']), false, false],
+      [by('NotIn', ['x', 'b']), false, true],
+      [by('NotIn', ['x']), true, true],
+      [by('Other', ['b']), false, false],
+      [{ matchLabels: { a: 'b' } }, true, false],
+      [{ matchLabels: { a: 'x' } }, false, false],
+      [{}, true, true],
+      [undefined, true, true],
+      [{ matchLabels: { a: 'b' }, ...by('DoesNotExist') }, false, false],
+    ] as const) {
+      assert.equal(picks(selector, { a: 'b' }), has, JSON.stringify(selector));
+      assert.equal(picks(selector, {}), lacks, JSON.stringify(selector));
+    }
+    assert.equal(picks(by('DoesNotExist'), Object.create({ a: 'b' })), true);
+    const [node] = JOINING.filter(({ resource }) => resource === 'nodes');
+    const [map] = JOINING.filter(({ resource }) => resource === 'configmaps');
+    assert.ok(node && map && asks);
+    assert.equal(picksWritten({ matchLabels: { 'kubernetes.io/os': 'linux' } }, node), true);
+    assert.equal(picksWritten({ matchLabels: { 'kubernetes.io/os': 'windows' } }, node), false);
+    assert.equal(picksWritten({ matchLabels: { 'kubernetes.io/os': 'linux', x: 'y' } }, node), false);
+    assert.equal(picksWritten(by('DoesNotExist'), node), false);
+    assert.equal(picksWritten(by('DoesNotExist'), { ...node, resource: 'csinodes' }), true);
+    assert.deepEqual(
+      [picksWritten({}, map), picksWritten(undefined, map), picksWritten(by('DoesNotExist'), map)],
+      [true, true, false],
+    );
+    assert.equal(picksWritten(by('DoesNotExist'), asks), true);
+  });
+
+  it('is named by each part of a rule', () => {
+    assert.ok(asks);
+    const rule = {
+      operations: ['UPDATE', 'CREATE'],
+      apiGroups: ['', 'certificates.k8s.io'],
+      apiVersions: ['v2', 'v1'],
+      resources: ['x', 'certificatesigningrequests'],
+    };
+    assert.equal(isNamedBy([rule], asks), true);
+    assert.equal(isNamedBy([{}, rule], asks), true);
+    for (const more of [
+      ...[
+        { operations: ['UPDATE'] },
+        { apiGroups: [''] },
+        { apiVersions: ['v2'] },
+        { resources: ['x'] },
+        { scope: 'Namespaced' },
+      ],
+      ...[{ resources: ['certificatesigningrequests/*'].map((one) => one.replace('*', 'status')) }, { operations: [] }],
+    ])
+      assert.equal(isNamedBy([{ ...rule, ...more }], asks), false, JSON.stringify(more));
+    for (const scope of ['', '*', 'Cluster']) assert.equal(isNamedBy([{ ...rule, scope }], asks), true, scope);
+    const lease = JOINING.find(({ resource }) => resource === 'leases');
+    assert.ok(lease);
+    const all = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
+    for (const [scope, is] of [
+      ['Namespaced', true],
+      ['Cluster', false],
+      ['*', true],
+    ] as const)
+      assert.equal(isNamedBy([{ ...all, scope }], lease), is, scope);
+  });
+
+  it('is asked for where every condition is true', () => {
+    assert.ok(asks);
+    const scope = scopeOf(asks, labels);
+    const said = (...expressions: readonly string[]) =>
+      conditionsOf({ matchConditions: expressions.map((expression) => ({ expression })) }, scope);
+    assert.deepEqual(
+      [said(), said('true', 'true'), said('true', 'false'), said('nobody', 'false')],
+      ['true', 'true', 'false', 'false'],
+    );
+    assert.deepEqual(
+      [said('nobody', 'true'), said('true', 'oldObject.x'), said('nobody', 'oldObject.x')],
+      ['unknown', 'error', 'unknown'],
     );
   });
 });

@@ -141,3 +141,130 @@ describe('the unit of a kubelet', () => {
     assert.equal(finding?.seen, 'PrivateMounts; ProtectSystem=strict');
   });
 });
+
+describe('a unit, held to each of its ends', () => {
+  const sound = (...lines: readonly string[]): void => {
+    for (const line of lines) assert.ok(!/unmet/.test(`${told(line)},${stays(line)}`), line);
+  };
+  const odd = (...lines: readonly string[]): void => {
+    for (const line of lines) assert.ok(/unmet/.test(`${told(line)},${stays(line)}`), line);
+  };
+  it('stays with as much as it needs', () => {
+    sound(
+      'CPUQuota=3%',
+      'CPUQuota=300%',
+      'CPUQuota=x1%',
+      'CPUQuota=1%x',
+      'CPUQuota=',
+      'MemoryMax=32M',
+      'MemoryMax=1G',
+      'MemoryMax=infinity',
+    );
+    odd('CPUQuota=2%', 'CPUQuota=0%', 'MemoryMax=31M', 'MemoryMax=1024', 'TasksMax=7', 'LimitFSIZE=1K');
+    sound(
+      'TasksMax=8',
+      'LimitFSIZE=1M',
+      'LimitFSIZE=infinity',
+      'RuntimeMaxSec=infinity',
+      'RuntimeMaxSec=0',
+      'RuntimeMaxSec=',
+    );
+    sound('Restart=always', 'Restart=on-failure', 'Restart=no\nRestart=always');
+    odd('Restart=no', 'Restart=on-success', 'RuntimeMaxSec=60', 'RuntimeMaxSec=10');
+  });
+  it('has its machine before it', () => {
+    for (const key of [
+      'DynamicUser',
+      'PrivateNetwork',
+      'PrivateUsers',
+      'PrivateMounts',
+      'PrivateDevices',
+      'ProtectKernelLogs',
+      'ProtectControlGroups',
+    ]) {
+      for (const yes of ['yes', 'y', 'true', 't', 'on', '1', 'YES']) odd(`${key}=${yes}`);
+      sound(`${key}=no`, `${key}=0`, `${key}=false`, `${key}=yesterday`, `${key}=yes\n${key}=no`);
+    }
+    odd(
+      'MountFlags=slave',
+      'MountFlags=private',
+      'ProtectSystem=strict',
+      'ProcSubset=pid',
+      'ProtectControlGroups=strict',
+      'NetworkNamespacePath=/a',
+    );
+    sound(
+      'MountFlags=shared',
+      'MountFlags=privately',
+      'MountFlags=xslave',
+      'ProtectSystem=full',
+      'ProcSubset=all',
+      'RootDirectory=/',
+    );
+    odd('RootDirectory=/srv', 'RootImage=/a');
+    for (const path of ['/', '/var', '/var/lib', '/var/lib/kubelet'])
+      odd(
+        `ReadOnlyPaths=${path}`,
+        `ReadOnlyPaths=/srv  ${path}`,
+        `InaccessiblePaths=-${path}`,
+        `InaccessiblePaths=-+${path}`,
+      );
+    odd('InaccessiblePaths=/etc', 'InaccessiblePaths=/etc/kubernetes');
+    sound(
+      'ReadOnlyPaths=/etc',
+      'ReadOnlyPaths=/srv',
+      'InaccessiblePaths=/home',
+      'ReadOnlyPaths=/var\nReadWritePaths=/var',
+    );
+    sound('CapabilityBoundingSet=CAP_CHOWN\nCapabilityBoundingSet=CAP_SYS_ADMIN', 'CapabilityBoundingSet=~CAP_CHOWN');
+    odd('CapabilityBoundingSet=CAP_CHOWN', 'CapabilityBoundingSet=CAP_CHOWN\nCapabilityBoundingSet=CAP_KILL');
+    odd(
+      'RestrictAddressFamilies=AF_UNIX',
+      'RestrictAddressFamilies=AF_INET6',
+      'IPAddressDeny=any',
+      'IPAddressDeny=10.0.0.0/8 any',
+    );
+    sound('RestrictAddressFamilies=~AF_PACKET', 'IPAddressDeny=many', 'IPAddressDeny=anywhere');
+  });
+  it('waits for what comes', () => {
+    odd('Type=oneshot', 'Type=forking', 'Type=dbus');
+    sound('Type=simple', 'Type=notify', 'Type=xoneshot', 'Type=dbusx');
+    for (const unit of [
+      'containerd.service',
+      'crio.service',
+      'network.target',
+      'network-online.target',
+      'basic.target',
+      'sysinit.target',
+      'multi-user.target',
+    ])
+      odd(`[Unit]\nConflicts=${unit}`, `[Unit]\nConflicts=a.service ${unit} b.service`);
+    sound(
+      '[Unit]\nConflicts=my-containerd.service',
+      '[Unit]\nConflicts=containerd.services',
+      '[Unit]\nConflicts=containerd.socket',
+    );
+    odd(
+      'ExecStartPre=/bin/false',
+      'ExecStartPre=/usr/bin/false',
+      'ExecStartPre=+/bin/sh -c "exit 1"',
+      'ExecCondition=/bin/bash -c "exit 2"',
+    );
+    sound(
+      'ExecStartPre=-/bin/false',
+      'ExecStartPre=/bin/falsework',
+      'ExecStartPre=/bin/sh -c "exit 0"',
+      'ExecStartPre=/srv/bin/false',
+    );
+    odd(
+      'ExecStartPre=/usr/bin/test -f /etc/kubernetes/gone',
+      'ExecStartPre=/bin/[ -e /etc/kubernetes/gone ]',
+      'EnvironmentFile=/etc/kubernetes/gone',
+    );
+    sound(
+      'ExecStartPre=/usr/bin/test -f /srv/gone',
+      'EnvironmentFile=-/srv/gone',
+      'EnvironmentFile=/etc/kubernetes/*.env',
+    );
+  });
+});
