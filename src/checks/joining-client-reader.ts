@@ -64,6 +64,8 @@ export interface Attempt {
   /** How long it takes to begin; left out: no time. */
   readonly starts?: number;
   readonly seen: readonly Seen[];
+  /** It may believe what cluster-info says, whoever serves it. */
+  readonly isBelievable?: true;
   /** Paths of files that it wrote and left. */
   readonly left: readonly string[];
 }
@@ -202,6 +204,7 @@ export function readAttempt(run: ClientRun): Attempt {
     ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
+    ...(run.isBelievable === true ? { isBelievable: true as const } : {}),
     left: Object.keys(files).sort(),
   };
 }

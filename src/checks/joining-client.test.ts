@@ -57,6 +57,8 @@ const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   left: [],
   ...more,
 });
+/** It keeps a CA that it may believe, whoever serves it. */
+const believing: Partial<Attempt> = { isBelievable: true, left: ['/etc/kubernetes/pki/ca.crt'] };
 const joined: Partial<Attempt> = { exit: 0, seen: [seen(LOOK), seen(LOOK), seen(POST, 'its token', KEY)] };
 const refused: Partial<Attempt> = { seen: [seen(LOOK)] };
 const retried: Partial<Attempt> = { seen: [seen(LOOK, 'nobody', { times: 2, answered: 500 })] };
@@ -91,8 +93,15 @@ const cases: readonly Told<Attempt>[] = [
   [
     clientRefuses.id,
     (all) => clientRefuses.judge(all, undefined),
-    [refused, {}],
-    [{ exit: 0 }, { exit: null }, { seen: [seen(LOOK, 'its token')] }, { left: ['/etc/kubernetes/pki/ca.crt'] }],
+    [refused, {}, { ...believing, speaksKubeadm: false }],
+    [
+      { exit: 0 },
+      { exit: null },
+      { seen: [seen(LOOK, 'its token')] },
+      { left: ['/etc/kubernetes/pki/ca.crt'] },
+      { ...believing, speaksKubeadm: true },
+      { ...believing, speaksKubeadm: false, left: ['/etc/kubernetes/bootstrap-kubelet.conf'] },
+    ],
   ],
   [kubeadmRefuses.id, (all) => kubeadmRefuses.judge(all, undefined), [refused], [{ exit: 0 }]],
   [

@@ -35,7 +35,7 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--client <file>', 'judge the joining client that this file describes: a program, before servers of ours')
     .option('--kubeadm <file>', 'judge this kubeadm: in namespaces of its own, before servers of ours')
     .option('--kubelet <file>', 'the kubelet that it starts; default: one of ours stands in')
-    .option('--concurrency <number>', 'joins of a client that go on at a time; default: eight for each processor')
+    .option('--concurrency <number>', 'joins of a client that go on at a time; default: twelve for each processor')
     .option(
       '--node <dir|tar>',
       'judge the files of a node: a folder that is laid out like its "/", or a tar(.gz) of one; ' +

@@ -131,6 +131,8 @@ export interface ClientRun {
   /** Name of what the server did, and the same in words. */
   readonly lie: string;
   readonly server: string;
+  /** What cluster-info says may be believed, whoever serves it: the client was told no more to verify it by. */
+  readonly isBelievable?: true;
   readonly truth: Truth;
   /** Its words are kubeadm's, and so are its preflight checks and its use of the service manager. */
   readonly speaksKubeadm: boolean;

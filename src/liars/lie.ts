@@ -159,3 +159,7 @@ export interface Lie {
   /** Any answer; undefined: honest. */
   readonly answer?: (asked: Asked, scene: Scene) => Reply | undefined;
 }
+
+/** Whether a right client believes what it finds there, before it fails. */
+export const believable = ({ right }: Lie): { readonly isBelievable?: true } =>
+  right === 'fails later' ? { isBelievable: true } : {};

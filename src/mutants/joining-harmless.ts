@@ -1,9 +1,35 @@
 /** Joining clients that do things otherwise and are right: no rule may notice them. */
-
+import type { AnotherClient } from '../joining/another.js';
+import type { Files } from '../joining/ports.js';
 import { another, asking, type Decided, decidesJoining, isLook, sending, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const harmless = (name: string, what: string, decisions: Decided): Mutant => decidesJoining(name, what, [], decisions);
+
+const CA = '/etc/kubernetes/pki/ca.crt';
+
+/** A join takes its wire first, then its disk. */
+function keepsCaAtOnce(): AnotherClient {
+  let latest: { files?: Files } = {};
+  return {
+    wire: (wire) => {
+      const own: { files?: Files } = {};
+      latest = own;
+      return {
+        exchange: async (question) => {
+          const { trust, headers } = question;
+          if (headers.authorization !== undefined && typeof trust === 'object' && own.files?.exists(CA) === false)
+            own.files.write(CA, trust.caPem, 0o644);
+          return wire.exchange(question);
+        },
+      };
+    },
+    files: (files) => {
+      latest.files = files;
+      return files;
+    },
+  };
+}
 
 export const mutants: readonly Mutant[] = [
   another('join-other-user-agent', 'another user agent', [], {
@@ -28,6 +54,10 @@ export const mutants: readonly Mutant[] = [
   }),
   another('join-other-words', 'words of its own', [], {
     words: (line) => `client: ${line.length} letters`,
+    speaksKubeadm: false,
+  }),
+  another('join-keeps-the-ca-at-once', 'the CA is saved when it is known, whoever shows a certificate then', [], {
+    ...keepsCaAtOnce(),
     speaksKubeadm: false,
   }),
   harmless('join-asks-often', 'a look every second', { discoveryInterval: () => 1_000 }),

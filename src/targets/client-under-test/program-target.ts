@@ -35,7 +35,7 @@ export interface ProgramTargetOptions {
   readonly uploads?: (folder: string) => UploadsUnderTest & { close(): Promise<void> };
 }
 
-const FOR_EACH_PROCESSOR = 8;
+const FOR_EACH_PROCESSOR = 12;
 
 export interface KubeadmOptions extends KubeadmPrograms {
   readonly atOnce?: number;

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
 import { Liar } from '../../liars/liar.js';
-import type { Lie } from '../../liars/lie.js';
+import { believable, type Lie } from '../../liars/lie.js';
 import { lies } from '../../liars/lies/index.js';
 import { Turns } from '../turns.js';
 import { argumentsOf, type ClientDescription, canonical, environmentOf, placeOf, type Told } from './description.js';
@@ -231,6 +231,7 @@ class Run {
     return {
       lie: this.#lie.name,
       server: this.#lie.server,
+      ...believable(this.#lie),
       truth: { ...truth, ...waits, discoveryTimeout: timeout, registration: { ...truth.registration, ...NAMED } },
       speaksKubeadm: this.#description.speaks === 'kubeadm',
       transcript: {

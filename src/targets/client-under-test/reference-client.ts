@@ -12,7 +12,7 @@ import type { Clock, ServiceManager } from '../../joining/ports.js';
 import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
-import type { Lie, Told } from '../../liars/lie.js';
+import { believable, type Lie, type Told } from '../../liars/lie.js';
 import { lies } from '../../liars/lies/index.js';
 import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
@@ -132,6 +132,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
   return {
     lie: lie.name,
     server: lie.server,
+    ...believable(lie),
     truth: {
       ...truthOf(liar, approach),
       ...(approach.byFlags ? {} : { bootstrapTimeout: TLS_BOOTSTRAP * 1000, healthTimeout: KUBELET_HEALTH * 1000 }),
