@@ -370,7 +370,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | kc-context-second-unsafe |
-      Then the bootstrap kubeconfig has the CA of the cluster
+      Then the bootstrap kubeconfig is of the cluster that the context names
 
     Scenario: several clusters, and no context
       Given a client that joins "ok-unsafe"

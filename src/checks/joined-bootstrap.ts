@@ -64,6 +64,25 @@ export const bootstrapCa: Check<Machines> = {
     })),
   ),
 };
+/** Of several clusters the one of the context, or none. */
+export const bootstrapOfContext: Check<Machines> = {
+  id: 'joined-bootstrap/of-context',
+  source: 'cmd/kubeadm/app/util/kubeconfig/kubeconfig.go GetClusterFromKubeConfig',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, done, exit } = machine;
+      const demanded = 'the bootstrap kubeconfig has the CA of the cluster that the context names, or the join fails';
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const config = bootstrapOf(machine);
+      const isRefused = config === undefined && exit !== null && exit !== 0;
+      const seen =
+        config === undefined ? `none is written, and it ends with ${exit}` : config.isTrueCa ? 'so it has' : 'another';
+      return demand({ subject, demanded, seen, ok: isRefused || config?.isTrueCa === true });
+    }),
+  ),
+};
+
 export const bootstrapToken: Check<Machines> = {
   id: 'joined-bootstrap/token',
   source: `${JOIN}; 000, TLS bootstrap token`,

@@ -81,6 +81,11 @@ const plain =
   (machines) =>
     check.judge(machines, undefined);
 const none: Partial<Machine> = { done: [], left: [] };
+/** The CA that was found is that of the other control planes. */
+const keptCa: Partial<Machine> = {
+  ...left(file('/etc/kubernetes/pki/ca.crt', { kind: 'other' })),
+  shared: { 'ca.crt': 'd' },
+};
 
 const cases: readonly Told<Machine>[] = [
   [checks.bootstrapWritten.id, plain(checks.bootstrapWritten), [{}], [none, withBootstrap({ kind: 'other' })]],
@@ -200,6 +205,22 @@ const cases: readonly Told<Machine>[] = [
     (all) => checks.sharedAbsent.judge(all, { files: ['ca.key'] }),
     [{}],
     [left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' }))],
+  ],
+  [
+    `${checks.sharedAbsent.id}, the CA`,
+    (all) => checks.sharedAbsent.judge(all, { files: ['ca.crt'] }),
+    [{}, { ...keptCa, ownWays: true }],
+    [keptCa, { ...keptCa, ownWays: true, shared: { 'ca.crt': 'e' } }],
+  ],
+  [
+    checks.bootstrapOfContext.id,
+    plain(checks.bootstrapOfContext),
+    [{}, { done: [], exit: 1 }],
+    [
+      withBootstrap(config({ isTrueCa: false })),
+      { ...withBootstrap(config({ isTrueCa: false })), exit: 1 },
+      { done: [] },
+    ],
   ],
 ];
 

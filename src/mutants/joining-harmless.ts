@@ -8,6 +8,16 @@ const harmless = (name: string, what: string, decisions: Decided): Mutant => dec
 
 const CA = '/etc/kubernetes/pki/ca.crt';
 
+/** What cannot be written yet is written by the join itself, or ends it. */
+function tryToKeep(files: Files | undefined, caPem: string): void {
+  if (files?.exists(CA) !== false) return;
+  try {
+    files.write(CA, caPem, 0o644);
+  } catch {
+    files.remove(CA);
+  }
+}
+
 /** A join takes its wire first, then its disk. */
 function keepsCaAtOnce(): AnotherClient {
   let latest: { files?: Files } = {};
@@ -18,8 +28,7 @@ function keepsCaAtOnce(): AnotherClient {
       return {
         exchange: async (question) => {
           const { trust, headers } = question;
-          if (headers.authorization !== undefined && typeof trust === 'object' && own.files?.exists(CA) === false)
-            own.files.write(CA, trust.caPem, 0o644);
+          if (headers.authorization !== undefined && typeof trust === 'object') tryToKeep(own.files, trust.caPem);
           return wire.exchange(question);
         },
       };

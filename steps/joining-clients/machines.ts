@@ -6,6 +6,7 @@ import {
   bootstrapClosedAtOnce,
   bootstrapGone,
   bootstrapNames,
+  bootstrapOfContext,
   bootstrapServer,
   bootstrapToken,
   bootstrapWritten,
@@ -186,4 +187,8 @@ Then('the kubelet is not started', async function (this: World) {
 
 Then('RBAC holds the administrator of the machine', async function (this: World) {
   this.check(administratorHeld, machines(this));
+});
+
+Then('the bootstrap kubeconfig is of the cluster that the context names', async function (this: World) {
+  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapOfContext, machines(this));
 });
