@@ -73,6 +73,10 @@ Feature: The disk of a node beyond the documents
       Then flags of the control plane go together
       And the files that flags of the control plane name are there
 
+    Scenario: with an etcd elsewhere
+      Given the disk of a control plane whose etcd is elsewhere
+      Then the API server asks etcd with the key of its certificate
+
     Scenario: with the kubelet
       Given the disk of a control plane
       Then the API server verifies the kubelet of the machine

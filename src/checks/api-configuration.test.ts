@@ -111,6 +111,20 @@ describe('a file that configures an API server', () => {
       assert.equal(authorizers(`${both}, ${webhook('a').replace(part, '')}`), `a webhook without ${name}`);
   });
 
+  it('has a webhook asked over TLS, and verified', () => {
+    const asks = (cluster: string, context = 'a'): string =>
+      odd(
+        'authentication-token-webhook-config-file',
+        `apiVersion: v1\nkind: Config\nclusters: [{ name: a, cluster: ${cluster} }]\ncontexts: [{ name: a, context: { cluster: a } }]\ncurrent-context: ${context}\n`,
+      );
+    for (const sound of ['https://a.example', 'http://127.0.0.1:8080', 'http://localhost:1/a', 'http://[::1]:1'])
+      assert.equal(asks(`{ server: "${sound}" }`), '', sound);
+    for (const open of ['http://a.example', 'http://localhost.example/', 'a.example'])
+      assert.equal(asks(`{ server: "${open}" }`), 'its server is asked without TLS', open);
+    assert.equal(asks('{ server: "https://a.example", insecure-skip-tls-verify: true }'), 'nobody verifies its server');
+    assert.equal(asks('{ server: "https://a.example" }', 'b'), 'its context names no server');
+  });
+
   it('configures plugins by a file or by itself', () => {
     const admission = (plugins: string, version = 'apiserver.config.k8s.io/v1'): string =>
       `apiVersion: ${version}\nkind: AdmissionConfiguration\nplugins: [${plugins}]\n`;

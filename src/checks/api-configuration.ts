@@ -84,6 +84,21 @@ function oddAdmission({ plugins }: Fields): readonly string[] {
   });
 }
 
+/** Who decides on requests answers over TLS, and is verified; on the machine itself nobody stands between. */
+function oddWebhook({ clusters, contexts, ...config }: Fields): readonly string[] {
+  const byName = (list: unknown, name: unknown): Fields => records(list).find((one) => one.name === name) ?? {};
+  const context = record(byName(contexts, config['current-context']).context);
+  const cluster = record(byName(clusters, context.cluster).cluster);
+  const server = text(cluster.server);
+  const isLocal = /^http:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(server);
+  return [
+    ...(server === '' ? ['its context names no server'] : []),
+    ...(server.startsWith('https://') || isLocal || server === '' ? [] : ['its server is asked without TLS']),
+    ...(cluster['insecure-skip-tls-verify'] === true ? ['nobody verifies its server'] : []),
+  ];
+}
+const WEBHOOK: Known = { kind: 'Config', group: /^v1$/, odd: oddWebhook };
+
 interface Known {
   readonly kind: string;
   readonly group: RegExp;
@@ -106,6 +121,9 @@ const KNOWN: Readonly<Record<string, Known>> = {
     group: /^apiserver\.(?:config\.)?k8s\.io\/v1(?:alpha1)?$/,
     odd: oddAdmission,
   },
+  'authentication-token-webhook-config-file': WEBHOOK,
+  'authorization-webhook-config-file': WEBHOOK,
+  'audit-webhook-config-file': WEBHOOK,
 };
 /** Flags that name such a file. */
 export const CONFIGURING: readonly string[] = Object.keys(KNOWN);

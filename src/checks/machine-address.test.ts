@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { listensAtItsAddress } from './node-flags.js';
+import { listensAtItsAddress, signingFlags } from './node-flags.js';
 import { pod } from './node-seen.testing.js';
 import { machineApart } from './node-subnets.js';
 
@@ -25,5 +25,19 @@ describe('the address of a machine', () => {
     assert.equal(told({ ...own, 'bind-address': '192.0.2.77' }), 'unmet');
     assert.equal(told({ 'bind-address': '192.0.2.77' }), 'met');
     assert.equal(told({ 'advertise-address': '2001:db8:0:0::1', 'bind-address': '2001:db8::1' }), 'met');
+  });
+});
+
+describe('what certificates are signed with', () => {
+  const flag = 'cluster-signing-cert-file';
+  const each = ['kubelet-serving', 'kubelet-client', 'kube-apiserver-client', 'legacy-unknown'].map(
+    (signer) => `cluster-signing-${signer}-cert-file`,
+  );
+  const told = Object.fromEntries(each.map((name) => [name, '/a']));
+  it('is said by one flag, or by those of all signers in its place', () => {
+    assert.deepEqual(signingFlags({}, flag), [flag]);
+    assert.deepEqual(signingFlags(told, flag), each);
+    assert.deepEqual(signingFlags({ ...told, [flag]: '' }, flag), [flag]);
+    assert.deepEqual(signingFlags({ ...told, [each[0] ?? '']: '' }, flag), [flag]);
   });
 });

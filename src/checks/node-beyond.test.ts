@@ -129,6 +129,8 @@ describe('flags of a program', () => {
     assert.equal(kcm1({ 'leader-elect-lease-duration': '1s' }), 'unmet');
     assert.equal(kcm1({ 'cluster-signing-kubelet-client-cert-file': '/a' }), 'unmet');
     assert.equal(kcm1({ 'concurrent-job-syncs': '0' }), 'unmet');
+    assert.equal(kcm1({ 'tls-cert-file': '/a' }), 'unmet');
+    assert.equal(kcm1({ 'tls-cert-file': '/a', 'tls-private-key-file': '/b' }), 'met');
     const scheduler = [pod('kube-scheduler', { 'leader-elect-resource-name': 'kube-controller-manager' })];
     assert.deepEqual(resultsOf(flagsGoTogether, scheduler, undefined), ['unmet']);
   });

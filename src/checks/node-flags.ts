@@ -191,6 +191,20 @@ export const portAgrees: Check<readonly Seen[], { readonly server: string }> = {
     ),
 };
 
+/** Signers that a controller manager may be told one by one. Source: cmd/kube-controller-manager options/csrsigningcontroller.go. */
+export const SIGNERS: readonly string[] = [
+  'kubelet-serving',
+  'kubelet-client',
+  'kube-apiserver-client',
+  'legacy-unknown',
+];
+
+/** The flag that says what signs certificates, or those of all signers where they stand in its place. */
+export function signingFlags(flags: Readonly<Record<string, string>>, flag: string): readonly string[] {
+  const own = SIGNERS.map((signer) => flag.replace('cluster-signing-', `cluster-signing-${signer}-`));
+  return flags[flag] === undefined && own.every((name) => (flags[name] ?? '') !== '') ? own : [flag];
+}
+
 const EVERYWHERE = ['', '0.0.0.0', '::'];
 
 /** Its kubelet and its own programs ask it at the address that it advertises. */

@@ -162,10 +162,12 @@ export const filesMounted: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map((seen) =>
       inPod(seen, 'the files that its flags name are mounted from where they lie', (manifest) => {
-        const named = Object.values(manifest.flags).filter((value) =>
-          /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value),
+        const named = Object.entries(manifest.flags).filter(
+          ([name, value]) =>
+            /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value) ||
+            (/-config-file$/.test(name) && value.startsWith('/')),
         );
-        const missing = [...new Set(named)].flatMap((path) => astray(manifest, path) ?? []);
+        const missing = [...new Set(named.map(([, value]) => value))].flatMap((path) => astray(manifest, path) ?? []);
         return { seen: missing.length === 0 ? 'they are' : `not so: ${missing.join(', ')}`, ok: missing.length === 0 };
       }),
     ),

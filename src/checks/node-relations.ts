@@ -4,7 +4,7 @@ import type { Check } from '../model/check.js';
 import { endingApiServer } from './api-server-values.js';
 import { isSuite, secondsOf } from './flag-values.js';
 import type { Seen } from './node-files.js';
-import { inFlags, isTrue } from './node-flags.js';
+import { inFlags, isTrue, SIGNERS } from './node-flags.js';
 import { hostOf } from './node-names.js';
 import { componentOf } from './node-pods.js';
 
@@ -76,9 +76,10 @@ function oddRanges(flags: Flags): readonly string[] {
   });
 }
 
-const OWN_SIGNERS = ['kubelet-serving', 'kubelet-client', 'kube-apiserver-client', 'legacy-unknown'].flatMap(
-  (signer) => [`cluster-signing-${signer}-cert-file`, `cluster-signing-${signer}-key-file`],
-);
+const OWN_SIGNERS = SIGNERS.flatMap((signer) => [
+  `cluster-signing-${signer}-cert-file`,
+  `cluster-signing-${signer}-key-file`,
+]);
 
 function oddSigners(flags: Flags): readonly string[] {
   const own = OWN_SIGNERS.filter((name) => isSet(flags, name));
@@ -106,6 +107,12 @@ const oddSuites = (flags: Flags): readonly string[] =>
   listOf(flags['tls-cipher-suites'])
     .filter((suite) => !isSuite(suite.trim()))
     .map((suite) => `--tls-cipher-suites=${suite.slice(0, 40)}`);
+
+/** Source: apiserver pkg/server/options/serving.go, "missing filename for serving cert". */
+const oddServing = (flags: Flags): readonly string[] =>
+  isSet(flags, 'tls-cert-file') === isSet(flags, 'tls-private-key-file')
+    ? []
+    : ['--tls-cert-file and --tls-private-key-file go together'];
 
 const WITHOUT_WORKERS = /^concurrent-.*-syncs$/;
 const oddWorkers = (flags: Flags): readonly string[] =>
@@ -166,8 +173,8 @@ function oddClients(flags: Flags): readonly string[] {
 
 const ODD: Readonly<Record<string, readonly ((flags: Flags) => readonly string[])[]>> = {
   'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, oddSuites, endingApiServer],
-  'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers, oddSuites],
-  'kube-scheduler': [oddElection, ofScheduler, oddSuites],
+  'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers, oddSuites, oddServing],
+  'kube-scheduler': [oddElection, ofScheduler, oddSuites, oddServing],
   etcd: [oddLimits, oddPeers, oddClients],
 };
 

@@ -1,7 +1,21 @@
 /** Keys and authorities that stand for two things, addresses that are two things', and files in the hands of others. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { createAuthority } from '../pki/authority.js';
-import { added, all, copied, edited, flag, KUBERNETES, mode, onDisk, PKI } from './node-disk.js';
+import {
+  added,
+  all,
+  copied,
+  edited,
+  flag,
+  KUBERNETES,
+  manifest,
+  mode,
+  onDisk,
+  PKI,
+  removed,
+  strangersKey,
+} from './node-disk.js';
 import type { Mutant } from './types.js';
 
 const API = 'kube-apiserver';
@@ -38,8 +52,19 @@ const runtime = (name: string, defect: string, content: string): Mutant =>
 const left = (name: string, defect: string, rule: string, path: string, content: string, bits = 0o600): Mutant =>
   onDisk(`left-${name}`, defect, [rule], added(path, content, bits));
 
+/** All signers one by one, in the place of the flag for all. */
+const signers = (half: string, suffix: string): readonly DiskEdit[] => [
+  flag(KCM, `cluster-signing-${half}-file`, undefined),
+  ...['kubelet-serving', 'kubelet-client', 'kube-apiserver-client', 'legacy-unknown'].map((signer) =>
+    flag(KCM, `cluster-signing-${signer}-${half}-file`, `${PKI}/ca.${suffix}`),
+  ),
+];
 const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
 const SECRET = 'kind: Secret\nstringData: { token-id: abcdef, token-secret: 0123456789abcdef }\n';
+const WEBHOOK = [
+  ...['apiVersion: v1', 'kind: Config', 'clusters: [{ name: a, cluster: { server: "http://198.51.100.1" } }]'],
+  ...['contexts: [{ name: a, context: { cluster: a } }]', 'current-context: a', ''],
+].join('\n');
 const LOG = '/var/log/kubernetes/audit.log';
 
 export const mutants: readonly Mutant[] = [
@@ -119,6 +144,31 @@ export const mutants: readonly Mutant[] = [
   ),
   left('key-store', "anybody reads an administrator's key store", 'P-198', '/home/anna/admin.p12', 'x', 0o644),
   onDisk(
+    'etcd-elsewhere-with-another-key',
+    'etcd elsewhere is asked with the key of another certificate',
+    ['P-196'],
+    all(
+      removed(manifest('etcd')),
+      flag(API, 'etcd-servers', 'https://etcd.example:2379'),
+      added('apiserver-etcd-client.key', strangersKey()),
+    ),
+  ),
+  onDisk(
+    'traced-as-nobody-says',
+    'a file that configures the API server is in no volume',
+    ['MANI-011'],
+    flag(API, 'tracing-config-file', '/srv/tracing'),
+  ),
+  onDisk(
+    'webhook-without-tls',
+    'a webhook that says who somebody is is asked without TLS',
+    ['P-214'],
+    all(
+      flag(API, 'authentication-token-webhook-config-file', `${PKI}/webhook.yaml`),
+      added(`${PKI}/webhook.yaml`, WEBHOOK),
+    ),
+  ),
+  onDisk(
     'audit-without-a-policy',
     'requests are to be logged by no policy',
     ['P-243'],
@@ -141,6 +191,8 @@ export const mutants: readonly Mutant[] = [
       [],
       all(
         flag(API, 'bind-address', '192.0.2.10'),
+        ...signers('cert', 'crt'),
+        ...signers('key', 'key'),
         flag(API, 'tls-cipher-suites', 'TLS_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305'),
         flag('etcd', 'advertise-client-urls', 'https://etcd.example:2379,https://192.0.2.10:2379'),
         edited(ENVIRONMENT, (text) => text.replace(/"$/m, ' --node-labels team=a --v 2"')),

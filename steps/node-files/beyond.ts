@@ -7,7 +7,7 @@ import {
   sameCgroupDriver,
 } from '../../src/checks/container-runtime.js';
 import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
-import { type Seen, seenAt } from '../../src/checks/node-files.js';
+import { pairsThere, type Seen, seenAt } from '../../src/checks/node-files.js';
 import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
 import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from '../../src/checks/node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-known-names.js';
@@ -25,7 +25,14 @@ import { owned } from '../../src/checks/node-owners.js';
 import { dataClosed, dataPrivate, inPlace, unchanging } from '../../src/checks/node-places.js';
 import { powerless } from '../../src/checks/node-privileges.js';
 import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-relations.js';
-import { COMPONENTS, dataFolderOf, KUBERNETES, manifestPath, type NodeFacts } from '../../src/checks/node-roles.js';
+import {
+  COMPONENTS,
+  dataFolderOf,
+  flagOf,
+  KUBERNETES,
+  manifestPath,
+  type NodeFacts,
+} from '../../src/checks/node-roles.js';
 import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -133,6 +140,12 @@ function ownManifests(world: World): readonly Seen[] {
 
 Then('flags of the control plane go together', async function (this: World) {
   this.check(flagsGoTogether, ownManifests(this));
+});
+
+Then('the API server asks etcd with the key of its certificate', async function (this: World) {
+  const { disk } = this.get(NODE);
+  const [holder = '', key = ''] = ['etcd-certfile', 'etcd-keyfile'].map((flag) => flagOf(disk, 'kube-apiserver', flag));
+  this.check(pairsThere, [{ holder: one(this, holder), key: one(this, key) }]);
 });
 
 Then('the API server verifies the kubelet of the machine', async function (this: World) {

@@ -13,6 +13,7 @@ import {
   flagsAgree,
   listensAtItsAddress,
   portAgrees,
+  signingFlags,
   signsWhereTheKeyIs,
 } from '../../src/checks/node-flags.js';
 import { flagsKnown, flagsRead } from '../../src/checks/node-known-flags.js';
@@ -33,6 +34,7 @@ import {
   type Component,
   flagOf,
   kubeconfigOf,
+  manifestOf,
   manifestPath,
   type NodeFacts,
 } from '../../src/checks/node-roles.js';
@@ -166,8 +168,10 @@ Then('{string} finds {string} with --{word}', async function (this: World, names
 Then(
   '{string} signs with {string} by --{word}',
   async function (this: World, names: string, file: string, flag: string) {
-    const { pki, authority } = this.get(NODE);
-    this.check(flagIs, named(this, names), { flag, wanted: [authority === 'here' ? `${pki}/${file}` : ''] });
+    const { disk, pki, authority } = this.get(NODE);
+    const told = manifestOf(disk, 'kube-controller-manager')?.flags ?? {};
+    for (const one of signingFlags(told, flag))
+      this.check(flagIs, named(this, names), { flag: one, wanted: [authority === 'here' ? `${pki}/${file}` : ''] });
   },
 );
 
