@@ -8,14 +8,15 @@ import type { NodeEntry, NodeFiles } from '../types.js';
 import { isLike, isPattern } from './patterns.js';
 
 /**
- * Bytes of one file, of all together, and of what is read later whatever was read before; entries of a folder, folders
- * within folders, links one after the other.
+ * Bytes of one file, of all together, and of what is read later whatever was read before; entries of a folder and of all
+ * together, folders within folders, links one after the other.
  */
 export const LIMITS = {
   file: 1024 * 1024,
   all: 32 * 1024 * 1024,
   later: 8 * 1024 * 1024,
   entries: 1000,
+  places: 20_000,
   depth: 6,
   links: 20,
 } as const;
@@ -198,7 +199,11 @@ export class WalkedFiles implements NodeFiles {
 
   async #folder(wanted: string, place: { at: string; found: Found }, depth: number, all: Collected[]): Promise<void> {
     const { mode, owner } = place.found;
-    const { names = [], problem } = await this.#namesIn(place.at, depth);
+    const isFull = all.length >= LIMITS.places;
+    const full = { problem: `more than ${LIMITS.places} files and folders lie there` };
+    const { names = [], problem }: { names?: readonly string[]; problem?: string } = isFull
+      ? full
+      : await this.#namesIn(place.at, depth);
     const entry = { path: wanted, kind: 'folder', ...known(mode, owner) } as const;
     all.push({ entry: problem === undefined ? entry : { ...entry, unreadable: problem } });
     if (problem !== undefined) return;
