@@ -209,7 +209,7 @@ const cases: readonly Told<Machine>[] = [
   [
     `${checks.sharedAbsent.id}, the CA`,
     (all) => checks.sharedAbsent.judge(all, { files: ['ca.crt'] }),
-    [{}, { ...keptCa, ownWays: true }],
+    [none, { ...keptCa, ownWays: true }],
     [keptCa, { ...keptCa, ownWays: true, shared: { 'ca.crt': 'e' } }],
   ],
   [
