@@ -54,12 +54,17 @@ export function loadSteps(paths: readonly string[], cwd: string): Promise<Suppor
 async function load(paths: readonly string[], cwd: string, query: string): Promise<SupportLibrary> {
   let ids = 0;
   let internal: object;
+  const { stackTraceLimit } = Error;
   try {
+    // cucumber asks every definition for the lines that it was called from, and nobody asks cucumber for them.
+    Error.stackTraceLimit = 1;
     cucumber.reset(cwd, () => String(++ids));
     for (const file of paths) await import(`${pathToFileURL(file).href}${query}`);
     internal = cucumber.finalize();
   } catch (error) {
     throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
   if (!isLoaded(internal))
     throw new CannotJudge('The steps cannot be loaded: this version of cucumber keeps them in another form.');
