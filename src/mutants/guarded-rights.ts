@@ -124,11 +124,39 @@ const BEFORE_THE_API: readonly Right[] = [
     'P-180',
     rule(['update'], 'flowcontrol.apiserver.k8s.io', 'flowschemas'),
   ],
+  [
+    'changer-of-endpoints',
+    'a group says where the API server is',
+    'P-180',
+    named(rule(['patch'], '', 'endpoints'), 'kubernetes'),
+  ],
+  ['maker-of-slices', 'a group says where everything is', 'P-180', rule(['create'], 'discovery.k8s.io', '*')],
   ['runner-in-all-pods', 'a group gets into every Pod', 'P-181', rule(['create'], '', 'pods/exec')],
   ['speaker-with-kubelets', 'a group speaks with kubelets', 'P-181', rule(['get'], '', 'nodes/proxy')],
   ['changer-of-node-status', 'a group says how nodes are', 'P-181', rule(['patch'], '', 'nodes/status')],
 ];
+const FOUND_IN_KUBE_SYSTEM: readonly Right[] = [
+  [
+    'changer-of-names',
+    'a group changes the configuration of the cluster DNS',
+    'P-180',
+    named(rule(['update'], '', 'configmaps'), 'coredns'),
+  ],
+  [
+    'changer-of-proxies-authority',
+    'a group says whom extension API servers believe',
+    'P-180',
+    named(rule(['patch'], '', 'configmaps'), 'extension-apiserver-authentication'),
+  ],
+  [
+    'changer-of-slices',
+    'a group changes where DNS is',
+    'P-180',
+    named(rule(['update'], 'discovery.k8s.io', 'endpointslices'), 'kube-dns-abcde'),
+  ],
+];
 const RUN_IN_KUBE_SYSTEM: readonly Right[] = [
+  ['forwarder-to-pods', 'a group reaches loopback of machines', 'P-181', rule(['create'], '', 'pods/portforward')],
   ['runner-in-kube-system', 'a group makes Pods in kube-system', 'P-181', rule(['create'], '', 'pods')],
   ['changer-of-daemons', 'a group changes DaemonSets of kube-system', 'P-181', rule(['patch'], 'apps', 'daemonsets')],
 ];
@@ -174,7 +202,7 @@ const IN_KUBE_PUBLIC: readonly Right[] = [
 export const mutants: readonly Mutant[] = [
   ...IN_THE_CLUSTER.map(everywhere),
   ...BEFORE_THE_API.map(everywhere),
-  ...[...IN_KUBE_SYSTEM, ...RUN_IN_KUBE_SYSTEM].map(within('kube-system')),
+  ...[...IN_KUBE_SYSTEM, ...FOUND_IN_KUBE_SYSTEM, ...RUN_IN_KUBE_SYSTEM].map(within('kube-system')),
   finds('webhooks-of-all-accounts', 'all service accounts make webhooks', ['P-180'], (reference) =>
     allow(
       reference,
@@ -189,7 +217,13 @@ export const mutants: readonly Mutant[] = [
     killedBy: [],
     strict: true,
     arrange: (reference) => {
-      const keeps = [rule(['*'], ADMISSION, '*'), rule(['*'], 'apps', 'daemonsets'), rule(['*'], '', 'pods')];
+      const keeps = [
+        rule(['*'], ADMISSION, '*'),
+        rule(['*'], 'apps', 'daemonsets'),
+        rule(['*'], '', 'pods'),
+        rule(['*'], '', 'pods/portforward'),
+        rule(['*'], 'discovery.k8s.io', 'endpointslices'),
+      ];
       const programs = [
         serviceAccount('policy-operator'),
         user('eks:node-manager'),

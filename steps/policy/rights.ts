@@ -84,10 +84,29 @@ const BEFORE_THE_API: readonly (readonly [group: string, kinds: string])[] = [
   ['apiregistration.k8s.io', 'apiservices'],
   ['flowcontrol.apiserver.k8s.io', 'flowschemas prioritylevelconfigurations'],
 ];
+const SLICES = 'discovery.k8s.io';
+/**
+ * Where Pods and nodes find the API and names, and whom extension API servers believe. The Services are left out: who
+ * edits a namespace has those anyhow.
+ */
+const SAYS_WHERE_IT_IS: readonly Right[] = [
+  ...rights(CHANGES, { resource: 'endpoints', namespace: 'default', names: ['kubernetes'] }),
+  ...rights(['create'], { group: SLICES, resource: 'endpointslices', namespace: 'default' }),
+  ...rights(CHANGES, { group: SLICES, resource: 'endpointslices', namespace: 'default', names: ['kubernetes'] }),
+  ...rights(CHANGES, { resource: 'endpoints', namespace: KUBE_SYSTEM, names: ['kube-dns'] }),
+  ...rights(['create'], { group: SLICES, resource: 'endpointslices', namespace: KUBE_SYSTEM }),
+  ...rights(CHANGES, { group: SLICES, resource: 'endpointslices', namespace: KUBE_SYSTEM, names: ['kube-dns-*'] }),
+  ...rights(CHANGES, {
+    resource: 'configmaps',
+    namespace: KUBE_SYSTEM,
+    names: ['coredns', 'extension-apiserver-authentication', 'kube-root-ca.crt'],
+  }),
+];
 /** What makes a Pod, or gets into one. Source: pkg/registry/core/pod/rest/subresources.go. */
 const RUNS: readonly Right[] = [
   ...rights(['create'], { resource: 'pods', namespace: KUBE_SYSTEM }),
-  ...['exec', 'attach'].flatMap((part) =>
+  // Who is forwarded to a Pod on the network of its machine speaks with what listens on the machine's loopback.
+  ...['exec', 'attach', 'portforward'].flatMap((part) =>
     rights(['create', 'get'], { resource: `pods/${part}`, namespace: KUBE_SYSTEM }),
   ),
   ...rights(['update', 'patch'], { resource: 'pods/ephemeralcontainers', namespace: KUBE_SYSTEM }),
@@ -151,10 +170,13 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
 const OF_PEOPLE: typeof GUARDED = [
   [
     'nobody changes what stands before the API but whom the policy names',
-    'what stands before the API is changed',
-    BEFORE_THE_API.flatMap(([group, kinds]) =>
-      kinds.split(' ').flatMap((resource) => rights(WRITES, { group, resource })),
-    ),
+    'what stands before the API, or says where it is, is changed',
+    [
+      ...BEFORE_THE_API.flatMap(([group, kinds]) =>
+        kinds.split(' ').flatMap((resource) => rights(WRITES, { group, resource })),
+      ),
+      ...SAYS_WHERE_IT_IS,
+    ],
   ],
   [
     'nobody gets into what the cluster runs but whom the policy names',
