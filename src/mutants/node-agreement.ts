@@ -362,7 +362,7 @@ const harmless: readonly Mutant[] = [
   {
     ...told('flags', 'the user has told the API server of another subnet of services than kubeadm', [], () => {}),
     name: 'harmless-agree-own-flags',
-    options: { extraArgs: { 'kube-apiserver': { 'audit-log-path': '-' } } },
+    options: { extraArgs: { 'kube-apiserver': { 'event-ttl': '2h0m0s' } } },
   },
 ];
 

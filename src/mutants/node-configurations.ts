@@ -146,7 +146,7 @@ export const mutants: readonly Mutant[] = [
       all(
         configured(ENCRYPTION, encryption(AESCBC, '- identity: {}')),
         configured(AUDIT, POLICY, 0o644),
-        flag(API, 'audit-log-path', '/var/log/audit.log'),
+        flag(API, 'audit-log-path', '-'),
         configured('authentication-config', ISSUERS),
         configured('authorization-config', AUTHORIZERS),
         flag(API, 'authorization-mode', undefined),

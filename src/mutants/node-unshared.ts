@@ -194,7 +194,7 @@ export const mutants: readonly Mutant[] = [
         ...signers('cert', 'crt'),
         ...signers('key', 'key'),
         flag(API, 'tls-cipher-suites', 'TLS_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305'),
-        flag('etcd', 'advertise-client-urls', 'https://etcd.example:2379,https://192.0.2.10:2379'),
+        flag('etcd', 'advertise-client-urls', 'https://cp-1:2379,https://192.0.2.10:2379'),
         edited(ENVIRONMENT, (text) => text.replace(/"$/m, ' --node-labels team=a --v 2"')),
         added(
           CONTAINERD,
