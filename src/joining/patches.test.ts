@@ -32,6 +32,7 @@ describe('patches for a kubelet', () => {
   for (const [name, text] of [
     ['kubeletconfiguration+json.json', '[]'],
     ['kubeletconfiguration+other.yaml', 'a: 2'],
+    ['kubeletconfiguration0+json.yaml', '[]'],
     ['kubeletconfiguration.yaml', '- a'],
   ])
     it(`are refused: ${name}`, () => {

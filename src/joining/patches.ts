@@ -4,8 +4,9 @@ import { parseYaml } from '../kubernetes/yaml.js';
 import { JoinFailed } from './failures.js';
 import type { Machine } from './ports.js';
 
-/** Its target, whatever follows it, the type of the patch, and the ending. */
-const NAME = /^kubeletconfiguration([^.+\n]*)(\+)?(json|merge|strategic)?.*\.(json|yaml)$/;
+/** Its target, whatever follows it, and the type of the patch. */
+const NAME = /^kubeletconfiguration([^.+\n]*)(\+)?(json|merge|strategic)?/;
+const ENDINGS = ['.json', '.yaml'];
 
 /** RFC 7386. Lists of this configuration are put in place whole by strategic patches, too. */
 function merged(target: unknown, patch: unknown): unknown {
@@ -23,7 +24,7 @@ export function patchedKubelet({ given }: Machine, folder: string | undefined, c
   if (folder === undefined || folder === '') return configuration;
   return given.list(folder).reduce((before: Fields, name) => {
     const [whole, , plus, type] = NAME.exec(name) ?? [];
-    if (whole === undefined) return before;
+    if (whole === undefined || !ENDINGS.some((ending) => name.endsWith(ending))) return before;
     if (type === 'json' || (plus !== undefined && type === undefined))
       throw new JoinFailed(
         `The patch ${name} is neither a merge patch nor a strategic one, and no other is applied. ` +
