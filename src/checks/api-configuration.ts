@@ -4,6 +4,7 @@
  */
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import { anonymousIn, oddAudit, oddAuthentication, recordsNothing } from './api-policies.js';
+import { currentContext } from './current-context.js';
 
 /** Bytes that a key may have. */
 const LENGTHS: Readonly<Record<string, readonly number[]>> = {
@@ -85,10 +86,8 @@ function oddAdmission({ plugins }: Fields): readonly string[] {
 }
 
 /** Who decides on requests answers over TLS, and is verified; on the machine itself nobody stands between. */
-function oddWebhook({ clusters, contexts, ...config }: Fields): readonly string[] {
-  const byName = (list: unknown, name: unknown): Fields => records(list).find((one) => one.name === name) ?? {};
-  const context = record(byName(contexts, config['current-context']).context);
-  const cluster = record(byName(clusters, context.cluster).cluster);
+function oddWebhook(config: Fields): readonly string[] {
+  const cluster = record(currentContext(config).cluster);
   const server = text(cluster.server);
   const isLocal = /^http:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(server);
   return [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { administratorHeld, nodeMarked } from './joined-control-plane.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
+import { untouchedMachine } from './joined-machine.testing.js';
 import type { Attempt, Marks } from './joining-client-reader.js';
 
 const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
@@ -23,22 +24,7 @@ const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
     ...(groups === undefined ? {} : { groups }),
   },
 });
-const machine = (left: readonly FileSeen[]): Machine => ({
-  subject: 'x (y)',
-  exit: 0,
-  done: [],
-  left,
-  discovered: 0,
-  requested: 0,
-  server: '',
-  ownServer: '',
-  kubelet: {},
-  told: [],
-  socket: '',
-  isWorker: false,
-  shared: {},
-  certified: '',
-});
+const machine = (left: readonly FileSeen[]): Machine => ({ ...untouchedMachine, left, isWorker: false });
 
 describe('the administrator of a control plane that joins', () => {
   const judged = (...left: FileSeen[]): readonly string[] =>

@@ -6,7 +6,7 @@ import { isOpen, octal } from './file-mode.js';
 import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
-const CA = '/etc/kubernetes/pki/ca.crt';
+export const CA = '/etc/kubernetes/pki/ca.crt';
 export const CONFIG = '/var/lib/kubelet/config.yaml';
 
 export type Machines = readonly Machine[];
@@ -195,7 +195,8 @@ const openLast = (one: FileSeen, other: FileSeen): number => Number(isOpen(one.m
 /** The name of a dated file changes from run to run. */
 const pathOf = ({ path }: FileSeen): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
 
-const FOLDER = '/etc/kubernetes/pki/';
+/** Of what control planes share. */
+export const PKI = '/etc/kubernetes/pki/';
 
 /** One finding for each of these files on each machine. */
 const eachShared =
@@ -205,7 +206,7 @@ const eachShared =
   (machines, { files }) =>
     machines.flatMap((machine) =>
       files.map((name) =>
-        look(`${FOLDER}${name}, ${machine.subject}`, leftAt(machine, FOLDER + name), machine.shared[name], machine),
+        look(`${PKI}${name}, ${machine.subject}`, leftAt(machine, PKI + name), machine.shared[name], machine),
       ),
     );
 
@@ -227,7 +228,7 @@ export const sharedReplaced: Check<Machines, { readonly files: readonly string[]
   judge: (machines, { files }) =>
     machines.map(({ subject, exit, left, shared }) => {
       const isNew = (name: string): boolean =>
-        left.some(({ path, digest }) => path === FOLDER + name && digest === shared[name]);
+        left.some(({ path, digest }) => path === PKI + name && digest === shared[name]);
       const stale = files.filter((name) => !isNew(name));
       const isRefused = exit !== null && exit !== 0;
       return demand({

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Machines } from './joined-files.js';
 import type { Done, FileSeen, Held, Machine } from './joined-files-reader.js';
 import * as checks from './joined-machine.js';
+import { untouchedMachine } from './joined-machine.testing.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const CONFIG = '/var/lib/kubelet/config.yaml';
@@ -35,20 +36,13 @@ const ca = (isTrueCa: boolean): FileSeen =>
   file(CA, { kind: 'certificates', isTrueCa, certificate: 'sha256:0', key: '' });
 
 const machine = (more: Partial<Machine>): Machine => ({
-  subject: 'x (y)',
-  exit: 0,
-  done: [],
-  left: [],
+  ...untouchedMachine,
   discovered: 1,
   requested: 2,
   server: 'https://a:6443',
   ownServer: 'https://b:6443',
-  kubelet: {},
   told: ['register-with-taints=a=b:NoSchedule', 'v=1'],
   socket: 'unix:///s',
-  isWorker: true,
-  shared: {},
-  certified: '',
   ...more,
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Machines } from './joined-files.js';
 import type { Done, FileSeen, Machine } from './joined-files-reader.js';
+import { untouchedMachine } from './joined-machine.testing.js';
 import * as checks from './joined-untouched.js';
 
 const file = (path: string, settings = {}, digest = 'd'): FileSeen => ({
@@ -13,23 +14,7 @@ const file = (path: string, settings = {}, digest = 'd'): FileSeen => ({
 const wrote = (path: string): Done => ({ what: 'wrote', after: 0, file: file(path) });
 const removed = (path: string): Done => ({ what: 'removed', after: 0, path });
 const ran: Done = { what: 'ran', after: 0, path: 'stop kubelet' };
-const machine = (more: Partial<Machine>): Machine => ({
-  subject: 'x (y)',
-  exit: 0,
-  done: [],
-  left: [],
-  discovered: 0,
-  requested: 0,
-  server: '',
-  ownServer: '',
-  kubelet: {},
-  told: [],
-  socket: '',
-  isWorker: true,
-  shared: { 'ca.crt': 'd' },
-  certified: '',
-  ...more,
-});
+const machine = (more: Partial<Machine>): Machine => ({ ...untouchedMachine, shared: { 'ca.crt': 'd' }, ...more });
 
 type Judge = (machines: Machines) => readonly { readonly result: string }[];
 const untouched: Judge = (machines) => checks.machineUntouched.judge(machines, undefined);

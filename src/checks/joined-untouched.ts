@@ -2,7 +2,7 @@
 import { isRecord } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { each, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
+import { each, leftAt, type Machines, OWN_WAYS, ofKubeadm, PKI, UNWATCHED } from './joined-files.js';
 import type { Done, Machine } from './joined-files-reader.js';
 
 const removed = ({ done = [] }: Machine, path: string): boolean =>
@@ -54,8 +54,6 @@ export const dryRunChangesNothing: Check<Machines> = {
     ),
   ),
 };
-
-const PKI = '/etc/kubernetes/pki/';
 
 /** Of files that the machine was given by hand, whatever becomes of its join. */
 export const sharedStay: Check<Machines, { readonly files: readonly string[] }> = {

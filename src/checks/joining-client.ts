@@ -1,6 +1,7 @@
 /** What a joining client makes of a server, honest or lying, told by what it asks, shows, leaves and ends with. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
+import { CA } from './joined-files.js';
 import {
   type Attempts,
   DISCOVERY,
@@ -50,14 +51,11 @@ export const clientIsOne: Check<Attempts> = {
   }),
 };
 
-const CA = '/etc/kubernetes/pki/ca.crt';
-
 /** A CA that it may believe it may keep as well, which is no secret; kubeadm asks the server first. */
 const mayKeep = ({ isBelievable, speaksKubeadm }: Attempt, path: string): boolean =>
   isBelievable === true && !speaksKubeadm && path === CA;
 
 /** What it ought not to have done before it believes a server. */
-
 function trustIn(attempt: Attempt): readonly string[] {
   const shown = attempt.seen.filter(shows).map(({ as, what }) => `it asks ${what} as ${as}`);
   const left = attempt.left.filter((path) => !mayKeep(attempt, path)).map((path) => `it leaves ${path}`);

@@ -6,6 +6,7 @@ import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
+import { currentContext } from './current-context.js';
 import { documentOf } from './machine-configuration.js';
 import { hostOf } from './node-names.js';
 import { isSubnets } from './node-subnets.js';
@@ -30,9 +31,6 @@ export interface ServerKnown {
 const ON_THE_MACHINE = /^(?:127\.|localhost$|::1$|kubernetes(?:\.default|$))/;
 /** Projected or of an old Secret, the account of the Pod. */
 const OF_THE_POD = /^(?:\/var)?\/run\/secrets\/kubernetes\.io\/serviceaccount\//;
-
-const named = (items: unknown, name: unknown): Readonly<Record<string, unknown>> =>
-  record(records(items).find((item) => item.name === name));
 
 function oddCluster(
   cluster: Readonly<Record<string, unknown>>,
@@ -73,9 +71,7 @@ function oddKubeconfig(map: ConfigMap, known: ServerKnown): readonly string[] {
   const config = documentOf(map, 'kubeconfig.conf');
   if (config === undefined && map.data?.['kubeconfig.conf'] === undefined) return ['there is no kubeconfig.conf in it'];
   if (!isRecord(config)) return ['kubeconfig.conf is no mapping in YAML'];
-  const context = record(named(config.contexts, config['current-context']).context);
-  const cluster = named(config.clusters, context.cluster).cluster;
-  const user = named(config.users, context.user).user;
+  const { cluster, user } = currentContext(config);
   if (!isRecord(cluster)) return ['kubeconfig.conf has no cluster in its current context'];
   return [...oddCluster(cluster, known), ...oddUser(record(user))].map((odd) => `kubeconfig.conf: ${odd}`);
 }

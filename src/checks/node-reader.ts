@@ -3,13 +3,14 @@
  * own readers, keys by node:crypto, never with what made them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { CONFIGURING, configurationSeen } from './api-configuration.js';
 import { besidesIn } from './certificate-oddities.js';
 import { CONTAINERD, runtimeSettingsIn } from './container-runtime.js';
 import { commandLines } from './control-plane-flags.js';
+import { currentContext } from './current-context.js';
 import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
 import { EXTRA_ARGS, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
@@ -133,7 +134,6 @@ function fieldsIn(content: string): Fields {
 }
 
 const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('latin1');
-const named = (list: unknown, name: unknown): Fields => records(list).find((one) => one.name === name) ?? {};
 
 /** Ways to say who one is other than by certificate or token. Source: client-go clientcmd/api/v1 types.go AuthInfo. */
 const OTHER_WAYS = ['exec', 'auth-provider', 'username', 'password', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
@@ -144,9 +144,8 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
   if (config.kind !== undefined && config.kind !== 'Config') return { kind: 'other' };
   // client-go reads no other version, and none is v1
   if (config.apiVersion !== undefined && config.apiVersion !== 'v1') return { kind: 'other' };
-  const context = record(named(config.contexts, config['current-context']).context);
-  const cluster = record(named(config.clusters, context.cluster).cluster);
-  const user = record(named(config.users, context.user).user);
+  const current = currentContext(config);
+  const [cluster, user] = [record(current.cluster), record(current.user)];
   const embedded = text(cluster['certificate-authority-data']);
   const roots = embedded === '' ? [] : certificatesIn(decoded(embedded));
   const certificate = text(user['client-certificate-data']);

@@ -16,3 +16,14 @@ export const base64 = (value: string | Buffer): string => Buffer.from(value).toS
 export const unpadded = (encoded: string): string => encoded.replace(/(?<!=)=+$/, '');
 export const textMap = (value: unknown): Readonly<Record<string, string>> =>
   record(value) as Readonly<Record<string, string>>;
+
+/** A JSON merge patch, applied. Source: RFC 7396, section 2. */
+export function mergePatched(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = mergePatched(result[key], value);
+  }
+  return result;
+}

@@ -70,8 +70,9 @@ export function joinOfClient(reports: readonly Report[]): RecordedJoin | undefin
 
 /** The requests of the first scenario, from the token to the Node, that one of the reports has recorded. */
 export function joinOfNode(reports: readonly Report[]): RecordedJoin | undefined {
+  const best = byWorth(reports);
   for (const rule of TO_A_NODE)
-    for (const report of byWorth(reports))
+    for (const report of best)
       for (const { verdict, judgements } of report.rules.find(({ id }) => id === rule)?.scenarios ?? []) {
         const exchanges = judgements.flatMap((judgement) => judgement.exchanges ?? []);
         if (verdict !== 'passed' || !exchanges.some(({ request }) => request === 'POST /api/v1/nodes')) continue;

@@ -3,7 +3,7 @@
  * judges nothing.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isRecord } from '../kubernetes/json.js';
+import { mergePatched } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { HttpTarget, type HttpTargetOptions } from './http-target.js';
 import { bodyOf, connectionTo, type LocalServer, serve } from './local-server.testing.js';
@@ -95,7 +95,7 @@ export async function fakeApi(): Promise<FakeApi> {
     if (there === undefined) return refuse(404, 'NotFound');
     if (method === 'GET') return say(200, there);
     if (method === 'PATCH') {
-      const after = merged(there, sent) as KubeObject;
+      const after = mergePatched(there, sent) as KubeObject;
       if (url.searchParams.get('dryRun') === 'All') return say(200, after);
       if ((after.metadata.finalizers ?? []).length === 0 && after.metadata.deletionTimestamp !== undefined)
         objects.delete(url.pathname);
@@ -110,17 +110,6 @@ export async function fakeApi(): Promise<FakeApi> {
   });
   fake = { ...server, objects, asked, put: (path, object) => void stored(path, object), before: () => false };
   return fake;
-}
-
-/** A merge patch, applied. Source: RFC 7396, section 2. */
-function merged(target: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return patch;
-  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = merged(result[key], value);
-  }
-  return result;
 }
 
 /** What a collection and a label selector name; without a namespace in the path, of all namespaces. */
