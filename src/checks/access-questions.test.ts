@@ -108,6 +108,8 @@ describe('the request of an access', () => {
       metadata: { name: 'b' },
       roleRef: roleRef('ClusterRole'),
     });
+    for (const what of ['pods/bindings', 'pods/Binding', 'binding', 'Bindings', 'rolebinding'])
+      assert.deepEqual(made(what, 'a', 'b').body, {}, what);
     for (const what of ['bindings', 'pods/binding']) assert.notDeepEqual(made(what, 'a', 'b').body, {}, what);
   });
 });

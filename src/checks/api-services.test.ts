@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { readApiServices, servedByItself } from './api-services.js';
+import { twinsOf } from './twins.testing.js';
 
 const GROUPS = ['', 'authentication', 'authorization', 'certificates', 'coordination', 'rbac.authorization', 'storage'];
 const OWN = GROUPS.map((group) => (group === '' ? 'v1.' : `v1.${group}.k8s.io`));
@@ -33,6 +34,8 @@ describe('the API that machines join by', () => {
       const others = OWN.filter((one) => one !== name).map(own);
       assert.deepEqual(said([...others, elsewhere(name)]), [`unmet APIService ${name}: by Service default/other`]);
       assert.deepEqual(said(others), [`unmet APIService ${name}: it is not registered`]);
+      for (const twin of twinsOf(name))
+        assert.deepEqual(said([...others, own(twin)]), [`unmet APIService ${name}: it is not registered`], twin);
     }
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loginAsWithout, loginIs, loginIsStranger, strangersHeard } from './authenticated.js';
+import { twinsOf } from './twins.testing.js';
 
 const user = (username: string, groups: readonly string[], uid?: string) => ({
   status: 201,
@@ -24,6 +25,12 @@ test('a login is somebody by name, UID and groups, none missing and none more', 
   ])
     assert.equal(result(other), 'unmet');
   assert.equal(result(busy), 'unclear');
+  for (const twin of twinsOf('alice'))
+    assert.equal(result(user(twin, ['readers', 'system:authenticated'], '1000')), 'unmet', twin);
+  for (const twin of twinsOf('1000'))
+    assert.equal(result(user('alice', ['readers', 'system:authenticated'], twin)), 'unmet', twin);
+  for (const twin of twinsOf('readers'))
+    assert.equal(result(user('alice', [twin, 'system:authenticated'], '1000')), 'unmet', twin);
 });
 
 test('a stranger is heard, and neither refused nor somebody', () => {
@@ -33,6 +40,7 @@ test('a stranger is heard, and neither refused nor somebody', () => {
   assert.equal(result(user('system:anonymous', ['system:unauthenticated'])), 'met');
   assert.equal(result(refused), 'unmet');
   assert.equal(result(user('alice', ['system:authenticated'])), 'unmet');
+  for (const twin of twinsOf('system:anonymous')) assert.equal(result(user(twin, [])), 'unmet', twin);
   assert.equal(result(busy), 'unclear');
 });
 
@@ -61,5 +69,7 @@ test('a header is as good as none where both are answered alike', () => {
   assert.equal(result(stranger, stranger), 'met');
   assert.equal(result(refused, refused), 'met');
   assert.equal(result(refused, stranger), 'unmet');
+  assert.equal(result(user('alice', []), user('alice', [])), 'met');
+  for (const twin of twinsOf('alice')) assert.equal(result(user(twin, []), user('alice', [])), 'unmet', twin);
   assert.equal(result(busy, stranger), 'unclear');
 });

@@ -372,6 +372,8 @@ describe('the address', () => {
       );
     assert.deepEqual([door('10.0.0.1', 'tls'), door('10.0.0.1', 'refused')], [['met'], ['unmet']]);
     assert.deepEqual([door('10.0.0.1', 'elsewhere'), door('10.0.0.2', 'refused')], [[], []]);
+    for (const host of ['10.0.0.10', '10.0.0', '', '10.0.0.1 ']) assert.deepEqual(door(host, 'refused'), [], host);
+    assert.deepEqual(door('10.0.0.1', '' as 'refused'), [], 'nobody says');
   });
 
   it('is recognised by the published CA', () => {

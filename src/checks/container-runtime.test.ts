@@ -77,6 +77,8 @@ describe('a container runtime', () => {
     assert.equal(told(says('true'), {}), 'unmet');
     assert.equal(told(says('false'), {}, { 'cgroup-driver': 'systemd' }), 'unmet');
     assert.equal(told(says('false', 3)), '');
+    for (const version of ['" 3"', '"3 "', '""', '30'])
+      assert.equal(told(says('false').replace('version = 2', `version = ${version}`)), 'unmet', version);
     assert.equal(told('version = 2\n'), '');
     assert.equal(told(says('false'), { containerRuntimeEndpoint: 'unix:///run/crio/crio.sock' }), '');
   });

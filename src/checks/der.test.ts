@@ -66,6 +66,8 @@ describe('what is read from DER', () => {
     assert.equal(sequenceOf(read(sequence(nothing())), 'it').length, 1);
     for (const other of [setOf([nothing()]), context(16, [nothing()]), octets(hex('00'))])
       assert.throws(() => sequenceOf(read(other), 'the list'), says('the list is no sequence'));
+    // a tag that begins like that of a sequence
+    assert.throws(() => sequenceOf(read(context(161, [nothing()])), 'the list'), says('the list is no sequence'));
     assert.throws(() => sequenceOf(undefined, 'the list'), says('the list is no sequence'));
   });
 

@@ -4,6 +4,7 @@ import type { PolicyRule, Role } from '../kubernetes/objects.js';
 import { administratorsKnown, administratorsOf, guardedRights } from './guarded-rights.js';
 import { bind, clusterRole, group, policy, user } from './policy.testing.js';
 import type { Permission } from './rbac-policy.js';
+import { twinsOf } from './twins.testing.js';
 
 type Right = Extract<Permission, { readonly kind: 'resource' }>;
 
@@ -84,6 +85,22 @@ describe('rights that are guarded', () => {
       told(secrets('deletecollection', 'bootstrap-token-abcdef'), [right('deletecollection')], group('ops')),
       NOBODY,
     );
+  });
+
+  it('are those of verbs as they are written', () => {
+    for (const twin of [...twinsOf('deletecollection'), ...twinsOf('create'), ...twinsOf('*')]) {
+      const rule = secrets(twin, 'bootstrap-token-abcdef');
+      assert.match(told(rule, [right(twin)], group('ops'))[0] ?? '', /^unmet/, twin);
+      assert.deepEqual(told(rule, [right('get')], group('ops')), NOBODY, twin);
+    }
+    for (const twin of twinsOf('secrets'))
+      assert.deepEqual(told({ ...secrets('get'), resources: [twin] }, [right('get')], group('ops')), NOBODY, twin);
+    for (const twin of ['*', ...twinsOf('apps')])
+      assert.equal(
+        told({ ...secrets('get'), apiGroups: [twin] }, [right('get')], group('ops'))[0]?.startsWith('unmet'),
+        twin === '*' || twin === '',
+        twin,
+      );
   });
 
   it('are told of the name of what a part is made of', () => {

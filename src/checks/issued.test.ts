@@ -20,6 +20,7 @@ import {
   tellsNobody,
 } from './issued.js';
 import { judged, resultsOf } from './judged.testing.js';
+import { twinsOf } from './twins.testing.js';
 import { isSignedAmong } from './x509.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -138,6 +139,8 @@ describe('an issued certificate', () => {
       { ...subject, organizations: [] },
       { ...subject, organizations: ['system:nodes', 'system:masters'] },
       { ...subject, organizations: ['system:masters'] },
+      ...twinsOf('system:nodes').map((organization) => ({ ...subject, organizations: [organization] })),
+      ...twinsOf('system:node:a').map((commonName) => ({ ...subject, commonName })),
     ])
       assert.equal(result(issuedForSubject, [issued({ subject: other })], undefined), 'unmet', JSON.stringify(other));
     assert.equal(result(issuedForSubject, [unreadable], undefined), 'unmet');

@@ -187,7 +187,13 @@ const cases: readonly Told<Machine>[] = [
     checks.sharedWritten.id,
     (all) => checks.sharedWritten.judge(all, { files: ['ca.key'] }),
     [left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' }))],
-    [none, { ...left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })), shared: { 'ca.key': 'e' } }],
+    [
+      none,
+      ...['e', 'D', 'd ', '', 'dd'].map((digest) => ({
+        ...left(file('/etc/kubernetes/pki/ca.key', { kind: 'other' })),
+        shared: { 'ca.key': digest },
+      })),
+    ],
   ],
   [
     checks.sharedReplaced.id,

@@ -146,6 +146,13 @@ describe('the looks of a signature', () => {
       assert.equal(await verifies(value), false);
     });
 
+  for (const member of ['', 'B64', ' b64', 'b64url', 'Crit', 'critical'])
+    it(`"${member}" changes no payload`, async () => {
+      const seen = await read(header(`{"alg":"HS256","${member}":false,"kid":"07401b"}`));
+      assert.deepEqual(results(signatureOrdinaryPayload, seen, undefined), ['met']);
+      assert.deepEqual(results(signatureHeader, seen, undefined), ['unmet']);
+    });
+
   it('give no secret away, though the header may', async () => {
     const seen = await read(header(`{"alg":"HS256","kid":"${TOKEN.id}.${TOKEN.half}"}`));
     assert.deepEqual(results(signatureKeyId, seen, undefined), ['unmet']);

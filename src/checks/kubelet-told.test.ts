@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kubeletsOfCluster, kubeletsStart, readKubeletTold, readServices, type ServicesSeen } from './kubelet-told.js';
+import { twinsOf } from './twins.testing.js';
 
 const SOUND = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
@@ -29,6 +30,11 @@ describe('what kubelets are told that join', () => {
     assert.equal(start(SOUND), 'met: it does');
     assert.equal(start(`${SOUND}cgroupDriver: systemd\nregisterNode: true\nmaxPods: 110\n`), 'met: it does');
     assert.match(start(SOUND.replace('v1beta1', 'v1')), /^unmet: apiVersion kubelet.config.k8s.io\/v1/);
+    for (const twin of twinsOf('kubelet.config.k8s.io/v1beta1'))
+      assert.match(start(SOUND.replace(/apiVersion: .*/, `apiVersion: "${twin}"`)), /^unmet: apiVersion/, twin);
+    for (const twin of twinsOf('systemd').filter((driver) => driver !== ''))
+      assert.match(start(`${SOUND}cgroupDriver: "${twin}"\n`), /^unmet: cgroupDriver/, twin);
+    assert.equal(start(`${SOUND}cgroupDriver: cgroupfs\n`), 'met: it does');
     assert.match(start(`${SOUND}cgroupDriver: cgroup\n`), /^unmet: cgroupDriver/);
     assert.match(start(`${SOUND}rotateCertificate: true\n`), /^unmet: .*rotateCertificate/);
     assert.match(start(`${SOUND}rotateCertificates: "true"\n`), /^unmet: .*rotateCertificates/);

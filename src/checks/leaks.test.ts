@@ -61,6 +61,8 @@ describe('the search for secret halves', () => {
     assert.deepEqual(found([node, configMap(`const DIGITS = "${half}";`)], weak), []);
     for (const told of [`join --token c8ad9c.${half}`, half, ` ${half}\n`])
       assert.equal(found([configMap(told)], weak).length, 1, told);
+    const letters = tokenSecret({ 'token-secret': 'abcdef0123456789' });
+    assert.deepEqual(found([configMap('x ABCDEF0123456789')], letters), [], 'in other letters it is another half');
     assert.equal(found([{ ...node, status: { nodeInfo: { machineID: HALF } } }]).length, 1);
   });
 

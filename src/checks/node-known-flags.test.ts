@@ -23,6 +23,7 @@ describe('flags of a manifest', () => {
       assert.equal(known(component, { 'no-such': '1' }), '', component);
     assert.equal(known('kube-apiserver', { 'no-such': '1' }, 20), '');
     assert.equal(known('etcd', { 'experimental-own': '1' }), 'met: it does');
+    assert.equal(known('Etcd', { 'experimental-own': '1' }), '');
     assert.equal(known('etcd', { 'own-experimental-a': '1' }), 'unmet: --own-experimental-a');
     assert.equal(known('kube-apiserver', { 'experimental-own': '1' }), 'unmet: --experimental-own');
   });

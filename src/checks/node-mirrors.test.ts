@@ -5,6 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import type { Finding } from '../model/finding.js';
 import { type MirrorSeen, mirrorSeen, podParts, runsAsWritten, runsNothingElse } from './node-mirrors.js';
 import { at, broken } from './node-seen.testing.js';
+import { twinsOf } from './twins.testing.js';
 
 const container = (more: Fields = {}): Fields => ({
   name: 'a',
@@ -75,7 +76,10 @@ describe('a manifest', () => {
   });
 
   it('does not run, or nothing is known of static Pods', () => {
-    assert.deepEqual(written(pod(), [mirror(pod(), 'other-n')]), ['it runs as Pod kube-system/a-n']);
+    for (const name of ['other-n', ...twinsOf('a-n')])
+      assert.deepEqual(written(pod(), [mirror(pod(), name)]), ['it runs as Pod kube-system/a-n'], name);
+    for (const namespace of twinsOf('kube-system'))
+      assert.deepEqual(written(pod(), [{ ...mirror(), namespace }]), ['it runs as Pod kube-system/a-n'], namespace);
     assert.deepEqual(runsAsWritten.judge({ manifests: [manifest()], pods: [] }, { node: 'n' }), []);
   });
 });
@@ -91,6 +95,7 @@ describe('a static Pod', () => {
 
   it('is hidden', () => {
     assert.deepEqual(others([mirror(), mirror(pod(), 'b-n')]), ['met', 'unmet']);
+    for (const name of twinsOf('a-n')) assert.deepEqual(others([mirror(pod(), name)]), ['unmet'], name);
     assert.deepEqual(others([{ ...mirror(pod(), 'b-n'), source: 'http' }]), ['unmet']);
   });
 

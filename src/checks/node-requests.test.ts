@@ -17,6 +17,7 @@ import {
   type Written,
 } from './node-requests.js';
 import { requestAtRest, type SeenRequest } from './seen-requests.js';
+import { twinsOf } from './twins.testing.js';
 
 const CREDENTIAL = 'authentication.kubernetes.io/credential-id';
 const CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
@@ -72,6 +73,12 @@ describe('who asks in a node’s name', () => {
     assert.equal(look(servingAfterClient, today, { ...CERTIFICATE, signer: CLIENT }), '');
     assert.equal(look(servingAfterClient, { minor: 31 }, token, { username: 'kubernetes-admin' }), 'unmet unmet');
     assert.equal(look(servingAfterClient, today, { username: '', ...CERTIFICATE }), 'unmet');
+    for (const twin of twinsOf(SERVING)) assert.equal(look(servingAfterClient, today, { signer: twin }), '', twin);
+    for (const username of ['System:Node:a', ' system:node:a'])
+      assert.equal(look(nodesCome, today, { username }), '', username);
+    for (const credential of ['x509SHA256=00', ' X509SHA256=00', ''])
+      assert.equal(look(nodesCome, today, { credential }), 'unmet', credential);
+    assert.equal(look(nodesCome, today, CERTIFICATE, { credential: 'JTI=00' }), 'met unmet');
   });
 
   it('is somebody who had logged in', () => {
@@ -80,6 +87,13 @@ describe('who asks in a node’s name', () => {
     assert.equal(look(requestersKnown, undefined, { username: '' }), 'unmet');
     assert.equal(look(requestersKnown, undefined, { groups: ['system:unauthenticated'] }), 'unmet');
     assert.equal(look(requestersKnown, undefined, { username: '', signer: 'example.com/x' }), '');
+    for (const twin of twinsOf('system:anonymous').filter((name) => name !== ''))
+      assert.equal(look(requestersKnown, undefined, { username: twin }), 'met', twin);
+    for (const twin of twinsOf('system:unauthenticated'))
+      assert.equal(look(requestersKnown, undefined, { groups: [twin] }), 'met', twin);
+    for (const signer of [CLIENT, SERVING])
+      for (const twin of twinsOf(signer))
+        assert.equal(look(requestersKnown, undefined, { username: '', signer: twin }), '', twin);
   });
 
   it('is the node that its serving certificate names', () => {
@@ -88,6 +102,12 @@ describe('who asks in a node’s name', () => {
     assert.equal(look(servingByItsNode, undefined, { groups: ['system:authenticated'] }), 'unmet');
     assert.equal(look(servingByItsNode, undefined, { username: '', text: 'YQ==' }), 'unmet');
     assert.equal(look(servingByItsNode, undefined, { username: 'b', signer: CLIENT }), '');
+    for (const twin of twinsOf('system:node:a'))
+      assert.equal(look(servingByItsNode, undefined, { username: twin }), 'unmet', twin);
+    for (const twin of twinsOf('system:nodes'))
+      assert.equal(look(servingByItsNode, undefined, { groups: [twin] }), 'unmet', twin);
+    assert.equal(look(servingByItsNode, undefined, { groups: ['a', 'system:nodes'] }), 'met');
+    assert.equal(look(servingByItsNode, undefined, {}, { username: 'system:node:b' }), 'met unmet');
   });
 });
 
@@ -100,5 +120,6 @@ it('a request names the certificate that its node has shown', () => {
   assert.equal(look(made(CERTIFICATE)), 'unmet');
   assert.equal(look(made()), 'unmet');
   assert.equal(look(undefined), 'unmet');
+  for (const twin of twinsOf(credential)) assert.equal(look(made({ credential: twin })), 'unmet', twin);
   assert.equal(look(made({ credential }), 'no PEM'), 'unclear');
 });

@@ -7,6 +7,7 @@ import { generateKey, type KeyObject } from '../pki/keys.js';
 import { createRequest, parseRequestPem } from '../pki/request.js';
 import * as judge from './requests.js';
 import { readSigned, requestAtRest, type SeenRequest } from './seen-requests.js';
+import { twinsOf } from './twins.testing.js';
 
 const atRest = (objects: readonly CertificateSigningRequest[]) =>
   objects.flatMap((object) => requestAtRest(object) ?? []);
@@ -177,6 +178,10 @@ describe('certificate requests at rest', () => {
       { username: 'system:node:a', groups: ['system:nodes'] },
     ])
       assert.equal(kind(judge.requestFirstRequester, made(options)), 'passed', options.username);
+    for (const twin of twinsOf('system:node:a'))
+      assert.equal(kind(judge.requestFirstRequester, made({ username: twin, groups: [] })), 'failed', twin);
+    for (const twin of twinsOf('system:bootstrappers'))
+      assert.equal(kind(judge.requestFirstRequester, made({ username: 'kubelet', groups: [twin] })), 'failed', twin);
     const plain = { cn: 'jane', username: 'jane', groups: [] };
     assert.equal(kind(judge.requestFirstRequester, made(plain)), 'failed');
   });

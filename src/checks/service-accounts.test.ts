@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { isAccount, readClaims, tokenTells } from './service-accounts.js';
+import { twinsOf } from './twins.testing.js';
 
 const account = { namespace: 'ns', name: 'sa', uid: 'u1' };
 const username = 'system:serviceaccount:ns:sa';
@@ -23,6 +24,11 @@ it('a bearer is its account by name, UID and exactly its groups', () => {
   assert.equal(look({}), 'met');
   for (const other of [{ username: 'sa' }, { uid: 'u2' }, { groups: groups.slice(1) }, { groups: [...groups, 'x'] }])
     assert.equal(look(other), 'unmet');
+  for (const twin of twinsOf(username)) assert.equal(look({ username: twin }), 'unmet', twin);
+  for (const twin of twinsOf('u1')) assert.equal(look({ uid: twin }), 'unmet', twin);
+  for (const group of groups)
+    for (const twin of twinsOf(group))
+      assert.equal(look({ groups: groups.map((one) => (one === group ? twin : one)) }), 'unmet', twin);
   assert.equal(look({}, 401), 'unmet');
   assert.equal(look({}, 503), 'unclear');
 });
@@ -42,6 +48,13 @@ it('a token tells its account, namespace, UID issuer and end', () => {
   for (const more of [{ sub: 'x' }, { iss: 'x' }, { exp: 'x' }, { aud: [] }, { aud: '' }, { aud: undefined }])
     assert.equal(look(more).filter((one) => one === 'unmet').length, 1);
   assert.equal(look({ 'kubernetes.io': {} }).filter((one) => one === 'unmet').length, 3);
+  const unmet = (more: object): number => look(more).filter((one) => one === 'unmet').length;
+  const own = (more: object): object => ({ 'kubernetes.io': { ...claims['kubernetes.io'], ...more } });
+  for (const twin of twinsOf(username)) assert.equal(unmet({ sub: twin }), 1, twin);
+  for (const twin of twinsOf('i')) assert.equal(unmet({ iss: twin }), 1, twin);
+  for (const twin of twinsOf('ns')) assert.equal(unmet(own({ namespace: twin })), 1, twin);
+  for (const twin of twinsOf('sa')) assert.equal(unmet(own({ serviceaccount: { name: twin, uid: 'u1' } })), 1, twin);
+  for (const twin of twinsOf('u1')) assert.equal(unmet(own({ serviceaccount: { name: 'sa', uid: twin } })), 1, twin);
 });
 
 it('claims are read of a JWT only', () => {

@@ -8,6 +8,7 @@ import { createRequest } from '../pki/request.js';
 import { judged, resultsOf } from './judged.testing.js';
 import { requestAtRest } from './seen-requests.js';
 import { readServingNames, servingIssuedNames, servingKeys, servingNames } from './serving-requests.js';
+import { twinsOf } from './twins.testing.js';
 
 const CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
 const SERVING = 'kubernetes.io/kubelet-serving';
@@ -49,6 +50,11 @@ describe('the key of a serving request', () => {
     assert.equal(look(seen({ key: aKey }), seen({ signer: CLIENT, node: 'b', key: aKey })), 'unmet met');
     assert.equal(look(seen({ key: aKey }), seen({ node: 'b', key: aKey })), 'met unmet met unmet');
     assert.equal(look(seen({ key: aKey }), seen({ signer: 'example.com/x', node: 'b', key: aKey })), 'met met');
+    for (const twin of ['A', ' a', 'a ', 'ab'])
+      assert.equal(look(seen({ key: aKey }), seen({ node: twin, key: aKey })), 'met unmet met unmet', twin);
+    for (const twin of twinsOf(CLIENT))
+      assert.equal(look(seen({ key: aKey }), seen({ signer: twin, node: 'b', key: aKey })), 'met met', twin);
+    for (const twin of twinsOf(SERVING)) assert.equal(look(seen({ signer: twin })), '', twin);
     assert.equal(look(broken), 'unmet');
     assert.equal(look(seen({ signer: CLIENT })), '');
     assert.equal(typeof servingKeys.nothing, 'string');

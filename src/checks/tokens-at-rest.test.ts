@@ -6,6 +6,7 @@ import { judged, resultsOf } from './judged.testing.js';
 import { base64, GOOD_HALF, tokenSecret as secret } from './token-secret.testing.js';
 import { readTokenSecrets, type TokenSecret } from './token-secrets.js';
 import * as checks from './tokens-at-rest.js';
+import { twinsOf } from './twins.testing.js';
 
 interface Case {
   readonly check: Check<readonly TokenSecret[]>;
@@ -156,6 +157,31 @@ describe('token Secrets at rest', () => {
         'unmet: it has "token_id" instead',
       ],
     );
+  });
+
+  it('are those of these names, in these letters', () => {
+    for (const twin of twinsOf('token-id')) {
+      const read = readTokenSecrets([secret({ 'token-id': undefined, [twin]: 'c8ad9c' })]);
+      assert.deepEqual(resultsOf(checks.keyPresent, read, { key: 'token-id' }), ['unmet'], twin);
+    }
+    const [found] = judged(
+      checks.keyPresent,
+      readTokenSecrets([secret({ 'token-id': undefined, 'Token-Id': 'c8ad9c' })]),
+      { key: 'token-id' },
+    );
+    assert.equal(found?.seen, 'it has "Token-Id" instead');
+    for (const twin of twinsOf('bootstrap.kubernetes.io/token'))
+      assert.deepEqual(
+        resultsOf(checks.tokenType, readTokenSecrets([secret({}, { type: twin })]), undefined),
+        ['unmet'],
+        twin,
+      );
+    for (const twin of twinsOf('kube-system'))
+      assert.deepEqual(
+        resultsOf(checks.inKubeSystem, readTokenSecrets([secret({}, { namespace: twin })]), undefined),
+        ['unmet'],
+        twin,
+      );
   });
 
   it('says nothing of what a token does not have', () => {
