@@ -28,9 +28,9 @@ Feature: What stands before the cluster
   Rule: Admission policies let machines join
 
     Why: a policy that refuses what a kubelet or a controller asks for keeps every machine out, and one that changes it
-    gives machines other certificates than they ask for.
-    Repair: leave certificates.k8s.io, Nodes, Leases and serviceaccounts/token out of the policy, or bind it with the
-    actions Warn and Audit alone; parameters that it asks for have to be there even then.
+    gives machines other certificates or another role than they ask for.
+    Repair: leave certificates.k8s.io, Nodes, Leases, serviceaccounts/token and what controllers do in kube-system out of
+    the policy, or bind it with the actions Warn and Audit alone; parameters that it asks for have to be there even then.
 
     Scenario: admission policies and their bindings
       Given the admission policies of the cluster

@@ -5,6 +5,7 @@ import { policiesLetJoin, readPolicies } from './admission-policies.js';
 import type { ParametersSeen } from './policy-parameters.js';
 
 const LABELS = { 'kube-system': {}, 'kube-node-lease': {}, 'kube-public': {} };
+const AROUND = { labels: LABELS };
 const rule = (group: string, resource: string, operations: readonly string[] = ['CREATE']): object => ({
   apiGroups: [group],
   apiVersions: ['v1'],
@@ -23,7 +24,7 @@ const binding = (spec: object = {}): KubeObject => ({
 });
 const NONE = { policies: [], bindings: [] };
 const refused = (spec: object = {}, bound: object = {}): readonly string[] =>
-  readPolicies({ policies: [policy(spec)], bindings: [binding(bound)] }, NONE, LABELS)[0]?.refuses ?? [];
+  readPolicies({ policies: [policy(spec)], bindings: [binding(bound)] }, NONE, AROUND)[0]?.refuses ?? [];
 const constraints = (...resourceRules: readonly object[]): object => ({ matchConstraints: { resourceRules } });
 
 describe('what an admission policy refuses of joining', () => {
@@ -48,6 +49,8 @@ describe('what an admission policy refuses of joining', () => {
         'update leases',
         'create csinodes',
         'update configmaps',
+        'create pods',
+        'delete secrets',
       ],
     );
     // reviews are left out of policies
@@ -66,6 +69,25 @@ describe('what an admission policy refuses of joining', () => {
     assert.equal(by('object.spec.expirationSeconds < 86400'), 0);
     assert.equal(by('params.allowed'), 1);
     assert.equal(by('variables.no', { variables: [{ name: 'no', expression: '1 == 2' }] }), 1);
+  });
+
+  it('is what a label wants that no worker has, nor what kubelets give their Nodes', () => {
+    const nodes = constraints(rule('', 'nodes'));
+    const by = (expression: string, ...workers: readonly Readonly<Record<string, string>>[]) =>
+      readPolicies({ policies: [policy({ ...nodes, validations: [{ expression }] })], bindings: [binding()] }, NONE, {
+        labels: LABELS,
+        workers,
+      })[0]?.refuses.length;
+    const owned = "has(object.metadata.labels) && 'owner' in object.metadata.labels";
+    assert.equal(by(owned), 0);
+    assert.equal(by(owned, { a: 'b' }), 1);
+    assert.equal(by(owned, { a: 'b' }, { owner: 'ops' }), 0);
+    assert.equal(by("object.metadata.labels['owner'] == 'ops'", { owner: 'dev' }), 1);
+    assert.equal(by("object.metadata.labels['kubernetes.io/os'] == 'linux'", { a: 'b' }), 0);
+    // what others label later is not what a kubelet says
+    assert.equal(by("!object.metadata.labels.exists(key, key.startsWith('tenant/'))", { 'tenant/a': 'b' }), 0);
+    assert.equal(by("object.metadata.labels.exists(key, key.startsWith('tenant/'))", { 'tenants/a': 'b' }), 1);
+    assert.equal(by('object.spec.providerID != ""', { a: 'b' }), 0);
   });
 
   it('is let through by its conditions', () => {
@@ -97,7 +119,7 @@ describe('parameters of an admission policy', () => {
         ...(seen === undefined ? {} : { parameters: { a: seen } }),
       },
       NONE,
-      LABELS,
+      AROUND,
     )[0]?.refuses.map((one) => one.replace('create certificatesigningrequests ', '')) ?? [];
 
   it('are there where their binding wants them', () => {
@@ -146,7 +168,7 @@ describe('parameters of an admission policy', () => {
       bindings: [binding({ paramRef: REF })],
       parameters: { a: OWN },
     };
-    assert.deepEqual(readPolicies(NONE, mutating, LABELS), [
+    assert.deepEqual(readPolicies(NONE, mutating, AROUND), [
       {
         subject: 'MutatingAdmissionPolicy a',
         refuses: ['create certificatesigningrequests (there is no ConfigMap d/p)'],
@@ -162,7 +184,7 @@ describe('an admission policy', () => {
       policies: [policy({ mutations }, 'MutatingAdmissionPolicy')],
       bindings: [binding({ validationActions: undefined })],
     };
-    return policiesLetJoin.judge(readPolicies(NONE, mutating, LABELS), undefined)[0]?.result ?? '';
+    return policiesLetJoin.judge(readPolicies(NONE, mutating, AROUND), undefined)[0]?.result ?? '';
   };
 
   it('neither refuses nor changes what machines ask for', () => {
@@ -180,7 +202,7 @@ describe('an admission policy', () => {
       }),
       'met',
     );
-    const denying = readPolicies({ policies: [policy({})], bindings: [binding()] }, NONE, LABELS);
+    const denying = readPolicies({ policies: [policy({})], bindings: [binding()] }, NONE, AROUND);
     assert.deepEqual(
       policiesLetJoin.judge(denying, undefined).map(({ result, seen }) => `${result}: ${seen}`),
       ['unmet: it refuses create certificatesigningrequests (validation 1 is false)'],

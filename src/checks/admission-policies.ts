@@ -4,7 +4,8 @@
  * is said.
  * Source: apiserver, pkg/admission/plugin/policy/{generic,matching,validating,mutating}.
  */
-import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
+import { record, records, text, texts } from '../kubernetes/json.js';
+import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
@@ -15,10 +16,13 @@ import {
   isNamedBy,
   JOINING,
   type JoiningRequest,
+  type Labels,
   type NamespaceLabels,
   requestText,
   scopeOf,
+  variantsOf,
 } from './joining-requests.js';
+import { changeOf } from './policy-mutations.js';
 import { type ParametersByBinding, type ParametersSeen, parametersFor } from './policy-parameters.js';
 
 /** One policy with its bindings. */
@@ -95,20 +99,6 @@ function refusedBy(policy: Judged, asked: JoiningRequest, labels: NamespaceLabel
   return '';
 }
 
-/** What a machine asks for, as an expression would change it. */
-const CHANGED = /\bspec\b|\/spec\b/;
-
-/** '' where nothing is certainly changed. */
-function changedBy({ spec }: Judged, asked: JoiningRequest, labels: NamespaceLabels): string {
-  if (asked.resource !== 'certificatesigningrequests') return '';
-  if (conditionsOf(spec, scoped(asked, labels, UNKNOWN)) !== 'true') return '';
-  const changes = records(spec.mutations).filter(({ applyConfiguration, jsonPatch }) => {
-    const change = isRecord(applyConfiguration) ? applyConfiguration : record(jsonPatch);
-    return CHANGED.test(text(change.expression).replace(/object\.spec/g, ''));
-  });
-  return changes.length === 0 ? '' : 'the spec of what is asked for';
-}
-
 interface Policies {
   readonly policies: readonly KubeObject[];
   readonly bindings: readonly KubeObject[];
@@ -117,12 +107,31 @@ interface Policies {
 
 interface Asked {
   readonly one: JoiningRequest;
+  /** The same as several machines may ask. */
+  readonly variants: readonly JoiningRequest[];
   readonly bound: readonly Binding[];
 }
 
+/** What of the cluster policies may go by. */
+export interface Surroundings {
+  /** Of the namespaces that joining writes to. */
+  readonly labels: NamespaceLabels;
+  /** Of the Nodes that are no control planes. */
+  readonly workers?: readonly Labels[];
+}
+
+/** Roles that are given by others, and none that a kubelet gives itself. */
+const CONTROL_PLANES = [LABEL_CONTROL_PLANE, 'node-role.kubernetes.io/master'];
+
+/** Reader: of Nodes. */
+export const labelsOfWorkers = (nodes: readonly KubeObject[]): readonly Labels[] =>
+  nodes
+    .map(({ metadata }) => metadata.labels ?? {})
+    .filter((labels) => !CONTROL_PLANES.some((key) => Object.hasOwn(labels, key)));
+
 function policiesIn(
   { policies, bindings, parameters = {} }: Policies,
-  labels: NamespaceLabels,
+  { labels, workers = [] }: Surroundings,
 ): readonly (Judged & { readonly subject: string; readonly asked: readonly Asked[] })[] {
   const all = bindings.map(({ metadata: { name = '' }, spec: given }) => {
     const spec = record(given);
@@ -138,9 +147,10 @@ function policiesIn(
       spec,
       variables: variablesOf(spec),
       fails: text(spec.failurePolicy) !== 'Ignore',
-      asked: JOINING.filter((one) => one.isReview !== true && isMatched(spec.matchConstraints, one, labels)).map(
+      asked: JOINING.filter((one) => one.ofWebhooks !== true && isMatched(spec.matchConstraints, one, labels)).map(
         (one) => ({
           one,
+          variants: variantsOf(one, workers),
           // a kind that nobody serves is an error of the policy, whatever its bindings are for
           bound: own.filter(
             ({ matchResources, seen }) => seen?.served === false || isMatched(matchResources, one, labels),
@@ -151,30 +161,32 @@ function policiesIn(
   });
 }
 
-const told = (asked: readonly Asked[], by: (one: Asked) => string): readonly string[] =>
-  asked.flatMap((one) => {
-    const how = by(one);
-    return how === '' ? [] : [`${requestText(one.one)} (${how})`];
+/** What is so of every machine; how it is so of the first. */
+const told = (
+  { asked }: { readonly asked: readonly Asked[] },
+  by: (one: JoiningRequest, bound: readonly Binding[]) => string,
+) =>
+  asked.flatMap(({ one, variants, bound }) => {
+    const how = variants.map((variant) => by(variant, bound));
+    return how.includes('') ? [] : [`${requestText(one)} (${how[0] ?? ''})`];
   });
 
-/** Reader. Kinds of the objects are said; `labels`: of the namespaces that joining writes to. */
-export function readPolicies(
-  validating: Policies,
-  mutating: Policies,
-  labels: NamespaceLabels,
-): readonly JudgedPolicy[] {
+/** Reader. Kinds of the objects are said. */
+export function readPolicies(validating: Policies, mutating: Policies, around: Surroundings): readonly JudgedPolicy[] {
+  const { labels } = around;
   return [
-    ...policiesIn(validating, labels).map((policy) => ({
+    ...policiesIn(validating, around).map((policy) => ({
       subject: policy.subject,
-      refuses: told(policy.asked, ({ one, bound }) => refusedBy(policy, one, labels, bound)),
+      refuses: told(policy, (one, bound) => refusedBy(policy, one, labels, bound)),
       changes: [],
     })),
-    ...policiesIn(mutating, labels).map((policy) => {
-      const { subject, asked } = policy;
+    ...policiesIn(mutating, around).map((policy) => {
       const unvalidated: Judged = { ...policy, spec: { ...policy.spec, validations: [] } };
+      const isChanged = (one: JoiningRequest): boolean =>
+        conditionsOf(policy.spec, scoped(one, labels, UNKNOWN)) === 'true';
       return {
-        subject,
-        refuses: told(asked, ({ one, bound }) =>
+        subject: policy.subject,
+        refuses: told(policy, (one, bound) =>
           refusedBy(
             unvalidated,
             one,
@@ -182,7 +194,9 @@ export function readPolicies(
             bound.map((binding) => ({ ...binding, denies: false })),
           ),
         ),
-        changes: told(asked, ({ one, bound }) => (bound.length === 0 ? '' : changedBy(policy, one, labels))),
+        changes: told(policy, (one, bound) =>
+          bound.length > 0 && isChanged(one) ? changeOf(records(policy.spec.mutations), one) : '',
+        ),
       };
     }),
   ];

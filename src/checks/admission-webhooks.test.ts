@@ -16,6 +16,7 @@ import { JOINING, requestText } from './joining-requests.js';
 
 const REQUESTS = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
 const NOW = Date.parse('2026-06-01T00:00:00Z');
+const EVENTS = { apiGroups: [''], resources: ['events'] };
 const SECRETS = { apiGroups: [''], resources: ['secrets'] };
 const KUBE_SYSTEM = { 'kubernetes.io/metadata.name': 'kube-system', team: 'ops' };
 
@@ -55,9 +56,11 @@ describe('what a webhook is asked of joining machines', () => {
       'create nodes',
       'create leases',
       'create csinodes',
+      'create pods',
+      'create secrets',
     ]);
     const changes = { apiGroups: ['*'], operations: ['*'] };
-    assert.deepEqual(asked({ ...changes, resources: ['*/*'] }), JOINING.map(requestText));
+    assert.deepEqual(asked({ ...changes, resources: ['*/*'] }), [...new Set(JOINING.map(requestText))]);
     assert.deepEqual(asked({ ...changes, resources: ['*/status'] }), [
       'update certificatesigningrequests/status',
       'update nodes/status',
@@ -68,7 +71,7 @@ describe('what a webhook is asked of joining machines', () => {
       'update certificatesigningrequests/status',
     ]);
     assert.deepEqual(asked({ ...changes, resources: ['nodes'] }), ['create nodes']);
-    assert.deepEqual(asked({ ...changes, resources: ['pods', 'nodes/proxy'] }), []);
+    assert.deepEqual(asked({ ...changes, resources: ['services', 'nodes/proxy'] }), []);
   });
 
   it('follows the labels that it picks, of which such objects bear none', () => {
@@ -137,9 +140,11 @@ describe('a webhook that has to answer', () => {
     assert.equal(isNeeded(read(REQUESTS)), true);
     assert.equal(isNeeded(read(REQUESTS, { failurePolicy: 'Fail' })), true);
     assert.equal(isNeeded(read(REQUESTS, { failurePolicy: 'Ignore' })), false);
-    assert.equal(isNeeded(read(SECRETS)), false);
+    assert.equal(isNeeded(read(EVENTS)), false);
     assert.equal(isNeeded(read(REQUESTS, { clientConfig: { url: 'https://a.example.com' } })), false);
-    assert.deepEqual(judged(read(SECRETS), 'service'), []);
+    assert.deepEqual(judged(read(EVENTS), 'service'), []);
+    assert.equal(isNeeded(read(SECRETS)), true);
+    assert.equal(isNeeded(read({ apiGroups: [''], resources: ['configmaps', 'pods'], operations: ['UPDATE'] })), true);
   });
 
   it('may be reached by the name of its Service', () => {

@@ -101,9 +101,13 @@ export const readWebhooks = (configurations: readonly KubeObject[], { labels, no
       const asks = (one: Matched): boolean => isNamedBy(rules, one) && areFor(webhook, one, labels);
       return {
         subject: `${configuration.kind ?? 'WebhookConfiguration'} ${configuration.metadata.name ?? ''}, webhook ${text(name)}`,
-        asked: JOINING.filter((one) => asks(one) && conditionsOf(webhook, scopeOf(one, labels)) === 'true').map(
-          requestText,
-        ),
+        asked: [
+          ...new Set(
+            JOINING.filter((one) => asks(one) && conditionsOf(webhook, scopeOf(one, labels)) === 'true').map(
+              requestText,
+            ),
+          ),
+        ],
         fails: text(failurePolicy) !== 'Ignore',
         seesTokens: records(webhook.matchConditions).length === 0 && TOKENS.some(asks),
         service: serviceOf({ service, url }),

@@ -30,6 +30,9 @@ describe('the API that machines join by', () => {
     assert.deepEqual(said([...OWN.slice(1).map(own), elsewhere('v1.')]), [
       'unmet APIService v1.: by Service default/other',
     ]);
+    assert.deepEqual(said([...OWN.map(own), elsewhere('v1beta9.certificates.k8s.io'), elsewhere('v2.k8s.io')]), [
+      'unmet APIService v1beta9.certificates.k8s.io: by Service default/other',
+    ]);
     for (const name of OWN.slice(1)) {
       const others = OWN.filter((one) => one !== name).map(own);
       assert.deepEqual(said([...others, elsewhere(name)]), [`unmet APIService ${name}: by Service default/other`]);

@@ -15,7 +15,7 @@ export interface ApiServiceSeen {
 }
 
 /** Without these no machine joins, no controller works for it, or nobody knows whom to let in. */
-const JOINING = [
+const GROUPS = [
   '',
   'authentication.k8s.io',
   'authorization.k8s.io',
@@ -23,7 +23,11 @@ const JOINING = [
   'coordination.k8s.io',
   'rbac.authorization.k8s.io',
   'storage.k8s.io',
-].map((group) => `v1.${group}`);
+];
+const JOINING = GROUPS.map((group) => `v1.${group}`);
+
+/** An APIService is named for its version and its group. */
+const groupOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 /** Reader. */
 export const readApiServices = (services: readonly KubeObject[]): readonly ApiServiceSeen[] =>
@@ -40,7 +44,8 @@ export const servedByItself: Check<readonly ApiServiceSeen[]> = {
   id: 'api-services/own',
   source: 'kube-aggregator, pkg/apiserver/handler_proxy.go; pkg/controllers/autoregister',
   judge: (services) => {
-    const others = services.filter(({ name, service }) => JOINING.includes(name) && service !== '');
+    // whatever its version: clients take the one that a group prefers, and write to it what they write to the own one
+    const others = services.filter(({ name, service }) => GROUPS.includes(groupOf(name)) && service !== '');
     // an API server that lists its own lists all of them
     const isListed = services.some(({ name }) => name === JOINING[0]);
     const missing = isListed ? JOINING.filter((name) => !services.some((one) => one.name === name)) : [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ABSENT, Begun, opinionsOf, type Scope, UNKNOWN, type Variable } from './cel.js';
+import { ABSENT, Begun, opinionsOf, type Scope, UNKNOWN, type Variable, Whole } from './cel.js';
 
 const SCOPE: Scope = {
   request: {
@@ -9,6 +9,7 @@ const SCOPE: Scope = {
   },
   object: { metadata: { labels: ABSENT, annotations: UNKNOWN }, spec: { signerName: 'a/b', count: 3 } },
   oldObject: null,
+  labels: new Whole({ 'a/b': 'c', d: new Begun('e') }),
 };
 const said = (expression: string, variables?: readonly Variable[]): string | undefined =>
   opinionsOf([expression], SCOPE, variables)[0];
@@ -207,5 +208,20 @@ describe('an expression in CEL', () => {
     const list = (count: number): string => `[${Array.from({ length: count }, () => '1').join(', ')}]`;
     assert.equal(said(`${list(60)}.all(a, ${list(30)}.all(b, a == b))`), 'true');
     assert.equal(said(`${list(60)}.all(a, ${list(60)}.all(b, a == b))`), 'unknown');
+  });
+
+  it('knows of a whole map what is not there', () => {
+    all(
+      'true',
+      '"a/b" in labels',
+      '!("x" in labels)',
+      '!has(labels.x)',
+      'labels["a/b"] == "c"',
+      'labels.exists(key, key.startsWith("a/"))',
+      'labels.all(key, key == "d" || labels[key] == "c")',
+      'labels.d.startsWith("e")',
+    );
+    all('error', 'labels.x == "c"');
+    all('unknown', 'labels.d == "ef"');
   });
 });

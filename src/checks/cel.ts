@@ -21,6 +21,11 @@ export class Begun {
 export interface Known {
   readonly [name: string]: Value;
 }
+
+/** A map of which every key is known: others are not there. */
+export class Whole {
+  constructor(readonly entries: Known) {}
+}
 export type Value =
   | string
   | number
@@ -30,6 +35,7 @@ export type Value =
   | typeof ABSENT
   | typeof FAULT
   | Begun
+  | Whole
   | readonly Value[]
   | Known;
 
@@ -38,7 +44,7 @@ export type Opinion = 'true' | 'false' | 'error' | 'unknown';
 /** Names that an expression may use. */
 export type Scope = Readonly<Record<string, Value>>;
 
-const isKnown = (value: Value): value is Known => isRecord(value) && !(value instanceof Begun);
+const isKnown = (value: Value): value is Known | Whole => isRecord(value) && !(value instanceof Begun);
 const isPlain = (value: Value): value is string | number | boolean | null =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -82,7 +88,8 @@ function isIn(one: Value, all: Value): Value {
 }
 
 /** null is a value as well. */
-function held(fields: Known, name: string): Value {
+function held(fields: Known | Whole, name: string): Value {
+  if (fields instanceof Whole) return Object.hasOwn(fields.entries, name) ? held(fields.entries, name) : ABSENT;
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return value === undefined ? UNKNOWN : value;
 }
@@ -166,8 +173,9 @@ class Evaluator {
     if (second === undefined)
       return Object.hasOwn(TEXTS, name) ? compared(name, all, this.value(first, scope)) : UNKNOWN;
     if (first.kind !== 'name' || !['all', 'exists'].includes(name)) return UNKNOWN;
-    if (!Array.isArray(all)) return all === FAULT ? FAULT : UNKNOWN;
-    const each = all.map((item) => this.value(second, { ...scope, [first.name]: item }));
+    const items = all instanceof Whole ? Object.keys(all.entries) : all;
+    if (!Array.isArray(items)) return all === FAULT ? FAULT : UNKNOWN;
+    const each = items.map((item) => this.value(second, { ...scope, [first.name]: item }));
     return joined(each, name === 'exists');
   }
 

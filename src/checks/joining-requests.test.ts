@@ -32,6 +32,10 @@ describe('what is asked for a machine that joins', () => {
       'create csinodes',
       'create serviceaccounts/token',
       'update configmaps',
+      'update configmaps',
+      'create pods',
+      'create secrets',
+      'delete secrets',
     ]);
   });
 
@@ -59,6 +63,7 @@ describe('what is asked for a machine that joins', () => {
       'create leases',
       'update leases',
       'update configmaps',
+      'update configmaps',
     ]);
     const objectSelector = { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] };
     assert.deepEqual(
@@ -68,7 +73,7 @@ describe('what is asked for a machine that joins', () => {
     const namespaceSelector = { matchLabels: { a: 'b' } };
     assert.deepEqual(
       JOINING.filter((one) => one.namespace !== '' && areFor({ namespaceSelector }, one, labels)).map(requestText),
-      ['create serviceaccounts/token'],
+      ['create serviceaccounts/token', 'update configmaps', 'create pods', 'create secrets', 'delete secrets'],
     );
   });
 });
@@ -147,9 +152,17 @@ describe('each request of a join', () => {
       ask('update configmaps', 'object.metadata.name == "cluster-info" && object.metadata.namespace == "kube-public"'),
       'true',
     );
-    assert.deepEqual(JOINING.filter(({ isReview }) => isReview === true).map(requestText), [
+    assert.deepEqual(JOINING.filter(({ ofWebhooks }) => ofWebhooks === true).map(requestText), [
       'create subjectaccessreviews',
+      'update configmaps',
+      'create secrets',
     ]);
+    assert.equal(ask('create leases', 'object.metadata.namespace != "kube-node-lease"'), 'false');
+    assert.equal(ask('create nodes', 'object.metadata.namespace != "a"'), 'error');
+    assert.equal(ask('create secrets', 'object.type == "bootstrap.kubernetes.io/token"'), 'true');
+    assert.equal(ask('create secrets', 'request.userInfo.username == "ops"'), 'unknown');
+    assert.equal(ask('delete secrets', 'oldObject.type == "bootstrap.kubernetes.io/token" && object == null'), 'true');
+    assert.equal(ask('create pods', 'object.spec.hostNetwork'), 'unknown');
   });
 
   it('is picked by selectors as Kubernetes picks', () => {

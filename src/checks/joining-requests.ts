@@ -17,11 +17,14 @@ import {
   KUBE_SYSTEM,
   NODE_USER_PREFIX,
   SIGNER_KUBELET_CLIENT,
+  TOKEN_SECRET_PREFIX,
+  TOKEN_SECRET_TYPE,
 } from '../kubernetes/names.js';
-import { ABSENT, Begun, type Known, type Opinion, opinionsOf, type Scope, UNKNOWN, type Value } from './cel.js';
+import { ABSENT, Begun, type Known, type Opinion, opinionsOf, type Scope, UNKNOWN, type Value, Whole } from './cel.js';
 
+export type Labels = Readonly<Record<string, string>>;
 /** Labels of namespaces, by their names. */
-export type NamespaceLabels = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type NamespaceLabels = Readonly<Record<string, Labels>>;
 
 export interface JoiningRequest {
   readonly operation: string;
@@ -30,10 +33,12 @@ export interface JoiningRequest {
   readonly resource: string;
   /** '' at the cluster scope. */
   readonly namespace: string;
-  /** Expressions see no reviews. Source: pkg/kubeapiserver/admission/exclusion/resources.go. */
-  readonly isReview?: boolean;
+  /** Only webhooks are held to let it through: expressions see no reviews, and who may write tokens is a choice. */
+  readonly ofWebhooks?: true;
   readonly user: Known;
-  readonly object: Known;
+  /** null: it is deleted. */
+  readonly object: Known | null;
+  readonly oldObject?: Known;
 }
 
 /** All of them are in the group of everybody who is somebody. */
@@ -52,10 +57,23 @@ function controller(name: string): Known {
 
 /** Nobody labels what a kubelet asks for. */
 const UNLABELLED = { labels: ABSENT, annotations: ABSENT, finalizers: ABSENT } as const;
+/** What stands in no namespace. */
+const CLUSTER_WIDE = { namespace: ABSENT } as const;
 /** Of a kubelet that joins. */
-const ASKED: Known = { metadata: UNLABELLED, spec: { signerName: SIGNER_KUBELET_CLIENT } };
+const ASKED: Known = {
+  metadata: { ...UNLABELLED, ...CLUSTER_WIDE },
+  spec: { signerName: SIGNER_KUBELET_CLIENT },
+};
 /** What somebody may have changed in the meantime. */
-const LATER: Known = { spec: ASKED.spec ?? UNKNOWN };
+const LATER: Known = { metadata: CLUSTER_WIDE, spec: ASKED.spec ?? UNKNOWN };
+const NAMELESS: Known = { metadata: CLUSTER_WIDE };
+const within = (namespace: string): Known => ({ metadata: { namespace } });
+const TOKEN: Known = {
+  type: TOKEN_SECRET_TYPE,
+  metadata: { namespace: KUBE_SYSTEM, name: new Begun(TOKEN_SECRET_PREFIX) },
+};
+/** It may be anybody. */
+const SOMEBODY: Known = {};
 
 const CERTIFICATES = 'certificates.k8s.io';
 const LEASES = 'coordination.k8s.io';
@@ -80,17 +98,22 @@ export const JOINING: readonly JoiningRequest[] = [
     user: controller('certificate-controller'),
     object: LATER,
   }),
+  // Source: pkg/kubeapiserver/admission/exclusion/resources.go
   request('CREATE subjectaccessreviews authorization.k8s.io', {
     user: controller('certificate-controller'),
     object: {},
-    isReview: true,
+    ofWebhooks: true,
   }),
-  request('CREATE nodes', { user: NODE, object: {} }),
-  request('UPDATE nodes/status', { user: NODE, object: {} }),
-  request(`CREATE leases ${LEASES}`, { user: NODE, object: { metadata: UNLABELLED }, namespace: OF_LEASES }),
-  request(`UPDATE leases ${LEASES}`, { user: NODE, object: {}, namespace: OF_LEASES }),
+  request('CREATE nodes', { user: NODE, object: NAMELESS }),
+  request('UPDATE nodes/status', { user: NODE, object: NAMELESS }),
+  request(`CREATE leases ${LEASES}`, {
+    user: NODE,
+    object: { metadata: { ...UNLABELLED, namespace: OF_LEASES } },
+    namespace: OF_LEASES,
+  }),
+  request(`UPDATE leases ${LEASES}`, { user: NODE, object: within(OF_LEASES), namespace: OF_LEASES }),
   // a kubelet ends without. Source: pkg/volume/csi/csi_plugin.go initializeCSINode
-  request('CREATE csinodes storage.k8s.io', { user: NODE, object: {} }),
+  request('CREATE csinodes storage.k8s.io', { user: NODE, object: NAMELESS }),
   // without, no controller has a credential
   request('CREATE serviceaccounts/token', { user: MANAGER, object: {}, namespace: KUBE_SYSTEM }),
   // the signatures
@@ -99,7 +122,53 @@ export const JOINING: readonly JoiningRequest[] = [
     object: { metadata: { name: CLUSTER_INFO, namespace: KUBE_PUBLIC } },
     namespace: KUBE_PUBLIC,
   }),
+  // what is configured, and whom API servers believe: kubeadm and kube-apiserver write it
+  request('UPDATE configmaps', {
+    user: SOMEBODY,
+    object: within(KUBE_SYSTEM),
+    namespace: KUBE_SYSTEM,
+    ofWebhooks: true,
+  }),
+  // without kube-proxy and a network no Node gets ready
+  request('CREATE pods', {
+    user: controller('daemon-set-controller'),
+    object: within(KUBE_SYSTEM),
+    namespace: KUBE_SYSTEM,
+  }),
+  // tokens come
+  request('CREATE secrets', { user: SOMEBODY, object: TOKEN, namespace: KUBE_SYSTEM, ofWebhooks: true }),
+  // and go
+  request('DELETE secrets', {
+    user: controller('token-cleaner'),
+    object: null,
+    oldObject: TOKEN,
+    namespace: KUBE_SYSTEM,
+  }),
 ];
+
+/** What every kubelet gives its Node. Source: pkg/kubelet/kubelet_node_status.go initialNode. */
+const OF_KUBELETS = [
+  'kubernetes.io/hostname',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+];
+const GIVEN_BY_KUBELETS: Known = {
+  ...Object.fromEntries(OF_KUBELETS.map((key) => [key, new Begun('')])),
+  'kubernetes.io/os': 'linux',
+};
+
+/**
+ * A request as machines may make it: of labels that nobody told a kubelet, and of those that the workers have which
+ * there are. Nothing is known of a cluster without any.
+ */
+export function variantsOf(asked: JoiningRequest, workers: readonly Labels[]): readonly JoiningRequest[] {
+  if (asked.resource !== 'nodes' || workers.length === 0) return [asked];
+  return [GIVEN_BY_KUBELETS, ...workers].map((labels) => ({
+    ...asked,
+    object: { metadata: { ...CLUSTER_WIDE, labels: new Whole(labels) } },
+  }));
+}
 
 /** Namespaces that joining writes to. */
 export const NAMESPACES_OF_JOINING: readonly string[] = [
@@ -114,11 +183,13 @@ const KINDS: Readonly<Record<string, string>> = {
   csinodes: 'CSINode',
   'serviceaccounts/token': 'TokenRequest',
   configmaps: 'ConfigMap',
+  pods: 'Pod',
+  secrets: 'Secret',
 };
 
 /** What expressions of a policy may name. Source: apiserver, pkg/admission/plugin/cel/activation.go. */
 export function scopeOf(asked: JoiningRequest, labels: NamespaceLabels): Scope {
-  const { operation, group, namespace, user: userInfo, object } = asked;
+  const { operation, group, namespace, user: userInfo, object, oldObject } = asked;
   const [resource = '', subResource = ''] = asked.resource.split('/');
   const kind = KINDS[asked.resource] ?? KINDS[resource] ?? UNKNOWN;
   const groupVersionKind: Known = {
@@ -143,8 +214,8 @@ export function scopeOf(asked: JoiningRequest, labels: NamespaceLabels): Scope {
     namespace === '' ? null : { metadata: { name: namespace, labels: labels[namespace] ?? UNKNOWN } };
   return {
     request,
-    object: { ...object, kind },
-    oldObject: operation === 'CREATE' ? null : UNKNOWN,
+    object: object === null ? null : { ...object, kind },
+    oldObject: operation === 'CREATE' ? null : oldObject === undefined ? UNKNOWN : { ...oldObject, kind },
     namespaceObject: space,
   };
 }
@@ -191,12 +262,12 @@ export function picks(selector: unknown, labels: Readonly<Record<string, string>
 /** A kubelet gives its Node this one and others, of which nobody knows; requests and tokens are written without. */
 const NODE_LABELS = { 'kubernetes.io/os': 'linux' };
 /** What others may have labelled. */
-const LABELLED = ['configmaps'];
+const LABELLED = ['UPDATE configmaps', 'CREATE pods', 'DELETE secrets'];
 
 /** Does a selector pick what is written for a machine? Not where it asks for what is not known. */
-export function picksWritten(selector: unknown, { resource }: Matched): boolean {
+export function picksWritten(selector: unknown, { operation, resource }: Matched): boolean {
   const asks = isRecord(selector) && Object.keys(selector).length > 0;
-  if (LABELLED.includes(resource) && asks) return false;
+  if (LABELLED.includes(`${operation} ${resource}`) && asks) return false;
   if (!resource.startsWith('nodes')) return picks(selector, {});
   const { matchLabels, matchExpressions } = record(selector);
   const keys = [...Object.keys(textMap(matchLabels)), ...records(matchExpressions).map(({ key }) => text(key))];

@@ -37,42 +37,15 @@ const asks = (name: string, defect: string, rule: string, resource: Resource, gi
 const CERTIFICATES = 'certificates.k8s.io';
 const AWAY = 'https://hooks.example.com/tokens';
 
-/** A policy of one rule, and its binding. */
-function addPolicy({ api }: Reference, name: string, given: Hook & { readonly expression: string }, bound = {}): void {
-  const { group, asked, operations = ['CREATE'], expression, fields = {} } = given;
-  const admission = 'admissionregistration.k8s.io/v1';
-  api.create(resources.validatingAdmissionPolicies, {
-    apiVersion: admission,
-    kind: resources.validatingAdmissionPolicies.kind,
-    metadata: { name },
-    spec: {
-      failurePolicy: 'Fail',
-      matchConstraints: {
-        resourceRules: [{ apiGroups: [group], apiVersions: ['v1'], operations, resources: [asked] }],
-      },
-      validations: [{ expression }],
-      ...fields,
-    },
-  });
-  api.create(resources.validatingAdmissionPolicyBindings, {
-    apiVersion: admission,
-    kind: resources.validatingAdmissionPolicyBindings.kind,
-    metadata: { name },
-    spec: { policyName: name, validationActions: ['Deny'], ...bound },
-  });
-}
-const refuses = (name: string, defect: string, given: Hook & { readonly expression: string }): Mutant =>
-  finds(name, defect, ['P-175'], (reference) => addPolicy(reference, name, given));
-
-function addApiService({ api }: Reference, group: string): void {
+function addApiService({ api }: Reference, group: string, version = 'v1'): void {
   const { kind } = resources.apiServices;
   api.create(resources.apiServices, {
     apiVersion: 'apiregistration.k8s.io/v1',
     kind,
-    metadata: { name: `v1.${group}` },
+    metadata: { name: `${version}.${group}` },
     spec: {
       group,
-      version: 'v1',
+      version,
       groupPriorityMinimum: 1000,
       versionPriority: 15,
       service: { namespace: 'default', name: 'other' },
@@ -80,44 +53,7 @@ function addApiService({ api }: Reference, group: string): void {
   });
 }
 
-/** A policy of parameters, and where its binding looks for them. */
-const parametrized = (
-  name: string,
-  defect: string,
-  paramKind: object,
-  paramRef: Readonly<Record<string, string>>,
-): Mutant =>
-  finds(name, defect, ['P-175'], (reference) =>
-    addPolicy(
-      reference,
-      name,
-      {
-        group: CERTIFICATES,
-        asked: 'certificatesigningrequests',
-        expression: 'true',
-        fields: { paramKind },
-      },
-      { paramRef },
-    ),
-  );
-const OF_MAPS = { apiVersion: 'v1', kind: 'ConfigMap' };
-
 export const mutants: readonly Mutant[] = [
-  parametrized('policy-without-its-parameters', 'the parameters of a policy are gone', OF_MAPS, {
-    name: 'gone',
-    namespace: 'default',
-    parameterNotFoundAction: 'Deny',
-  }),
-  parametrized('policy-of-parameters-nowhere', 'a policy looks for parameters where requests are not', OF_MAPS, {
-    name: 'limits',
-    parameterNotFoundAction: 'Allow',
-  }),
-  parametrized(
-    'policy-of-an-unserved-kind',
-    'nobody serves the kind of the parameters of a policy',
-    { apiVersion: 'gone.example.com/v1', kind: 'Limit' },
-    { name: 'limits', parameterNotFoundAction: 'Allow' },
-  ),
   asks('webhook-by-name-gone', 'a webhook is reached by the name of a Service that is gone', 'P-170', validating, {
     group: CERTIFICATES,
     asked: 'certificatesigningrequests',
@@ -127,23 +63,6 @@ export const mutants: readonly Mutant[] = [
     group: CERTIFICATES,
     asked: 'certificatesigningrequests',
     fields: { clientConfig: { url: AWAY, caBundle: Buffer.from('none').toString('base64') } },
-  }),
-  refuses('policy-against-bootstrappers', 'a policy refuses the requests of bootstrappers', {
-    group: CERTIFICATES,
-    asked: 'certificatesigningrequests',
-    expression: "!('system:bootstrappers' in request.userInfo.groups)",
-  }),
-  refuses('policy-of-labels', 'a policy wants a label on everything', {
-    group: '*',
-    asked: '*',
-    operations: ['*'],
-    expression: "has(object.metadata.labels) && 'owner' in object.metadata.labels",
-  }),
-  refuses('policy-against-leases', 'a policy refuses all Leases', {
-    group: 'coordination.k8s.io',
-    asked: 'leases',
-    operations: ['UPDATE'],
-    expression: 'false',
   }),
   asks('webhook-of-leases-gone', 'a webhook for Leases has lost its Service', 'P-170', validating, {
     group: 'coordination.k8s.io',
@@ -168,6 +87,12 @@ export const mutants: readonly Mutant[] = [
   finds('certificates-elsewhere', 'a Service has taken over certificates', ['P-177'], (reference) =>
     addApiService(reference, 'certificates.k8s.io'),
   ),
+  finds(
+    'certificates-of-another-version-elsewhere',
+    'a Service has added a version to certificates',
+    ['P-177'],
+    (reference) => addApiService(reference, 'certificates.k8s.io', 'v1beta9'),
+  ),
   finds('reviews-elsewhere', 'a Service has taken over reviews of access', ['P-177'], (reference) =>
     addApiService(reference, 'authorization.k8s.io'),
   ),
@@ -175,41 +100,8 @@ export const mutants: readonly Mutant[] = [
     name: 'harmless-api-service',
     defect: 'metrics are served by a Service',
     killedBy: [],
+    strict: true,
     arrange: (reference) => addApiService(reference, 'metrics.example.com'),
-  },
-  {
-    name: 'harmless-policies',
-    defect: 'admission policies as operators install them',
-    killedBy: [],
-    arrange: (reference) => {
-      const requests = { group: CERTIFICATES, asked: 'certificatesigningrequests' };
-      const conditions = [{ name: 'a', expression: "!('system:bootstrappers' in request.userInfo.groups)" }];
-      addPolicy(reference, 'own-signers', {
-        ...requests,
-        expression: "object.spec.signerName.startsWith('kubernetes.io/') || object.spec.expirationSeconds < 86400",
-      });
-      addPolicy(reference, 'people', { ...requests, expression: 'false', fields: { matchConditions: conditions } });
-      const { kind } = resources.configMaps;
-      reference.api.create(resources.configMaps, {
-        apiVersion: 'v1',
-        kind,
-        metadata: { name: 'limits', namespace: 'default' },
-        data: { on: 'true' },
-      });
-      addPolicy(
-        reference,
-        'parameters',
-        { ...requests, expression: 'params.data.on == "true"', fields: { paramKind: OF_MAPS } },
-        { paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' } },
-      );
-      addPolicy(
-        reference,
-        'no-parameters',
-        { ...requests, expression: 'params.data.on == "true"', fields: { paramKind: OF_MAPS } },
-        { paramRef: { name: 'gone', namespace: 'default', parameterNotFoundAction: 'Allow' } },
-      );
-      addPolicy(reference, 'pods', { group: '', asked: 'pods', expression: 'false' });
-    },
   },
   asks('webhook-of-requests-gone', 'a webhook for requests has lost its Service', 'P-170', validating, {
     group: CERTIFICATES,
@@ -226,6 +118,21 @@ export const mutants: readonly Mutant[] = [
     operations: ['*'],
     // it picks namespaces, of which Nodes have none
     fields: { namespaceSelector: { matchLabels: { guarded: 'yes' } } },
+  }),
+  asks('webhook-of-pods-gone', 'a webhook for all Pods has lost its Service', 'P-170', mutating, {
+    group: '',
+    asked: 'pods',
+  }),
+  asks('webhook-of-tokens-gone', 'a webhook for Secrets that go has lost its Service', 'P-170', validating, {
+    group: '',
+    asked: 'secrets',
+    operations: ['DELETE'],
+  }),
+  asks('webhook-of-configurations-gone', 'a webhook for ConfigMaps of kube-system is gone', 'P-170', validating, {
+    group: '',
+    asked: 'configmaps',
+    operations: ['UPDATE'],
+    fields: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } },
   }),
   asks('webhook-of-node-status-gone', 'a webhook for the status of Nodes has lost its Service', 'P-170', validating, {
     group: '',
@@ -254,9 +161,11 @@ export const mutants: readonly Mutant[] = [
     name: 'harmless-webhooks',
     defect: 'webhooks as operators install them',
     killedBy: [],
+    strict: true,
     arrange: ({ api }) => {
       const requests = { group: CERTIFICATES, asked: 'certificatesigningrequests' };
       const secrets = { group: '', asked: 'secrets', operations: ['*'] };
+      const ignored = { failurePolicy: 'Ignore' };
       const spared = {
         matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system'] }],
       };
@@ -265,7 +174,7 @@ export const mutants: readonly Mutant[] = [
         configuration(
           validating,
           'policies',
-          hook('passes-over', { ...requests, fields: { failurePolicy: 'Ignore' } }),
+          hook('passes-over', { ...requests, fields: ignored }),
           hook('conditions', { ...requests, fields: { matchConditions: [{ name: 'a', expression: 'false' }] } }),
           hook('labelled', { ...requests, fields: { objectSelector: { matchLabels: { a: 'b' } } } }),
           hook('marked', {
@@ -274,9 +183,14 @@ export const mutants: readonly Mutant[] = [
           }),
           hook('own-namespaces', { ...secrets, url: AWAY, fields: { namespaceSelector: spared } }),
           hook('on-the-machine', { ...secrets, url: 'https://127.0.0.1:9443/x' }),
-          hook('in-the-cluster', { ...secrets, url: 'https://policy.kyverno.svc:443/validate' }),
+          hook('in-the-cluster', { ...secrets, url: 'https://policy.kyverno.svc:443/validate', fields: ignored }),
           hook('deletions', { ...secrets, operations: ['DELETE'], url: AWAY }),
-          hook('pods', { group: '', asked: 'pods' }),
+          hook('pods', { group: '', asked: 'pods', fields: { namespaceSelector: spared } }),
+          hook('sidecars', {
+            group: '',
+            asked: 'pods',
+            fields: { objectSelector: { matchLabels: { 'sidecar.example.com/inject': 'yes' } } },
+          }),
           hook('other-scope', {
             ...requests,
             fields: {

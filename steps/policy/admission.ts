@@ -1,6 +1,11 @@
 /** Sentences of the policy about what stands between a request and the cluster. */
 
-import { type JudgedPolicy, policiesLetJoin, readPolicies } from '../../src/checks/admission-policies.js';
+import {
+  type JudgedPolicy,
+  labelsOfWorkers,
+  policiesLetJoin,
+  readPolicies,
+} from '../../src/checks/admission-policies.js';
 import {
   isNeeded,
   lackOf,
@@ -95,12 +100,13 @@ async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
     const bindings = await listedIfServed(world, ofBindings);
     return { policies, bindings, parameters: await parametersOf(world, policies, bindings) };
   };
-  const [validating, mutating, labels] = await Promise.all([
+  const [validating, mutating, labels, nodes] = await Promise.all([
     of(resources.validatingAdmissionPolicies, resources.validatingAdmissionPolicyBindings),
     of(resources.mutatingAdmissionPolicies, resources.mutatingAdmissionPolicyBindings),
     labelsOf(world),
+    world.objects.list(resources.nodes),
   ]);
-  return readPolicies(validating, mutating, labels);
+  return readPolicies(validating, mutating, { labels, workers: labelsOfWorkers(nodes) });
 }
 
 Given('the admission policies of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
