@@ -196,10 +196,10 @@ export const mutants: readonly Mutant[] = [
             fields: {
               rules: [
                 {
-                  apiGroups: ['*'],
+                  apiGroups: [CERTIFICATES],
                   apiVersions: ['*'],
                   operations: ['*'],
-                  resources: ['*'],
+                  resources: ['certificatesigningrequests'],
                   scope: 'Namespaced',
                 },
               ],
