@@ -7,6 +7,8 @@ const flagsOf = (line: string): Readonly<Record<string, string>> =>
     line.split(' ').map((word) => [word.slice(2, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const),
   );
 
+const OIDC = '--oidc-issuer-url=https://a --oidc-client-id=b';
+
 describe('values that end an API server', () => {
   it('are told', () => {
     for (const odd of [
@@ -26,14 +28,14 @@ describe('values that end an API server', () => {
       '--strict-transport-security-directives=bogus',
       '--watch-cache-sizes=pods',
       '--kubernetes-service-node-port=1',
-      '--oidc-signing-algs=HS256',
-      '--oidc-required-claim=bad',
+      `${OIDC} --oidc-signing-algs=HS256`,
+      `${OIDC} --oidc-required-claim=bad`,
       '--audit-log-path=- --audit-log-mode=batch --audit-log-batch-max-size=0',
       '--audit-log-version=v1',
       '--encryption-provider-config-automatic-reload=true',
       '--etcd-servers-overrides=/pods',
     ])
-      assert.equal(endingApiServer(flagsOf(odd)).length, 1, odd);
+      assert.equal(endingApiServer(flagsOf(odd), 36).length, 1, odd);
   });
   it('are not those that it takes', () => {
     for (const sound of [
@@ -46,18 +48,18 @@ describe('values that end an API server', () => {
       '--strict-transport-security-directives=max-age=31536000,includeSubDomains,preload',
       '--watch-cache-sizes=pods#100,secrets#0 --kubernetes-service-node-port=0',
       '--kubernetes-service-node-port=40000 --service-node-port-range=40000-41000',
-      '--oidc-signing-algs=RS256,ES384 --oidc-required-claim=a=b',
+      `${OIDC} --oidc-signing-algs=RS256,ES384 --oidc-required-claim=a=b`,
       '--audit-log-path=- --audit-log-batch-max-size=0 --audit-log-version=audit.k8s.io/v1',
       '--encryption-provider-config-automatic-reload=true --encryption-provider-config=/a',
       '--etcd-servers-overrides=/events#https://192.0.2.1:2379',
     ])
-      assert.deepEqual(endingApiServer(flagsOf(sound)), [], sound);
+      assert.deepEqual(endingApiServer(flagsOf(sound), 36), [], sound);
   });
   it('are told by their flag and their value, item by item', () => {
     const twice = '--authorization-mode: RBAC twice';
     for (const [flags, ...told] of [
-      [`--oidc-signing-algs=${'B'.repeat(70)}`, `--oidc-signing-algs=${'B'.repeat(60)}`],
-      ['--oidc-signing-algs=,', ''],
+      [`${OIDC} --oidc-signing-algs=${'B'.repeat(70)}`, `--oidc-signing-algs=${'B'.repeat(60)}`],
+      [`${OIDC} --oidc-signing-algs=,`, ''],
       ['--runtime-config=api/', '--runtime-config=api/'],
       ['--runtime-config=api/all', ''],
       ['--runtime-config=api/all=', ''],
@@ -69,17 +71,56 @@ describe('values that end an API server', () => {
       ['--feature-gates==true', '--feature-gates==true'],
       ['--feature-gates=A=trues', '--feature-gates=A=trues'],
       ['--feature-gates=A=t,B=F,C=1,D=0,E=TRUE,F=False', ''],
+      ['--runtime-config=nope.example/v1=true', '--runtime-config=nope.example/v1=true'],
+      ['--runtime-config=apps/v1=true,batch/v1/jobs=false', ''],
+      ['--requestheader-uid-headers=X-Remote-User', '--requestheader-uid-headers=X-Remote-User'],
+      ['--requestheader-uid-headers=X-Remote-User,x-remote-uid', ''],
+      ['--requestheader-uid-headers=', ''],
+      ['--storage-media-type=application/cbor', '--storage-media-type=application/cbor'],
+      ['--storage-media-type=application/cbor --feature-gates=CBORServingAndStorage=true', ''],
+      ['--oidc-username-prefix=-', '--oidc-username-prefix without --oidc-issuer-url and --oidc-client-id'],
+      ['--oidc-username-prefix=', '--oidc-username-prefix without --oidc-issuer-url and --oidc-client-id'],
+      ['--oidc-ca-file=/a --oidc-client-id=b', '--oidc-issuer-url and --oidc-client-id go together'],
+      [`${OIDC} --authentication-config=/a`, '--oidc-issuer-url beside --authentication-config'],
+      ['--oidc-ca-file=/a --authentication-config=/a', '--oidc-ca-file beside --authentication-config'],
+      ['--authentication-config=/a', ''],
+      ['--coordinated-leadership-lease-duration=5s', 'leadership of 5 s is renewed within 10 s, every 2 s'],
+      ['--coordinated-leadership-retry-period=10s', 'leadership of 15 s is renewed within 10 s, every 10 s'],
+      ['--coordinated-leadership-lease-duration=30s', ''],
+      ['--enable-priority-and-fairness=false --max-requests-inflight=0 --max-mutating-requests-inflight=0', ''],
+      [
+        '--audit-log-path=- --audit-log-truncate-max-event-size=0',
+        '--audit-log-truncate-max-event-size of 0 and 10485760',
+      ],
+      [
+        '--audit-log-path=- --audit-log-truncate-max-batch-size=9',
+        '--audit-log-truncate-max-event-size of 102400 and 9',
+      ],
+      ['--audit-log-truncate-max-event-size=0', ''],
+      [
+        '--audit-webhook-config-file=/a --audit-webhook-batch-buffer-size=0',
+        '--audit-webhook-batch-buffer-size is none',
+      ],
+      ['--audit-webhook-config-file=/a --audit-webhook-mode=blocking --audit-webhook-batch-buffer-size=0', ''],
+      [
+        '--audit-webhook-config-file=/a --audit-webhook-batch-throttle-qps=0',
+        '--audit-webhook-batch-throttle-qps is none',
+      ],
+      ['--audit-log-path=- --audit-log-mode=batch --audit-log-batch-throttle-qps=0', ''],
+      ['--cors-allowed-origins=foo', '--cors-allowed-origins=foo'],
+      ['--cors-allowed-origins=^https://a', ''],
+      ['--cors-allowed-origins=^a', '--cors-allowed-origins=^a'],
       ['--cors-allowed-origins=+a', '--cors-allowed-origins=+a'],
-      ['--cors-allowed-origins=?a,a*', '--cors-allowed-origins=?a'],
+      ['--cors-allowed-origins=?a,//a*:', '--cors-allowed-origins=?a'],
       ['--strict-transport-security-directives=xmax-age=1', '--strict-transport-security-directives=xmax-age=1'],
       ['--strict-transport-security-directives=max-age=', '--strict-transport-security-directives=max-age='],
       ['--strict-transport-security-directives=preload;', '--strict-transport-security-directives=preload;'],
       ['--watch-cache-sizes=#1', '--watch-cache-sizes=#1'],
       ['--watch-cache-sizes=a#1x', '--watch-cache-sizes=a#1x'],
       ['--watch-cache-sizes=a#b#1', '--watch-cache-sizes=a#b#1'],
-      ['--oidc-signing-algs=PS512', ''],
-      ['--oidc-signing-algs=RS2567', '--oidc-signing-algs=RS2567'],
-      ['--oidc-signing-algs=xRS256', '--oidc-signing-algs=xRS256'],
+      [`${OIDC} --oidc-signing-algs=PS512`, ''],
+      [`${OIDC} --oidc-signing-algs=RS2567`, '--oidc-signing-algs=RS2567'],
+      [`${OIDC} --oidc-signing-algs=xRS256`, '--oidc-signing-algs=xRS256'],
       ['--audit-log-version=xaudit.k8s.io/v1', '--audit-log-version=xaudit.k8s.io/v1'],
       ['--apiserver-count=00', '--apiserver-count=00'],
       ['--apiserver-count=-3', '--apiserver-count=-3'],
@@ -92,7 +133,7 @@ describe('values that end an API server', () => {
       ['--max-requests-inflight=0 --max-mutating-requests-inflight=0', 'no requests inflight'],
       ['--audit-log-mode=batch --audit-log-batch-max-size=0', ''],
       ['--audit-log-path=- --audit-log-mode=batch --audit-log-batch-max-size=1', ''],
-      ['--audit-log-path=- --audit-log-mode=batch --audit-log-batch-max-size=0', '--audit-log-batch-max-size=0'],
+      ['--audit-log-path=- --audit-log-mode=batch --audit-log-batch-max-size=0', '--audit-log-batch-max-size is none'],
       ['--encryption-provider-config-automatic-reload=false', ''],
       ['--encryption-provider-config-automatic-reload=xtrue', ''],
       ['--encryption-provider-config-automatic-reload=trues', ''],
@@ -126,11 +167,11 @@ describe('values that end an API server', () => {
       ['--kubernetes-service-node-port=5 --service-node-port-range=30000', ''],
     ] as const)
       assert.deepEqual(
-        endingApiServer(flagsOf(flags)),
+        endingApiServer(flagsOf(flags), 36),
         told.filter((one) => one !== ''),
         flags,
       );
-    assert.deepEqual(endingApiServer({ 'tls-cipher-suites': ' TLS_A , TLS_B' }), []);
-    assert.deepEqual(endingApiServer({}), []);
+    assert.deepEqual(endingApiServer({ 'tls-cipher-suites': ' TLS_A , TLS_B' }, 36), []);
+    assert.deepEqual(endingApiServer({}, null), []);
   });
 });

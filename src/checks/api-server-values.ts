@@ -2,21 +2,19 @@
  * Values of flags that an API server reads, and ends with. Each was given to those of 1.31, 1.33 and 1.36.
  * Source: apiserver pkg/server/options, Validate; kubernetes pkg/kubeapiserver/options.
  */
-type Flags = Readonly<Record<string, string>>;
+import { isGateOn, isGiven, itemsOf, named } from './component-values.js';
+import { isSwitchedOn } from './control-plane-flags.js';
+import { secondsOf } from './flag-values.js';
 
-const itemsOf = (list = ''): readonly string[] =>
-  list
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-const isGiven = (flags: Flags, name: string): boolean => (flags[name] ?? '') !== '';
+type Flags = Readonly<Record<string, string>>;
 
 /** Items of a list that are none, by its flag. */
 const ITEMS: Readonly<Record<string, RegExp>> = {
   // a name with nothing behind it turns it on
   'runtime-config': /^(?:api\/\w{1,20}(?:=(?:true|false|1|0|))?|(?!api\/)[^/=]{1,200}\/.*|v\d.*)$/s,
   'feature-gates': /^[^=]{1,200}=(?:true|false|1|0|t|f|T|F|TRUE|FALSE|True|False)$/,
-  'cors-allowed-origins': /^[^*+?]/,
+  // its ends are pinned: CVE-2022-1996
+  'cors-allowed-origins': /^(?![*+?])(?=.*(?:\^|\/\/))(?=.*[$:])/s,
   'strict-transport-security-directives': /^(?:max-age=\d+|includeSubDomains|preload)$/,
   'watch-cache-sizes': /^[^#]{1,200}#\d+$/,
   'oidc-signing-algs': /^(?:RS|ES|PS)(?:256|384|512)$/,
@@ -52,11 +50,73 @@ function oddPort(flags: Flags): readonly string[] {
   return isOut ? [`--kubernetes-service-node-port=${port} is none of --service-node-port-range`] : [];
 }
 
+/** Flags of OpenID Connect need those two that say whom to ask; since 1.33 empty ones do as well. */
+function oddOidc(flags: Flags, minor: number | null): readonly string[] {
+  const [issuer, client] = [isGiven(flags, 'oidc-issuer-url'), isGiven(flags, 'oidc-client-id')];
+  const told = Object.keys(flags).filter((name) => name.startsWith('oidc-'));
+  const others = told.filter((name) => isGiven(flags, name) || (minor ?? 0) >= 33);
+  const isConfigured = isGiven(flags, 'authentication-config');
+  if (others.length === 0 || (issuer && client && !isConfigured)) return [];
+  if (isConfigured) return [`--${others[0]} beside --authentication-config`];
+  return issuer || client
+    ? ['--oidc-issuer-url and --oidc-client-id go together']
+    : [`--${others[0]} without --oidc-issuer-url and --oidc-client-id`];
+}
+
+/** Who stands before it hands on who asks under these names, and one of them is looked for. */
+function oddProxied(flags: Flags): readonly string[] {
+  const headers = itemsOf(flags['requestheader-uid-headers']);
+  const isOdd = headers.length > 0 && !headers.some((header) => header.toLowerCase() === 'x-remote-uid');
+  return isOdd ? [named('requestheader-uid-headers', headers.join())] : [];
+}
+
+/** Groups and versions that API servers of 1.31 to 1.36 have. Source: k8s.io/api, apiextensions, kube-aggregator. */
+const GROUPS = new Set(
+  (
+    'admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io apps authentication.k8s.io ' +
+    'authorization.k8s.io autoscaling batch certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io ' +
+    'extensions flowcontrol.apiserver.k8s.io imagepolicy.k8s.io internal.apiserver.k8s.io networking.k8s.io ' +
+    'node.k8s.io policy rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io ' +
+    'storagemigration.k8s.io admission.k8s.io apidiscovery.k8s.io abac.authorization.kubernetes.io'
+  ).split(' '),
+);
+const oddGroups = (flags: Flags): readonly string[] =>
+  itemsOf(flags['runtime-config'])
+    .filter((item) => /^(?!api\/)[^/=]+\/v/.test(item) && !GROUPS.has(item.slice(0, item.indexOf('/'))))
+    .map((item) => named('runtime-config', item));
+
+/** The lease of one who leads the others is renewed in time. Source: pkg/controlplane/apiserver/options/validation.go. */
+function oddLeadership(flags: Flags): readonly string[] {
+  const of = (name: string, otherwise: number): number =>
+    secondsOf(flags[`coordinated-leadership-${name}`] ?? '') ?? otherwise;
+  const [lease, renew, retry] = [of('lease-duration', 15), of('renew-deadline', 10), of('retry-period', 2)];
+  const odd = `leadership of ${lease} s is renewed within ${renew} s, every ${retry} s`;
+  return lease > renew && renew > retry ? [] : [odd];
+}
+
+const oddAudit = (flags: Flags): readonly string[] =>
+  ['log', 'webhook'].flatMap((kind) => {
+    const isOn = isGiven(flags, kind === 'log' ? 'audit-log-path' : 'audit-webhook-config-file');
+    const of = (name: string, otherwise: number): number => Number(flags[`audit-${kind}-${name}`] ?? String(otherwise));
+    const [event, batch] = [of('truncate-max-event-size', 102_400), of('truncate-max-batch-size', 10_485_760)];
+    const isBatch = (flags[`audit-${kind}-mode`] ?? (kind === 'log' ? 'blocking' : 'batch')) === 'batch';
+    const none = ['batch-buffer-size', 'batch-max-size'].filter((name) => of(name, 1) <= 0);
+    const isThrottled = isSwitchedOn(flags[`audit-${kind}-batch-throttle-enable`] ?? String(kind === 'webhook'));
+    const slow = ['batch-throttle-qps', 'batch-throttle-burst'].filter((name) => of(name, 1) <= 0);
+    return isOn
+      ? [
+          ...(event > 0 && batch >= event ? [] : [`--audit-${kind}-truncate-max-event-size of ${event} and ${batch}`]),
+          ...(isBatch ? none : []).map((name) => `--audit-${kind}-${name} is none`),
+          ...(isBatch && isThrottled ? slow : []).map((name) => `--audit-${kind}-${name} is none`),
+        ]
+      : [];
+  });
+
 /** What ends it, in words. */
-export function endingApiServer(flags: Flags): readonly string[] {
-  const named = (name: string, value: string): string => `--${name}=${value.slice(0, 60)}`;
+export function endingApiServer(flags: Flags, minor: number | null): readonly string[] {
   const inflight = ['max-requests-inflight', 'max-mutating-requests-inflight'];
-  const isBatch = isGiven(flags, 'audit-log-path') && flags['audit-log-mode'] === 'batch';
+  const isFair = !/^(?:false|0|f)$/i.test(flags['enable-priority-and-fairness'] ?? '');
+  const { 'storage-media-type': stored = '' } = flags;
   const reload = /^(?:true|1|t)$/i.test(flags['encryption-provider-config-automatic-reload'] ?? '');
   return [
     ...Object.entries(ITEMS).flatMap(([name, item]) =>
@@ -66,12 +126,19 @@ export function endingApiServer(flags: Flags): readonly string[] {
       const value = flags[name];
       return value !== undefined && less.test(value) ? [named(name, value)] : [];
     }),
-    ...(inflight.every((name) => flags[name] === '0') ? ['no requests inflight'] : []),
-    ...(isBatch && flags['audit-log-batch-max-size'] === '0' ? ['--audit-log-batch-max-size=0'] : []),
+    ...(isFair && inflight.every((name) => flags[name] === '0') ? ['no requests inflight'] : []),
+    ...(stored === 'application/cbor' && !isGateOn(flags, 'CBORServingAndStorage', 'AllAlpha')
+      ? [named('storage-media-type', stored)]
+      : []),
     ...(reload && !isGiven(flags, 'encryption-provider-config')
       ? ['--encryption-provider-config-automatic-reload without what is read again']
       : []),
     ...oddModes(flags),
     ...oddPort(flags),
+    ...oddOidc(flags, minor),
+    ...oddProxied(flags),
+    ...oddGroups(flags),
+    ...oddLeadership(flags),
+    ...oddAudit(flags),
   ];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inCommonFolders, isDuration, isInCommonFolder, misread } from './flag-values.js';
+import { inCommonFolders, isDuration, isGoUrl, isInCommonFolder, misread } from './flag-values.js';
 import { resultsOf } from './judged.testing.js';
 import { flagsIn } from './kubelet-service.js';
 import { oddKubeletValues } from './kubelet-values.js';
@@ -25,7 +25,7 @@ describe('values of flags', () => {
     };
     assert.equal(misread(odd, 'kubernetes').length, 5);
     assert.deepEqual(misread({ 'authorization-mode': 'Node,Foo' }, 'kubernetes'), ['--authorization-mode=Node,Foo']);
-    assert.deepEqual(misread({ metrics: 'most', 'heartbeat-interval': '100' }, 'etcd'), ['--metrics=most']);
+    assert.deepEqual(misread({ logger: 'capnslog', 'heartbeat-interval': '100' }, 'etcd'), ['--logger=capnslog']);
     assert.equal(misread({ v: '1'.repeat(100_000) }, 'kubernetes').length, 1);
     const all = [pod('kube-scheduler', { profiling: 'on' }), pod('etcd', { 'snapshot-count': '1' })];
     assert.deepEqual(resultsOf(flagsRead, all, undefined), ['unmet', 'met']);
@@ -58,7 +58,9 @@ describe('values of flags', () => {
     assert.deepEqual(misread({ no_such: 'x' }, 'kubernetes'), []);
     assert.deepEqual(misread({ v: `${'0'.repeat(63)}1` }, 'kubernetes'), []);
     assert.deepEqual(misread({ v: `${'0'.repeat(64)}1` }, 'kubernetes'), [`--v=${'0'.repeat(60)}`]);
-    assert.deepEqual([isDuration(`${'1'.repeat(63)}s`), isDuration(`${'1'.repeat(64)}s`)], [true, false]);
+    assert.deepEqual([isDuration(`${'0'.repeat(62)}1s`), isDuration(`${'0'.repeat(63)}1s`)], [true, false]);
+    // Go counts nanoseconds in 64 bits
+    assert.deepEqual([isDuration('2562047h'), isDuration('2562048h'), isDuration('9999999h')], [true, false, false]);
   });
   it('lie in the limits that programs hold them to', () => {
     const limits = {
@@ -70,6 +72,26 @@ describe('values of flags', () => {
       'goaway-chance': [
         ['0', '0.02', '.01'],
         ['-0.01', '0.021'],
+      ],
+      'kubelet-port': [
+        ['0', '10250'],
+        ['-1', '65536'],
+      ],
+      'concurrent-service-endpoint-syncs': [
+        ['1', '50'],
+        ['0', '51'],
+      ],
+      'max-endpoints-per-slice': [
+        ['1', '1000'],
+        ['0', '1001'],
+      ],
+      'mirroring-concurrent-service-endpoint-syncs': [
+        ['1', '50'],
+        ['0', '51'],
+      ],
+      'mirroring-max-endpoints-per-subset': [
+        ['1', '1000'],
+        ['0', '1001'],
       ],
       'audit-log-maxage': [['0', '30'], ['-1']],
       'audit-log-maxbackup': [['0', '10'], ['-1']],
@@ -216,5 +238,31 @@ describe('a static Pod', () => {
     const mounted = (readOnly: boolean) =>
       pod('x', flags, container({ volumeMounts: [{ mountPath: '/a', readOnly }] }));
     assert.deepEqual(resultsOf(undisturbed, [mounted(true), mounted(false)], undefined), ['met', 'unmet']);
+  });
+});
+
+describe('URLs', () => {
+  it('are those that Go reads', () => {
+    for (const url of [
+      'https://a.example:6443/x',
+      'a/b',
+      'a:b',
+      'https://[::1]:1',
+      'https://u@a',
+      'https://a/?%zz',
+      'a:/%20',
+    ])
+      assert.equal(isGoUrl(url), true, url);
+    for (const url of [
+      'https://a%zz',
+      ':a',
+      '1:b',
+      'https://a:b',
+      'https://a b',
+      'https://[::1',
+      'https://a/%2',
+      'a\nb',
+    ])
+      assert.equal(isGoUrl(url), false, url);
   });
 });

@@ -9,7 +9,10 @@ const READ: Readonly<Record<FlagKind, RegExp>> = {
 };
 /** No longer than this is read: no value of a flag that counts is. */
 const LONGEST = 64;
-export const isDuration = (value: string): boolean => value.length <= LONGEST && READ.duration.test(value);
+/** The longest duration that Go holds: 2^63 ns. */
+const LONGEST_SECONDS = 9_223_372_036;
+export const isDuration = (value: string): boolean =>
+  value.length <= LONGEST && READ.duration.test(value) && (secondsOf(value) ?? 0) <= LONGEST_SECONDS;
 
 /** What programs hold numbers to beyond their form: least, greatest. Source: Validate of the options of each. */
 const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
@@ -25,6 +28,14 @@ const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
   'snapshot-count': [0, Number.MAX_SAFE_INTEGER],
   'heartbeat-interval': [1, 50_000],
   'election-timeout': [1, 50_000],
+  'max-wals': [0, Number.MAX_SAFE_INTEGER],
+  'max-snapshots': [0, Number.MAX_SAFE_INTEGER],
+  'distributed-tracing-sampling-rate': [0, 1_000_000],
+  'kubelet-port': [0, 65_535],
+  'concurrent-service-endpoint-syncs': [1, 50],
+  'max-endpoints-per-slice': [1, 1000],
+  'mirroring-concurrent-service-endpoint-syncs': [1, 50],
+  'mirroring-max-endpoints-per-subset': [1, 1000],
 };
 
 /** Whether a program reads a value of one of its flags; '' is what many leave as it is. */
@@ -32,6 +43,7 @@ function isRead(name: string, value: string, program: 'kubernetes' | 'etcd'): bo
   const choices = FLAG_CHOICES[program][name]?.split(' ');
   if (choices !== undefined) return value === '' || value.split(',').every((item) => choices.includes(item.trim()));
   const kind = FLAG_KINDS[program].get(name);
+  if (kind === 'duration' && !isDuration(value)) return false;
   if (kind !== undefined && (value.length > LONGEST || !READ[kind].test(value))) return false;
   const [least, greatest] = LIMITS[name] ?? [];
   return least === undefined || greatest === undefined || (Number(value) >= least && Number(value) <= greatest);
@@ -70,6 +82,17 @@ export function secondsOf(duration: string): number | undefined {
     (sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0),
     0,
   );
+}
+
+/** Whether Go reads it as a URL, as far as scheme, host, port and escapes go. Source: net/url Parse. */
+export function isGoUrl(value: string): boolean {
+  const [scheme = ''] = /^[a-zA-Z][a-zA-Z\d+.-]*:/.exec(value) ?? [];
+  const unasked = value.replace(/\?[^#]*/, '');
+  const isWritten = !/\p{Cc}|%(?![\da-fA-F]{2})/u.test(unasked);
+  if (scheme === '') return isWritten && !/^[^/?#]*:/.test(value);
+  const [, authority] = /^\/\/([^/?#]*)/.exec(value.slice(scheme.length)) ?? [];
+  const host = authority?.slice(authority.lastIndexOf('@') + 1) ?? '';
+  return isWritten && /^(?:\[[^\]]*\]|[^[\]:\s"<>\\^`{|}]*)(?::\d*)?$/.test(host);
 }
 
 /** "/a" of "/a/" and of "/a//"; "/" stays. */

@@ -34,6 +34,36 @@ describe('flags of a manifest', () => {
     assert.equal(gates('AllAlpha=true,NoSuch=true'), 'unmet: the feature gate NoSuch');
     assert.equal(gates(''), 'met: it does');
     assert.equal(gates('InitialCorruptCheck=true', 'etcd'), 'met: it does');
+    const nodes = 'AuthorizeNodeWithSelectors';
+    assert.equal(gates(`${nodes}=false`), `unmet: the feature gate ${nodes}, which is on for good`);
+    assert.equal(gates(`${nodes}=true`), 'met: it does');
+    const of33 = { 'feature-gates': `${nodes}=false` };
+    assert.equal(known('kube-apiserver', of33, 33), 'met: it does');
+    assert.equal(
+      gates('GitRepoVolumeDriver=true'),
+      'unmet: the feature gate GitRepoVolumeDriver, which is off for good',
+    );
+    assert.equal(gates('kube:KMSv2=true'), 'unmet: the feature gate KMSv2, which 1.36 has no more');
+    assert.equal(known('kube-apiserver', { 'feature-gates': 'KMSv2=true' }, 31), 'met: it does');
+  });
+  it('are those of the etcd that its image says', () => {
+    const of = (tag: string, flags: Flags): string =>
+      saidBy(flagsKnown, [pod('etcd', flags, { containers: [{ image: `registry.k8s.io/etcd:${tag}` }] })], {
+        minor: 36,
+      }).join();
+    const tried = { 'experimental-initial-corrupt-check': 'true' };
+    assert.equal(of('3.5.24-0', tried), 'met: it does');
+    assert.equal(of('3.6.8-0', tried), 'met: it does');
+    assert.equal(of('v3.7.1', tried), 'unmet: --experimental-initial-corrupt-check');
+    assert.equal(of('3.6.8-0', { 'initial-corrupt-check': 'true' }), 'unmet: --initial-corrupt-check');
+    assert.equal(of('3.6.8-0', { 'experimental-own': '1' }), 'unmet: --experimental-own');
+    assert.equal(of('3.5.24-0', { 'experimental-own': '1', proxy: 'off', 'enable-v2': 'false' }), 'met: it does');
+    assert.equal(of('3.6.8-0', { 'enable-v2': 'false' }), 'unmet: --enable-v2');
+    assert.equal(of('3.5.24-0', { 'feature-gates': 'InitialCorruptCheck=true' }), 'unmet: --feature-gates');
+    assert.equal(of('3.6.8-0', { 'feature-gates': 'NoSuch=true' }), 'unmet: the feature gate NoSuch');
+    assert.equal(of('3.8.0', { 'no-such': '1' }), '');
+    assert.equal(of('3.4.13-0', { 'no-such': '1' }), '');
+    assert.equal(of('latest', { 'enable-v2': 'false', ...tried }), 'met: it does');
   });
   it('can be read', () => {
     assert.deepEqual(
@@ -101,5 +131,8 @@ describe('flags of a kubelet', () => {
     assert.equal(known({}, ['AllAlpha']), 'met: it does');
     assert.equal(known({}, ['AllAlpha', 'NoSuch']), 'unmet: the feature gate NoSuch');
     assert.equal(known({ 'no-such': '' }, [], null), '');
+    // while a control plane is upgraded its kubelet is of the minor before
+    assert.equal(known({}, ['KubeletTracing=false']), 'unmet: the feature gate KubeletTracing, which is on for good');
+    assert.equal(known({}, ['KubeletPSI=false']), 'met: it does');
   });
 });

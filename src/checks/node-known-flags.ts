@@ -1,6 +1,8 @@
 /** Flags and feature gates that programs do not know: they do not start with them. */
 import { type Flagged, knownFlags } from '../kubernetes/component-flags.js';
-import { FEATURE_GATES } from '../kubernetes/feature-gates.js';
+import { ETCD_GATES, etcdMinorOf, knownEtcdFlags, mayBeAdded } from '../kubernetes/etcd-flags.js';
+import { refusedGate } from '../kubernetes/feature-gates.js';
+import { text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { misread } from './flag-values.js';
@@ -9,26 +11,48 @@ import { oddKubeletValues, settingsOfFlags } from './kubelet-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
-import { componentOf } from './node-pods.js';
+import { componentOf, containerOf, inPod } from './node-pods.js';
+import type { ManifestSeen } from './node-seen.js';
 
 const SOURCE = 'component-base cli/flag; "--help" of each minor';
 
-/** Until etcd 3.6 names of what is tried out begin so; nobody lists them. */
-const TRIED_OUT = /^experimental-/;
+type Flags = Readonly<Record<string, string>>;
 
-/** "--a", "gate B": what a program does not know of its flags. */
-function unknownIn(flags: Readonly<Record<string, string>>, known: ReadonlySet<string>, gates: boolean): string[] {
-  const names = Object.keys(flags).filter((name) => !known.has(name.replaceAll('_', '-')));
-  const told = (gates ? (flags['feature-gates'] ?? '') : '').split(',').flatMap((gate) => gate.split('=')[0] || []);
-  const unknown = told.filter((gate) => !FEATURE_GATES.has(gate.replace(/^\w+:/, '').trim()));
-  return [
-    ...names.map((name) => (name === STRAY ? `${flags[name]}, which is no flag` : `--${name}`)),
-    ...unknown.map((gate) => `the feature gate ${gate}`),
-  ];
+/** Name and value of "kube:Name=true", which says whose it is. */
+const gateOf = (told: string): readonly [name: string, value: string] => {
+  const [name = '', value = ''] = told.split('=');
+  return [name.replace(/^\w+:/, '').trim(), value.trim()];
+};
+const gatesOf = (flags: Flags): readonly string[] =>
+  (flags['feature-gates'] ?? '').split(',').filter((told) => gateOf(told)[0] !== '');
+const gate = (refused: string): string => `the feature gate ${refused}`;
+const refusedGates = (gates: readonly string[], minor: number | null): readonly string[] =>
+  gates.flatMap((told) => refusedGate(...gateOf(told), minor) ?? []).map(gate);
+
+/** "--a": what a program does not know of its flags. */
+const unknownIn = (flags: Flags, known: ReadonlySet<string>): readonly string[] =>
+  Object.keys(flags)
+    .filter((name) => !known.has(name.replaceAll('_', '-')))
+    .map((name) => (name === STRAY ? `${flags[name]}, which is no flag` : `--${name}`));
+
+const isFlagged = (name: string): name is Exclude<Flagged, 'kubelet'> =>
+  /^(?:kube-apiserver|kube-controller-manager|kube-scheduler)$/.test(name);
+
+/** What the program of a manifest does not know; undefined where nobody has listed what it knows. */
+function unknownTo(component: string, manifest: ManifestSeen, minor: number | null): readonly string[] | undefined {
+  if (isFlagged(component)) {
+    const known = knownFlags(component, minor);
+    return known && [...unknownIn(manifest.flags, known), ...refusedGates(gatesOf(manifest.flags), minor)];
+  }
+  // etcd has minors of its own, which its image says
+  const own = etcdMinorOf(text(containerOf(manifest).image));
+  const known = component === 'etcd' ? knownEtcdFlags(own) : undefined;
+  if (known === undefined) return undefined;
+  const strange = gatesOf(manifest.flags).flatMap((told) =>
+    Object.hasOwn(ETCD_GATES, gateOf(told)[0]) ? [] : gateOf(told)[0],
+  );
+  return [...unknownIn(manifest.flags, known).filter((name) => !mayBeAdded(name.slice(2), own)), ...strange.map(gate)];
 }
-
-const isFlagged = (name: string): name is Flagged & ReturnType<typeof componentOf> =>
-  /^(?:kube-apiserver|kube-controller-manager|kube-scheduler|etcd)$/.test(name);
 
 /** A minor whose flags nobody has listed says nothing. */
 export const flagsKnown: Check<readonly Seen[], { readonly minor: number | null }> = {
@@ -36,14 +60,13 @@ export const flagsKnown: Check<readonly Seen[], { readonly minor: number | null 
   source: SOURCE,
   judge: (all, { minor }) =>
     all.flatMap((seen) => {
-      const component = componentOf(seen.path);
-      const known = isFlagged(component) ? knownFlags(component, minor) : undefined;
-      if (known === undefined) return [];
-      return inFlags(seen, 'its program knows its flags', (flags) => {
-        const isEtcd = component === 'etcd';
-        const odd = unknownIn(flags, known, !isEtcd).filter((name) => !isEtcd || !TRIED_OUT.test(name.slice(2)));
-        return { seen: odd.slice(0, 5).join(', ') || 'it does', ok: odd.length === 0 };
-      });
+      const held = seen.file?.held;
+      const odd = held?.kind === 'manifest' ? unknownTo(componentOf(seen.path), held, minor) : [];
+      if (odd === undefined) return [];
+      return inPod(seen, 'its program knows its flags', () => ({
+        seen: odd.slice(0, 5).join(', ') || 'it does',
+        ok: odd.length === 0,
+      }));
     }),
 };
 
@@ -119,8 +142,12 @@ export const kubeletFlagsKnown: Check<Started, { readonly minor: number | null }
   judge: ({ flags, gates }, { minor }) => {
     const [own, before] = [knownFlags('kubelet', minor), knownFlags('kubelet', minor === null ? null : minor - 1)];
     if (own === undefined) return [];
-    const told = gates.filter((gate) => !FEATURE_GATES.has(gate)).map((gate) => `the feature gate ${gate}`);
-    const odd = [...unknownIn(flags, new Set([...own, ...(before ?? [])]), true), ...told];
+    const told = [...gatesOf(flags), ...gates];
+    const isRefused = (one: string): boolean => refusedGate(...gateOf(one), (minor ?? 0) - 1) !== undefined;
+    const odd = [
+      ...unknownIn(flags, new Set([...own, ...(before ?? [])])),
+      ...refusedGates(told.filter(isRefused), minor),
+    ];
     const seen = odd.slice(0, 5).join(', ') || 'it does';
     return [demand({ subject: 'the kubelet', demanded: 'it knows its flags', seen, ok: odd.length === 0 })];
   },

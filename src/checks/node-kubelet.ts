@@ -64,7 +64,7 @@ export interface Started {
   readonly flags: Flags;
   /** What its unit gives it besides. */
   readonly variables: Flags;
-  /** Feature gates of its configuration, by name. */
+  /** Feature gates of its configuration: "Name=true". */
   readonly gates: readonly string[];
   /** The unit with all its parts; undefined where the whole of it does not lie there. */
   readonly unit?: UnitSeen;
@@ -84,7 +84,7 @@ export function startedBy(disk: Disk): Started {
   const kubeadms = isReplaced ? {} : flagsAt(disk, ENVIRONMENT);
   const flags = { ...flagsIn(command ?? ''), ...kubeadms, ...extra };
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
-  const gates = Object.keys(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
+  const told = Object.entries(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
   const beside = [ENVIRONMENT, ...EXTRA_ARGS].flatMap((path) => variablesAt(disk, path));
   const variables: Flags = Object.assign({}, variablesOf(parts), ...beside.map((name) => ({ [name]: '' })));
   const isWhole = UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`]?.held.kind === 'service');
@@ -93,7 +93,7 @@ export function startedBy(disk: Disk): Started {
     files: unit.files,
     flags,
     variables,
-    gates,
+    gates: told.map(([name, value]) => `${name}=${String(value)}`),
     ...(isWhole ? { unit } : {}),
     masked: maskedBy(disk),
   };

@@ -2,10 +2,11 @@
 
 import type { Check } from '../model/check.js';
 import { endingApiServer } from './api-server-values.js';
-import { isSuite, secondsOf } from './flag-values.js';
+import { endingComponent } from './component-values.js';
+import { endingEtcd } from './etcd-values.js';
+import { isGoUrl, isSuite, secondsOf } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import { inFlags, isTrue, SIGNERS } from './node-flags.js';
-import { hostOf } from './node-names.js';
 import { componentOf } from './node-pods.js';
 
 type Flags = Readonly<Record<string, string>>;
@@ -38,19 +39,12 @@ function oddPorts({ 'service-node-port-range': range = '', 'secure-port': port =
   return taken.length === 0 ? [] : [`--service-node-port-range=${range}: ${taken.join(', ')} are taken`];
 }
 
-const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/.test(value);
-
 function oddIssuers(flags: Flags): readonly string[] {
   const { 'service-account-issuer': issuer = '', 'service-account-jwks-uri': keys = '' } = flags;
+  const isUrl = /^https?:\/\/[^\s/]/.test(issuer) && isGoUrl(issuer);
   return [
-    ...(/^\S*$/.test(issuer) && (!issuer.includes(':') || isUrl(issuer)) ? [] : ['--service-account-issuer is no URL']),
+    ...(/^\S*$/.test(issuer) && (!issuer.includes(':') || isUrl) ? [] : ['--service-account-issuer is no URL']),
     ...(keys === '' || keys.startsWith('https://') ? [] : ['--service-account-jwks-uri is not of https']),
-    ...(isSet(flags, 'oidc-issuer-url') === isSet(flags, 'oidc-client-id')
-      ? []
-      : ['--oidc-issuer-url and --oidc-client-id go together']),
-    ...(isSet(flags, 'oidc-issuer-url') && isSet(flags, 'authentication-config')
-      ? ['--oidc-issuer-url beside --authentication-config']
-      : []),
   ];
 }
 
@@ -96,6 +90,9 @@ function oddSigners(flags: Flags): readonly string[] {
 
 /** A leader renews before its lease is over. Source: client-go tools/leaderelection NewLeaderElector. */
 function oddElection(flags: Flags): readonly string[] {
+  if (flags['leader-elect'] !== undefined && !isTrue(flags['leader-elect'])) return [];
+  const { 'leader-elect-resource-lock': lock = 'leases' } = flags;
+  if (lock !== 'leases') return [`--leader-elect-resource-lock=${lock.slice(0, 40)}`];
   const of = (name: string, otherwise: number): number => secondsOf(flags[`leader-elect-${name}`] ?? '') ?? otherwise;
   const [lease, renew, retry] = [of('lease-duration', 15), of('renew-deadline', 10), of('retry-period', 2)];
   return lease > renew && renew > retry * 1.2
@@ -120,76 +117,43 @@ const oddWorkers = (flags: Flags): readonly string[] =>
     WITHOUT_WORKERS.test(name) && /^(?:0|-\d+)$/.test(value) ? [`--${name}=${value}: nobody does its work`] : [],
   );
 
+/** Source: cmd/kube-controller-manager/app/options/attachdetachcontroller.go Validate. */
+function oddReconciler({ 'attach-detach-reconcile-sync-period': period = '' }: Flags): readonly string[] {
+  return (secondsOf(period) ?? 1) < 1 ? [`--attach-detach-reconcile-sync-period=${period}`] : [];
+}
+
 const ofScheduler = ({ 'leader-elect-resource-name': name = 'kube-scheduler' }: Flags): readonly string[] =>
   name === 'kube-controller-manager' ? ['the lease of the controller manager'] : [];
 
-const MIB = 1024 * 1024;
-const number = (value: string | undefined, otherwise: number): number => {
-  const read = Number(value ?? otherwise);
-  return Number.isNaN(read) ? otherwise : read;
+type Odd = (flags: Flags, minor: number | null) => readonly string[];
+const ODD: Readonly<Record<string, readonly Odd[]>> = {
+  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, oddSuites, endingApiServer, endingComponent],
+  'kube-controller-manager': [
+    oddRanges,
+    oddSigners,
+    oddElection,
+    oddWorkers,
+    oddReconciler,
+    oddSuites,
+    oddServing,
+    endingComponent,
+  ],
+  'kube-scheduler': [oddElection, ofScheduler, oddSuites, oddServing, endingComponent],
+  etcd: [endingEtcd],
 };
 
-/** Least of what etcd needs. Source: etcd server/embed/config.go Validate; kubernetes, limits of requests. */
-function oddLimits(flags: Flags): readonly string[] {
-  const [beat, election] = [number(flags['heartbeat-interval'], 100), number(flags['election-timeout'], 1000)];
-  const [quota, request] = [number(flags['quota-backend-bytes'], 0), number(flags['max-request-bytes'], 1.5 * MIB)];
-  const { 'auto-compaction-retention': kept = '0' } = flags;
-  return [
-    ...(election >= 5 * beat ? [] : [`--election-timeout=${election} is less than five times ${beat}`]),
-    ...(quota > 0 && quota < 16 * MIB ? [`--quota-backend-bytes=${quota}: nothing can be written`] : []),
-    ...(request < MIB ? [`--max-request-bytes=${request}: objects are larger`] : []),
-    ...(/^\d+$/.test(kept) || secondsOf(kept) !== undefined ? [] : ['--auto-compaction-retention is no duration']),
-  ];
-}
-
-/** etcd listens for members where it says that it does. */
-function oddPeers(flags: Flags): readonly string[] {
-  const told = listOf(flags['initial-advertise-peer-urls']).map(hostOf);
-  const hosts = listOf(flags['listen-peer-urls']).map(hostOf);
-  const isOwn = (host: string): boolean => /^(?:0\.0\.0\.0|::|127\.|localhost)/.test(host) || told.includes(host);
-  const isName = told.some((host) => /[a-z]/i.test(host) && !host.includes(':'));
-  const suites = listOf(flags['cipher-suites']).filter((suite) => !isSuite(suite));
-  return [
-    ...(isName || hosts.some(isOwn) || hosts.length === 0
-      ? []
-      : [`members are told ${told.join()}, not ${hosts.join()}`]),
-    ...suites.map((suite) => `--cipher-suites=${suite.slice(0, 40)}`),
-  ];
-}
-
-const isAddress = (host: string): boolean => /^[\d.]+$/.test(host) || host.includes(':');
-const isOpen = (host: string): boolean => /^(?:0\.0\.0\.0|::)$/.test(host);
-
-/** Others are told an address at which it listens; behind a name anything may stand. */
-function oddClients(flags: Flags): readonly string[] {
-  const hosts = listOf(flags['listen-client-urls']).map(hostOf);
-  const told = listOf(flags['advertise-client-urls']).map(hostOf).filter(isAddress);
-  const isHeard = (host: string): boolean => hosts.some((one) => isOpen(one) || one === host);
-  const isNamed = hosts.some((host) => !isAddress(host) && host !== 'localhost');
-  return isNamed || hosts.length === 0
-    ? []
-    : told.filter((host) => !isHeard(host)).map((host) => `clients are told ${host}, not ${hosts.join()}`);
-}
-
-const ODD: Readonly<Record<string, readonly ((flags: Flags) => readonly string[])[]>> = {
-  'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, oddSuites, endingApiServer],
-  'kube-controller-manager': [oddRanges, oddSigners, oddElection, oddWorkers, oddSuites, oddServing],
-  'kube-scheduler': [oddElection, ofScheduler, oddSuites, oddServing],
-  etcd: [oddLimits, oddPeers, oddClients],
-};
-
-/** Which flags of a program do not go together, in words. */
-export const oddFlags = (program: string, flags: Flags): readonly string[] =>
-  (ODD[program] ?? []).flatMap((of) => of(flags));
+/** Which flags of a program do not go together, in words; `minor`: of Kubernetes, null where nobody says it. */
+export const oddFlags = (program: string, flags: Flags, minor: number | null = null): readonly string[] =>
+  (ODD[program] ?? []).flatMap((of) => of(flags, minor));
 
 /** Flags of a program go together. */
-export const flagsGoTogether: Check<readonly Seen[]> = {
+export const flagsGoTogether: Check<readonly Seen[], { readonly minor: number | null } | undefined> = {
   id: 'node-relations/go-together',
   source: 'Validate of the options of each program; client-go leaderelection; etcd embed/config.go',
-  judge: (all) =>
+  judge: (all, parameters) =>
     all.map((seen) =>
       inFlags(seen, 'its flags go together', (flags) => {
-        const odd = oddFlags(componentOf(seen.path), flags);
+        const odd = oddFlags(componentOf(seen.path), flags, parameters?.minor);
         return { seen: shownOf(odd, 'they do'), ok: odd.length === 0 };
       }),
     ),

@@ -2,7 +2,7 @@
  * Flags that the programs of a control plane and the kubelet know, by minor: a program that is given another one does
  * not start. Flags that came or went between 1.31, 1.33 and 1.36 count for the minors between as well.
  * Source: "--help" of kube-apiserver, kube-controller-manager and kubelet 1.31, 1.33 and 1.36, with the deprecated flags
- * that it hides; kube-scheduler, cmd/kube-scheduler/app/options; etcd 3.5 and 3.6, server/embed/config.go.
+ * that it hides; kube-scheduler, cmd/kube-scheduler/app/options.
  */
 
 interface Names {
@@ -200,35 +200,6 @@ const FLAGS = {
       // CHANGELOG-1.35
       names: 'pod-infra-container-image',
       until: 34,
-    },
-  ],
-  etcd: [
-    {
-      names:
-        'advertise-client-urls auth-token auth-token-ttl auto-compaction-mode auto-compaction-retention auto-tls ' +
-        'backend-batch-interval backend-batch-limit backend-bbolt-freelist-type bcrypt-cost ' +
-        'bootstrap-defrag-threshold-megabytes cert-file cipher-suites client-cert-allowed-hostname client-cert-auth ' +
-        'client-cert-file client-crl-file client-key-file compact-hash-check-enabled compact-hash-check-time ' +
-        'compaction-batch-limit compaction-sleep-interval config-file corrupt-check-time cors data-dir debug ' +
-        'discovery discovery-cacert discovery-cert discovery-dial-timeout discovery-endpoints discovery-fallback ' +
-        'discovery-insecure-skip-tls-verify discovery-insecure-transport discovery-keepalive-time ' +
-        'discovery-keepalive-timeout discovery-key discovery-password discovery-proxy discovery-request-timeout ' +
-        'discovery-srv discovery-srv-name discovery-token discovery-user distributed-tracing-address ' +
-        'distributed-tracing-instance-id distributed-tracing-sampling-rate distributed-tracing-service-name ' +
-        'downgrade-check-time election-timeout enable-distributed-tracing enable-grpc-gateway enable-lease-checkpoint ' +
-        'enable-lease-checkpoint-persist enable-log-rotation enable-pprof feature-gates force-new-cluster ' +
-        'grpc-keepalive-interval grpc-keepalive-min-time grpc-keepalive-timeout heartbeat-interval help ' +
-        'host-whitelist initial-advertise-peer-urls initial-cluster initial-cluster-state initial-cluster-token ' +
-        'initial-corrupt-check initial-election-tick-advance key-file listen-client-http-urls listen-client-urls ' +
-        'listen-metrics-urls listen-peer-urls log-format log-level log-outputs log-rotation-config-json logger ' +
-        'max-concurrent-streams max-learners max-request-bytes max-snapshots max-txn-ops max-wals memory-mlock ' +
-        'metrics name peer-auto-tls peer-cert-allowed-cn peer-cert-allowed-hostname peer-cert-file ' +
-        'peer-client-cert-auth peer-client-cert-file peer-client-key-file peer-crl-file peer-key-file ' +
-        'peer-skip-client-san-verification peer-trusted-ca-file pre-vote quota-backend-bytes raft-read-timeout ' +
-        'raft-write-timeout self-signed-cert-validity snapshot-catchup-entries snapshot-count socket-reuse-address ' +
-        'socket-reuse-port stop-grpc-service-on-defrag strict-reconfig-check tls-max-version tls-min-version ' +
-        'trusted-ca-file txn-mode-write-with-shared-buffer unsafe-no-fsync v2-deprecation version wal-dir ' +
-        'warning-apply-duration warning-unary-request-duration watch-progress-notify-interval',
     },
   ],
 } as const satisfies Readonly<Record<string, readonly Names[]>>;

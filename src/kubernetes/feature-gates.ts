@@ -85,3 +85,116 @@ const GATES =
   'WorkloadWithJob ZeroLimitedNominalConcurrencyShares ';
 
 export const FEATURE_GATES: ReadonlySet<string> = new Set(GATES.trim().split(' '));
+
+const namesOf = (names: string): readonly string[] => names.split(' ');
+
+/** By the first minor that has them no more, as far as 1.31, 1.33 and 1.36 show it. */
+const GONE = new Map(
+  (
+    [
+      [
+        33,
+        'APIListChunking AdmissionWebhookMatchConditions AggregatedDiscoveryEndpoint AppArmor AppArmorFields ' +
+          'CPUManager CloudDualStackNodeIPs DRAControlPlaneController DisableCloudProviders ' +
+          'DisableKubeletCloudCredentialProviders EfficientWatchResumption HPAContainerMetrics JobPodFailurePolicy ' +
+          'KMSv2 KMSv2KDF KubeProxyDrainingTerminatingNodes LegacyServiceAccountTokenCleanUp ' +
+          'MinDomainsInPodTopologySpread NewVolumeManagerReconstruction NodeOutOfServiceVolumeDetach ' +
+          'PDBUnhealthyPodEvictionPolicy PersistentVolumeLastPhaseTransitionTime PodHostIPs RemainingItemCount ' +
+          'ServerSideApply ServerSideFieldValidation StableLoadBalancerNodeSet ValidatingAdmissionPolicy ' +
+          'VolumeCapacityPriority WatchBookmark ZeroLimitedNominalConcurrencyShares',
+      ],
+      [
+        36,
+        'AllowServiceLBStatusOnNonLB CSIMigrationPortworx CronJobsScheduledAnnotation DevicePluginCDIDevices ' +
+          'ElasticIndexedJob HonorPVReclaimPolicy InPlacePodVerticalScalingAllocatedStatus ' +
+          'InTreePluginPortworxUnregister LegacySidecarContainers LoadBalancerIPMode MemoryManager ' +
+          'PodDisruptionConditions PodIndexLabel ServiceTrafficDistribution SizeMemoryBackedVolumes ' +
+          'StatefulSetAutoDeletePVC StatefulSetStartOrdinal StrictCostEnforcementForVAP ' +
+          'StrictCostEnforcementForWebhooks StructuredAuthorizationConfiguration TopologyAwareHints ' +
+          'UserNamespacesPodSecurityStandards WatchFromStorageWithoutResourceVersion',
+      ],
+    ] as const
+  ).flatMap(([minor, names]) => namesOf(names).map((name) => [name, minor] as const)),
+);
+
+/** What they are for good, by the minor from which on. Source: LockToDefault of the specifications of each. */
+const LOCKED = new Map(
+  (
+    [
+      [
+        31,
+        true,
+        'APIListChunking AdmissionWebhookMatchConditions AggregatedDiscoveryEndpoint AppArmor AppArmorFields ' +
+          'CPUManager CloudDualStackNodeIPs DevicePluginCDIDevices DisableCloudProviders ' +
+          'DisableKubeletCloudCredentialProviders EfficientWatchResumption ElasticIndexedJob HPAContainerMetrics ' +
+          'JobPodFailurePolicy KMSv2 KMSv2KDF KubeProxyDrainingTerminatingNodes LegacyServiceAccountTokenCleanUp ' +
+          'LogarithmicScaleDown MinDomainsInPodTopologySpread NewVolumeManagerReconstruction ' +
+          'NodeOutOfServiceVolumeDetach PDBUnhealthyPodEvictionPolicy PersistentVolumeLastPhaseTransitionTime ' +
+          'PodDisruptionConditions PodHostIPs PodSchedulingReadiness RemainingItemCount ServerSideApply ' +
+          'ServerSideFieldValidation StableLoadBalancerNodeSet StatefulSetStartOrdinal ValidatingAdmissionPolicy ' +
+          'WatchBookmark ZeroLimitedNominalConcurrencyShares',
+      ],
+      [32, false, 'AllowServiceLBStatusOnNonLB'],
+      [
+        32,
+        true,
+        'CronJobsScheduledAnnotation LoadBalancerIPMode MemoryManager PodIndexLabel ServiceAccountTokenJTI ' +
+          'ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo StatefulSetAutoDeletePVC ' +
+          'StrictCostEnforcementForVAP StrictCostEnforcementForWebhooks StructuredAuthorizationConfiguration ' +
+          'TopologyManagerPolicyOptions',
+      ],
+      [33, false, 'WatchFromStorageWithoutResourceVersion'],
+      [
+        33,
+        true,
+        'AnyVolumeDataSource BtreeWatchCache CPUManagerPolicyOptions CSIMigrationPortworx HonorPVReclaimPolicy ' +
+          'JobBackoffLimitPerIndex JobSuccessPolicy MatchLabelKeysInPodAffinity NFTablesProxyMode ' +
+          'NodeInclusionPolicyInPodTopologySpread RecursiveReadOnlyMounts ServiceAccountTokenNodeBinding ' +
+          'ServiceTrafficDistribution TopologyAwareHints',
+      ],
+      [
+        34,
+        true,
+        'APIServerTracing AnonymousAuthConfigurableEndpoints AuthorizeNodeWithSelectors AuthorizeWithSelectors ' +
+          'ConsistentListFromCache JobPodReplacementPolicy KubeletCgroupDriverFromCRI KubeletTracing ' +
+          'MultiCIDRServiceAllocator NodeSwap OrderedNamespaceDeletion PodLifecycleSleepAction ' +
+          'PodLifecycleSleepActionAllowZero RecoverVolumeExpansionFailure RelaxedDNSSearchValidation ' +
+          'RelaxedEnvironmentVariableValidation ResilientWatchCacheInitialization SchedulerQueueingHints ' +
+          'SeparateTaintEvictionController StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf ' +
+          'StructuredAuthenticationConfiguration WinDSR WinOverlay',
+      ],
+      [35, false, 'AllowOverwriteTerminationGracePeriodSeconds'],
+      [
+        35,
+        true,
+        'AggregatedDiscoveryRemoveBetaType DisableAllocatorDualWrite DynamicResourceAllocation ExecProbeTimeout ' +
+          'ImageMaximumGCAge InPlacePodVerticalScaling JobManagedBy PodObservedGenerationTracking ' +
+          'PreferSameTrafficDistribution SupplementalGroupsPolicy SystemdWatchdog',
+      ],
+      [36, false, 'GitRepoVolumeDriver'],
+      [
+        36,
+        true,
+        'CSIServiceAccountTokenSecrets DRAAdminAccess DeclarativeValidation DisableNodeKubeProxyVersion ' +
+          'ExternalServiceAccountTokenSigner ImageVolume InOrderInformers KubeletFineGrainedAuthz KubeletPSI ' +
+          'KubeletPodResourcesDynamicResources KubeletPodResourcesGet MutableCSINodeAllocatableCount NodeLogQuery ' +
+          'ProcMountType SELinuxChangePolicy SELinuxMountReadWriteOncePod UserNamespacesSupport ' +
+          'VolumeAttributesClass',
+      ],
+    ] as const
+  ).flatMap(([minor, isOn, names]) => namesOf(names).map((name) => [name, { minor, isOn }] as const)),
+);
+
+/**
+ * Why a program of a minor does not start with a gate; undefined: it does. Without a minor only names are judged, and
+ * what is no truth of Go is left to others. Source: component-base featuregate, SetFromMap.
+ */
+export function refusedGate(name: string, value: string, minor: number | null): string | undefined {
+  if (!FEATURE_GATES.has(name)) return name;
+  if (minor === null) return undefined;
+  if ((GONE.get(name) ?? Number.POSITIVE_INFINITY) <= minor) return `${name}, which 1.${minor} has no more`;
+  const locked = LOCKED.get(name);
+  if (locked === undefined || locked.minor > minor) return undefined;
+  const isOther = (locked.isOn ? /^(?:false|0|f|F|FALSE|False)$/ : /^(?:true|1|t|T|TRUE|True)$/).test(value);
+  return isOther ? `${name}, which is ${locked.isOn ? 'on' : 'off'} for good` : undefined;
+}

@@ -1,7 +1,7 @@
 /**
  * What programs read of their flags' values: one that they cannot read ends them before they answer anybody.
  * Source: "--help" of kube-apiserver, kube-controller-manager and kubelet 1.31, 1.33 and 1.36; kube-scheduler,
- * cmd/kube-scheduler/app/options; etcd 3.5 and 3.6, server/embed/config.go.
+ * cmd/kube-scheduler/app/options; etcd 3.5 to 3.7, server/embed/config.go.
  */
 export type FlagKind = 'switch' | 'whole' | 'number' | 'duration';
 
@@ -125,7 +125,7 @@ const CHOICES_OF_ETCD = {
   'log-level': 'debug info warn error panic fatal',
   'log-format': 'json console',
   logger: 'zap',
-  metrics: 'basic extensive',
+  'v2-deprecation': 'not-yet write-only write-only-drop-data gone',
 } as const;
 /** By name without the dashes. */
 export const FLAG_CHOICES: Readonly<Record<'kubernetes' | 'etcd', Readonly<Record<string, string | undefined>>>> = {

@@ -126,6 +126,12 @@ export const mutants: readonly Mutant[] = [
     flag(API, 'feature-gates', 'NoSuchGate=true'),
   ),
   onDisk(
+    'gate-that-is-locked',
+    'the API server is told to turn off what is on for good',
+    ['MANI-010'],
+    flag(API, 'feature-gates', 'AuthorizeNodeWithSelectors=false'),
+  ),
+  onDisk(
     'pods-among-services',
     'addresses of Pods are those of services',
     ['KCMF-001'],

@@ -139,7 +139,7 @@ function ownManifests(world: World): readonly Seen[] {
 }
 
 Then('flags of the control plane go together', async function (this: World) {
-  this.check(flagsGoTogether, ownManifests(this));
+  this.check(flagsGoTogether, ownManifests(this), { minor: this.get(NODE).minor });
 });
 
 Then('the API server asks etcd with the key of its certificate', async function (this: World) {
