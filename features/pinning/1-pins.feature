@@ -40,7 +40,6 @@ Feature: Pins of the cluster CA
     Repair, for makers: hash the SubjectPublicKeyInfo of the CA certificate, algorithm included.
 
     Scenario: that hash
-      Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | ok-pin |
       Then it joins each of them

@@ -69,8 +69,8 @@ const cases: readonly Told<Attempt>[] = [
   [
     clientIsOne.id,
     (all) => clientIsOne.judge(all, undefined),
-    [refused, { ...joined, exit: 1 }, { exit: 0, seen: [seen('GET /version', 'its token')] }],
-    [{ exit: 0 }, { exit: null, seen: [seen(LOOK)] }, { exit: 0, seen: [seen('GET /version')] }],
+    [joined, { ...joined, exit: 1 }, { exit: 0, seen: [seen('GET /version', 'its token')] }],
+    [{ exit: 0 }, refused, { exit: null, seen: [seen(POST, 'its token')] }, { seen: [seen(POST, 'somebody else')] }],
   ],
   [
     clientReadsNoMore.id,

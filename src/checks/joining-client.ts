@@ -8,7 +8,6 @@ import {
   each,
   endOf,
   failed,
-  isLook,
   listed,
   OWN_WAYS,
   ofKubeadm,
@@ -36,19 +35,32 @@ export const clientJoins: Check<Attempts> = {
   }),
 };
 
-/** Before an honest server it does what only joining clients do, whatever becomes of it. */
+/** Why these do not all join, of the first that does not; undefined: they do. */
+export function whyNotJoined(attempts: Attempts): string | undefined {
+  const unmet = clientJoins.judge(attempts, undefined).find(({ result }) => result !== 'met');
+  return unmet === undefined ? undefined : `it does not join ${unmet.subject}: ${unmet.seen}`;
+}
+
+/** Whoever looks at cluster-info need not be one: that everybody may. */
+const isOne = ({ exit, seen }: Attempt): boolean => exit !== null && seen.some(({ as }) => as.startsWith(ITS_TOKEN));
+export const showsOne = (attempts: Attempts): boolean => attempts.some(isOne);
+
+/** Before one of these servers it does what only joining clients do, whatever becomes of it. */
 export const clientIsOne: Check<Attempts> = {
   id: 'joining-client/is-one',
   source: '002, kubeadm join; 002, shared token discovery',
-  judge: each((attempt) => {
-    const asks = attempt.seen.some((one) => isLook(one) || shows(one));
-    return demand({
-      subject: attempt.subject,
-      demanded: 'a joining client: it asks for cluster-info, or with its token, and ends by itself',
-      seen: `${endOf(attempt)}${asks ? '' : ', without asking for either'}${wordsOf(attempt)}`,
-      ok: attempt.exit !== null && asks,
-    });
-  }),
+  judge: (attempts) => {
+    const one = attempts.find(isOne);
+    const seen = attempts.map((attempt) => `${endOf(attempt)}, without showing it${wordsOf(attempt)}`);
+    return [
+      demand({
+        subject: one?.subject ?? listed(attempts.map(({ subject }) => subject)),
+        demanded: 'a joining client: it shows its token, and ends by itself',
+        seen: one === undefined ? listed(seen) : endOf(one),
+        ok: one !== undefined,
+      }),
+    ];
+  },
 };
 
 /** A CA that it may believe it may keep as well, which is no secret; kubeadm asks the server first. */

@@ -45,7 +45,7 @@ async function played(keys: readonly string[], body: (key: string, patience: num
     }),
     newWorld: (_acts, patience) => {
       const findings = [control(met), demand(met)];
-      return { patience, findings, judged: [], more: NO_MORE, nothing: undefined, settle() {} } as unknown as World;
+      return { patience, findings, judged: [], more: NO_MORE, nothing: undefined } as unknown as World;
     },
   };
   const { signal } = new AbortController();

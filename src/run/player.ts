@@ -103,7 +103,6 @@ async function play({ scenario, acts }: Part, options: PlayOptions, patience: nu
     end = await playStep(step, library, world, signal);
     if (end !== undefined || world.findings.some(({ result }) => result !== 'met')) break;
   }
-  if (end === undefined && world.findings.every(({ result }) => result === 'met')) world.settle();
   const ended = end?.ended ?? world.missing;
   const verdict = verdictOf(world.findings, ended, world.more);
   const outcome = { verdict, ended, judged: world.judged, played, milliseconds: now() - startedAt };

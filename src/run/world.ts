@@ -84,7 +84,6 @@ export class World {
   readonly judged: Judged[] = [];
   /** What the scenario could not look at beside what it has judged: it is skipped where all else is met. */
   missing: NotPassed | undefined;
-  #last: (() => void)[] = [];
   /** Why nothing was judged, where a check found nothing to look at in the step that is under way. */
   nothing: string | undefined;
   readonly #things = new Map<Slot<unknown>, unknown>();
@@ -228,18 +227,6 @@ export class World {
   grant<O, P>(check: Check<O, P>, observation: O, parameters: P): boolean;
   grant<O, P>(check: Check<O, P>, observation: O, parameters?: P): boolean {
     return this.#judge(check, observation, parameters as P, true);
-  }
-
-  /**
-   * The same, looked at once all else is met: what is found before is told, and nothing passes where this is not so.
-   */
-  grantLast<O>(check: Check<O>, observation: O): void {
-    this.#last.push(() => this.grant(check, observation));
-  }
-
-  /** Looks at what was left for the end. */
-  settle(): void {
-    for (const grant of this.#last.splice(0)) grant();
   }
 
   /** Goes on with what the target has, and says what it lacks. */

@@ -195,6 +195,8 @@ export interface DescribedProgram {
   lacks(server: string): string | undefined;
   /** The honest server that it is told of in the same way, or else in another; undefined: in none. */
   honest(server: string): string | undefined;
+  /** Servers that it can be before and that show a client which is wrong in some way for one, the honest ones first. */
+  readonly telling: readonly string[];
   /** Of whose kubelet nothing is seen, because one of ours stands in for it: why; undefined: it is the client's own. */
   readonly standIn?: string;
   /** Why nothing is known of this file of a node; undefined: it has a place. */

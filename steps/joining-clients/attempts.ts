@@ -5,7 +5,6 @@ import {
   clientAsksNobody,
   clientDoesNotAsk,
   clientFails,
-  clientIsOne,
   clientJoins,
   clientKeepsItsKey,
   clientRefuses,
@@ -40,9 +39,15 @@ import {
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { attemptOf, attempts, honestRuns, lacksFile, possible, RUNS, runBefore, soundServer } from './runs.js';
+import { attempts, grantJoins, honestRuns, lacksFile, possible, RUNS, runBefore, soundServer } from './runs.js';
 
 const CLIENT = { needs: ['client'] } as const;
+
+/** What a client that refuses an honest server refuses besides says nothing: the scenario is not about it. */
+async function demandJoins(world: World, server: string): Promise<void> {
+  const run = await runBefore(world, soundServer(world, server));
+  await grantJoins(world, [run], (why) => world.skip('fact', why));
+}
 
 /** Of a kubelet that stands in what is seen is told, and the scenario is not said to have passed. */
 Given('a kubelet of the client itself', CLIENT, function (this: World) {
@@ -52,14 +57,14 @@ Given('a kubelet of the client itself', CLIENT, function (this: World) {
 
 /** What every other sentence takes for granted: a client that joins nobody trusts nobody, either. */
 Given('a client that joins {string}', CLIENT, async function (this: World, server: string) {
-  this.grant(clientJoins, [attemptOf(await runBefore(this, soundServer(this, server)))]);
+  await demandJoins(this, server);
 });
 
 /** Habits of kubeadm that a policy may not want; the reference has them all. */
 Given('a client of habits of its own, which joins {string}', CLIENT, async function (this: World, server: string) {
   const { likeKubeadm } = this.ability('client');
   if (likeKubeadm !== undefined) this.skip('nothing', likeKubeadm);
-  this.grant(clientJoins, [attemptOf(await runBefore(this, soundServer(this, server)))]);
+  await demandJoins(this, server);
 });
 
 When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
@@ -67,10 +72,9 @@ When('it is before each of these servers:', CLIENT, async function (this: World,
     this,
     table.raw().map(([server = '']) => server),
   );
-  const trials = (await honestRuns(this, servers)).map(attemptOf);
-  if (trials.length > 0 && !this.grant(clientIsOne, trials)) return;
+  const trials = await honestRuns(this, servers);
+  if (!(await grantJoins(this, trials, (why) => this.partly('fact', why)))) return;
   this.put(RUNS, await forEach(this, servers, (server) => runBefore(this, server)));
-  if (trials.length > 0) this.grantLast(clientJoins, trials);
 });
 
 Then('it joins each of them', async function (this: World) {

@@ -3,12 +3,14 @@
 import type { Machines } from '../../src/checks/joined-files.js';
 import { readMachine } from '../../src/checks/joined-files-reader.js';
 import type { Attempts } from '../../src/checks/joining-attempts.js';
+import { clientIsOne, clientJoins, showsOne, whyNotJoined } from '../../src/checks/joining-client.js';
 import { readAttempt } from '../../src/checks/joining-client-reader.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import type { ClientRun } from '../../src/kubernetes/transcript.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { NodeFile } from '../../src/targets/types.js';
+import { forEach } from '../common/each.js';
 
 /** What the scenario looks at. */
 export const RUNS = slot<readonly ClientRun[]>('a client before servers');
@@ -45,6 +47,25 @@ export function honestRuns(world: World, servers: readonly string[]): Promise<re
   const { program } = world.ability('client');
   const honest = new Set(servers.flatMap((server) => program?.honest(server) ?? []));
   return Promise.all([...honest].map((server) => runBefore(world, server)));
+}
+
+/**
+ * That it joins in all of these, which demands take for granted. `otherwise` is told why it does not, of a client that
+ * is seen to be one before other servers. False for what is no client: the scenario has ended as error.
+ */
+export async function grantJoins(
+  world: World,
+  runs: readonly ClientRun[],
+  otherwise: (why: string) => void,
+): Promise<boolean> {
+  const { program } = world.ability('client');
+  const tried = runs.map(attemptOf);
+  const why = whyNotJoined(tried);
+  if (why === undefined || program === undefined) return tried.length === 0 || world.grant(clientJoins, tried);
+  const others = showsOne(tried) ? [] : await forEach(world, program.telling, (server) => runBefore(world, server));
+  if (!world.grant(clientIsOne, [...tried, ...others.map(attemptOf)])) return false;
+  otherwise(why);
+  return true;
 }
 
 /** Whether nothing is known of this file; what rests on it is left out, and the scenario says so. */

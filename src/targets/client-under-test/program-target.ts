@@ -108,6 +108,7 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
         ...(options.standIn === undefined ? {} : { standIn: options.standIn }),
         lacks: (server: string) => programs.lacks(server),
         honest: (server: string) => programs.honest(server),
+        telling: programs.telling,
         lacksFile: (role: keyof ClientDescription['files']) =>
           description.files[role] === undefined ? noFile(role) : undefined,
       },

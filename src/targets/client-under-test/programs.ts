@@ -28,6 +28,9 @@ const BEGUN_MS = 3_000;
 /** Honest servers, by how a client is told of them. */
 const HONEST = ['ok-pin', 'ok-unsafe', 'file-ok', 'https-ok', 'cp-download-certs'] as const;
 
+/** Servers that a client joins which hashes something else than the key of the CA, and so no honest one with a pin. */
+const PINNED_OTHERWISE = ['pin-bits', 'pin-fingerprint', 'pin-pem', 'pin-base64', 'pin-leaf'] as const;
+
 /** How this machine calls itself, and every program's. */
 const NAMED = { hostName: hostname().toLowerCase(), nodeName: NODE };
 
@@ -68,6 +71,11 @@ export class Programs {
     const known = HONEST.filter((name) => this.lacks(name) === undefined);
     const wanted = this.#wayTo(server);
     return known.find((name) => this.#wayTo(name) === wanted) ?? known[0];
+  }
+
+  /** Servers that it can be before and that show a client which is wrong in some way for one, the honest ones first. */
+  get telling(): readonly string[] {
+    return [...HONEST, ...PINNED_OTHERWISE].filter((name) => this.lacks(name) === undefined);
   }
 
   /** By what it is told, whatever its description has for that; undefined: there is no such server. */
