@@ -99,8 +99,8 @@ Feature: Rights as operators want them
   @P-181 @SHOULD
   Rule: Nobody gets into what the cluster runs but who is known
 
-    Why: Pods of kube-system are root on machines and hold the credentials of controllers, and the status of a Node says
-    where its machine is.
+    Why: Pods of kube-system are root on machines and hold the credentials of controllers; a volume may be the disk of a
+    machine, labels of a Node say what comes to it and its status where it is; and controllers wait for who has their Lease.
     Repair: take the right away from people, groups and default accounts, or name who has it in the parameter "keepers".
 
     Scenario: roles and bindings

@@ -46,3 +46,35 @@ Feature: What stands before the cluster
     Scenario: API services
       Given the API services of the cluster
       Then what machines join by is served by the API server itself
+
+  @P-254 @MUST
+  Rule: Flow control serves what joining machines ask for
+
+    Why: what falls under a priority level without seats is refused with 429, or waits until its time is up.
+    Repair: correct the subjects of the FlowSchema, or give its PriorityLevelConfiguration shares.
+
+    Scenario: FlowSchemas and priority levels
+      Given the flow control of the cluster
+      Then what joining machines ask for is served
+
+  @P-255 @SHOULD
+  Rule: Flow control exempts nobody who may be anybody
+
+    Why: whoever is limited by nothing takes the time of the API server from all who join.
+    Repair: lead the group to a limited priority level; probes of health alone may be exempt for all.
+
+    Scenario: FlowSchemas and priority levels
+      Given the flow control of the cluster
+      Then it exempts nobody who may be anybody
+
+  @P-256 @MUST
+  Rule: The namespaces that joining writes to take what is written
+
+    Why: without its Lease a Node does not stay ready, without a Secret there is no token, and without kube-proxy and a
+    network nothing runs on a machine.
+    Repair: let the namespace end and make it again, raise the quota, or set the level of Pod security of kube-system to
+    privileged.
+
+    Scenario: deletion, quotas and levels of Pod security
+      Given the namespaces that joining writes to
+      Then each takes what is written for machines that join

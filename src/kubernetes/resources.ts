@@ -19,6 +19,7 @@ const of = (group: string, resource: string, kind: string, namespaced: boolean):
 });
 const RBAC = 'rbac.authorization.k8s.io';
 const ADMISSION = 'admissionregistration.k8s.io';
+const FLOW = 'flowcontrol.apiserver.k8s.io';
 
 /** The resources that joinproof's own questions use; the reference serves more. */
 export const resources = {
@@ -62,6 +63,9 @@ export const resources = {
     false,
   ),
   endpointSlices: of('discovery.k8s.io', 'endpointslices', 'EndpointSlice', true),
+  flowSchemas: of(FLOW, 'flowschemas', 'FlowSchema', false),
+  priorityLevelConfigurations: of(FLOW, 'prioritylevelconfigurations', 'PriorityLevelConfiguration', false),
+  resourceQuotas: of('', 'resourcequotas', 'ResourceQuota', true),
   apiServices: of('apiregistration.k8s.io', 'apiservices', 'APIService', false),
   leases: of('coordination.k8s.io', 'leases', 'Lease', true),
   deployments: of('apps', 'deployments', 'Deployment', true),

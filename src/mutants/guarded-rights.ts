@@ -54,6 +54,12 @@ const IN_THE_CLUSTER: readonly Right[] = [
     'P-136',
     rule(['patch'], CERTIFICATES, 'certificatesigningrequests/status'),
   ],
+  [
+    'attester-of-authorities',
+    'a group says who is believed to be the API server',
+    'P-136',
+    named(rule(['attest'], CERTIFICATES, 'signers'), 'kubernetes.io/kube-apiserver-serving'),
+  ],
   ['reader-of-all-secrets', 'a group reads every Secret', 'P-138', rule(['list', 'watch'], '', 'secrets')],
   ['impersonator', 'a group may be any user', 'P-140', rule(['impersonate'], '', 'users')],
   [
@@ -133,9 +139,22 @@ const BEFORE_THE_API: readonly Right[] = [
   ['maker-of-slices', 'a group says where everything is', 'P-180', rule(['create'], 'discovery.k8s.io', '*')],
   ['runner-in-all-pods', 'a group gets into every Pod', 'P-181', rule(['create'], '', 'pods/exec')],
   ['speaker-with-kubelets', 'a group speaks with kubelets', 'P-181', rule(['get'], '', 'nodes/proxy')],
+  ['changer-of-nodes', 'a group labels Nodes', 'P-181', rule(['patch'], '', 'nodes')],
+  [
+    'maker-of-volumes',
+    'a group makes volumes of what machines hold',
+    'P-181',
+    rule(['create'], '', 'persistentvolumes'),
+  ],
   ['changer-of-node-status', 'a group says how nodes are', 'P-181', rule(['patch'], '', 'nodes/status')],
 ];
 const FOUND_IN_KUBE_SYSTEM: readonly Right[] = [
+  [
+    'holder-of-the-controllers-lease',
+    'a group has the Lease of the controllers',
+    'P-181',
+    named(rule(['update'], 'coordination.k8s.io', 'leases'), 'kube-controller-manager'),
+  ],
   [
     'changer-of-names',
     'a group changes the configuration of the cluster DNS',
@@ -223,6 +242,8 @@ export const mutants: readonly Mutant[] = [
         rule(['*'], '', 'pods'),
         rule(['*'], '', 'pods/portforward'),
         rule(['*'], 'discovery.k8s.io', 'endpointslices'),
+        rule(['*'], '', 'nodes', 'persistentvolumes'),
+        rule(['*'], 'coordination.k8s.io', 'leases'),
       ];
       const programs = [
         serviceAccount('policy-operator'),
@@ -295,6 +316,7 @@ export const mutants: readonly Mutant[] = [
           // a name decides nothing of what is made
           named(rule(['create'], '', 'secrets'), 'bootstrap-token-abcdef'),
           rule(['get', 'list'], '', 'configmaps'),
+          named(rule(['update'], 'coordination.k8s.io', 'leases'), 'registry-leader'),
           // what it binds and acts as is its own
           named(rule(['create'], '', 'serviceaccounts/token'), 'registry-agent'),
         ],

@@ -39,7 +39,7 @@ export const aged = (prefix: string, hours: number): Gateway =>
   }));
 
 /** Objects whose name begins so were deleted so many hours ago, and something keeps them. */
-const deletedBefore = (prefix: string, hours: number): Gateway =>
+export const deletedBefore = (prefix: string, hours: number): Gateway =>
   shown(prefix, () => ({ deletionTimestamp: inHours(-hours), finalizers: ['example.com/keep'] }));
 
 const PROXY = 'Proxy for managing TTL for the kubeadm-certs secret';

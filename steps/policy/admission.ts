@@ -16,7 +16,10 @@ import {
   webhooksThere,
 } from '../../src/checks/admission-webhooks.js';
 import { type ApiServiceSeen, readApiServices, servedByItself } from '../../src/checks/api-services.js';
+import { type FlowSeen, flowLimitsAnybody, flowServesJoining, readFlow } from '../../src/checks/flow-control.js';
+import { type JoiningNamespace, namespacesTake, readNamespace } from '../../src/checks/joining-namespaces.js';
 import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
+import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -30,17 +33,25 @@ const WEBHOOKS = slot<readonly ReachedWebhook[]>('the admission webhooks of the 
 
 const NAMED = 'kubernetes.io/metadata.name';
 
-/** Of the namespaces that joining writes to; what is not there has the label that every namespace has. */
-const labelsOf = (world: World): Promise<NamespaceLabels> =>
+/** Those that joining writes to, as far as they are there. */
+const namespacesOf = (world: World): Promise<readonly KubeObject[]> =>
   world.shared(`namespaces of joining of ${world.target.name}`, async () => {
     const found = await Promise.all(
-      NAMESPACES_OF_JOINING.map(async (name) => {
-        const namespace = await world.objects.get(resources.namespaces, name);
-        return [name, namespace?.metadata.labels ?? { [NAMED]: name }] as const;
-      }),
+      NAMESPACES_OF_JOINING.map((name) => world.objects.get<KubeObject>(resources.namespaces, name)),
     );
-    return Object.fromEntries(found);
+    return found.flatMap((one) => (one === undefined ? [] : [one]));
   });
+
+/** What is not there has the label that every namespace has. */
+async function labelsOf(world: World): Promise<NamespaceLabels> {
+  const found = await namespacesOf(world);
+  return Object.fromEntries(
+    NAMESPACES_OF_JOINING.map((name) => [
+      name,
+      found.find(({ metadata }) => metadata.name === name)?.metadata.labels ?? { [NAMED]: name },
+    ]),
+  );
+}
 
 /** The items of a list do not say their kind. */
 const listed = ({ objects }: World, resource: Resource): Promise<readonly KubeObject[]> =>
@@ -130,4 +141,48 @@ Given('the API services of the cluster', { needs: ['objects', 'requests'] }, asy
 
 Then('what machines join by is served by the API server itself', function (this: World) {
   this.check(servedByItself, this.get(API_SERVICES));
+});
+
+const FLOW = slot<readonly FlowSeen[]>('the flow control of the cluster');
+
+Given('the flow control of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+  await grantReading(this);
+  const [schemas, levels] = await this.shared(`flow control of ${this.target.name}`, () =>
+    Promise.all([
+      listedIfServed(this, resources.flowSchemas),
+      listedIfServed(this, resources.priorityLevelConfigurations),
+    ]),
+  );
+  this.put(FLOW, readFlow(schemas, levels));
+});
+
+Then('what joining machines ask for is served', function (this: World) {
+  this.check(flowServesJoining, this.get(FLOW));
+});
+
+Then('it exempts nobody who may be anybody', function (this: World) {
+  this.check(flowLimitsAnybody, this.get(FLOW));
+});
+
+const NAMESPACES = slot<readonly JoiningNamespace[]>('the namespaces that joining writes to');
+
+Given('the namespaces that joining writes to', { needs: ['objects', 'requests'] }, async function (this: World) {
+  await grantReading(this);
+  // nobody may delete kube-public, and nothing is made there
+  const written = (await namespacesOf(this)).filter(({ metadata }) => metadata.name !== KUBE_PUBLIC);
+  const found = await Promise.all(
+    written.map(async (namespace) => {
+      const { name = '' } = namespace.metadata;
+      const [quotas, daemons] = await Promise.all([
+        this.objects.list(resources.resourceQuotas, { namespace: name }),
+        name === KUBE_SYSTEM ? this.objects.list(resources.daemonSets, { namespace: name }) : [],
+      ]);
+      return readNamespace({ namespace, quotas, daemons });
+    }),
+  );
+  this.put(NAMESPACES, found);
+});
+
+Then('each takes what is written for machines that join', function (this: World) {
+  this.check(namespacesTake, this.get(NAMESPACES));
 });

@@ -116,7 +116,16 @@ const RUNS: readonly Right[] = [
   ...['jobs', 'cronjobs'].flatMap((resource) =>
     rights(['create', 'update', 'patch'], { group: 'batch', resource, namespace: KUBE_SYSTEM }),
   ),
-  ...rights(['update', 'patch'], { resource: 'nodes/status' }),
+  ...['nodes', 'nodes/status'].flatMap((resource) => rights(['update', 'patch'], { resource })),
+  // one of the type hostPath goes by no level of Pod security
+  ...rights(['create'], { resource: 'persistentvolumes' }),
+  // as long as somebody else has it, nothing is approved or signed
+  ...rights(CHANGES, {
+    group: 'coordination.k8s.io',
+    resource: 'leases',
+    namespace: KUBE_SYSTEM,
+    names: ['kube-controller-manager'],
+  }),
 ];
 
 /** A sentence, what nobody else must do, and the rights that let him. */
@@ -125,7 +134,8 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
     'nobody signs for Kubernetes but whom the policy names',
     'certificates of Kubernetes are signed',
     [
-      ...rights(['sign'], { group: GROUP, resource: 'signers', names: [EVERY_SIGNER] }),
+      // authorities of a signer are attested, by which Pods believe who has a certificate of it
+      ...rights(['sign', 'attest'], { group: GROUP, resource: 'signers', names: [EVERY_SIGNER] }),
       ...rights(['update', 'patch'], { group: GROUP, resource: 'certificatesigningrequests/status' }),
     ],
   ],
@@ -180,7 +190,7 @@ const OF_PEOPLE: typeof GUARDED = [
   ],
   [
     'nobody gets into what the cluster runs but whom the policy names',
-    `something is run in ${KUBE_SYSTEM}, or said to be of a node,`,
+    'what the cluster runs, and where, is said',
     RUNS,
   ],
 ];

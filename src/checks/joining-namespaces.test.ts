@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { namespacesTake, readNamespace } from './joining-namespaces.js';
+
+const quota = (hard: object, used: object, spec: object = {}): KubeObject => ({
+  metadata: { name: 'q' },
+  spec: { hard, ...spec },
+  status: { used },
+});
+interface Given {
+  readonly metadata?: object;
+  readonly quotas?: readonly KubeObject[];
+  readonly daemons?: readonly KubeObject[];
+}
+const lacks = (name: string, { metadata = {}, quotas = [], daemons = [] }: Given): readonly string[] =>
+  readNamespace({ namespace: { metadata: { name, ...metadata } }, quotas, daemons }).lacks;
+
+describe('a namespace that joining writes to', () => {
+  it('is not being deleted', () => {
+    assert.deepEqual(lacks('kube-node-lease', {}), []);
+    assert.deepEqual(lacks('kube-node-lease', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }), [
+      'it is being deleted',
+    ]);
+  });
+
+  it('has quotas with room', () => {
+    const of = (name: string, ...given: Parameters<typeof quota>): number =>
+      lacks(name, { quotas: [quota(...given)] }).length;
+    assert.deepEqual(lacks('kube-system', { quotas: [quota({ secrets: '2' }, { secrets: '2' })] }), [
+      'ResourceQuota q leaves no secrets',
+    ]);
+    assert.equal(of('kube-system', { secrets: '2' }, { secrets: '1' }), 0);
+    assert.equal(of('kube-system', { pods: '1k' }, { pods: '1000' }), 1);
+    assert.equal(of('kube-system', { pods: '0' }, {}), 1);
+    assert.equal(of('kube-system', { 'limits.cpu': '0' }, {}), 0);
+    assert.equal(of('kube-system', { pods: '0' }, {}, { scopes: ['BestEffort'] }), 0);
+    assert.equal(of('kube-system', { pods: '0' }, {}, { scopeSelector: { matchExpressions: [] } }), 0);
+    assert.equal(of('kube-node-lease', { 'count/leases.coordination.k8s.io': '3' }, {}), 0);
+    assert.equal(of('kube-node-lease', { 'count/leases.coordination.k8s.io': '0' }, {}), 1);
+    assert.equal(of('kube-public', { secrets: '0' }, {}), 0);
+    assert.equal(of('kube-system', { secrets: 'many' }, {}), 0);
+  });
+
+  it('lets be what its DaemonSets make', () => {
+    const daemon = (spec: object): KubeObject => ({ metadata: { name: 'd' }, spec: { template: { spec } } });
+    const of = (level: string, ...daemons: readonly KubeObject[]): readonly string[] =>
+      lacks('kube-system', { metadata: { labels: { 'pod-security.kubernetes.io/enforce': level } }, daemons });
+    const networked = daemon({ hostNetwork: true, containers: [{}] });
+    assert.deepEqual(of('restricted', networked), ['it enforces "restricted", and DaemonSet d is privileged']);
+    assert.equal(of('baseline', daemon({ containers: [{ securityContext: { privileged: true } }] })).length, 1);
+    assert.equal(of('restricted', daemon({ containers: [{ securityContext: {} }] })).length, 0);
+    assert.equal(of('privileged', networked).length, 0);
+    assert.equal(of('restricted').length, 0);
+    assert.deepEqual(lacks('kube-system', { daemons: [networked] }), []);
+  });
+
+  it('is told with what keeps something out', () => {
+    const judged = namespacesTake.judge(
+      [
+        { name: 'a', lacks: [] },
+        { name: 'b', lacks: ['x', 'y'] },
+      ],
+      undefined,
+    );
+    assert.deepEqual(
+      judged.map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`),
+      ['met Namespace a: nothing keeps it out', 'unmet Namespace b: x; y'],
+    );
+  });
+});
