@@ -158,6 +158,6 @@ function abilitiesUnder(abilities: Partial<Abilities>, hold: Hold, tell: Tell): 
       : { reviews: { review: async (body: KubeObject) => (denies(body) ? denied(body) : reviews.review(body)) } }),
     ...(variants === undefined
       ? {}
-      : { variants: { open: async (flags: never) => held(await variants.open(flags), hold) } }),
+      : { variants: { ...variants, open: async (flags: never) => held(await variants.open(flags), hold) } }),
   };
 }

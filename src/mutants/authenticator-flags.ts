@@ -220,4 +220,49 @@ export const mutants: readonly Mutant[] = [
   notGiven('serving-key-not-given', 'tls-private-key-file', 'APIAUTH-018'),
   notGiven('service-account-keys-not-given', 'service-account-key-file', 'APIAUTH-020'),
   notGiven('service-account-issuer-not-given', 'service-account-issuer', 'APIAUTH-020'),
+  decides('extension-gets-bearers', 'an extension API server is sent the token of who asks', ['APIAUTH-040'], {
+    headersForHandlers: (headers, named) => ({
+      ...upstream.headersForHandlers(headers, named),
+      ...(headers.authorization === undefined ? {} : { authorization: headers.authorization }),
+    }),
+  }),
+  decides('extension-gets-bearers-by-another-name', 'the token is sent on in a header of its own', ['APIAUTH-040'], {
+    headersForHandlers: (headers, named) => ({
+      ...upstream.headersForHandlers(headers, named),
+      ...(headers.authorization === undefined ? {} : { 'x-forwarded-authorization': headers.authorization }),
+    }),
+  }),
+  decides('extension-gets-proxy-headers', 'what a client says as if it were a proxy is sent on', ['APIAUTH-040'], {
+    headersForHandlers: ({ authorization: _, ...headers }) => headers,
+  }),
+  decides('extension-gets-second-names', 'headers of a proxy that flags name are sent on', ['APIAUTH-040'], {
+    headersForHandlers: (headers, named) =>
+      upstream.headersForHandlers(headers, {
+        ...named,
+        user: named.user.filter((name) => name.startsWith('x-remote-')),
+        group: named.group.filter((name) => name.startsWith('x-remote-')),
+      }),
+  }),
+  decides(
+    'extension-gets-impersonation',
+    'who asks for somebody else does so again at the next server',
+    ['APIAUTH-040'],
+    {
+      headersAfterImpersonation: (headers) => headers,
+    },
+  ),
+  decides('extension-is-told-nobody', 'an extension API server is not told who asks', ['APIAUTH-040'], {
+    headersOfUser: () => ({}),
+  }),
+  decides('extension-is-told-no-groups', 'an extension API server is told a name alone', ['APIAUTH-040'], {
+    headersOfUser: (user, minor) => upstream.headersOfUser({ ...user, groups: [] }, minor),
+  }),
+  decides(
+    'extension-is-told-another-uid',
+    'an extension API server is told the UID of somebody else',
+    ['APIAUTH-040'],
+    {
+      headersOfUser: (user, minor) => ({ ...upstream.headersOfUser(user, minor), 'x-remote-uid': ['0'] }),
+    },
+  ),
 ];

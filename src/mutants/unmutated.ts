@@ -9,7 +9,6 @@ const SERVICE_ACCOUNTS = 'no rule presents such a token of a service account:';
 const TOKEN_FILE = 'no rule has a cluster with a token file:';
 const TOKEN_REQUESTS = 'no rule asks serviceaccounts/token for a token:';
 const IMPERSONATION = 'no rule asks as somebody else:';
-const PROXY = 'no rule stands behind a front proxy, whose CA a cluster does not give away:';
 const PODS = 'no rule creates Pods with volumes, which a run must not leave behind:';
 const WRITTEN_BY_NODES = 'no rule lets a node write this:';
 const REQUEST_FORM = 'no rule sends this malformed request, whose answer is the API machinery’s:';
@@ -19,7 +18,6 @@ export const unmutated = {
   // Authentication.
   refusedTokenErrors: 'the cause of a 401 goes to the server’s log, which no rule can read',
   webSocketToken: 'no rule opens a websocket',
-  headersForHandlers: `${PROXY} under headers that mean something else as well`,
   longestChain: 'no rule presents a chain of intermediates',
   extensionIsHandled: 'no rule presents a certificate with an unknown critical extension',
 

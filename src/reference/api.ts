@@ -3,7 +3,9 @@ import { definitions, inDiscoveryOrder } from '../apiserver/resources/index.js';
 import { type Api, createApi } from '../apiserver/server.js';
 import type { MemoryStore } from '../apiserver/storage/store.js';
 import type { ClusterPki } from '../kubeadm/pki.js';
+import type { Credential } from '../pki/authority.js';
 import { admissionPlugins } from './admission/index.js';
+import { type Aggregator, createAggregator } from './aggregation.js';
 import { anonymousAccess } from './authentication/authentication-configuration.js';
 import { createAuthenticator } from './authentication/authenticator.js';
 import { createImpersonation } from './authentication/impersonation.js';
@@ -20,6 +22,7 @@ import type { Settings } from './settings.js';
 export interface ApiParts {
   readonly api: Api;
   readonly authorizer: ServerAuthorizer;
+  readonly aggregator: Aggregator;
   /** Every resource that can be listed. */
   readonly served: readonly ServedResource[];
 }
@@ -35,13 +38,15 @@ export interface ApiInput {
   readonly pki: ClusterPki;
   readonly cas: ClientCas;
   readonly store: MemoryStore;
+  /** The front proxy that it is to API servers behind it. */
+  readonly proxy: () => Promise<Credential>;
   /** --service-account-issuer */
   readonly issuer: string;
   /** host:port that legacy discovery names, asked when it is known. */
   readonly address: () => string;
 }
 
-export function buildApi(settings: Settings, { pki, cas, store, issuer, address }: ApiInput): ApiParts {
+export function buildApi(settings: Settings, { pki, cas, store, issuer, address, proxy }: ApiInput): ApiParts {
   const { options, clock, random, decisions, minor, alwaysAllow, release } = settings;
   const flags = options.authentication ?? {};
   const authorizer = createAuthorizer({ store, decisions, minor, alwaysAllow });
@@ -54,13 +59,14 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address 
     key: pki.serviceAccountKey,
     flags,
   });
+  const requestHeader = trustedProxies(cas, flags, minor);
   const authenticator = createAuthenticator({
     store,
     clock,
     decisions,
     minor,
     clientCas: certificatesIn(cas.client, '--client-ca-file'),
-    requestHeader: trustedProxies(cas, flags, minor),
+    requestHeader,
     bootstrapTokenAuth: options.bootstrapTokenAuth ?? true,
     // Whoever may do anything must at least say who they are. Source: pkg/kubeapiserver/options/authentication.go
     // ApplyAuthorization.
@@ -85,6 +91,14 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address 
     ].filter((kind) => decisions.groupIsServed(kind.group)),
     minor,
   );
+  const aggregator = createAggregator({
+    store,
+    decisions,
+    minor,
+    proxyHeaders: requestHeader?.headers,
+    proxy,
+    serves: (group) => kinds.some((kind) => kind.group === group),
+  });
   const api = createApi({
     definitions: kinds,
     authenticator,
@@ -102,6 +116,7 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address 
       keys: serviceAccounts.keySet().keys,
     },
     serverAddress: address,
+    handOn: aggregator.handOn,
   });
   const served = kinds
     .filter((kind) => kind.verbs.includes('list'))
@@ -112,5 +127,5 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address 
       namespaced,
       apiVersion: group === '' ? version : `${group}/${version}`,
     }));
-  return { api, authorizer, served };
+  return { api, authorizer, aggregator, served };
 }

@@ -6,6 +6,7 @@
  */
 import { kubeadmDecisions } from '../kubeadm/decisions/index.js';
 import { admissionDecisions } from './decisions/admission.js';
+import { aggregationDecisions } from './decisions/aggregation.js';
 import { apiDecisions } from './decisions/api.js';
 import { authenticationDecisions } from './decisions/authentication.js';
 import { authorizationDecisions } from './decisions/authorization.js';
@@ -46,6 +47,7 @@ export const upstream = {
   ...controlPlaneDecisions,
   ...kubeadmDecisions,
   ...admissionDecisions,
+  ...aggregationDecisions,
   ...apiDecisions,
 };
 

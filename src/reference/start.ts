@@ -88,6 +88,7 @@ async function start(settings: Settings, data: DataFile | undefined): Promise<Re
     async close() {
       for (const controller of controllers) controller.stop();
       running.authorizer.stop();
+      running.aggregator.close();
       await running.listener.close();
       running.api.close();
       data?.close();
@@ -129,7 +130,20 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   let endpoint = host;
   const issuer = serviceAccountIssuer(configuration);
   const cas = authoritiesOf(options, pki);
-  const parts = buildApi(settings, { pki, cas, store, issuer, address: () => endpoint });
+  let proxy: Promise<Credential> | undefined;
+  const parts = buildApi(settings, {
+    pki,
+    cas,
+    store,
+    issuer,
+    address: () => endpoint,
+    proxy: () => {
+      proxy ??= generateKeyAsync(keyAlgorithm).then((key) =>
+        issueCertificate(pki, 'front-proxy-client', { configuration, key, now: clock.now() }),
+      );
+      return proxy;
+    },
+  });
   const serving = issueCertificate(pki, 'apiserver', {
     configuration,
     key: keys.serving,

@@ -17,6 +17,8 @@ export interface LeafWanted {
   readonly time?: keyof typeof TIMES;
   /** Default: clients. */
   readonly usage?: 'clientAuth' | 'serverAuth';
+  /** Names of a server. */
+  readonly dns?: readonly string[];
 }
 
 export interface OwnAuthority {
@@ -29,7 +31,7 @@ export function ownAuthority(commonName: string): OwnAuthority {
   const authority = createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() - 180 * MINUTES });
   return {
     pem: authority.certificate.pem,
-    pair({ time = 'current', usage = 'clientAuth', ...subject }) {
+    pair({ time = 'current', usage = 'clientAuth', dns, ...subject }) {
       const key = generateKey('ECDSA-P256');
       const [from, to] = TIMES[time];
       const now = Date.now();
@@ -39,6 +41,7 @@ export function ownAuthority(commonName: string): OwnAuthority {
         notBefore: now + from,
         notAfter: now + to,
         extendedKeyUsage: [usage],
+        ...(dns === undefined ? {} : { altNames: { dns } }),
       });
       return { certificate: pem, key: privateKeyPem(key) };
     },

@@ -8,6 +8,7 @@ import { endStale, makeFolder } from './control-plane/process-record.js';
 import { Processes } from './control-plane/processes.js';
 import { type InitPhases, kubeconfigOf, type Site, start } from './control-plane/start.js';
 import { ConfigurationError, TargetUnreachable } from './errors.js';
+import { ExtensionServers } from './extension-server.js';
 import { HttpTarget } from './http-target.js';
 import { loadKubeconfig } from './kubeconfig.js';
 import { Redactor } from './redaction.js';
@@ -126,6 +127,7 @@ async function openOnce(
   options.progress?.(`starting kube-apiserver ${binaries.version}`);
   const processes = new Processes(await makeFolder());
   const twins = new Set<Promise<Target>>();
+  const extensions = new ExtensionServers();
   const repeatBootstrapPhase = async (): Promise<void> => {
     const { kubeadm, kubeadmMinor, minor, version } = binaries;
     const { folder } = processes;
@@ -155,6 +157,7 @@ async function openOnce(
       disposable: true,
       redactor,
       variants: {
+        extension: (serving) => extensions.open(serving),
         open: (other) => {
           const { ofKubeadm: _, closeClient: __, ...own } = options;
           const twin =
@@ -221,6 +224,7 @@ async function openOnce(
           : connect(name, async () => {
               const opened = await Promise.allSettled(twins);
               await Promise.all(opened.map((twin) => (twin.status === 'fulfilled' ? twin.value.close() : undefined)));
+              await extensions.close();
               await options.closeClient?.();
               await processes.close();
             }),

@@ -19,14 +19,14 @@ export type Handle = (request: {
   /** DER of the client's certificate chain, leaf first */
   readonly certificates: readonly Buffer[];
   readonly body: Buffer;
-}) =>
-  | {
-      readonly kind: 'full';
-      readonly code: number;
-      readonly headers: Readonly<Record<string, string | string[]>>;
-      readonly body: string | Buffer;
-    }
-  | { readonly kind: 'stream' };
+}) => Full | { readonly kind: 'later'; readonly answer: Promise<Full> } | { readonly kind: 'stream' };
+
+interface Full {
+  readonly kind: 'full';
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string | Buffer;
+}
 
 export interface HandedOver {
   readonly method: string;
@@ -76,8 +76,9 @@ export class InProcess {
     }
     // as between the packets of a connection, others get their turn
     await turn();
-    const answer = this.#handle({ method, url: path, headers: given, certificates, body: Buffer.from(body ?? '') });
-    if (answer.kind === 'stream') return undefined;
+    const handled = this.#handle({ method, url: path, headers: given, certificates, body: Buffer.from(body ?? '') });
+    if (handled.kind === 'stream') return undefined;
+    const answer = handled.kind === 'later' ? await handled.answer : handled;
     const whole = (): string => (method === 'HEAD' ? '' : answer.body.toString());
     return {
       status: answer.code,

@@ -15,6 +15,7 @@ import {
 import { lazyClient } from './client-under-test/target.js';
 import { newRun } from './cluster.js';
 import { bearerCredential, fixedCredential } from './connection.js';
+import { ExtensionServers } from './extension-server.js';
 import { HttpTarget } from './http-target.js';
 import { lazyPreflight } from './preflight/lazy.js';
 import type { NodeFiles, Switches } from './types.js';
@@ -65,6 +66,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
   };
   const { alone } = options;
   const { certificate, key } = reference.admin;
+  const extensions = new ExtensionServers();
   const uploads = lazyUploads(reference.kubernetesVersion, options.client);
   const target = new HttpTarget({
     kind: 'reference',
@@ -85,6 +87,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     clock: moved,
     variants: {
       legacy: true,
+      extension: (serving) => extensions.open(serving),
       open: (switches) =>
         openReference(
           switches.alone === undefined
@@ -106,6 +109,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     preflight: lazyPreflight(reference.kubernetesVersion, options.client),
     uploads,
     onClose: async () => {
+      await extensions.close();
       await uploads.close();
       await reference.close();
     },

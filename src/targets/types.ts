@@ -169,6 +169,19 @@ export interface Variants {
   readonly legacy?: boolean;
   /** Fresh: nothing of this target's objects but what set-up makes. Closed with this target. */
   open(flags: Switches): Promise<Target>;
+  /** An extension API server that they reach; it repeats what it is sent. Closed with this target. */
+  extension(serving: ServingPair): Promise<ExtensionServer>;
+}
+
+/** What a server shows in TLS: certificate and key, PEM each. */
+export interface ServingPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface ExtensionServer {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** Phases of `kubeadm init`. */

@@ -5,7 +5,7 @@
 
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
-import { type ApiResponse, header } from '../machinery/http.js';
+import { type ApiResponse, type FullResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
 import type { Call } from '../machinery/resource-handlers.js';
@@ -21,7 +21,7 @@ const TEXT = {
   'Cache-Control': 'no-cache, private',
 };
 
-export const textResponse = (code: number, body: string): ApiResponse => ({ kind: 'full', code, headers: TEXT, body });
+export const textResponse = (code: number, body: string): FullResponse => ({ kind: 'full', code, headers: TEXT, body });
 export const notFoundText = (): ApiResponse => textResponse(404, '404 page not found\n');
 
 export function nonResource(

@@ -24,8 +24,16 @@ export interface Sink {
   end(): void;
 }
 
-export type ApiResponse =
-  | { readonly kind: 'full'; readonly code: number; readonly headers: Headers; readonly body: string | Buffer }
+export interface FullResponse {
+  readonly kind: 'full';
+  readonly code: number;
+  readonly headers: Headers;
+  readonly body: string | Buffer;
+}
+
+/** An answer that is there. */
+export type Answered =
+  | FullResponse
   | {
       readonly kind: 'stream';
       readonly code: number;
@@ -33,6 +41,9 @@ export type ApiResponse =
       /** Begins to write; returns what stops it when the client goes away. */
       readonly open: (sink: Sink) => () => void;
     };
+
+/** `later`: somebody else is asked for it; that never rejects. */
+export type ApiResponse = Answered | { readonly kind: 'later'; readonly answer: Promise<FullResponse> };
 
 export const header = (request: ApiRequest, name: string): string | undefined => request.headers[name]?.[0];
 

@@ -12,11 +12,12 @@ import type {
   AuthorizationDecision,
   Authorizer,
   Operation,
+  RequestInfo,
 } from '../access.js';
 import type { ResourceDefinition, StrategyContext, Subresource } from '../resource-definition.js';
 import type { MemoryStore } from '../storage/store.js';
 import type { Clock, GroupResource, RandomBytes } from '../types.js';
-import type { ApiRequest } from './http.js';
+import type { ApiRequest, FullResponse } from './http.js';
 
 /** The release of Kubernetes 1 that is played. */
 export interface ApiVersion {
@@ -37,6 +38,13 @@ export interface Manners {
 /** @param attributes what the authenticated user asks for */
 export type Impersonate = (headers: ApiRequest['headers'], attributes: AuthorizationAttributes) => UserInfo;
 
+/** A request that was let through, and who it is of. */
+export interface Admitted {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+}
+
 /** Everything that the API machinery is given. */
 export interface Machinery {
   readonly definitions: readonly ResourceDefinition[];
@@ -50,6 +58,8 @@ export interface Machinery {
   /** The user that a request acts as: itself, or whom its headers ask for. @throws ApiError 400, 403 */
   readonly impersonate: Impersonate;
   readonly version: ApiVersion;
+  /** The answer of another API server, to which the request is handed on; undefined: it is for this one. */
+  readonly handOn?: (admitted: Admitted) => Promise<FullResponse> | undefined;
   /** Served below /.well-known/openid-configuration and /openid/v1/jwks; undefined: 404. */
   readonly serviceAccountIssuer?: {
     readonly issuer: string;

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { textResponse } from '../discovery/non-resource.js';
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { Answered, ApiRequest } from '../machinery/http.js';
 import { chainOf, headersOf } from './connection.js';
 import type { Serve } from './turns.js';
 
@@ -17,7 +17,7 @@ const MOST_HELD = 256 * 1024 * 1024;
 const SMALL = 64 * 1024;
 
 /** Source: apiserver, pkg/server/filters/maxinflight.go tooManyRequests. */
-const TOO_MANY: ApiResponse = (() => {
+const TOO_MANY: Answered = (() => {
   const answer = textResponse(429, 'Too many requests, please try again later.\n');
   return { ...answer, headers: { ...answer.headers, 'Retry-After': '1' } };
 })();
@@ -94,7 +94,7 @@ export class Answers {
     message.on('close', () => end(() => undefined));
   }
 
-  private send(message: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
+  private send(message: IncomingMessage, response: ServerResponse, answer: Answered): void {
     if (answer.kind === 'stream') {
       this.stream(message, response, answer);
       return;
@@ -123,7 +123,7 @@ export class Answers {
   private stream(
     message: IncomingMessage,
     response: ServerResponse,
-    answer: Extract<ApiResponse, { kind: 'stream' }>,
+    answer: Extract<Answered, { kind: 'stream' }>,
   ): void {
     response.writeHead(answer.code, answer.headers);
     response.flushHeaders();

@@ -118,6 +118,8 @@ export class Dispatcher {
     authorize(this.machinery, attributesFor(user, info));
     // The mux knows paths by their text; what tells resources apart has passed over leading slashes.
     if (path.startsWith('//')) return notFoundText();
+    const elsewhere = this.machinery.handOn?.({ request, info, user });
+    if (elsewhere !== undefined) return { kind: 'later', answer: elsewhere };
     if (info.isResourceRequest && this.serves(info))
       return this.resources.handle({ request, query, info, user, warnings });
     const response = nonResource(this.machinery, this.routes, { request, query, info });

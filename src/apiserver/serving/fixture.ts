@@ -159,6 +159,7 @@ export const sink = (hear: (chunk: string | Buffer) => void, end: () => void = (
 const NOTHING = {} as Loose;
 
 export function read(response: ApiResponse): Answer {
+  if (response.kind === 'later') throw new Error('nobody stands behind this server');
   if (response.kind === 'stream') return { code: response.code, headers: response.headers, text: '', json: NOTHING };
   const text = response.body.toString();
   let json = NOTHING;

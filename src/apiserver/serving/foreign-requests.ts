@@ -1,7 +1,7 @@
 /** What Node's parser refuses: requests that Go reads all the same, and those that Go refuses in words of its own. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { Answered, ApiRequest } from '../machinery/http.js';
 import { chainOf, headersOf } from './connection.js';
 import type { Serve } from './turns.js';
 
@@ -35,7 +35,7 @@ function readHead(
   return { head: { method: match[1] ?? '', url: match[2] ?? '/', headers }, body: packet.subarray(end + 4), length };
 }
 
-function writeRaw(answer: ApiResponse): Buffer {
+function writeRaw(answer: Answered): Buffer {
   const body = answer.kind === 'full' ? Buffer.from(answer.body) : Buffer.alloc(0);
   const headers = Object.entries({
     ...answer.headers,

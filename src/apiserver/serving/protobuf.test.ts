@@ -80,8 +80,9 @@ test('a watch sends frames: four bytes of length, an event, in it a body', () =>
     certificates: [],
     body: Buffer.alloc(0),
   });
+  assert.ok(response.kind === 'stream');
   assert.equal(response.headers['Content-Type'], `${PROTOBUF};stream=watch`);
-  if (response.kind === 'stream') response.open(sink((frame) => frames.push(Buffer.from(frame))))();
+  response.open(sink((frame) => frames.push(Buffer.from(frame))))();
   const frame = frames[0] ?? Buffer.alloc(4);
   assert.equal(frame.readUInt32BE(), frame.length - 4);
   assert.equal(frame.subarray(4, 11).toString('latin1'), '\n\u0005ADDED');

@@ -4,10 +4,10 @@
  * change that cannot be kept takes no other with it.
  */
 import { mayWait, NotYetRead, readAside } from '../go/yaml-aside.js';
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { Answered, ApiRequest, ApiResponse } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 
-export type Serve = (request: ApiRequest, reply: (answer: ApiResponse) => void) => void;
+export type Serve = (request: ApiRequest, reply: (answer: Answered) => void) => void;
 
 type Outcome = ApiResponse | NotYetRead;
 type Reply = (outcome: Outcome) => void;
@@ -19,11 +19,12 @@ export interface Handler {
   refuse(request: ApiRequest, error: unknown): ApiResponse;
 }
 
-/** Answers when the body of the request can be read without others waiting for it. */
+/** Answers when the body of the request can be read without others waiting for it, and when others have answered. */
 function patiently(attempt: Try): Serve {
   const serve: Serve = (request, reply) =>
     attempt(request, (outcome) => {
       if (outcome instanceof NotYetRead) void readAside(outcome).then(() => serve(request, reply));
+      else if (outcome.kind === 'later') void outcome.answer.then(reply);
       else reply(outcome);
     });
   return (request, reply) => {

@@ -21,7 +21,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
         moved += milliseconds;
       },
     },
-    variants: { open: nothing },
+    variants: { open: nothing, extension: nothing },
     init: { repeatBootstrapToken: nothing },
     client: { name: 'toy client', join: nothing },
     files: { read: nothing, now: () => moved },
