@@ -19,5 +19,19 @@ Feature: API servers behind the API server
         | a token that it has issued itself                       |
         | its headers of the second names, as the proxy           |
         | its headers and a bearer token, as the proxy            |
-        | every header of a proxy, as the administrator           |
+        | its headers and one of extra, as the administrator      |
         | itself, and asks for somebody else, as the administrator |
+
+    @since:1.32
+    Scenario: what it is sent of a UID
+      Given an API server of ours "with a front proxy"
+      And an extension API server of ours stands behind it
+      Then it is told who asks, and sent no credential, whoever shows:
+        | its headers with a UID and one of extra, as the administrator |
+
+    Scenario: what it is sent where no front proxy is known
+      Given an API server of ours "without a CA for clients"
+      And an extension API server of ours stands behind it
+      Then it is told who asks, and sent no credential, whoever shows:
+        | a token of three columns                           |
+        | its headers and one of extra, as the administrator |

@@ -32,6 +32,11 @@ const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/(# changed by joinproof )[a-z0-9]+/g, '$1…'],
 ];
 const KEYS_OF_A_RUN = ['joinproof.io/run', 'uid', 'resourceVersion', 'resourceName'];
+/** Ports above are whichever was free. Source: RFC 6335, 6; Linux, net.ipv4.ip_local_port_range. */
+const LAST_KNOWN_PORT = 32_767;
+
+const isOfRun = (key: string, value: unknown): boolean =>
+  KEYS_OF_A_RUN.includes(key) || (key === 'port' && typeof value === 'number' && value > LAST_KNOWN_PORT);
 
 const plain = (text: string): string =>
   stable(OF_A_RUN.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), text));
@@ -59,7 +64,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(
     entries.map(([key, one]) => [
       plain(key),
-      KEYS_OF_A_RUN.includes(key) ? '…' : key === TOKEN_KEYS.id ? formOf(one) : shapeOf(one),
+      isOfRun(key, one) ? '…' : key === TOKEN_KEYS.id ? formOf(one) : shapeOf(one),
     ]),
   );
 }

@@ -243,6 +243,12 @@ export const mutants: readonly Mutant[] = [
         group: named.group.filter((name) => name.startsWith('x-remote-')),
       }),
   }),
+  decides('extension-gets-uids', 'a UID that a client says as if it were a proxy is sent on', ['APIAUTH-040'], {
+    headersForHandlers: (headers, named) => upstream.headersForHandlers(headers, { ...named, uid: [] }),
+  }),
+  decides('extension-gets-headers-unless-told', 'headers of proxies that no flag names are sent on', ['APIAUTH-040'], {
+    standardProxyHeaders: () => ({ user: [], uid: [], group: [], extra: [] }),
+  }),
   decides(
     'extension-gets-impersonation',
     'who asks for somebody else does so again at the next server',

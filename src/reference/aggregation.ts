@@ -24,13 +24,6 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Headers of front proxies that nobody is sent, whatever the flags say. Source: authentication.go. */
-const STANDARD: ProxyHeaders = {
-  user: ['x-remote-user'],
-  uid: ['x-remote-uid'],
-  group: ['x-remote-group'],
-  extra: ['x-remote-extra-'],
-};
 const UNAVAILABLE = textResponse(503, 'service unavailable\n');
 
 export interface AggregatorOptions {
@@ -62,11 +55,9 @@ interface Extension {
 export function createAggregator(options: AggregatorOptions): Aggregator {
   const { decisions, minor, proxyHeaders, proxy } = options;
   const agent = new Agent({ keepAlive: true });
+  const standard = decisions.standardProxyHeaders(minor);
+  const known = proxyHeaders === undefined ? standard : together(standard, proxyHeaders);
   const headersFor = ({ request, user }: Admitted): Headers => {
-    const known = { ...STANDARD };
-    if (proxyHeaders !== undefined)
-      for (const name of ['user', 'uid', 'group', 'extra'] as const)
-        known[name] = [...STANDARD[name], ...proxyHeaders[name]];
     const left = decisions.headersAfterImpersonation(decisions.headersForHandlers(request.headers, known));
     const own = Object.entries(left).filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'host');
     return mutable({ ...Object.fromEntries(own), ...decisions.headersOfUser(user, minor) });
@@ -92,6 +83,13 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     close: () => agent.destroy(),
   };
 }
+
+const together = (some: ProxyHeaders, others: ProxyHeaders): ProxyHeaders => ({
+  user: [...some.user, ...others.user],
+  uid: [...some.uid, ...others.uid],
+  group: [...some.group, ...others.group],
+  extra: [...some.extra, ...others.extra],
+});
 
 const mutable = (headers: Readonly<Record<string, readonly string[]>>): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]]));

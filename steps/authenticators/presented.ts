@@ -75,7 +75,7 @@ const certificate = (pair: Pair, headers: Readonly<Record<string, string>> = {})
 });
 const CLIENT = { commonName: 'dora', organizations: ['team'] };
 const HEADERS = { 'X-Remote-User': 'erin', 'X-Remote-Group': 'proxied' };
-const EVERY_HEADER = { ...HEADERS, 'X-Remote-Uid': '77', 'X-Remote-Extra-Reason': 'joinproof' };
+const EVERY_HEADER = { ...HEADERS, 'X-Remote-Extra-Reason': 'joinproof' };
 const proxy = ({ made }: Ground, headers: Readonly<Record<string, string>>): Shown =>
   certificate(made.proxies.pair({ commonName: PROXY_NAME }), headers);
 
@@ -163,7 +163,11 @@ const CREDENTIALS: Readonly<Record<string, Make>> = {
   'its headers, as a client of that name and another CA': ({ made }) =>
     certificate(made.clients.pair({ commonName: PROXY_NAME }), HEADERS),
   'its headers, as nobody': () => ({ identity: { kind: 'anonymous' }, headers: HEADERS }),
-  'every header of a proxy, as the administrator': () => ({ identity: { kind: 'admin' }, headers: EVERY_HEADER }),
+  'its headers and one of extra, as the administrator': () => ({ identity: { kind: 'admin' }, headers: EVERY_HEADER }),
+  'its headers with a UID and one of extra, as the administrator': () => ({
+    identity: { kind: 'admin' },
+    headers: { ...EVERY_HEADER, 'X-Remote-Uid': '77' },
+  }),
   'itself, and asks for somebody else, as the administrator': () => ({
     identity: { kind: 'admin' },
     headers: { 'Impersonate-User': 'jane', 'Impersonate-Group': 'team', 'Impersonate-Extra-Reason': 'joinproof' },

@@ -4,9 +4,12 @@
  */
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
+import type { ProxyHeaders } from './authentication.js';
 
 type Headers = Readonly<Record<string, readonly string[]>>;
 
+/** Before, nobody had heard of a UID in a header, and it went on as any other. */
+const UID_IS_KNOWN: Span = { since: 32 };
 /** Gate RemoteRequestHeaderUID. */
 const UID_IS_TOLD: Span = { since: 33 };
 /** Bytes of a name of a header that stand for themselves; the others are escaped. */
@@ -21,6 +24,14 @@ const escaped = (key: string): string =>
     .join('');
 
 export const aggregationDecisions = {
+  /** Headers of front proxies that nobody is sent, whatever the flags say. Source: authentication.go. */
+  standardProxyHeaders: (minor: number): ProxyHeaders => ({
+    user: ['x-remote-user'],
+    uid: inSpan(minor, UID_IS_KNOWN) ? ['x-remote-uid'] : [],
+    group: ['x-remote-group'],
+    extra: ['x-remote-extra-'],
+  }),
+
   /** What is left of the headers of who acts as somebody else. Source: impersonation.go. */
   headersAfterImpersonation: (headers: Headers): Headers =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('impersonate-'))),
