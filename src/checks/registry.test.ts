@@ -68,6 +68,12 @@ describe('checkOf', () => {
       '../model/x',
       'requests/proof/x',
       'registry/check-of',
+      '/requests/proof',
+      ' requests/proof',
+      'requests/proof ',
+      'Requests/proof',
+      'requests/Proof',
+      `${'r'.repeat(61)}/proof`,
     ])
       assert.equal(await checkOf(id), undefined, id);
   });

@@ -35,8 +35,21 @@ describe('conforms', () => {
   });
 
   it('refuses names that there are not', () => {
-    assert.throws(() => conforms('cluster-info/other', {}), /no definition "other"/);
-    assert.throws(() => conforms('other' as SchemaName, {}), /No schema is named "other"/);
+    assert.throws(() => conforms('cluster-info/other', {}), {
+      message: 'The schema "cluster-info" has no definition "other".',
+    });
+    assert.throws(() => conforms('other' as SchemaName, {}), {
+      message: `No schema is named "other". There are: ${SCHEMAS.join(', ')}.`,
+    });
+    assert.throws(() => conforms('' as SchemaName, {}), /No schema is named ""/);
+  });
+});
+
+describe('a schema that refers to others', () => {
+  it('says what they say', () => {
+    const told = conforms('configuration', { parameters: { tokenHours: 'x' } });
+    assert.deepEqual(told, ['parameters.tokenHours is no integer']);
+    assert.ok(conforms('profile', { parameters: { tokenHours: 'x' } }).includes('parameters.tokenHours is no integer'));
   });
 });
 
@@ -105,6 +118,26 @@ describe('the schema of a certificate request', () => {
     assert.deepEqual(conforms('certificate-signing-request', good), []);
     const more = { expirationSeconds: 600, username: 'a', groups: ['b'], extra: { c: ['d'] } };
     assert.deepEqual(problems(more, { conditions: [{ type: 'Approved', status: 'True' }], certificate: 'YQ==' }), []);
+  });
+
+  it('takes a domain and a path for a signer', () => {
+    const of = (signerName: string): readonly string[] => problems({ signerName });
+    for (const signer of ['a.b/c', 'a1.b-c.d/E_f', 'example.com/a.b:c-d', '0.x/0', 'a.bc/d'])
+      assert.deepEqual(of(signer), [], signer);
+    for (const signer of [
+      'A.b/c',
+      ' a.b/c',
+      'a.b/c ',
+      '-a.b/c',
+      'a/b',
+      'a.b/',
+      '/c',
+      'a.b',
+      'a..b/c',
+      'a.b/c/d',
+      'a.b/-c',
+    ])
+      assert.deepEqual(of(signer), ['spec.signerName is no signer-name'], signer);
   });
 
   it('tells types and values', () => {
