@@ -8,6 +8,8 @@
 export type ConnectionEvent =
   /** The client broke the handshake off: it does not believe the certificate. */
   | 'certificate refused'
+  /** The client began a handshake, and asked for nothing. */
+  | 'closed without a request'
   /** The client spoke HTTP without TLS. */
   | 'plain request'
   | 'no common cipher'

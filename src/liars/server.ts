@@ -17,6 +17,7 @@ interface Served {
   readonly connection: number;
   readonly socket: Socket;
   readonly tls: TLSSocket;
+  isAsked: boolean;
 }
 
 export interface Listening {
@@ -116,7 +117,8 @@ export class LiarServer {
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     });
-    this.#served.set(tls, { connection, socket, tls });
+    const served: Served = { connection, socket, tls, isAsked: false };
+    this.#served.set(tls, served);
     let noted = false;
     tls.on('error', (error: NodeJS.ErrnoException) => {
       const code = error.code ?? '';
@@ -126,12 +128,17 @@ export class LiarServer {
       else if (/NO_SHARED_CIPHER/.test(code)) this.liar.note(connection, 'no common cipher');
       else if (/ALERT/.test(code)) this.liar.note(connection, 'certificate refused');
     });
+    // A client need not say why: Node verifies after the handshake, and then sends no alert.
+    socket.once('close', () => {
+      if (!noted && !served.isAsked && socket.bytesRead > 0) this.liar.note(connection, 'closed without a request');
+    });
     this.#http.emit('connection', tls);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const served = this.#served.get(request.socket);
     if (served === undefined) return;
+    served.isAsked = true;
     response.on('error', () => {});
     const chunks: Buffer[] = [];
     let size = 0;
