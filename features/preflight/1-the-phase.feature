@@ -61,6 +61,21 @@ Feature: Looking at a machine before it is changed
         | without mount, ignoring NoSuchCheck        | FileExisting-mount | mount not found |
         | with port 6443 in use, ignoring Port-10250 | Port-6443          | in use          |
 
+    Scenario: names of checks, in a configuration
+      Then kubeadm init warns, whatever it is told to ignore:
+        | without mount, configured to ignore FileExisting-mount                                      | FileExisting-mount | mount not found |
+        | with port 6443 in use, without mount, configured to ignore port-6443+FileExisting-MOUNT     | Port-6443          | in use          |
+        | with port 6443 in use, without mount, configured to ignore Port-6443, ignoring FileExisting-mount | Port-6443    | in use          |
+
+    Scenario: names of checks, in a configuration, before a join
+      Then kubeadm join warns, whatever it is told to ignore:
+        | without mount, ignoring fileexisting-MOUNT             | FileExisting-mount | mount not found |
+        | without mount, configured to ignore FileExisting-mount | FileExisting-mount | mount not found |
+
+    Scenario: names of checks, in a configuration, and what stops
+      Then kubeadm init stops on these machines:
+        | without mount, configured to ignore Port-6443 | FileExisting-mount | mount not found |
+
     Scenario: all of them beside others
       Then kubeadm refuses what it is told of these machines:
         | as it should be, ignoring all+Swap | don't specify individual checks if 'all' is used |

@@ -48,6 +48,12 @@ export const mutants: readonly Mutant[] = [
   decides('all-is-a-name', '"all" is the name of a check', ['PREF-003'], {
     isIgnored: (check, ignored) => ignored.has(check.toLowerCase()),
   }),
+  decides('ignores-no-configuration', 'what a configuration says of it is lost', ['PREF-003'], {
+    allIgnored: (told) => told,
+  }),
+  decides('ignores-nothing-of-joins', 'what the flag says is lost where a configuration says something', ['PREF-003'], {
+    allIgnored: (told, configured) => (configured.length > 0 ? configured : told),
+  }),
   decides('all-beside-others', '"all" may be given beside other names', ['PREF-003'], {
     ignoredProblem: () => undefined,
   }),

@@ -79,6 +79,9 @@ export const preflightDecisions = {
   isIgnored: (check: string, ignored: ReadonlySet<string>): boolean =>
     ignored.has('all') || ignored.has(check.toLowerCase()),
 
+  /** Names that are ignored, of the flag and of the configuration. Source: validation.go ValidateIgnorePreflightErrors. */
+  allIgnored: (told: readonly string[], configured: readonly string[]): readonly string[] => [...told, ...configured],
+
   /** Why these names cannot be given together; undefined: they can. */
   ignoredProblem: (ignored: ReadonlySet<string>): string | undefined =>
     ignored.has('all') && ignored.size > 1

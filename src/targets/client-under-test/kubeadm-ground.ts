@@ -28,6 +28,7 @@ const IGNORED = [
   ...['FileContent--proc-sys-net-bridge-bridge-nf-call-iptables', 'Service-Kubelet'],
   ...[2379, 2380, 6443, 10_250, 10_257, 10_259].map((port) => `Port-${port}`),
 ];
+const IGNORES = `--ignore-preflight-errors=${IGNORED.join(',')}`;
 const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
 /**
  * What a control plane leaves out: its own API server and etcd are not started. Up to 1.35 its preflight ends without a
@@ -77,7 +78,7 @@ const flags = (...discovery: Command): Command => [
   '{node-name}',
   '--cri-socket',
   CRI_SOCKET,
-  `--ignore-preflight-errors=${IGNORED.join(',')}`,
+  IGNORES,
 ];
 const PINS = ['--discovery-token-ca-cert-hash', '{ca-hash}'];
 
@@ -96,7 +97,7 @@ export const kubeadmDescription = (name: string, minor: number): ClientDescripti
   speaks: 'kubeadm',
   timeLimit: LIMIT,
   ways: {
-    configuration: [PROGRAM, 'join', '--config', '{configuration}'],
+    configuration: [PROGRAM, 'join', '--config', '{configuration}', IGNORES],
     token: flags(['{endpoint}'], ['--token', '{token}'], PINS),
     'token-unsafe': flags(
       ['{endpoint}'],

@@ -1,5 +1,6 @@
 /** The checks of kubeadm before init and join: of this machine, or of one that is a folder. */
 import { hostname } from 'node:os';
+import { preflightDecisions } from '../../kubeadm/preflight/decisions.js';
 import type { HostView } from '../../kubeadm/preflight/host.js';
 import { lineText, preflight } from '../../kubeadm/preflight/preflight.js';
 import { repairOf } from '../../kubeadm/preflight/repairs.js';
@@ -80,7 +81,7 @@ export async function preflightMachine(given: PreflightTask): Promise<PreflightR
   const result = await preflight({
     host: looked.view,
     release,
-    ignored: [...given.ignoredChecks, ...ignored],
+    ignored: preflightDecisions.allIgnored(given.ignoredChecks, ignored),
     task,
   });
   if (result.refused !== undefined) return refuse(result.refused);

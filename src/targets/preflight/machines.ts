@@ -140,6 +140,10 @@ const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
     }),
   ],
   [/^of Windows$/, (_, machine) => on(machine, { os: 'windows', files: {}, kernel: '10.0.20348' })],
+  [
+    /^configured to ignore (\S+)$/,
+    ([names = ''], { node }) => ({ node: { ...node, ignorePreflightErrors: names.split('+') } }),
+  ],
   [/^ignoring (\S+)$/, ([names = ''], machine) => ({ ignored: [...machine.ignored, names.replaceAll('+', ',')] })],
 ];
 

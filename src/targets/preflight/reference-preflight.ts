@@ -63,7 +63,10 @@ export async function playMachine(
   const { lines, refused, passed } = await preflight({
     host: simulatedHost(machine.host, release),
     release,
-    ignored: machine.ignored.flatMap((names) => names.split(',')),
+    ignored: decisions.allIgnored(
+      machine.ignored.flatMap((names) => names.split(',')),
+      planned.ignored,
+    ),
     task: planned.task,
     decisions,
     ...(another.preflight?.found === undefined ? {} : { found: another.preflight.found }),
