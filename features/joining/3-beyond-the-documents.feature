@@ -482,6 +482,37 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-download-certs |
       Then RBAC holds the administrator of the machine
 
+    Scenario: whoever else works there
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then nobody of the machine is one whom RBAC does not hold
+
+  @P-280 @MUST
+  Rule: Certificates that a control plane makes are for what they are shown for, and for nothing more
+
+    Why: whoever gets the key of an API server's certificate could log in with it, where it is for clients as well.
+    Repair, for makers: serverAuth for who serves, clientAuth for who asks, and both for etcd alone.
+
+    Scenario: a control plane that joins
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then its certificates are for what they are shown for alone
+
+  @P-281 @MUST
+  Rule: What a control plane asks itself alone listens to nobody else
+
+    Why: metrics and profiles tell of every object and request; nobody has told the cluster to show them.
+    Repair, for makers: --bind-address=127.0.0.1 for controller manager and scheduler, --listen-metrics-urls on loopback
+    for etcd, unless extraArgs say otherwise.
+
+    Scenario: a control plane that joins
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then its controllers and its etcd show themselves on loopback alone
+
   @P-253 @MUST
   Rule: The Node of a control plane that has joined is marked as one
 

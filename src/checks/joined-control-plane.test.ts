@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { administratorHeld, nodeMarked } from './joined-control-plane.js';
+import { administratorHeld, listensToItself, nobodyUnheld, nodeMarked, usedForNoMore } from './joined-control-plane.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 import type { Attempt, Marks } from './joining-client-reader.js';
@@ -44,6 +44,78 @@ describe('the administrator of a control plane that joins', () => {
   });
 
   it('is not judged where none is made', () => assert.deepEqual(judged(kubeconfig('kubelet.conf', ['a'])), []));
+});
+
+const certificate = (name: string, usages: readonly string[] = [], groups: readonly string[] = []): FileSeen => ({
+  path: `/etc/kubernetes/pki/${name}.crt`,
+  mode: 0o644,
+  digest: 'd',
+  held: {
+    kind: 'certificates',
+    isTrueCa: false,
+    certificate: 'sha256:0',
+    key: '',
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(usages.length === 0 ? {} : { usages }),
+  },
+});
+
+describe('whom a control plane works as', () => {
+  const judged = (...left: FileSeen[]): readonly string[] =>
+    nobodyUnheld.judge([machine(left)], undefined).map(({ result }) => result);
+
+  it('is nobody whom RBAC does not hold', () => {
+    const asks = (...groups: string[]): FileSeen => certificate('apiserver-kubelet-client', ['clientAuth'], groups);
+    assert.deepEqual(judged(asks(), asks('kubeadm:cluster-admins')), ['met', 'met']);
+    assert.deepEqual(judged(asks('system:masters'), asks('a', 'system:masters')), ['unmet', 'unmet']);
+    assert.deepEqual(judged(kubeconfig('scheduler.conf', ['system:masters'])), ['unmet']);
+  });
+
+  it('is not judged of who serves, and of members of other authorities', () => {
+    const etcd = certificate('etcd/server', ['clientAuth'], ['system:masters']);
+    assert.deepEqual(judged(certificate('apiserver', ['serverAuth']), etcd, kubeconfig('scheduler.conf')), []);
+  });
+});
+
+describe('what certificates of a control plane are for', () => {
+  const judged = (name: string, ...usages: string[]): readonly string[] =>
+    usedForNoMore.judge([machine([certificate(name, usages)])], undefined).map(({ result }) => result);
+
+  it('is what they are shown for, in any order', () => {
+    assert.deepEqual(judged('apiserver', 'serverAuth'), ['met']);
+    assert.deepEqual(judged('etcd/peer', 'serverAuth', 'clientAuth'), ['met']);
+    assert.deepEqual(judged('ca'), []);
+  });
+
+  it('is neither more nor less', () => {
+    assert.deepEqual(judged('apiserver', 'serverAuth', 'clientAuth'), ['unmet']);
+    assert.deepEqual(judged('etcd/server', 'serverAuth'), ['unmet']);
+    assert.deepEqual(judged('apiserver-etcd-client'), ['unmet']);
+  });
+});
+
+describe('to whom a control plane listens', () => {
+  const judged = (component: string, ...command: string[]): readonly string[] => {
+    const settings = { spec: { containers: [{ command: [component, ...command] }] } };
+    const path = `/etc/kubernetes/manifests/${component}.yaml`;
+    const pod: FileSeen = { path, mode: 0o600, digest: 'd', held: { kind: 'settings', settings } };
+    return listensToItself.judge([machine([pod])], undefined).map(({ result }) => result);
+  };
+
+  it('is its own machine', () => {
+    for (const host of ['127.0.0.1', '127.0.0.53', '::1', 'localhost'])
+      assert.deepEqual(judged('kube-scheduler', `--bind-address=${host}`), ['met'], host);
+    for (const urls of ['http://127.0.0.1:2381', 'https://[::1]:2381,http://localhost'])
+      assert.deepEqual(judged('etcd', `--listen-metrics-urls=${urls}`), ['met'], urls);
+    assert.deepEqual(judged('kube-apiserver', '--bind-address=::'), []);
+  });
+
+  it('is nobody else', () => {
+    for (const flag of ['--bind-address=0.0.0.0', '--bind-address=::', '--bind-address=', '--bind=127.0.0.1'])
+      assert.deepEqual(judged('kube-controller-manager', flag), ['unmet'], flag);
+    for (const urls of ['http://0.0.0.0:2381', 'http://127.0.0.1:2381,http://[::]:2381', 'http://127.0.0.1.example:1'])
+      assert.deepEqual(judged('etcd', `--listen-metrics-urls=${urls}`), ['unmet'], urls);
+  });
 });
 
 const ROLE = 'node-role.kubernetes.io/control-plane';

@@ -1,4 +1,5 @@
 /** What becomes of a machine that has joined as a control plane: who administers from it, and what its Node says. */
+import { record, records, texts } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
@@ -27,6 +28,101 @@ export const administratorHeld: Check<Machines> = {
         ok: !isSuper && groups?.join() === HELD,
       });
     }),
+  ),
+};
+
+/** Authorities that the API server does not let clients in by have members of their own. */
+const OF_OTHER_AUTHORITIES = /^\/etc\/kubernetes\/pki\/(?:etcd\/|front-proxy-)/;
+const UNHELD = 'system:masters';
+
+/** Nor is anybody else of it: its API server works at kubelets by what RBAC gives it. */
+export const nobodyUnheld: Check<Machines> = {
+  id: 'joined-control-plane/nobody-unheld',
+  source: 'cmd/kubeadm/app/phases/certs/certlist.go; phases/kubeconfig/kubeconfig.go; CHANGELOG-1.29',
+  nothing: 'the client makes no certificates for a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap(({ subject, left }) =>
+      left.flatMap(({ path, held }) => {
+        if (OF_OTHER_AUTHORITIES.test(path) || (held.kind !== 'certificates' && held.kind !== 'kubeconfig')) return [];
+        const { groups = [] } = held;
+        if (groups.length === 0 && !(held.kind === 'certificates' && held.usages?.includes('clientAuth'))) return [];
+        return refusal({
+          subject: `${path} of ${subject}`,
+          demanded: `its certificate is not in ${UNHELD}`,
+          seen: groups.join(', ') || 'it is in no group',
+          ok: !groups.includes(UNHELD),
+        });
+      }),
+    ),
+  ),
+};
+
+const PKI = '/etc/kubernetes/pki/';
+/** Both ends of the connections of etcd show one certificate. */
+const USAGES: Readonly<Record<string, readonly string[]>> = {
+  'apiserver.crt': ['serverAuth'],
+  'apiserver-kubelet-client.crt': ['clientAuth'],
+  'apiserver-etcd-client.crt': ['clientAuth'],
+  'front-proxy-client.crt': ['clientAuth'],
+  'etcd/server.crt': ['clientAuth', 'serverAuth'],
+  'etcd/peer.crt': ['clientAuth', 'serverAuth'],
+  'etcd/healthcheck-client.crt': ['clientAuth'],
+};
+
+export const usedForNoMore: Check<Machines> = {
+  id: 'joined-control-plane/used-for-no-more',
+  source: 'cmd/kubeadm/app/phases/certs/certlist.go',
+  nothing: 'the client makes no certificates for a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      Object.entries(USAGES).flatMap(([name, wanted]) => {
+        const held = leftAt(machine, PKI + name)?.held;
+        if (held?.kind !== 'certificates') return [];
+        const usages = [...(held.usages ?? [])].sort();
+        return demand({
+          subject: `${PKI}${name} of ${machine.subject}`,
+          demanded: `it may be used for ${wanted.join(' and ')}, and for nothing more`,
+          seen: usages.join(', ') || 'for anything',
+          ok: usages.join() === wanted.join(),
+        });
+      }),
+    ),
+  ),
+};
+
+const MANIFESTS = '/etc/kubernetes/manifests/';
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+/** Of each its own: what is asked by its machine alone. */
+const LISTENS: Readonly<Record<string, string>> = {
+  'kube-controller-manager': 'bind-address',
+  'kube-scheduler': 'bind-address',
+  etcd: 'listen-metrics-urls',
+};
+
+/** Of an address, or of URLs. */
+const hostsOf = (value: string): readonly string[] =>
+  value.split(',').map((one) => /^https?:\/\/(?:\[([^\]]*)\]|([^:/]*))/.exec(one)?.slice(1).join('') ?? one);
+
+/** Nobody has told the cluster otherwise: its configuration has no arguments for them. */
+export const listensToItself: Check<Machines> = {
+  id: 'joined-control-plane/listens-to-itself',
+  source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; phases/etcd/local.go getEtcdCommand',
+  nothing: 'the client writes no manifests of a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      Object.entries(LISTENS).flatMap(([component, flag]) => {
+        const held = leftAt(machine, `${MANIFESTS}${component}.yaml`)?.held;
+        if (held?.kind !== 'settings') return [];
+        const command = records(record(held.settings.spec).containers).flatMap((one) => texts(one.command));
+        const value = command.findLast((one) => one.startsWith(`--${flag}=`))?.slice(flag.length + 3);
+        return demand({
+          subject: `${component} of ${machine.subject}`,
+          demanded: `--${flag} is on loopback`,
+          seen: value === undefined ? 'it is not told' : value,
+          ok: value !== undefined && hostsOf(value).every((host) => LOOPBACK.test(host)),
+        });
+      }),
+    ),
   ),
 };
 

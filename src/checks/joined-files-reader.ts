@@ -37,7 +37,13 @@ export type Held =
       /** Of the certificate that stands in it; left out: none does. */
       readonly groups?: readonly string[];
     }
-  | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & Pins)
+  | ({
+      readonly kind: 'certificates';
+      readonly isTrueCa: boolean;
+      /** Of the first: whom it says that it is among, and what it may be used for; left out where it says nothing. */
+      readonly groups?: readonly string[];
+      readonly usages?: readonly string[];
+    } & Pins)
   | ({ readonly kind: 'key' } & Pins)
   /** Arguments of kubeadm-flags.env, "v=1". */
   | { readonly kind: 'flags'; readonly flags: readonly string[] }
@@ -148,6 +154,14 @@ const certificateIn = (content: string) => {
 /** Whom its certificate says that it is among. */
 const groupsIn = (content: string): readonly string[] => certificateIn(content)?.organizations ?? [];
 
+function saidIn(content: string): { readonly groups?: readonly string[]; readonly usages?: readonly string[] } {
+  const { organizations = [], extendedKeyUsage = [] } = certificateIn(content) ?? {};
+  return {
+    ...(organizations.length === 0 ? {} : { groups: organizations }),
+    ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
+  };
+}
+
 /** What is written within comes before what is named, as clientcmd takes it. */
 const partOf = (credential: Fields, field: 'client-certificate' | 'client-key'): Part => {
   const inline = text(credential[`${field}-data`]);
@@ -174,7 +188,7 @@ function heldIn(content: string, truth: Truth): Held {
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
   if (content.includes('PRIVATE KEY')) return { kind: 'key', ...pinsIn(content) };
   if (content.includes('-----BEGIN CERTIFICATE'))
-    return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...pinsIn(content) };
+    return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content), ...pinsIn(content) };
   try {
     const document: unknown = parseYaml(content);
     if (!isRecord(document)) return { kind: 'other' };

@@ -74,7 +74,86 @@ const marking = (name: string, defect: string, killedBy: readonly string[], how:
     }),
   });
 
+/** Who has the keys that control planes share writes what else they run with: these files. */
+const makes = (
+  name: string,
+  defect: string,
+  killedBy: readonly string[],
+  all: () => Readonly<Record<string, string>>,
+): Mutant =>
+  another(name, defect, killedBy, {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (path !== SHARED_KEY) return;
+      for (const [file, content] of Object.entries(all())) files.write(`/etc/kubernetes/${file}`, content, 0o600);
+    }),
+  });
+
+const certificate = (commonName: string, extendedKeyUsage: readonly string[], organizations: string[] = []): string =>
+  issueCredential(createAuthority({ commonName: 'kubernetes', key: generateKey('ECDSA-P256'), now: Date.now() }), {
+    subject: { commonName, ...(organizations.length === 0 ? {} : { organizations }) },
+    extendedKeyUsage,
+    key: 'ECDSA-P256',
+    now: Date.now(),
+  }).certificatePem;
+const SERVES = ['serverAuth'];
+const ASKS = ['clientAuth'];
+const BOTH = [...SERVES, ...ASKS];
+const certificates = (
+  more: Readonly<Record<string, readonly string[]>> = {},
+  groups: string[] = [],
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries({
+      apiserver: SERVES,
+      'apiserver-etcd-client': ASKS,
+      'front-proxy-client': ASKS,
+      'etcd/server': BOTH,
+      'etcd/peer': BOTH,
+      'etcd/healthcheck-client': ASKS,
+      ...more,
+    }).map(([file, usages]) => [`pki/${file}.crt`, certificate(file, usages)]),
+  ),
+  'pki/apiserver-kubelet-client.crt': certificate('kube-apiserver-kubelet-client', ASKS, groups),
+});
+
+const BOUND = { 'kube-controller-manager': '--bind-address=127.0.0.1', 'kube-scheduler': '--bind-address=::1' };
+const METRICS = { etcd: '--listen-metrics-urls=http://127.0.0.1:2381,https://[::1]:2381' };
+const manifests = (told: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ ...BOUND, ...METRICS, ...told }).map(([name, flag]) => [
+      `manifests/${name}.yaml`,
+      JSON.stringify({ kind: 'Pod', spec: { containers: [{ name, command: [name, flag] }] } }),
+    ]),
+  );
+
 export const mutants: readonly Mutant[] = [
+  makes('join-certificates', 'a control plane makes its certificates', [], () => certificates()),
+  makes('join-kubelet-client-held', "the API server's certificate for kubelets is of a group that RBAC holds", [], () =>
+    certificates({}, [HELD]),
+  ),
+  makes('join-kubelet-client-of-masters', 'the API server asks kubelets as one of system:masters', ['P-252'], () =>
+    certificates({}, ['system:masters']),
+  ),
+  makes('join-apiserver-logs-in', "the API server's certificate is for clients, too", ['P-280'], () =>
+    certificates({ apiserver: BOTH }),
+  ),
+  makes('join-etcd-serves-only', 'the certificate of an etcd is for servers alone', ['P-280'], () =>
+    certificates({ 'etcd/peer': SERVES }),
+  ),
+  makes('join-front-proxy-for-anything', 'the certificate of the front proxy is for anything', ['P-280'], () =>
+    certificates({ 'front-proxy-client': [] }),
+  ),
+  makes('join-manifests', 'a control plane writes its manifests', [], () => manifests({})),
+  makes('join-controllers-everywhere', 'the controller manager listens everywhere', ['P-281'], () =>
+    manifests({ 'kube-controller-manager': '--bind-address=0.0.0.0' }),
+  ),
+  makes('join-scheduler-untold', 'the scheduler is told no address', ['P-281'], () =>
+    manifests({ 'kube-scheduler': '--leader-elect=true' }),
+  ),
+  makes('join-etcd-metrics', 'an etcd shows its metrics to everybody', ['P-281'], () =>
+    manifests({ etcd: '--listen-metrics-urls=http://127.0.0.1:2381,http://192.0.2.20:2381' }),
+  ),
   administering(
     'join-administrator-of-masters',
     'the administrator of a control plane is in system:masters',

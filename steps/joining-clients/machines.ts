@@ -11,7 +11,12 @@ import {
   bootstrapToken,
   bootstrapWritten,
 } from '../../src/checks/joined-bootstrap.js';
-import { administratorHeld } from '../../src/checks/joined-control-plane.js';
+import {
+  administratorHeld,
+  listensToItself,
+  nobodyUnheld,
+  usedForNoMore,
+} from '../../src/checks/joined-control-plane.js';
 import {
   caSaved,
   kubeletConfigured,
@@ -187,6 +192,18 @@ Then('the kubelet is not started', async function (this: World) {
 
 Then('RBAC holds the administrator of the machine', async function (this: World) {
   this.check(administratorHeld, machines(this));
+});
+
+Then('nobody of the machine is one whom RBAC does not hold', async function (this: World) {
+  this.check(nobodyUnheld, machines(this));
+});
+
+Then('its certificates are for what they are shown for alone', async function (this: World) {
+  this.check(usedForNoMore, machines(this));
+});
+
+Then('its controllers and its etcd show themselves on loopback alone', async function (this: World) {
+  this.check(listensToItself, machines(this));
 });
 
 Then('the bootstrap kubeconfig is of the cluster that the context names', async function (this: World) {

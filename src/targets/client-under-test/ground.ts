@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { LeftFile } from '../../kubernetes/transcript.js';
 import type { Liar } from '../../liars/liar.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
@@ -35,8 +36,8 @@ export interface Place {
   run(program: Omit<Program, 'folder' | 'mark'>): Promise<Ended>;
   /** Ends the program before its time is over. */
   end(): void;
-  /** Puts what the program has left aside, for who looks at it later. */
-  keep?(signal: AbortSignal): Promise<void>;
+  /** Puts what the program has left aside, for who looks at it later; what it was let write besides, by path. */
+  keep?(signal: AbortSignal): Promise<Readonly<Record<string, LeftFile>>>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 /** The disk of a control plane that has joined: kept when its place is closed, and read by whoever judges disks. */
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { LeftFile } from '../../kubernetes/transcript.js';
 import { openDisk } from '../node/open.js';
 import type { NodeFiles } from '../types.js';
 import { OWN_ADDRESS } from './cell.js';
@@ -37,6 +38,15 @@ export function writeEtcdConfiguration(work: string, minor: number): string {
   ];
   writeFileSync(path.join(work, 'etcd.yaml'), documents.map((one) => JSON.stringify(one)).join('\n---\n'));
   return 'etcd.yaml';
+}
+
+const ETCD = 'etc/kubernetes/manifests/etcd.yaml';
+
+/** The manifest that the phase has made, by its path; nothing where it has made none. */
+export function etcdIn(root: string): Readonly<Record<string, LeftFile>> {
+  const file = path.join(root, ETCD);
+  if (!existsSync(file)) return {};
+  return { [`/${ETCD}`]: { mode: statSync(file).mode & 0o777, text: readFileSync(file, 'utf8') } };
 }
 
 /** `join` lets the control plane join. Rejects where it did not, so that nothing is said of its disk. */

@@ -11,7 +11,7 @@ import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
 import { type ClientDescription, type Command, PLACES } from './description.js';
 import { type Ground, type Place, together } from './ground.js';
 import { NODE } from './join-configuration.js';
-import { KEPT_OF, keepDisk, writeEtcdConfiguration } from './joined-disk.js';
+import { etcdIn, KEPT_OF, keepDisk, writeEtcdConfiguration } from './joined-disk.js';
 import { type Ended, runProgram } from './program.js';
 import { makeSystemctl } from './services.js';
 import { OWN_PREFLIGHT } from './ways.js';
@@ -302,12 +302,13 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
       return run(program, byHand && kubelet !== undefined ? ['/bin/sh', '-c', BY_HAND, 'sh'] : []);
     },
     async keep(signal) {
-      if (lie.name !== KEPT_OF) return;
+      if (lie.name !== KEPT_OF) return {};
       const configuration = writeEtcdConfiguration(work, minor);
       const command = [PROGRAM, 'init', 'phase', 'etcd', 'local', '--config', configuration];
       const environment = { PATH: '/joinproof/bin' };
       await run({ command, environment, limit: LIMIT, signal });
       keepDisk(root, kept);
+      return etcdIn(root);
     },
     end: () => void endWithin(`${home}/`),
     async close() {

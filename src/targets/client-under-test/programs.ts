@@ -111,11 +111,13 @@ export class Programs {
       const place = await ground.open(String(this.#count), lie);
       try {
         const ran = await new Run(lie, description, place).play(signal, begun);
-        if (ran.transcript.exit === 0) await place.keep?.(signal);
+        const { exit, files } = ran.transcript;
+        const kept = exit === 0 ? await place.keep?.(signal) : {};
         const [first] = ran.transcript.entries;
         if (HONEST.some((name) => name === lie.name) && first !== undefined)
           this.#startsWithin = Math.max(this.#startsWithin, first.at);
-        return { ...ran, transcript: { ...ran.transcript, startsWithin: this.#startsWithin } };
+        const transcript = { ...ran.transcript, files: { ...files, ...kept }, startsWithin: this.#startsWithin };
+        return { ...ran, transcript };
       } finally {
         await place.close();
       }
