@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Fields } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { CONFIGURING, configurationSeen } from './api-configuration.js';
+import { twinsOf } from './twins.testing.js';
 
 const fieldsOf = (text: string): Fields => parseYaml(text) as Fields;
 const odd = (flag: string, text: string): string => configurationSeen(flag, fieldsOf(text)).odd.join('; ');
@@ -214,5 +215,92 @@ describe('a file that configures an API server', () => {
       assert.equal(levels('PodSecurity', mode), 'the level strict of PodSecurity', mode);
     assert.equal(levels('Other', 'enforce'), '');
     assert.equal(levels('PodSecurity', 'warn', 'a'.repeat(90)), `the level ${'a'.repeat(40)} of PodSecurity`);
+  });
+});
+
+describe('names of a file that configures an API server', () => {
+  const told = (flag: string, fields: Fields) => configurationSeen(flag, fields);
+  const ENCRYPTION = 'encryption-provider-config';
+  it('are read as they are written', () => {
+    for (const twin of twinsOf('EncryptionConfiguration'))
+      assert.match(
+        told(ENCRYPTION, { ...fieldsOf(encryption(aescbc(32))), kind: twin }).odd.join(),
+        /^it is no /,
+        twin,
+      );
+    for (const twin of twinsOf('aescbc').filter((name) => name !== ''))
+      assert.equal(odd(ENCRYPTION, encryption(aescbc(32).replace('aescbc', `"${twin}"`))), `the provider ${twin}`);
+    for (const twin of twinsOf('identity').filter((name) => name !== ''))
+      assert.equal(odd(ENCRYPTION, encryption(`[{ "${twin}": {} }]`)), `the provider ${twin}`);
+    for (const twin of [...twinsOf('secrets'), ...twinsOf('*.*').filter((name) => !['*.', '*'].includes(name))])
+      assert.equal(told(ENCRYPTION, fieldsOf(encryption(aescbc(32), `["${twin}"]`))).isOpen, true, twin);
+    assert.equal(told(ENCRYPTION, fieldsOf(encryption(aescbc(32), '["*"]'))).isOpen, false);
+    for (const flag of twinsOf(ENCRYPTION))
+      assert.deepEqual(
+        told(flag, fieldsOf(encryption('[{ identity: {} }]'))),
+        { odd: [], isOpen: false, names: [] },
+        flag,
+      );
+  });
+
+  it('are told one after the other', () => {
+    const two = encryption(
+      `[{ rot13: {} }, { aesgcm: { keys: [{ name: a, secret: "${keyOf(5)}" }, { secret: "" }] } }]`,
+    );
+    assert.equal(
+      odd(ENCRYPTION, `${two}- resources: []\n  providers: []\n`),
+      [
+        ...['the provider rot13', 'a key of aesgcm has 5 bytes', 'a key of aesgcm has no name'],
+        ...['it names no resources', 'it names no provider'],
+      ].join('; '),
+    );
+  });
+
+  it('are authorizers, each once, that are known', () => {
+    const of = (...types: readonly string[]): string =>
+      configurationSeen('authorization-config', {
+        apiVersion: 'apiserver.config.k8s.io/v1',
+        kind: 'AuthorizationConfiguration',
+        authorizers: types.map((type, at) => ({ type, name: `n${at}`, webhook: {} })),
+      }).odd.join('; ');
+    assert.equal(of('Node', 'RBAC'), '');
+    assert.equal(of('Node', 'RBAC', 'ABAC', 'AlwaysDeny'), '');
+    for (const twin of twinsOf('Node')) assert.match(of(twin, 'RBAC'), /^no authorizer Node; the authorizer/, twin);
+    for (const twin of twinsOf('RBAC')) assert.match(of('Node', twin), /^no authorizer RBAC; the authorizer/, twin);
+    for (const twin of twinsOf('Webhook')) assert.equal(of('Node', 'RBAC', twin), `the authorizer ${twin}`);
+    assert.equal(of('Node', 'RBAC', 'RBAC'), 'an authorizer twice');
+    const lacks = ['timeout', 'failurePolicy', 'subjectAccessReviewVersion', 'connectionInfo'];
+    const without = lacks.map((name) => `a webhook without ${name}`);
+    assert.equal(of('Node', 'RBAC', 'Webhook', 'Webhook'), [...without, ...without].join('; '));
+  });
+
+  it('are levels of PodSecurity, and no other plugin has them', () => {
+    const of = (plugins: readonly object[]) =>
+      configurationSeen('admission-control-config-file', {
+        apiVersion: 'apiserver.config.k8s.io/v1',
+        kind: 'AdmissionConfiguration',
+        plugins,
+      });
+    const plugin = (name: string, level: string, mode = 'enforce') => ({
+      name,
+      configuration: { defaults: { [mode]: level } },
+    });
+    for (const level of ['', 'privileged', 'baseline', 'restricted'])
+      assert.deepEqual(of([plugin('PodSecurity', level)]).odd, []);
+    for (const twin of twinsOf('baseline').filter((name) => name !== ''))
+      for (const mode of ['enforce', 'audit', 'warn'])
+        assert.deepEqual(of([plugin('Other', twin), plugin('PodSecurity', twin, mode)]).odd, [
+          `the level ${twin} of PodSecurity`,
+        ]);
+    for (const twin of twinsOf('PodSecurity').filter((name) => name !== ''))
+      assert.deepEqual(of([plugin(twin, 'x')]).odd, [], twin);
+    assert.deepEqual(
+      of([
+        { name: 'a', path: '/a' },
+        { name: 'b', path: 'b' },
+        { name: 'c', path: '/c' },
+      ]).names,
+      ['/a', '/c'],
+    );
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Fields } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { anonymousIn, oddAudit, oddAuthentication, recordsNothing } from './api-policies.js';
+import { twinsOf } from './twins.testing.js';
 
 const read = (content: string): Fields => parseYaml(content) as Fields;
 const policy = (rules: string, more = ''): Fields => read(`kind: Policy\nrules: [${rules}]\n${more}`);
@@ -82,5 +83,22 @@ describe('an AuthenticationConfiguration', () => {
     assert.equal(anonymousIn(read('anonymous: { enabled: true }')), 'all');
     assert.deepEqual(anonymousIn(read('anonymous: { enabled: false }')), []);
     assert.deepEqual(anonymousIn(read('anonymous: { enabled: true, conditions: [{ path: /a }] }')), ['/a']);
+  });
+});
+
+describe('names of policies', () => {
+  it('are read as they are written, the second as well as the first', () => {
+    for (const twin of twinsOf('Metadata'))
+      assert.deepEqual(oddAudit(policy(`{ level: None }, { level: "${twin}" }`)), [`the level ${twin}`]);
+    for (const twin of twinsOf('Panic'))
+      assert.deepEqual(oddAudit(policy(`{ level: None, omitStages: [Panic, "${twin}"] }`)), [`the stage ${twin}`]);
+    for (const twin of twinsOf('None')) assert.equal(recordsNothing(policy(`{ level: "${twin}" }`)), false, twin);
+    const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
+    for (const stage of stages)
+      for (const twin of twinsOf(stage)) {
+        const omitted = stages.map((one) => `"${one === stage ? twin : one}"`).join();
+        assert.equal(recordsNothing(policy('{ level: Metadata }', `omitStages: [${omitted}]`)), false, twin);
+      }
+    assert.equal(recordsNothing(policy('{ level: None, users: [a] }, { level: Request, users: [b] }')), false);
   });
 });

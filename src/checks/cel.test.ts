@@ -225,3 +225,25 @@ describe('an expression in CEL', () => {
     all('unknown', 'labels.d == "ef"');
   });
 });
+
+describe('names and texts in CEL', () => {
+  it('are those in these letters', () => {
+    all('true', '"Abc".contains("bc")', '"a b".startsWith("a ")', '"" == ""', '"abc".contains("")');
+    all('false', '"Abc" == "abc"', '"abc " == "abc"', '"abcd" == "abc"', '"" == "abc"', '"abc".contains("B")');
+    all(
+      'false',
+      '"abc".contains("c ")',
+      '"abc".startsWith("A")',
+      '"abc".endsWith("bc ")',
+      '"a" in ["A", " a", "ab", ""]',
+    );
+    all('true', '"a" in ["b", "a"]', '["b", "a"].exists(x, x == "a")', '["a", "b"].exists(x, x == "b")');
+    all('false', '["a", "b"].all(x, x == "a")', '["b", "a"].all(x, x == "a")', '"b" in []');
+    all('true', '[].all(x, x == "a")');
+    all('unknown', '["a"].Exists(x, x == "a")', '["a"].ALL(x, true)', 'Has(object.spec)', '["a"].map(x, x)');
+    all('unknown', '"a".StartsWith("a")', '"a".matches("a")', '"a".size()');
+    all('unknown', 'request.userInfo.username.contains("x")', 'request.userInfo.username.endsWith("a")');
+    all('true', 'request.userInfo.username.contains("node")');
+    all('false', 'request.userInfo.username.startsWith("System")', 'request.userInfo.username == "system"');
+  });
+});

@@ -72,6 +72,19 @@ describe('oddities of a certificate', () => {
     assert.deepEqual(identifier(context(2, Buffer.from('serial'))), {});
   });
 
+  it('come with no identifier of another kind or place', () => {
+    const identifier = (...parts: readonly ReturnType<typeof context>[]) =>
+      of({ extensions: [{ oid: '2.5.29.35', critical: false, value: der(sequence(...parts)) }] });
+    assert.deepEqual(identifier(context(10, Buffer.from('a'))), {});
+    assert.deepEqual(identifier(octets(Buffer.from('a'))), {});
+    for (const oid of ['2.5.29.140', '2.5.29.1', '12.5.29.14'.slice(1), '2.5.29.350'])
+      assert.deepEqual(
+        of({ extensions: [{ oid, critical: false, value: der(octets(Buffer.from('a'))) }] }).keyId,
+        oid === '2.5.29.14' ? '61' : undefined,
+        oid,
+      );
+  });
+
   it('are none of what cannot be read', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('x'), certificate().subarray(0, 100)])
       assert.deepEqual(besidesIn(bytes), {});

@@ -91,6 +91,72 @@ describe('a Corefile', () => {
       assert.equal(first(line), 0, line);
   });
 
+  it('is told word by word', () => {
+    const first = (line: string): readonly string[] => odd(server(`  ${line}`, KUBERNETES));
+    const name = 'kubernetes.default.svc.cluster.local';
+    assert.deepEqual(first(`rewrite continue name ${name} x`), [`rewrite continue name ${name} x`]);
+    assert.deepEqual(first(`hosts {\n    192.0.2.8 a\n    192.0.2.9 ${name.toUpperCase()}\n  }`), [
+      `hosts 192.0.2.9 ${name}`,
+    ]);
+    assert.deepEqual(first('template IN A Own.local cluster.local. {\n    answer x\n  }'), [
+      'template own.local cluster.local',
+    ]);
+    for (const line of [
+      `rewrite names ${name} x`,
+      `rewrite Name ${name} x`,
+      `rewrite stops name ${name} x`,
+      `rewrite name Exact ${name} x`,
+      `rewrite name ${name}x x`,
+      `rewrite name x${name} x`,
+      'rewrite name exact .svc. x',
+      'rewrite name exact "" x',
+      'rewrite name suffix kubernetes. x',
+      'rewrite name prefix .cluster.local x',
+      'rewrite name substring .svd. x',
+      'rewrite name regex .svc. x',
+      'rewrite answer name kubernetes x',
+      `hosts {\n    192.0.2.9 a${name} ${name}a\n  }`,
+      'template cluster.local A {\n    answer x\n  }',
+      'template IN A . {\n    answer x\n  }',
+      'template IN A own.local {\n    answer x\n  }',
+      'template IN A cluster.local {\n    answer x\n    match a\n  }',
+      'template IN A cluster.local {\n    answer x\n    fallthrough\n  }',
+      'templates IN A cluster.local {\n    answer x\n  }',
+    ])
+      assert.deepEqual(first(line), [], line);
+    assert.deepEqual(first('template IN A cluster.local {\n    fallthroughs\n  }'), ['template cluster.local']);
+    assert.deepEqual(first('template IN A cluster.local {\n    matches\n  }'), ['template cluster.local']);
+  });
+
+  it('asks an API server that is known, and knows its namespace', () => {
+    const asks = (endpoint: string): readonly string[] =>
+      odd(server(KUBERNETES.replace('pods', `endpoint https://${endpoint}:6443\n    pods`)));
+    for (const host of ['127.0.0.1', 'localhost', 'kubernetes.default', 'kubernetes.default.svc', '192.0.2.1'])
+      assert.deepEqual(asks(host), [], host);
+    for (const host of ['10.127.0.1', 'localhosts', 'my.localhost', 'a.kubernetes.default', '192.0.2.11', 'kubernetes'])
+      assert.deepEqual(asks(host), [`the plugin kubernetes asks ${host}`]);
+    const named = (names: string): number =>
+      odd(server(KUBERNETES.replace('pods', `namespaces ${names}\n    pods`))).length;
+    assert.deepEqual(['own default', 'Default', 'defaults', 'own'].map(named), [0, 1, 1, 1]);
+    assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'endpoints https://192.0.2.9\n    pods'))), []);
+    assert.deepEqual(odd(server(KUBERNETES.replace('kubernetes', 'kubernetess'))).length, 1);
+    assert.deepEqual(odd(server(KUBERNETES.replace('cluster.local', 'CLUSTER.local.'))), []);
+    assert.deepEqual(odd(server('  imports x')).length, 1);
+    const two = `a.local cluster.local {\n log\n}\n`;
+    assert.match(odd(two)[0] ?? '', /^the server a\.local cluster\.local, /);
+  });
+
+  it('is read where there is one', () => {
+    assert.deepEqual(readClusterDns({ dns: undefined, cluster: CLUSTER }, []), { there: false, odd: [] });
+    assert.deepEqual(readClusterDns({ dns: { metadata: { name: 'x' } }, cluster: CLUSTER }, []), {
+      there: true,
+      odd: ['there is no Corefile in it'],
+    });
+    const seen = (all: readonly string[]) => dnsOfCluster.judge({ there: true, odd: all }, undefined)[0]?.seen;
+    assert.equal(seen(['a', 'b', 'c', 'd', 'e', 'f']), 'a; b; c; d; e');
+    assert.equal(seen(['x'.repeat(300)]), 'x'.repeat(240));
+  });
+
   it('is told once', () => {
     const judged = (corefile: string) =>
       dnsOfCluster.judge(readClusterDns({ dns: map('Corefile', corefile), cluster: undefined }, []), undefined);

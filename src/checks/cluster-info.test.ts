@@ -315,6 +315,22 @@ describe('the address', () => {
       assert.deepEqual(addressIn(facts, { reached: 'https://10.0.0.1:6443', service }), { wrong: why });
     }
     assert.deepEqual(addressIn(read('clusters: []'), { reached: '', service }), { wrong: 'the cluster has no server' });
+    const at = (server: string, doors = { reached: '', service: [] as readonly string[] }) => {
+      const found = addressIn(read(`clusters: [{ name: "", cluster: { server: "${server}" } }]`), doors);
+      return 'wrong' in found ? 'wrong' : found.host;
+    };
+    assert.equal(at('https://a.example:6443'), 'a.example');
+    assert.equal(at('https://10.96.0.1', { reached: '', service: ['10.96.0.11', '10.96.0', ''] }), '10.96.0.1');
+    assert.equal(at('https://10.96.0.1', { reached: '', service: ['x', '10.96.0.1'] }), 'wrong');
+    for (const server of ['http://a.example', 'httpsx://a.example', 'https://a.example/a', 'https://a.example/?', ''])
+      assert.equal(at(server), server === 'https://a.example/?' ? 'a.example' : 'wrong', server);
+    const door = { reached: 'https://b.example/K8s', service: [] };
+    assert.equal(at('https://a.example/K8s', door), 'a.example');
+    assert.equal(at('https://a.example/K8s/', door), 'a.example');
+    for (const path of ['k8s', 'K8sx', 'K8', 'K8s/x'])
+      assert.equal(at(`https://a.example/${path}`, door), 'wrong', path);
+    assert.equal(at('https://127.0.0.1', { reached: 'https://127.0.0.1:1', service: [] }), '127.0.0.1');
+    assert.equal(at('https://127.0.0.1', { reached: 'https://127.0.0.11:1', service: [] }), 'wrong');
     assert.deepEqual(address('https://a.b/', ''), ['met'], 'in a dump');
     assert.deepEqual(address('https://a.b/k8s', ''), ['unmet'], 'in a dump');
     // a cluster that joinproof reaches by loopback, too; but not by another name of loopback

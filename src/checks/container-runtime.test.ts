@@ -83,3 +83,85 @@ describe('a container runtime', () => {
     assert.equal(told(says('false'), { containerRuntimeEndpoint: 'unix:///run/crio/crio.sock' }), '');
   });
 });
+
+describe('what is read of a runtime', () => {
+  it('is TOML, line by line', () => {
+    for (const [content, read] of [
+      ['a = 1 # b', { a: '1' }],
+      ['  a=1  ', { a: '1' }],
+      ['"a" = "b" # "c"', { a: 'b' }],
+      ["'a'   =   'b'", { a: 'b' }],
+      ['a = "b # c" # d', { a: 'b # c' }],
+      ["a = 'b # c'", { a: 'b # c' }],
+      ['a = "b\'', { a: '"b\'' }],
+      ['a = x"b"', { a: 'x"b"' }],
+      ['a = "b"x', { a: '"b"x' }],
+      ['# a = 1', {}],
+      ['a b = 1', {}],
+      ['[a]\nb = 1\n[ c ]\nb = 2', { 'a.b': '1', 'c.b': '2' }],
+      ['[a] x\nb = 1', { b: '1' }],
+      ['a = [ "x", "y" ]', { a: 'x,y' }],
+      ['a = [\n"x", # z\n\n"y"\n]\nb = 1', { a: 'x,y', b: '1' }],
+      ['a = []', { a: '' }],
+      ['a = [\n"x"', {}],
+      [`[${'x'.repeat(60)}`, { '': `[${'x'.repeat(39)}` }],
+    ] as const)
+      assert.deepEqual(runtimeSettingsIn(content), read, content);
+    assert.deepEqual([CONTAINERD, RUNTIME_SOCKET], ['/etc/containerd/config.toml', '/run/containerd/containerd.sock']);
+  });
+
+  it('is told by what it holds', () => {
+    const said = (...of: Parameters<typeof seen>): readonly string[] =>
+      runtimeServes.judge(seen(...of), undefined).flatMap((one) => (one.result === 'met' ? [] : [one.seen]));
+    const endpoint = (containerRuntimeEndpoint: string): object => ({ containerRuntimeEndpoint });
+    const own = endpoint('unix:///run/containerd/containerd.sock');
+    for (const [content, settings, told] of [
+      [
+        'disabled_plugins = ["cri", "io.containerd.grpc.v1.cri", "my.cri", "crib"]',
+        {},
+        ['cri, io.containerd.grpc.v1.cri'],
+      ],
+      [
+        '[grpc]\naddress = "/run/a.sock"',
+        own,
+        ['it listens at /run/a.sock, and is asked at /run/containerd/containerd.sock'],
+      ],
+      ['[grpc]\naddress = "/var/run/containerd/containerd.sock"', own, []],
+      [
+        '[grpc]\naddress = "/a/var/run/x"',
+        own,
+        ['it listens at /a/var/run/x, and is asked at /run/containerd/containerd.sock'],
+      ],
+      ['[x.containerd]\ndefault_runtime_name = "a"', {}, ['the runtime a, which it does not know']],
+      ['[x.containerd]\ndefault_runtime_name = ""', {}, []],
+      ['[x.containerd]\ndefault_runtime_names = "a"', {}, []],
+      ['[x.containerd]\ndefault_runtime_name = "a"\n[x.containerd.runtimes]\na = "b"', {}, []],
+      [
+        '[x.containerd]\ndefault_runtime_name = "a"\n[x.containerd.runtimes.A]\nb = ""',
+        {},
+        ['the runtime a, which it does not know'],
+      ],
+      ['[grpc\n', {}, ['it ends at the line [grpc']],
+      ['[a]\nroot = "/tmp/x"\nbin_dir = "/var/tmp"', {}, ['root /tmp/x, bin_dir /var/tmp']],
+      [`root = "/tmp/${'x'.repeat(90)}"`, {}, [`root /tmp/${'x'.repeat(55)}`]],
+      ['rooted = "/tmp/x"\nmyroot = "/tmp/x"\nroots = "/tmp"', {}, []],
+      ['[debug]\nuid = 1\ngid = 2\n[grpc]\ngid = 0', {}, ['debug.uid, debug.gid']],
+      ['[grpc]\nuid = "00"', {}, ['user 00']],
+      ['[grpc]\ntcp_address = "a:1"', {}, ['a:1']],
+    ] as const)
+      assert.deepEqual(said(content, settings), told, content);
+    for (const gone of ['unix:///var/run/dockershim.sock', '/run/docker.sock'])
+      assert.deepEqual(said('', endpoint(gone)), [gone]);
+    for (const other of ['/run/docker.sock/a', '/run/mydocker.socket', '/run/adocker.sock'])
+      assert.deepEqual(said('', endpoint(other)), [], other);
+    const [first] = runtimeServes.judge(seen('', endpoint('/run/docker.sock')), undefined);
+    assert.deepEqual([first?.subject, first?.demanded], ['the kubelet', 'it asks a runtime that speaks CRI']);
+    const long = `disabled_plugins = [${'"cri",'.repeat(60)}]`;
+    assert.equal(said(long)[0]?.length, 160);
+    const driver = (key: string): number =>
+      sameCgroupDriver.judge(seen(`[x.runc.options]\n${key} = false`), undefined).length;
+    assert.deepEqual([driver('SystemdCgroup'), driver('SystemdCgroups'), driver('systemdCgroup')], [1, 0, 0]);
+    const [found] = sameCgroupDriver.judge(seen('[x.runc.options]\nSystemdCgroup = false'), undefined);
+    assert.deepEqual([found?.result, found?.demanded], ['met', 'it works with cgroupfs, as the kubelet does']);
+  });
+});

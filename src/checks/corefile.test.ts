@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isInZone, readCorefile, serverFor } from './corefile.js';
+import { twinsOf } from './twins.testing.js';
 
 const zonesOf = (text: string): readonly (readonly string[])[] => readCorefile(text).servers.map(({ zones }) => zones);
 
@@ -85,5 +86,21 @@ describe('the server that is asked for a name', () => {
       ['a', '', true],
     ] as const)
       assert.equal(isInZone(name, zone), is, `${name} in ${zone}`);
+  });
+});
+
+describe('names of a Corefile', () => {
+  it('are read whole and in these letters', () => {
+    const zones = (text: string) => readCorefile(text).servers.map((server) => server.zones.join());
+    assert.deepEqual(zones('import x\na.example {\n log\n}\n'), ['a.example']);
+    for (const twin of ['Import', 'imports', 'impor'])
+      assert.equal(zones(`${twin} x\na.example {\n log\n}\n`)[0] === 'a.example', false, twin);
+    const served = (name: string) =>
+      serverFor(readCorefile('a.example {\n log\n}\nb.a.example {\n log\n}\n'), name)?.zones[0];
+    assert.equal(served('a.example'), 'a.example');
+    assert.equal(served('x.a.example'), 'a.example');
+    assert.equal(served('x.b.a.example'), 'b.a.example');
+    for (const twin of twinsOf('a.example')) assert.equal(served(twin), undefined, twin);
+    assert.equal(served('xa.example'), undefined);
   });
 });

@@ -6,6 +6,7 @@ import { readGuesses } from './guessable.js';
 import { judged, resultsOf } from './judged.testing.js';
 import { GOOD_HALF, tokenSecret as secret } from './token-secret.testing.js';
 import { readTokenSecrets } from './token-secrets.js';
+import { twinsOf } from './twins.testing.js';
 
 const NODE_TOKEN = 'system:bootstrappers:kubeadm:default-node-token';
 
@@ -134,5 +135,62 @@ describe('a token that init was given', () => {
       judge([own], []).map(({ role, result }) => `${role} ${result}`),
       ['control unmet'],
     );
+  });
+});
+
+describe('a token that init was told of', () => {
+  const GIVEN = `c8ad9c.${GOOD_HALF}`;
+  it('is that one, by its id, its half and its name', () => {
+    const read = (secrets: readonly Secret[]) => checks.readGivenToken(secrets, GIVEN);
+    const other = secret({ 'token-id': 'aaaaaa' }, { name: 'bootstrap-token-aaaaaa' });
+    const all = { subject: 'Secret kube-system/bootstrap-token-c8ad9c', there: true, named: true, sameSecret: true };
+    assert.deepEqual(read([other, secret()]), all);
+    for (const twin of twinsOf('c8ad9c')) {
+      assert.equal(read([secret({ 'token-id': twin })]).there, false, twin);
+      assert.equal(checks.withId([secret({ 'token-id': twin })], 'c8ad9c').length, 0, twin);
+    }
+    for (const twin of twinsOf(GOOD_HALF))
+      assert.deepEqual(read([secret({ 'token-secret': twin })]), { ...all, sameSecret: false }, twin);
+    for (const name of twinsOf('bootstrap-token-c8ad9c'))
+      assert.deepEqual(read([secret({}, { name })]), { ...all, named: false }, name);
+  });
+
+  it('stands beside one that was made up', () => {
+    const filled = (...ids: readonly string[]) =>
+      resultsOf(
+        checks.openTokenFilledIn,
+        readTokenSecrets(ids.map((id) => secret({ 'token-id': id }, { name: `bootstrap-token-${id}` }))),
+        { given: 'c8ad9c' },
+      ).join();
+    assert.equal(filled('c8ad9c', 'aaaaaa'), 'met');
+    assert.equal(filled('aaaaaa', 'c8ad9c'), 'met');
+    assert.equal(filled('c8ad9c', 'c8ad9c'), 'unmet');
+    assert.equal(filled('aaaaaa'), 'unmet');
+    assert.equal(filled('c8ad9c', 'aaaaaa', 'bbbbbb'), 'unmet');
+  });
+
+  it('is no measure of what a second init makes up', () => {
+    const made = (id: string, half: string) =>
+      secret({ 'token-id': id, 'token-secret': half }, { name: `bootstrap-token-${id}` });
+    const of = (second: readonly Secret[]) =>
+      checks.compareMadeUp(second, [secret()], GIVEN).map(({ repeated }) => repeated.join());
+    assert.deepEqual(of([secret()]), []);
+    assert.deepEqual(of([made('aaaaaa', GOOD_HALF), made('bbbbbb', 'k3v8w1m5x9z2q7r4')]), ['secret half', '']);
+    for (const twin of twinsOf('c8ad9c')) assert.equal(of([made(twin, 'k3v8w1m5x9z2q7r4')]).length, 1, twin);
+  });
+
+  it('has its usages and groups as they are written', () => {
+    for (const group of twinsOf(NODE_TOKEN)) {
+      const read = readTokenSecrets([secret({ 'auth-extra-groups': group })]);
+      assert.deepEqual(resultsOf(checks.defaultGroups, read, undefined), ['unmet'], group);
+      assert.deepEqual(resultsOf(checks.someJoiningToken, read, undefined), ['unmet'], group);
+    }
+    for (const usage of ['usage-bootstrap-signing', 'usage-bootstrap-authentication'])
+      for (const twin of twinsOf('true'))
+        assert.deepEqual(
+          resultsOf(checks.defaultUsages, readTokenSecrets([secret({ [usage]: twin })]), undefined),
+          ['unmet'],
+          twin,
+        );
   });
 });

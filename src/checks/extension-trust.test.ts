@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
 import { extensionsBelieve, readExtensionTrust } from './extension-trust.js';
+import { twinsOf } from './twins.testing.js';
 
 const authority = (): string => {
   const key = generateKey('ECDSA-P256');
@@ -34,6 +35,24 @@ describe('whom other API servers believe', () => {
     assert.deepEqual(odd({ 'requestheader-client-ca-file': PROXIES + PROXIES }), []);
     const file = { 'requestheader-client-ca-file': '/etc/own.crt' };
     assert.deepEqual(odd({ 'requestheader-client-ca-file': PROXIES + OTHER }, file), []);
+  });
+
+  it('is told one by one, and nothing of a name that looks alike', () => {
+    assert.deepEqual(odd({ 'client-ca-file': OTHER + OWN + PROXIES }), [
+      'client-ca-file holds 2 that cluster-info does not',
+    ]);
+    assert.deepEqual(odd({ 'client-ca-file': OWN }, {}, OTHER + OWN), []);
+    for (const twin of twinsOf('front-proxy-client').filter((name) => name !== name.toUpperCase() || name === ''))
+      assert.deepEqual(odd({ 'requestheader-allowed-names': JSON.stringify([twin]) }), [
+        `requestheader-allowed-names ${twin}`,
+      ]);
+    assert.deepEqual(odd({ 'requestheader-allowed-names': '["Front-Proxy-Client"]' }), [], 'letters do not matter');
+    for (const twin of twinsOf('requestheader-allowed-names')) assert.deepEqual(odd({ [twin]: '[]' }), [], twin);
+    for (const name of ['username', 'group', 'uid', 'extra'])
+      assert.deepEqual(
+        odd({ [name === 'extra' ? 'requestheader-extra-headers-prefix' : `requestheader-${name}-headers`]: '[]' }),
+        [],
+      );
   });
 
   it('speaks for others by the names and headers of the flags', () => {

@@ -52,6 +52,14 @@ describe('a secret half that follows a pattern', () => {
     }
   });
 
+  it('is none in other letters, longer or shorter, which no token has', () => {
+    for (const half of ['kubernetes4u8x2m', '1234567890123456', `k7${ID}w2x9c4p1`])
+      for (const twin of [half.toUpperCase(), ` ${half.slice(1)}`, `${half}x`, half.slice(1), ''])
+        if (twin !== half) assert.equal(patternOf(ID, twin), '', twin);
+    assert.equal(patternOf('', 'k7q3m9ztw2x9c4p1'), '');
+    assert.equal(patternOf('q3m8zu', `k7${ID}w2x9c4p1`), '');
+  });
+
   it('is told at its limit, and not beside it', () => {
     const limits: readonly (readonly [string, string])[] = [
       // five characters, and six

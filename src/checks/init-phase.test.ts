@@ -4,6 +4,7 @@ import type { Secret } from '../kubernetes/objects.js';
 import { kubeconfigUnchanged, readKept, secondRunSucceeds, tokensThereOnce } from './init-phase.js';
 import { judged, resultsOf } from './judged.testing.js';
 import { tokenSecret } from './token-secret.testing.js';
+import { twinsOf } from './twins.testing.js';
 
 describe('a phase of init that runs a second time', () => {
   it('succeeds', () => {
@@ -41,5 +42,27 @@ describe('a phase of init that runs a second time', () => {
     assert.deepEqual(of('a', 'b'), ['met', 'unmet']);
     assert.deepEqual(of('a', null), ['met', 'unmet']);
     assert.deepEqual(of(null, null), ['unmet', 'met']);
+  });
+});
+
+describe('what a second run has to leave', () => {
+  it('is each token by its id and values, and nothing that looks alike', () => {
+    const HALF = 'k3v8w1m5x9z2q7r4';
+    const before = [tokenSecret({ 'token-id': 'abcdef', 'token-secret': HALF })];
+    const kept = (...after: readonly Readonly<Record<string, string>>[]) =>
+      readKept(
+        before,
+        after.map((more) => tokenSecret({ 'token-id': 'abcdef', 'token-secret': HALF, ...more })),
+      ).map(({ times, same }) => `${times} ${same}`)[0];
+    assert.equal(kept({}), '1 true');
+    for (const twin of twinsOf('abcdef')) assert.equal(kept({ 'token-id': twin }), '0 true', twin);
+    for (const twin of twinsOf(HALF)) assert.equal(kept({ 'token-secret': twin }), '1 false', twin);
+    assert.equal(kept({}, { 'token-secret': 'another' }), '2 false');
+    for (const twin of twinsOf('a: b'))
+      assert.deepEqual(
+        resultsOf(kubeconfigUnchanged, { before: 'a: b', after: twin }, undefined),
+        ['met', 'unmet'],
+        twin,
+      );
   });
 });

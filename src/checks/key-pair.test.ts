@@ -44,6 +44,24 @@ describe('the numbers of a private key', () => {
     assert.equal(isWholeWith({ q: 'AQ', p: own.n }), false);
   });
 
+  it('are not whole where the exponents fit one factor alone', () => {
+    const numberOf = (text = ''): bigint => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`);
+    const textOf = (number: bigint): string => {
+      const hex = number.toString(16);
+      return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url');
+    };
+    const own = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ format: 'jwk' });
+    const [d, p, q] = [own.d, own.p, own.q].map(numberOf) as [bigint, bigint, bigint];
+    // what is left of d by one factor stays, and by the other one does not
+    for (const more of [p - 1n, q - 1n]) {
+      const [other, dp, dq] = [d + more, (d + more) % (p - 1n), (d + more) % (q - 1n)].map(textOf);
+      const changed = { ...own, d: other, dp, dq };
+      assert.equal(isWhole({ asymmetricKeyType: 'rsa', export: () => changed } as unknown as KeyObject), false);
+    }
+    const two = { n: 'Bg', e: 'AQ', d: 'AQ', p: 'Ag', q: 'Aw', dp: 'AA', dq: 'AQ', qi: 'AQ' };
+    assert.equal(isWhole({ asymmetricKeyType: 'rsa', export: () => two } as unknown as KeyObject), false);
+  });
+
   it('are verified by what signed: a key that cannot sign is not whole', () => {
     const { privateKey } = generateKeyPairSync('x25519');
     assert.equal(isWhole(privateKey), false);

@@ -4,6 +4,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
 import { proxyOfCluster, readProxy } from './kube-proxy-told.js';
+import { twinsOf } from './twins.testing.js';
 
 const CLUSTER = 'certificate-authority: /var/run/secrets/kubernetes.io/serviceaccount/ca.crt';
 const USER = 'tokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token';
@@ -55,6 +56,69 @@ describe('what kube-proxy is told', () => {
     assert.deepEqual(readProxy({ map: without, daemon: undefined }, KNOWN, 36)[0]?.odd, [
       'there is no kubeconfig.conf in it',
     ]);
+  });
+
+  it('leads there by a host that is known, whole and in these letters', () => {
+    const at = (host: string, known = KNOWN): readonly string[] => {
+      const conf = kubeconfig(CLUSTER, USER, `https://${host}:6443`);
+      const map = { metadata: { name: 'x' }, data: { 'kubeconfig.conf': conf, 'config.conf': config() } };
+      return readProxy({ map, daemon: undefined }, known, 36)[0]?.odd ?? [];
+    };
+    for (const host of ['localhost', '[::1]', '127.9.9.9', 'kubernetes', 'kubernetes.default.svc'])
+      assert.deepEqual(at(host), [], host);
+    for (const host of [
+      'localhosts',
+      '[::12]',
+      '10.127.0.1',
+      'kubernetess',
+      'a.kubernetes',
+      'cp.example.co',
+      '192.0.2.11',
+    ])
+      assert.equal(at(host).length, 1, host);
+    assert.deepEqual(at('other.example.com', { hosts: [], authorities: OWN }), [], 'nobody says which are known');
+    assert.deepEqual(told(kubeconfig(CLUSTER, USER, '')), ['server is not set']);
+  });
+
+  it('trusts an authority of the cluster, and another one beside it', () => {
+    const data = (pem: string): string => `certificate-authority-data: ${Buffer.from(pem).toString('base64')}`;
+    assert.deepEqual(told(kubeconfig(data(authority() + OWN))), []);
+    const map = {
+      metadata: { name: 'x' },
+      data: { 'kubeconfig.conf': kubeconfig(data(authority())), 'config.conf': config() },
+    };
+    assert.deepEqual(readProxy({ map, daemon: undefined }, { ...KNOWN, authorities: '' }, 36)[0]?.odd, []);
+    assert.deepEqual(readProxy({ map: { metadata: { name: 'x' } }, daemon: undefined }, KNOWN, 36)[0]?.odd, [
+      'there is no kubeconfig.conf in it',
+      'config.conf is no mapping in YAML',
+    ]);
+  });
+
+  it('has no credential of any kind, and no file elsewhere', () => {
+    for (const name of ['token', 'password', 'client-key-data', 'client-key', 'exec', 'auth-provider'])
+      assert.deepEqual(told(kubeconfig(CLUSTER, `${name}: a`)), [`a credential of its own: ${name}`]);
+    assert.deepEqual(told(kubeconfig(CLUSTER, 'client-certificate: /a')), []);
+    const file = 'run/secrets/kubernetes.io/serviceaccount/token';
+    assert.deepEqual(told(kubeconfig(CLUSTER, `tokenFile: /${file}`)), []);
+    for (const path of [`/tmp/var/${file}`, `/tmp/${file}`, file, '/run/secrets/kubernetes.io/serviceaccounts/token'])
+      assert.deepEqual(told(kubeconfig(CLUSTER, `tokenFile: ${path}`)), [`tokenFile ${path}`]);
+  });
+
+  it('is told by values that it knows', () => {
+    const odd = (more: string): readonly string[] => told(kubeconfig(), config(more));
+    for (const mode of ['iptables', 'ipvs', 'nftables', 'kernelspace', '""'])
+      assert.deepEqual(odd(`mode: ${mode}\n`), [], mode);
+    for (const mode of twinsOf('ipvs').filter((one) => one !== ''))
+      assert.deepEqual(odd(`mode: "${mode}"\n`), [`config.conf: mode ${mode}`]);
+    assert.deepEqual(odd('bindAddress: ""\nclusterCIDR: ""\nnodePortAddresses: []\n'), []);
+    for (const one of twinsOf('primary'))
+      assert.deepEqual(odd(`nodePortAddresses: ["${one}"]\n`), [`config.conf: nodePortAddresses ${one}`]);
+    for (const [key, value] of [
+      ['apiVersion', 'kubeproxy.config.k8s.io/v1alpha1'],
+      ['kind', 'KubeProxyConfiguration'],
+    ] as const)
+      for (const twin of key === 'kind' ? twinsOf(value) : ['', 'x', ` ${value}`, `my${value}`, value.toUpperCase()])
+        assert.equal(told(kubeconfig(), config().replace(value, `"${twin}"`)).length, 1, `${key} "${twin}"`);
   });
 
   it('makes it nobody but the account of its Pod', () => {
@@ -136,6 +200,63 @@ describe('the DaemonSet of kube-proxy', () => {
     assert.deepEqual(run({ initContainers: [{ name: 'x', volumeMounts: [{ mountPath: '/lib/modules' }] }] }), mighty);
     const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
     assert.deepEqual(run({ initContainers: [{ name: 'x', volumeMounts: [{ mountPath }] }] }), []);
+  });
+  it('is told of by its image, its program and its paths', () => {
+    const image = (name: string): readonly string[] => run({}, { image: name });
+    for (const name of ['kube-proxy:v1.36.0', 'a:5000/kube-proxy', 'kube-proxy', 'a/kube-proxy@sha256:00'])
+      assert.deepEqual(image(name), [], name);
+    for (const name of ['', 'kube-proxy:1/tool', 'a/tool:kube-proxy', 'a/Kube-Proxy:v1.36.0', 'a/tool@kube-proxy'])
+      assert.deepEqual(image(name), [`image ${name}`]);
+    for (const program of ['kube-proxy', '/usr/local/bin/kube-proxy'])
+      assert.deepEqual(run({}, { command: [program] }), [], program);
+    for (const program of ['kube-proxy-own', 'my-kube-proxy', '/kube-proxy/sh', 'Kube-proxy'])
+      assert.deepEqual(run({}, { command: [program] }), [`it runs ${program}`]);
+    assert.deepEqual(run({}, { command: [] }), []);
+    for (const path of [
+      '/etc',
+      '/var/lib',
+      '/run',
+      '/dev',
+      '/root/a',
+      '/home/a',
+      '/proc/1',
+      '/var/lib/etcd/x',
+      '/a.sock',
+    ])
+      assert.deepEqual(run({ volumes: [{ hostPath: { path } }] }), [`${path} of the machine`]);
+    for (const path of ['/srv/etc', '/srv/etc/kubernetes', '/srv/root', '/etc/kubernetes-own', '/a.socket', '/etcs'])
+      assert.deepEqual(run({ volumes: [{ hostPath: { path } }] }), [], path);
+    assert.deepEqual(run({ volumes: [{ hostPath: { path: '/etc/' } }] }), ['/etc of the machine']);
+    assert.deepEqual(run({ hostIPC: true, hostPID: 'true' }), ['hostIPC']);
+    for (const twin of twinsOf('kube-proxy'))
+      assert.deepEqual(run({ serviceAccountName: twin }), [`account ${twin || 'default'}`]);
+    const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+    const mounts = [{ mountPath }, { mountPath: '/lib/modules' }];
+    assert.equal(run({ initContainers: [{ name: 'x', volumeMounts: mounts }] }).length, 1);
+    assert.deepEqual(
+      run({ initContainers: [{ name: 'x' }, { name: 'y', securityContext: { privileged: 'true' } }] }),
+      [],
+    );
+  });
+  it('is told with the first of what is odd', () => {
+    const odd = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const seen = (all: readonly string[]) =>
+      proxyOfCluster.judge([{ subject: 's', demanded: 'd', odd: all }], undefined)[0]?.seen;
+    assert.deepEqual([seen(odd), seen(['x'.repeat(300)]), seen([])], ['a; b; c; d; e', 'x'.repeat(240), 'it does']);
+    const [map, daemon] = readProxy(
+      { map: { metadata: { name: 'x' } }, daemon: { metadata: { name: 'kube-proxy' }, spec: {} } },
+      KNOWN,
+      36,
+    );
+    assert.deepEqual(
+      [map?.subject, map?.demanded, daemon?.subject, daemon?.demanded],
+      [
+        'ConfigMap kube-system/kube-proxy',
+        'leads to the API server of this cluster, and starts kube-proxy',
+        'DaemonSet kube-system/kube-proxy',
+        'runs kube-proxy and nothing else, with what it needs of a machine',
+      ],
+    );
   });
   it('is judged beside the ConfigMap, and may be away', () => {
     const judged = (daemon: KubeObject | undefined) =>

@@ -22,6 +22,23 @@ describe('the configuration of kubelets', () => {
     for (const text of ['a: [', 'text', '- 1']) assert.equal(look(kubeletRotates, text), 'unmet', text);
   });
 
+  it('is told where it is none', () => {
+    for (const check of [kubeletRotates, kubeletServingGate])
+      for (const [text, seen] of [
+        ['a: [', 'it is no YAML'],
+        ['text', 'it is no mapping'],
+        ['- 1', 'it is no mapping'],
+        ['', 'it is no mapping'],
+      ] as const)
+        assert.deepEqual(
+          judged(check, read(text), undefined).map((one) => [one.subject, one.demanded, one.result, one.seen]),
+          [['ConfigMap kube-system/kubelet-config', 'its key "kubelet" is a configuration in YAML', 'unmet', seen]],
+          text,
+        );
+    assert.equal(look(kubeletRotates, 'RotateCertificates: true'), 'unmet');
+    assert.equal(look(kubeletServingGate, 'featureGates: {rotateKubeletServerCertificate: false}'), 'met');
+  });
+
   it('leaves the feature of serving certificates on, whether it is used or not', () => {
     const gates = (text: string) => `featureGates: {${text}}`;
     for (const text of ['serverTLSBootstrap: true', 'kind: KubeletConfiguration', gates('AllBeta: true')])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { oddKubeletLimits, settingsTogether } from './kubelet-limits.js';
 import { at } from './node-seen.testing.js';
+import { twinsOf } from './twins.testing.js';
 
 const NEAR = [{ priority: 0, shutdownGracePeriodSeconds: 10 }];
 const taint = (more: object): object => ({ registerWithTaints: [{ key: 'a', effect: 'NoSchedule', ...more }] });
@@ -245,6 +246,42 @@ describe('flags of a kubelet', () => {
     ] as const) {
       assert.equal(told(settings, { [flag]: sound }), 'met', `${flag} ${sound}`);
       assert.equal(told(settings, { [flag]: odd }), 'unmet', `${flag} ${odd}`);
+    }
+  });
+});
+
+describe('names among the limits of a kubelet', () => {
+  it('are read as they are written', () => {
+    const odd = (settings: object): readonly string[] => oddKubeletLimits(settings as never);
+    for (const name of twinsOf('memory')) {
+      assert.deepEqual(odd(kept({ [name]: '1Gi' })), [`reservedMemory ${name}`], name);
+      assert.deepEqual(odd({ qosReserved: { [name]: '50%' } }), [`qosReserved ${name}`], name);
+    }
+    assert.deepEqual(odd({ qosReserved: { memory: '50%' } }), []);
+    assert.deepEqual(odd(kept({ memory: '1Gi' }, { memory: '1Gi' })), ['reservedMemory twice for one node']);
+    assert.deepEqual(odd({ memoryManagerPolicy: 'Static' }), ['memoryManagerPolicy Static without reservedMemory']);
+    for (const policy of twinsOf('Static')) assert.deepEqual(odd({ memoryManagerPolicy: policy }), [], policy);
+    for (const format of twinsOf('json').filter((one) => one !== ''))
+      assert.deepEqual(odd({ logging: { format, vmodule: [{}] } }).includes('logging.vmodule in json'), false, format);
+    assert.ok(odd({ logging: { format: 'json', vmodule: [{}] } }).includes('logging.vmodule in json'));
+    for (const scheme of ['dns', 'unix', 'unix-abstract'])
+      assert.deepEqual(odd({ tracing: { endpoint: `${scheme}://a` } }), []);
+    for (const scheme of ['dnss', 'uni', 'http'])
+      assert.deepEqual(odd({ tracing: { endpoint: `${scheme}://a` } }), ['tracing.endpoint'], scheme);
+    for (const option of ['prefer-closest-numa-nodes', 'max-allowable-numa-nodes']) {
+      assert.deepEqual(odd({ topologyManagerPolicyOptions: { [option]: 'true' } }), []);
+      for (const twin of twinsOf(option))
+        assert.deepEqual(odd({ topologyManagerPolicyOptions: { [option]: '1', [twin]: 'true' } }), [twin]);
+    }
+    for (const name of ['system', 'kube']) {
+      const whole = `${name}-reserved`;
+      const cgroup = { [`${name}ReservedCgroup`]: '/a' };
+      assert.deepEqual(odd({ enforceNodeAllocatable: ['pods', whole, `${whole}-compressible`], ...cgroup }), [
+        `enforceNodeAllocatable ${whole} twice`,
+      ]);
+      assert.deepEqual(odd({ enforceNodeAllocatable: ['pods', whole] }), [
+        `enforceNodeAllocatable without ${name}ReservedCgroup`,
+      ]);
     }
   });
 });

@@ -53,6 +53,48 @@ describe('what kubelets are told that join', () => {
     assert.deepEqual(kubeletsOfCluster.judge(told('- 1'), undefined), []);
   });
 
+  it('is read of the Services that there are', () => {
+    const service = (name: string, namespace: string, spec: object = {}) => ({ metadata: { name, namespace }, spec });
+    assert.deepEqual(readServices([service('kube-dns', 'kube-system', { clusterIP: 'a', clusterIPs: ['b', 'c'] })]), {
+      dns: true,
+      addresses: ['a', 'b', 'c'],
+    });
+    for (const name of twinsOf('kube-dns')) assert.equal(readServices([service(name, 'kube-system')]).dns, false, name);
+    for (const namespace of twinsOf('kube-system'))
+      assert.equal(readServices([service('kube-dns', namespace)]).dns, false, namespace);
+    assert.equal(readServices([service('a', 'b'), service('kube-dns', 'kube-system')]).dns, true);
+  });
+
+  it('is told with the first of what is odd', () => {
+    const many =
+      'maxPods: -1\nhealthzPort: -1\nregistryPullQPS: -1\neventBurst: -1\nkubeAPIBurst: -1\npodsPerCore: -1\n';
+    const seen = kubeletsStart.judge(told(`${SOUND}${many}`), undefined)[0]?.seen ?? '';
+    assert.ok(seen.length <= 240 && seen.split('; ').length <= 5, seen);
+    assert.match(start('kind: KubeletConfiguration\n'), /^unmet: apiVersion is not set/);
+    assert.deepEqual(readKubeletTold('a', { kubelets: undefined, cluster: undefined, minor: 36 }, SERVICES), {
+      subject: 'a',
+      there: false,
+      odd: [],
+      apart: [],
+    });
+  });
+
+  it('names an address of its services, in whichever of two ranges', () => {
+    const two = 'kind: ClusterConfiguration\nnetworking: {serviceSubnet: "10.96.0.0/12, fd00::/108"}\n';
+    const none = 'kind: ClusterConfiguration\nnetworking: {}\n';
+    const services = { dns: true, addresses: ['10.96.0.10', 'fd00::a'] };
+    assert.match(ofCluster('clusterDNS: ["fd00::b"]\n', services, two), /^unmet: clusterDNS fd00::b/);
+    assert.match(
+      ofCluster('clusterDNS: [10.96.0.11, "fd00::b"]\n', services, two),
+      /^unmet: clusterDNS 10.96.0.11, fd00::b/,
+    );
+    assert.equal(ofCluster('clusterDNS: [10.96.0.11, 192.0.2.1]\n', services, two), 'met: it is');
+    assert.match(ofCluster('clusterDNS: [10.96.0.11]\n', services, none), /^unmet: clusterDNS/);
+    for (const domain of ['Cluster.local', 'cluster.local.x', 'cluster.loca', '" cluster.local"'])
+      assert.match(ofCluster(`clusterDomain: ${domain}\n`), /^unmet: clusterDomain/, domain);
+    assert.equal(ofCluster('clusterDomain: a\n', SERVICES, none), 'met: it is');
+  });
+
   it('is of their cluster', () => {
     const whole =
       'clusterDomain: cluster.local.\nclusterDNS: [10.96.0.10]\nstaticPodPath: /etc/kubernetes/manifests\n' +

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { judged, resultsOf } from './judged.testing.js';
 import { machineIssued, machineOrder, phaseOf, readEnded, readWay, readyReason } from './machine.js';
+import { twinsOf } from './twins.testing.js';
 
 describe('a machine', () => {
   it('gets its certificate', () => {
@@ -96,5 +97,40 @@ describe('a machine', () => {
     assert.equal(readyReason({ metadata: {}, status: { conditions: conditions.slice(0, 1) } }), '');
     assert.equal(readyReason(undefined), '');
     assert.deepEqual([phaseOf({ metadata: {}, status: { phase: 'Running' } }), phaseOf(undefined)], ['Running', '']);
+  });
+});
+
+describe('a condition of a machine', () => {
+  it('is that of its name', () => {
+    const request = (type: string): CertificateSigningRequest =>
+      ({
+        metadata: { creationTimestamp: '1' },
+        spec: { request: '', signerName: '' },
+        status: {
+          conditions: [
+            { type: 'Failed', status: 'True', lastUpdateTime: '2' },
+            { type, status: 'True', lastUpdateTime: '3' },
+          ],
+        },
+      }) as CertificateSigningRequest;
+    const approved = (type: string) => readWay('a', request(type), undefined).moments[1]?.at;
+    assert.equal(approved('Approved'), '3');
+    for (const type of twinsOf('Approved')) assert.equal(approved(type), '', type);
+    const ready = (type: string) =>
+      readyReason({
+        metadata: {},
+        status: {
+          conditions: [
+            { type, reason: 'x' },
+            { type: 'Ready', reason: 'y' },
+          ],
+        },
+      });
+    for (const type of twinsOf('Ready')) assert.equal(ready(type), 'y', type);
+    assert.equal(ready('Ready'), 'x');
+    const answer = { status: 403, body: { message: 'no' } };
+    for (const kind of twinsOf('deleted')) assert.notEqual(readEnded('a', { kind, answer }).answer, '', kind);
+    for (const kind of twinsOf('issued'))
+      assert.deepEqual(resultsOf(machineIssued, [readEnded('a', { kind })], { demanded: 'd' }), ['unmet'], kind);
   });
 });

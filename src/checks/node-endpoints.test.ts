@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asksKnown, endpointOf, type Servers, whyNotOwn } from './node-endpoints.js';
 import { conf } from './node-seen.testing.js';
+import { twinsOf } from './twins.testing.js';
 
 const SERVERS: Servers = {
   endpoints: ['lb.example:6443', '192.0.2.10:6443'],
@@ -23,6 +24,36 @@ describe('whom kubeconfigs ask', () => {
     for (const host of ['192.0.2.99:6443', 'lb.example:443', '192.0.2.10', 'old.example:6443', '127.0.0.1:7443', ''])
       assert.deepEqual(asks(host === '' ? '' : `https://${host}`), ['unmet'], host);
     assert.deepEqual(asks('https://api.example', { names: null }), ['unmet']);
+  });
+
+  it('is none that is called alike', () => {
+    for (const host of ['lb.example ', 'lb.examplex', 'lb.exampl', '192.0.2.1', '192.0.2.111'])
+      assert.deepEqual(asks(`https://${host}:6443`), ['unmet'], host);
+    for (const endpoint of ['lb.example:64430', 'lb.example:644', 'lb.example:16443'])
+      assert.deepEqual(asks(`https://${endpoint}`), ['unmet'], endpoint);
+    for (const port of ['64430', '643', '16443']) assert.deepEqual(asks(`https://127.0.0.1:${port}`), ['unmet'], port);
+    const two = asksKnown.judge(
+      [conf({ server: 'https://lb.example:6443' }), conf({ server: 'https://x:1' })],
+      SERVERS,
+    );
+    assert.deepEqual(
+      two.map(({ result }) => result),
+      ['met', 'unmet'],
+    );
+    const asked = {
+      server: 'https://a.example:6443',
+      own: 'a.example:6443',
+      endpoints: [],
+      controlPlanes: 3,
+      isNamed: false,
+    };
+    assert.equal(whyNotOwn(asked), '');
+    for (const own of twinsOf('a.example:6443'))
+      assert.match(whyNotOwn({ ...asked, own }), /^the cluster is asked at/, own);
+    const one = { ...asked, own: 'b:1', controlPlanes: 1, endpoints: ['c:1', 'a.example:6443'] };
+    assert.equal(whyNotOwn(one), '');
+    for (const twin of twinsOf('a.example:6443'))
+      assert.match(whyNotOwn({ ...one, endpoints: [twin] }), /^the cluster is asked at/, twin);
   });
 
   it('may be a proxy of a worker itself', () => {

@@ -16,6 +16,12 @@ describe('files that a kubelet is told of', () => {
     assert.equal(told({ tlsCertFile: '/var/lib/kubelet/pki/none.crt' }), 'unmet');
     assert.equal(told({}, { 'tls-private-key-file': '/etc/kubernetes/none.key' }), 'unmet');
     assert.equal(told({ tlsCertFile: '/srv/own.crt' }), '');
+    assert.equal(told({}, { 'tls-cert-file': '/etc/kubernetes/none.crt' }), 'unmet');
+    assert.equal(told({ tlsCertFile: '/etc/kubernetes/none.crt' }, { 'tls-cert-file': '/srv/own.crt' }), '');
+    assert.equal(told({}, { 'client-ca-file': '/etc/kubernetes/pki/ca.crt' }), 'met');
+    assert.equal(told({}, { 'client-ca-file': '/etc/kubernetes/pki/ca.crt ' }), 'unmet');
+    for (const path of ['/srv/etc/kubernetes/a', '/etc/kubernetes', '/var/lib/kubelet/a', '/etc/kubernetes-own/a'])
+      assert.equal(told({ tlsCertFile: path }), '', path);
   });
 });
 
@@ -34,6 +40,10 @@ describe('what a kubelet serves with', () => {
     assert.equal(told(made('w-9@1700000000')), 'met,unmet');
     assert.equal(told(made('w-9@1700000000'), {}, ''), 'met,met');
     assert.equal(told(made('somebody')), 'met,met');
+    for (const name of ['cp-1@17@1700000000', ' cp-1@1700000000', 'cp-11@1700000000', 'cp-@1700000000'])
+      assert.equal(told(made(name)), 'met,unmet', name);
+    for (const name of ['w-9@', 'w-9@1x', '@1700000000']) assert.equal(told(made(name)), 'met,met', name);
+    assert.equal(told(made('w-9@1700000000'), { tlsCertFile: '/var/lib/kubelet/pki/kubelet.crt' }), 'met,unmet');
   });
   it('is something else where it is asked for, or named', () => {
     const ended = made('w-9@1700000000', NOW - DAY);
@@ -51,6 +61,9 @@ describe('a kubelet', () => {
     assert.equal(kubeletName(diskOf(config, pair), {}), 'w-1');
     assert.equal(kubeletName(diskOf(config, pair), { 'hostname-override': 'w-2' }), 'w-2');
     assert.equal(kubeletName({}, {}), '');
+    assert.equal(kubeletName(diskOf(config, pair), { 'hostname-override': '' }), 'w-1');
+    const other = at('/p.pem', { kind: 'pair', certificate: certificate({ commonName: 'a system:node:b' }), pin: 'a' });
+    assert.equal(kubeletName(diskOf(config, other), {}), 'a system:node:b');
   });
   it('has its flags from one file', () => {
     const path = '/etc/default/kubelet';

@@ -65,6 +65,29 @@ describe('a copy of a key', () => {
   it('of a token is found in a Secret, whole or encoded', () => {
     for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg=='])
       assert.deepEqual(givenAwayIn(`data:\n  token-secret: ${secret}\n`), ['a bootstrap token'], secret);
+    for (const [text, found] of [
+      ['"token-secret":  "0123456789abcdef"', true],
+      ["'token-secret':0123456789abcdef", true],
+      ['xtoken-secret: 0123456789abcdef', false],
+      ['token-secretx: 0123456789abcdef', false],
+      [`token-secret:${' '.repeat(9)}0123456789abcdef`, false],
+    ] as const)
+      assert.deepEqual(givenAwayIn(text), found ? ['a bootstrap token'] : [], text);
+    const key = '0a'.repeat(32);
+    for (const text of [
+      `certificateKey: "${key}"`,
+      `--certificate-key=${key}`,
+      `--certificate-key  ${key}`,
+      `"certificateKey": '${key}'`,
+    ])
+      assert.equal(givenAwayIn(text).length, 1, text);
+    for (const text of [
+      `certificateKey: ${key}0`,
+      `certificateKey: ${key.slice(1)}`,
+      `certificateKeyx: ${key}`,
+      `certificate-key-${key}`,
+    ])
+      assert.deepEqual(givenAwayIn(text), [], text);
     for (const other of ['token-secret: $SECRET', 'token-secret: {{ a }}', 'token-secret: 0123456789abcdef0'])
       assert.deepEqual(givenAwayIn(other), [], other);
   });

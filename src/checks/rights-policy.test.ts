@@ -4,6 +4,7 @@ import type { Binding, Role } from '../kubernetes/objects.js';
 import { bind, clusterRole, group, policy, user } from './policy.testing.js';
 import type { Permission } from './rbac-policy.js';
 import { heldByKnown, isClusterInfoOpen, nodeRolesNamed, noStaticToken, readNodeRoles } from './rights-policy.js';
+import { twinsOf } from './twins.testing.js';
 
 const approve = clusterRole('approve', {
   verbs: ['approve'],
@@ -51,6 +52,53 @@ describe('rights as a policy wants them', () => {
     const open = (name: string): boolean =>
       isClusterInfoOpen(policy([], [], { roles: [role], roleBindings: [binding(name)] }));
     assert.deepEqual([open('system:anonymous'), open('jane')], [true, false]);
+  });
+});
+
+describe('whom nobody knows', () => {
+  it('is told without those who are known', () => {
+    const found = heldByKnown.judge(policy([approve, all], [bind('a', 'approve', user('jane'))]), {
+      permission,
+      known: ['User a', 'User b'],
+    });
+    assert.match(found[0]?.demanded ?? '', /goes to nobody but administrators and User a, User b$/);
+    const none = heldByKnown.judge(policy([approve], []), { permission, known: [] });
+    assert.match(none[0]?.demanded ?? '', /goes to nobody but administrators$/);
+    for (const name of [...twinsOf('kubelet-bootstrap')])
+      assert.deepEqual(
+        noStaticToken.judge(policy([approve], [bind('a', 'approve', user(name))]), undefined).map((one) => one.result),
+        ['met'],
+        name,
+      );
+    const both = bind('a', 'approve', user('jane'), user('kubelet-bootstrap'));
+    assert.equal(noStaticToken.judge(policy([approve], [both]), undefined)[0]?.result, 'unmet');
+  });
+});
+
+describe('names of nodes in aws-auth', () => {
+  const roles = (mapRoles: string) => readNodeRoles({ metadata: { name: 'aws-auth' }, data: { mapRoles } });
+  it('are read of entries that make nodes', () => {
+    assert.equal(readNodeRoles(undefined), undefined);
+    assert.deepEqual(readNodeRoles({ metadata: { name: 'aws-auth' } }), []);
+    assert.deepEqual(roles('a: ['), []);
+    const entry = (group: string): string => `- {rolearn: r, username: u, groups: [x, "${group}"]}\n`;
+    for (const group of ['system:nodes', 'system:bootstrappers'])
+      assert.deepEqual(roles(entry(group)), [{ role: 'r', username: 'u' }]);
+    for (const twin of twinsOf('system:nodes')) assert.deepEqual(roles(entry(twin)), [], twin);
+    assert.equal(roles(entry('system:nodes') + entry('system:nodes'))?.length, 2);
+  });
+  it('are of one machine each', () => {
+    const told = (username: string) => nodeRolesNamed.judge({ roles: [{ role: 'r', username }] }, undefined)[0]?.result;
+    assert.equal(told('system:node:{{EC2PrivateDNSName}}'), 'met');
+    for (const name of [
+      'xsystem:node:{{A}}',
+      'system:node:{{A}}x',
+      'System:node:{{A}}',
+      'system:node:a',
+      'system:node:{{}}',
+      '',
+    ])
+      assert.equal(told(name), 'unmet', name);
   });
 });
 

@@ -83,6 +83,21 @@ describe('the names of a serving request', () => {
     assert.deepEqual(resultsOf(servingNames, readServingNames([odd], nodes), undefined), ['unmet', 'met']);
   });
 
+  it('are told in plain text, in order, with what is no host', () => {
+    const told = (made: Made) =>
+      judged(servingNames, readServingNames([seen(made)], nodes), undefined).map((one) => `${one.result}: ${one.seen}`);
+    const both = told({ names: { dns: ['B', 'a'], ip: ['2001:db8:0:0:0:0:0:1'] } });
+    assert.equal(both[0], 'met: 2001:db8::1, a, b');
+    assert.equal(both[1], 'unmet: it also names b; its Node has a, 192.0.2.1, 2001:db8::1, a.example');
+    const odd = told({ names: { dns: ['a'], email: ['x@a', 'y@a'], uri: ['spiffe://a'] } });
+    assert.match(odd[0] ?? '', /^unmet: a, spiffe:..a, x@a, y@a, 3 of them neither hosts nor addresses$/);
+    const [gone] = readServingNames([seen({ node: 'gone', names: { dns: ['b', 'a'] } })], nodes);
+    assert.deepEqual(gone?.foreign, ['a', 'b']);
+    const keys = judged(servingKeys, [broken], undefined)[0];
+    assert.equal(keys?.demanded, 'has a key of its own');
+    assert.match(keys?.seen ?? '', /^it cannot be read: ./);
+  });
+
   it('are told for a Node that is gone as far as they are another’s', () => {
     assert.equal(look({ node: 'gone', names: { dns: ['gone'] } }), 'met met');
     assert.equal(look({ node: 'gone', names: { dns: ['gone'], ip: ['192.0.2.2'] } }), 'met unmet');
