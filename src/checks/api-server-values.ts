@@ -26,6 +26,8 @@ const ITEMS: Readonly<Record<string, RegExp>> = {
 const ATLEAST: Readonly<Record<string, RegExp>> = {
   'apiserver-count': /^(?:0+|-.*)$/s,
   'min-request-timeout': /^-/,
+  'request-timeout': /^-/,
+  'storage-initialization-timeout': /^-/,
   'livez-grace-period': /^-/,
   'shutdown-delay-duration': /^-/,
   'shutdown-watch-termination-grace-period': /^-/,
@@ -63,13 +65,6 @@ function oddOidc(flags: Flags, minor: number | null): readonly string[] {
     : [`--${others[0]} without --oidc-issuer-url and --oidc-client-id`];
 }
 
-/** Who stands before it hands on who asks under these names, and one of them is looked for. */
-function oddProxied(flags: Flags): readonly string[] {
-  const headers = itemsOf(flags['requestheader-uid-headers']);
-  const isOdd = headers.length > 0 && !headers.some((header) => header.toLowerCase() === 'x-remote-uid');
-  return isOdd ? [named('requestheader-uid-headers', headers.join())] : [];
-}
-
 /** Groups and versions that API servers of 1.31 to 1.36 have. Source: k8s.io/api, apiextensions, kube-aggregator. */
 const GROUPS = new Set(
   (
@@ -82,8 +77,39 @@ const GROUPS = new Set(
 );
 const oddGroups = (flags: Flags): readonly string[] =>
   itemsOf(flags['runtime-config'])
-    .filter((item) => /^(?!api\/)[^/=]+\/v/.test(item) && !GROUPS.has(item.slice(0, item.indexOf('/'))))
+    .filter((item) => {
+      const [, group = '', version = ''] = /^(?!api\/)([^/=]+)\/(v[^/=]*)/.exec(item) ?? [];
+      return group !== '' && (!GROUPS.has(group) || !/^v[12](?:(?:alpha|beta)[1-3])?$/.test(version));
+    })
     .map((item) => named('runtime-config', item));
+
+/** Who signs tokens has the key, or is asked for them. */
+function oddKeys(flags: Flags): readonly string[] {
+  const keys = ['service-account-signing-key-file', 'service-account-key-file'].filter((name) => isGiven(flags, name));
+  return isGiven(flags, 'service-account-signing-endpoint') && keys.length > 0
+    ? [`--${keys[0]} beside --service-account-signing-endpoint`]
+    : [];
+}
+
+/** What shares fairly is kept in objects of its own: the first of these that is told decides. */
+function oddFairness(flags: Flags): readonly string[] {
+  const told = itemsOf(flags['runtime-config']);
+  const names = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'];
+  const first = names.find((name) => told.some((item) => /=(?:true|false)$/.test(item) && item.startsWith(`${name}=`)));
+  const isOff = first !== undefined && told.includes(`${first}=false`);
+  const isFair = !/^(?:false|0|f)$/i.test(flags['enable-priority-and-fairness'] ?? '');
+  return isOff && isFair ? [`--runtime-config=${first}=false beside priority and fairness`] : [];
+}
+
+/** "certificate,key:names" */
+const oddSni = ({ 'tls-sni-cert-key': pair = '' }: Flags): readonly string[] =>
+  pair === '' || /^[^,:]+,[^,:]+(?::.*)?$/s.test(pair) ? [] : [named('tls-sni-cert-key', pair)];
+
+/** What an older release had not is on in none that behaves as itself. */
+const oddEmulation = (flags: Flags): readonly string[] =>
+  ['emulation-forward-compatible', 'runtime-config-emulation-forward-compatible']
+    .filter((name) => isSwitchedOn(flags[name]) && !isGiven(flags, 'emulated-version'))
+    .map((name) => `--${name} without --emulated-version`);
 
 /** The lease of one who leads the others is renewed in time. Source: pkg/controlplane/apiserver/options/validation.go. */
 function oddLeadership(flags: Flags): readonly string[] {
@@ -136,7 +162,10 @@ export function endingApiServer(flags: Flags, minor: number | null): readonly st
     ...oddModes(flags),
     ...oddPort(flags),
     ...oddOidc(flags, minor),
-    ...oddProxied(flags),
+    ...oddKeys(flags),
+    ...oddFairness(flags),
+    ...oddSni(flags),
+    ...oddEmulation(flags),
     ...oddGroups(flags),
     ...oddLeadership(flags),
     ...oddAudit(flags),

@@ -40,6 +40,37 @@ describe('values that end a program of a control plane', () => {
   });
 });
 
+describe('values by which a program is asked, and asks', () => {
+  it('are told of headers', () => {
+    const headers = (list: string): string => of({ 'requestheader-uid-headers': list });
+    assert.equal(headers('X-Remote-User'), '--requestheader-uid-headers=X-Remote-User');
+    assert.equal(headers('X-Remote-User,x-remote-uid'), '');
+    assert.equal(headers(''), '');
+  });
+  it('are told of how often and in what it asks', () => {
+    assert.equal(of({ 'kube-api-burst': '0' }), '--kube-api-burst=0');
+    assert.equal(of({ 'kube-api-burst': '-1', 'kube-api-qps': '5' }), '--kube-api-burst=-1');
+    assert.equal(of({ 'kube-api-burst': '-1', 'kube-api-qps': '-1' }), '');
+    assert.equal(of({ 'kube-api-qps': '0' }), '');
+    assert.equal(of({ 'kube-api-content-type': 'application/xml' }), '--kube-api-content-type=application/xml');
+    for (const type of ['', 'application/json', 'application/vnd.kubernetes.protobuf'])
+      assert.equal(of({ 'kube-api-content-type': type }), '');
+  });
+  it('are told of where it listens', () => {
+    for (const bind of ['', '0.0.0.0', '::', '::1', 'fd00::1', '192.0.2.1'])
+      assert.equal(of({ 'bind-address': bind }), '');
+    assert.equal(of({ 'bind-address': 'a.example' }), '--bind-address=a.example');
+  });
+  it('are told of the release that it behaves as', () => {
+    for (const version of ['1.36', '1.33', 'kube=1.35', 'v1.35.2', 'other=1.2'])
+      assert.equal(of({ 'emulated-version': version }), '', version);
+    assert.equal(of({ 'emulated-version': '1.37' }), '--emulated-version=1.37');
+    assert.equal(of({ 'emulated-version': 'kube=1.32' }), '--emulated-version=kube=1.32');
+    assert.equal(of({ 'min-compatibility-version': '1.20' }), '--min-compatibility-version=1.20');
+    assert.equal(of({ 'emulated-version': '1.20' }, null), '');
+  });
+});
+
 describe('a feature gate', () => {
   it('is on by itself before its stage', () => {
     const on = (gates: string): boolean => isGateOn({ 'feature-gates': gates }, 'A', 'AllAlpha');

@@ -58,9 +58,47 @@ function oddMetrics(flags: Flags, minor: number | null): readonly string[] {
   ];
 }
 
+/** Who stands before it hands on who asks under these names, and one of them is looked for. */
+function oddProxied(flags: Flags): readonly string[] {
+  const headers = itemsOf(flags['requestheader-uid-headers']);
+  const isOdd = headers.length > 0 && !headers.some((header) => header.toLowerCase() === 'x-remote-uid');
+  return isOdd ? [named('requestheader-uid-headers', headers.join())] : [];
+}
+
+/** How it asks the API server. Source: client-go rest/config.go; apimachinery runtime/serializer. */
+function oddAsking(flags: Flags): readonly string[] {
+  const { 'kube-api-burst': burst = '1', 'kube-api-qps': rate = '1', 'kube-api-content-type': type = '' } = flags;
+  return [
+    ...(Number(burst) <= 0 && Number(rate) > 0 ? [named('kube-api-burst', burst)] : []),
+    ...(/^(?:application\/(?:json|yaml|cbor|vnd\.kubernetes\.protobuf))?$/.test(type)
+      ? []
+      : [named('kube-api-content-type', type)]),
+  ];
+}
+
+const isAddress = (host: string): boolean => /^[\d.]+$/.test(host) || /^[\da-fA-F:.]*:[\da-fA-F:.]*$/.test(host);
+const oddAddress = ({ 'bind-address': bind = '' }: Flags): readonly string[] =>
+  bind === '' || isAddress(bind) ? [] : [named('bind-address', bind)];
+
+/** The release that it behaves as is its own, or one of the three before. Source: component-base compatibility. */
+function oddRelease(flags: Flags, minor: number | null): readonly string[] {
+  if (minor === null) return [];
+  const told = ['emulated-version', 'min-compatibility-version'].flatMap((name) =>
+    itemsOf(flags[name]).map((item) => [name, item] as const),
+  );
+  return told.flatMap(([name, item]) => {
+    const own = Number(/^(?:kube=)?v?1\.(\d{1,3})(?:\.\d{1,4})?$/.exec(item)?.[1] ?? minor);
+    return own > minor || own < minor - 3 ? [named(name, item)] : [];
+  });
+}
+
 /** What ends any of them, in words. */
 export const endingComponent = (flags: Flags, minor: number | null): readonly string[] => [
   ...oddLogs(flags),
   ...oddMetrics(flags, minor),
   ...oddCurves(flags),
+  ...oddProxied(flags),
+  ...oddAsking(flags),
+  ...oddAddress(flags),
+  ...oddRelease(flags, minor),
 ];

@@ -155,6 +155,9 @@ function astray(manifest: ManifestSeen, path: string): string | undefined {
   return types.includes(text(hostPath.type)) ? undefined : `${path} is mounted as ${text(hostPath.type)}`;
 }
 
+/** Flags that name a file which is read; images of components have none of their own. */
+const READING = /^(?!log-)(?:.*-)?(?:file|cafile|certfile|keyfile|kubeconfig|config|manifest)$/;
+
 /** Files that flags name lie in volumes that are mounted, and those below /etc/kubernetes are those of the host. */
 export const filesMounted: Check<readonly Seen[]> = {
   id: 'node-pods/files-mounted',
@@ -165,7 +168,7 @@ export const filesMounted: Check<readonly Seen[]> = {
         const named = Object.entries(manifest.flags).filter(
           ([name, value]) =>
             /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value) ||
-            (/-config-file$/.test(name) && value.startsWith('/')),
+            (READING.test(name) && value.startsWith('/')),
         );
         const missing = [...new Set(named.map(([, value]) => value))].flatMap((path) => astray(manifest, path) ?? []);
         return { seen: missing.length === 0 ? 'they are' : `not so: ${missing.join(', ')}`, ok: missing.length === 0 };

@@ -90,10 +90,27 @@ describe('flags of a controller manager', () => {
     tells('kube-controller-manager', [
       [`${on} --cluster-cidr=10.244.0.0/16 --service-cluster-ip-range=10.96.0.0/12`, ''],
       [`${on} --cluster-cidr=10.244.0.0/16,fd00::/48 --service-cluster-ip-range=10.96.0.0/12,fd01::/108`, ''],
+      [`${on} --cluster-cidr=10.244.0.0/16,fd00::/48 --service-cluster-ip-range=10.96.0.0/12`, ''],
       [
-        `${on} --cluster-cidr=10.244.0.0/16,fd00::/48 --service-cluster-ip-range=10.96.0.0/12`,
+        `${on} --cluster-cidr=fd00::/48 --service-cluster-ip-range=10.96.0.0/12`,
         'fd00::/48 is of another family than services',
       ],
+      [`${on} --cluster-cidr=10.1.0.0/16,10.2.0.0/16`, '10.1.0.0/16 and 10.2.0.0/16 are of one family'],
+      [
+        `${on} --cluster-cidr=10.1.0.0/16 --node-cidr-mask-size=24 --node-cidr-mask-size-ipv4=24`,
+        '--node-cidr-mask-size beside --node-cidr-mask-size-ipv4',
+      ],
+      [
+        `${on} --cluster-cidr=10.1.0.0/16 --node-cidr-mask-size-ipv6=64`,
+        '--node-cidr-mask-size-ipv6 without a range of it',
+      ],
+      [`${on} --cluster-cidr=10.1.0.0/16,fd00::/48 --node-cidr-mask-size=64`, '--node-cidr-mask-size with two ranges'],
+      [`${on} --cluster-cidr=10.1.0.0/16,fd00::/48 --node-cidr-mask-size-ipv6=64`, ''],
+      ['--cidr-allocator-type=RangeAllocator', ''],
+      ['--cidr-allocator-type=CloudAllocator', '--cidr-allocator-type=CloudAllocator'],
+      ['--horizontal-pod-autoscaler-sync-period=0s', '--horizontal-pod-autoscaler-sync-period=0s'],
+      ['--horizontal-pod-autoscaler-sync-period=1s', ''],
+      ['--legacy-service-account-token-clean-up-period=24h', ''],
       [`${on} --cluster-cidr=fd00::/48`, ''],
       ['--allocate-node-cidrs=false --cluster-cidr=10.0.0.0/28', ''],
       ['--cluster-cidr=10.0.0.0/28', ''],
@@ -102,12 +119,11 @@ describe('flags of a controller manager', () => {
       [`${on} --cluster-cidr=10.0.0.0/8`, ''],
       [`${on} --cluster-cidr=10.0.0.0/7`, 'nodes get /24 of 10.0.0.0/7'],
       [`${on} --cluster-cidr=10.0.0.0/25 --node-cidr-mask-size=26`, ''],
-      [`${on} --cluster-cidr=10.0.0.0/25 --node-cidr-mask-size-ipv4=26 --node-cidr-mask-size=24`, ''],
-      [`${on} --cluster-cidr=10.0.0.0/25 --node-cidr-mask-size-ipv6=26`, 'nodes get /24 of 10.0.0.0/25'],
+      [`${on} --cluster-cidr=10.0.0.0/25 --node-cidr-mask-size-ipv4=26`, ''],
       [`${on} --cluster-cidr=fd00::/65`, 'nodes get /64 of fd00::/65'],
       [`${on} --cluster-cidr=fd00::/65 --node-cidr-mask-size-ipv6=80`, ''],
-      [`${on} --cluster-cidr=10.0.0.0/25,10.1.0.0/16`, 'nodes get /24 of 10.0.0.0/25'],
-      [`${on} --cluster-cidr=10.1.0.0/16,10.0.0.0/25`, 'nodes get /24 of 10.0.0.0/25'],
+      [`${on} --cluster-cidr=10.0.0.0/25,fd00::/48`, 'nodes get /24 of 10.0.0.0/25'],
+      [`${on} --cluster-cidr=fd00::/48,10.0.0.0/25`, 'nodes get /24 of 10.0.0.0/25'],
     ]);
   });
 
@@ -146,6 +162,7 @@ describe('flags of a controller manager', () => {
         ['--leader-elect-renew-deadline=14s', ''],
         ['--leader-elect-retry-period=9s', told(15, 10, 9)],
         ['--leader-elect-retry-period=8s', ''],
+        ['--leader-elect-retry-period=0s', told(15, 10, 0)],
         ['--leader-elect-renew-deadline=12s --leader-elect-retry-period=10s', told(15, 12, 10)],
       ]);
     tells('kube-controller-manager', [

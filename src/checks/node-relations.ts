@@ -59,16 +59,41 @@ function oddRanges(flags: Flags): readonly string[] {
   const { 'cluster-cidr': pods, 'service-cluster-ip-range': services } = flags;
   if (!isTrue(flags['allocate-node-cidrs'])) return [];
   const families = listOf(services).map(familyOf);
-  return listOf(pods).flatMap((subnet) => {
+  const [first, second] = listOf(pods);
+  const isAlike = first !== undefined && second !== undefined && familyOf(first) === familyOf(second);
+  // one family of services is enough for Pods of two
+  const isServed = families.length === 0 || listOf(pods).some((subnet) => families.includes(familyOf(subnet)));
+  const ranges = listOf(pods).flatMap((subnet) => {
     const family = familyOf(subnet);
     const mask = Number(
       flags[`node-cidr-mask-size-ipv${family}`] ?? flags['node-cidr-mask-size'] ?? (family === 4 ? 24 : 64),
     );
     const length = lengthOf(subnet);
-    if (families.length > 0 && !families.includes(family)) return [`${subnet} is of another family than services`];
+    if (!isServed) return [`${subnet} is of another family than services`];
     return mask >= length && mask - length <= 16 ? [] : [`nodes get /${mask} of ${subnet}`];
   });
+  const masks = oddMasks(flags);
+  return masks.length > 0 ? masks : [...ranges, ...(isAlike ? [`${first} and ${second} are of one family`] : [])];
 }
+
+/** The size of a node's range is told for both families, or for each. Source: app/core.go setNodeCIDRMaskSizes. */
+function oddMasks({ 'cluster-cidr': pods, 'node-cidr-mask-size': mask = '0', ...flags }: Flags): readonly string[] {
+  const families = listOf(pods).map(familyOf);
+  const own = ([4, 6] as const).filter((family) => (flags[`node-cidr-mask-size-ipv${family}`] ?? '0') !== '0');
+  const [foreign] = own.filter((family) => families.length > 0 && !families.includes(family));
+  if (mask !== '0' && families.length > 1) return ['--node-cidr-mask-size with two ranges'];
+  if (mask !== '0' && own.length > 0) return [`--node-cidr-mask-size beside --node-cidr-mask-size-ipv${own[0]}`];
+  return foreign === undefined ? [] : [`--node-cidr-mask-size-ipv${foreign} without a range of it`];
+}
+
+/** Clouds give out ranges by programs of their own. Source: pkg/controller/nodeipam/ipam. */
+const oddAllocator = ({ 'cidr-allocator-type': type = '' }: Flags): readonly string[] =>
+  type === '' || type === 'RangeAllocator' ? [] : [`--cidr-allocator-type=${type.slice(0, 40)}`];
+
+/** Periods of which it ends where they are none. */
+const TICKS = ['horizontal-pod-autoscaler-sync-period', 'legacy-service-account-token-clean-up-period'];
+const oddTicks = (flags: Flags): readonly string[] =>
+  TICKS.filter((name) => (secondsOf(flags[name] ?? '1s') ?? 0) === 0).map((name) => `--${name}=${flags[name]}`);
 
 const OWN_SIGNERS = SIGNERS.flatMap((signer) => [
   `cluster-signing-${signer}-cert-file`,
@@ -95,7 +120,7 @@ function oddElection(flags: Flags): readonly string[] {
   if (lock !== 'leases') return [`--leader-elect-resource-lock=${lock.slice(0, 40)}`];
   const of = (name: string, otherwise: number): number => secondsOf(flags[`leader-elect-${name}`] ?? '') ?? otherwise;
   const [lease, renew, retry] = [of('lease-duration', 15), of('renew-deadline', 10), of('retry-period', 2)];
-  return lease > renew && renew > retry * 1.2
+  return lease > renew && renew > retry * 1.2 && retry > 0
     ? []
     : [`leases of ${lease} s are renewed within ${renew} s, every ${retry} s`];
 }
@@ -130,6 +155,8 @@ const ODD: Readonly<Record<string, readonly Odd[]>> = {
   'kube-apiserver': [oddPorts, oddIssuers, oddEtcdServers, oddSuites, endingApiServer, endingComponent],
   'kube-controller-manager': [
     oddRanges,
+    oddAllocator,
+    oddTicks,
     oddSigners,
     oddElection,
     oddWorkers,
