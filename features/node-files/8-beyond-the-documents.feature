@@ -378,3 +378,14 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a control plane
       Then an audit policy records something
+
+  @P-260 @SHOULD
+  Rule: An audit log holds no credentials
+    Why: whoever reads the log, or what it is sent to, has every Secret and token that was asked for since, those that
+      machines join with among them.
+    Repair: put a rule of the level Metadata for secrets, serviceaccounts/token and tokenreviews above those of Request
+      and RequestResponse, and delete what was recorded.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then an audit policy records no credentials

@@ -4,6 +4,7 @@
  */
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import { anonymousIn, oddAudit, oddAuthentication, recordsNothing } from './api-policies.js';
+import { recordedBodies } from './audit-bodies.js';
 import { currentContext } from './current-context.js';
 
 /** Bytes that a key may have. */
@@ -144,6 +145,8 @@ export interface ConfigurationSaid {
   readonly names: readonly string[];
   /** Nothing is recorded by it. */
   readonly isSilent?: true;
+  /** What bears credentials of which it records bodies. */
+  readonly bodies?: readonly string[];
   /** Paths that are let in without a credential, where it says that. */
   readonly anonymous?: readonly string[] | 'all';
 }
@@ -153,12 +156,14 @@ export function configurationSeen(flag: string, fields: Fields): ConfigurationSa
   if (known === undefined) return { odd: [], isOpen: false, names: [] };
   const isKind = fields.kind === known.kind && known.group.test(text(fields.apiVersion));
   const paths = records(fields.plugins).map(({ path }) => text(path));
+  const bodies = flag === 'audit-policy-file' ? recordedBodies(fields) : [];
   const anonymous = flag === 'authentication-config' ? anonymousIn(fields) : undefined;
   return {
     odd: isKind ? known.odd(fields) : [`it is no ${known.kind} of a version that is read`],
     isOpen: flag === 'encryption-provider-config' && opensSecrets(fields),
     names: paths.filter((path) => path.startsWith('/')),
     ...(flag === 'audit-policy-file' && recordsNothing(fields) ? { isSilent: true as const } : {}),
+    ...(bodies.length === 0 ? {} : { bodies }),
     ...(anonymous === undefined ? {} : { anonymous }),
   };
 }

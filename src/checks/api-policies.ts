@@ -8,7 +8,8 @@ import { type Fields, record, records, text, texts } from '../kubernetes/json.js
 
 const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
-const isGroup = (name: string): boolean => /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?)?$/.test(name);
+// since 1.36 "*" stands for all of them
+const isGroup = (name: string): boolean => name === '*' || /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?)?$/.test(name);
 
 function oddUrls(rule: Fields): readonly string[] {
   const urls = texts(rule.nonResourceURLs);

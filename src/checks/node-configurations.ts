@@ -89,6 +89,27 @@ export const auditRecords: Check<ConfiguredSeen> = {
   },
 };
 
+/** A log has no credentials that its readers could use. */
+export const auditKeepsSecrets: Check<ConfiguredSeen> = {
+  id: 'node-configurations/audit-keeps-secrets',
+  source: 'Auditing: Secrets, tokens and TokenReviews at the level Metadata; CIS Kubernetes Benchmark 3.2.2',
+  nothing: NOTHING,
+  judge: (seen) => {
+    const policy = said(seen, 'audit-policy-file');
+    const path = seen.api.file?.held.kind === 'manifest' ? seen.api.file.held.flags['audit-policy-file'] : undefined;
+    if (policy === undefined || path === undefined) return [];
+    const bodies = policy.bodies ?? [];
+    return [
+      demand({
+        subject: path,
+        demanded: 'no body of what bears credentials is recorded by it',
+        seen: bodies.length === 0 ? 'none is' : `bodies of ${bodies.join(', ')} are`,
+        ok: bodies.length === 0,
+      }),
+    ];
+  },
+};
+
 const isOff = (value: string | undefined): boolean => /^(?:false|f|0)$/i.test(value ?? '');
 
 /**

@@ -115,6 +115,15 @@ export const mutants: readonly Mutant[] = [
       flag(API, 'audit-log-path', '-'),
     ),
   ),
+  onDisk(
+    'audit-of-bodies',
+    'what is asked and answered is recorded, of Secrets as well',
+    ['P-260'],
+    all(
+      configured(AUDIT, POLICY.replace('{ level: Metadata }', '{ level: RequestResponse }')),
+      flag(API, 'audit-log-path', '-'),
+    ),
+  ),
   onDisk('audit-to-nowhere', 'what the audit policy records goes nowhere', ['P-243'], configured(AUDIT, POLICY)),
   {
     ...onDisk(
@@ -130,7 +139,12 @@ export const mutants: readonly Mutant[] = [
           AUDIT,
           POLICY.replace(
             '{ level: Metadata }',
-            '{ level: None, verbs: [watch] }, { level: Metadata }, { level: None }',
+            [
+              '{ level: None, verbs: [watch] }',
+              '{ level: Metadata, resources: [{ group: "", resources: [secrets, serviceaccounts/token] }] }',
+              '{ level: Metadata, resources: [{ group: authentication.k8s.io }] }, { level: RequestResponse }',
+              '{ level: None }',
+            ].join(', '),
           ),
         ),
         flag(API, 'audit-log-path', '-'),

@@ -2,6 +2,7 @@
 
 import { CONFIGURING } from '../../src/checks/api-configuration.js';
 import {
+  auditKeepsSecrets,
   auditRecords,
   type ConfiguredSeen,
   configurationsTaken,
@@ -108,6 +109,10 @@ const withFiles = (world: World): ConfiguredSeen => ({
 
 Then('an audit policy records something', async function (this: World) {
   this.check(auditRecords, withFiles(this));
+});
+
+Then('an audit policy records no credentials', async function (this: World) {
+  this.check(auditKeepsSecrets, withFiles(this));
 });
 
 Then('the API server lets in its own probes', async function (this: World) {
