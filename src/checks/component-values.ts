@@ -76,7 +76,8 @@ function oddAsking(flags: Flags): readonly string[] {
   ];
 }
 
-const isAddress = (host: string): boolean => /^[\d.]+$/.test(host) || /^[\da-fA-F:.]*:[\da-fA-F:.]*$/.test(host);
+const isAddress = (host: string): boolean =>
+  /^[\d.]+$/.test(host) || (host.includes(':') && /^[\da-fA-F:.]+$/.test(host));
 const oddAddress = ({ 'bind-address': bind = '' }: Flags): readonly string[] =>
   bind === '' || isAddress(bind) ? [] : [named('bind-address', bind)];
 
