@@ -32,4 +32,14 @@ export const ofKubeadm =
     );
 export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
 
+/** Milliseconds that nobody notices of a wait for a turn, and how many turns a client may have waited for. */
+const UNNOTICED = 500;
+const TURNS = 3;
+/**
+ * Whether something that is late by so many milliseconds is in time; undefined where the machine was so busy that this
+ * need not be the client's doing.
+ */
+export const inTime = (late: number, { lag = 0 }: Attempt): boolean | undefined =>
+  late <= 0 ? true : late <= TURNS * Math.max(0, lag - UNNOTICED) ? undefined : false;
+
 export const failed = ({ exit }: Attempt): boolean => exit !== null && exit !== 0;

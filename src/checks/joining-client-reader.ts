@@ -61,6 +61,8 @@ export interface Attempt {
   readonly waits?: number;
   /** Of its wait for a kubelet that is well; left out: nobody knows. */
   readonly health?: number;
+  /** How long whoever watched had to wait for its turn on the machine; left out: nobody knows. */
+  readonly lag?: number;
   /** How long it takes to begin; left out: no time. */
   readonly starts?: number;
   readonly seen: readonly Seen[];
@@ -191,7 +193,7 @@ export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${serv
 
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
-  const { exit, message, said, milliseconds, entries, files, startsWithin } = transcript;
+  const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
@@ -202,6 +204,7 @@ export function readAttempt(run: ClientRun): Attempt {
     timeout: truth.discoveryTimeout ?? null,
     ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
     ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
+    ...(lag === undefined ? {} : { lag: Math.round(lag) }),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
     ...(run.isBelievable === true ? { isBelievable: true as const } : {}),

@@ -64,6 +64,21 @@ const refused: Partial<Attempt> = { seen: [seen(LOOK)] };
 const retried: Partial<Attempt> = { seen: [seen(LOOK, 'nobody', { times: 2, answered: 500 })] };
 const mute: Partial<Attempt> = { speaksKubeadm: false };
 
+describe('what is late', () => {
+  const late = (milliseconds: number, lag?: number): unknown =>
+    clientEndsInTime.judge([attempt({ milliseconds, ...(lag === undefined ? {} : { lag }) })], { calls: false })[0]
+      ?.result;
+
+  it("is the client's doing on a machine that has time, and nobody knows whose on one that has none", () => {
+    assert.equal(late(8_000), 'met');
+    assert.equal(late(9_000), 'unmet');
+    assert.equal(late(9_000, 400), 'unmet');
+    assert.equal(late(9_000, 900), 'unclear');
+    assert.equal(late(19_000, 900), 'unmet');
+    assert.equal(late(7_000, 9_000), 'met');
+  });
+});
+
 /** What a check says, of what is right and of what is wrong each. */
 const cases: readonly Told<Attempt>[] = [
   [

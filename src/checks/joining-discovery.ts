@@ -9,6 +9,7 @@ import {
   each,
   endOf,
   failed,
+  inTime,
   isLook,
   listed,
   OWN_WAYS,
@@ -74,7 +75,7 @@ export const clientEndsInTime: Check<Attempts, { readonly calls: boolean }> = {
       subject,
       demanded: `the client ends with an error${most === undefined ? '' : ` within ${most / 1000} s`}`,
       seen: endOf(attempt),
-      ok: failed(attempt) && (most === undefined || lastsOf(attempt) <= most + slackOf(attempt)),
+      ok: failed(attempt) && (most === undefined || inTime(lastsOf(attempt) - most - slackOf(attempt), attempt)),
     });
   }),
 };
@@ -128,7 +129,7 @@ export const clientLooks: Check<Attempts, { readonly times: number }> = {
       subject: attempt.subject,
       demanded: `the client looks at cluster-info at once, and ${times === 1 ? 'once' : `${times} times`} in all`,
       seen: `${looks} times, ${when}`,
-      ok: looks >= times && looks <= most && at !== undefined && at <= beginningOf(attempt),
+      ok: looks >= times && looks <= most && at !== undefined && inTime(at - beginningOf(attempt), attempt),
     });
   }),
 };

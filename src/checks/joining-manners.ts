@@ -1,7 +1,7 @@
 /** How a joining client asks and speaks, whatever becomes of its join. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Attempts, each, endOf, failed, OWN_WAYS, ofKubeadm } from './joining-attempts.js';
+import { type Attempts, each, endOf, failed, inTime, OWN_WAYS, ofKubeadm } from './joining-attempts.js';
 import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
 
 /** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
@@ -102,7 +102,7 @@ export const clientEndsItsWait: Check<Attempts> = {
       const since = seen.filter(({ first }) => first <= (asked ?? 0)).at(-2)?.last ?? 0;
       const isShort = milliseconds - since < waits - EARLY;
       const isLong = waited > waits + SLACK;
-      const isOver = waited > 2 * waits + SLACK;
+      const isOver = inTime(waited - 2 * waits - SLACK, attempt) === false;
       const told = asked === undefined ? ', without a request' : `, ${Math.round(waited / 1000)} s after its request`;
       const ok = failed(attempt) && asked !== undefined && !isShort && !isOver;
       return demand({

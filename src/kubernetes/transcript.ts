@@ -90,6 +90,8 @@ export interface Transcript {
   readonly beside?: Readonly<Record<string, LeftFile>>;
   /** From start to end. */
   readonly milliseconds: number;
+  /** Milliseconds that joinproof itself had to wait for its turn meanwhile, at most; undefined: nobody knows. */
+  readonly lag?: number;
   /** How long it takes to begin, as seen before an honest server; undefined: no time. */
   readonly startsWithin?: number;
 }

@@ -220,7 +220,13 @@ class Run {
   async play(signal: AbortSignal, begun: () => void): Promise<ClientRun> {
     const { liar } = this.#place;
     const truth = truthOf(liar, this.#approach);
-    const looking = setInterval(() => this.#look(), LOOK_MS);
+    let [lag, looked] = [0, performance.now()];
+    const looking = setInterval(() => {
+      const now = performance.now();
+      lag = Math.max(lag, now - looked - LOOK_MS);
+      looked = now;
+      this.#look();
+    }, LOOK_MS);
     this.#place.before(() => {
       begun();
       this.#look();
@@ -246,6 +252,7 @@ class Run {
       speaksKubeadm: this.#description.speaks === 'kubeadm',
       transcript: {
         ...ended,
+        lag,
         ...(this.#isFull ? { exit: undefined } : {}),
         entries: [...liar.journal],
         ...this.#files(truth.bootstrapToken),
