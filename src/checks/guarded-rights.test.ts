@@ -87,6 +87,89 @@ describe('rights that are guarded', () => {
     );
   });
 
+  it('are those of controllers by their own names alone', () => {
+    const controller = { kind: 'ServiceAccount', namespace: 'kube-system', name: 'token-cleaner' } as const;
+    const by = (name: string, role: string, who: Parameters<typeof bind>[2]): boolean =>
+      guardedRights
+        .judge(policy([clusterRole(role, secrets('get'))], [bind(name, role, who)]), {
+          what: 'it is done',
+          rights: [right('get')],
+          known: [],
+        })
+        .some(({ result }) => result === 'unmet');
+    const own = 'system:controller:token-cleaner';
+    assert.equal(by(own, own, controller), false);
+    assert.equal(by('system::leader-locking-token-cleaner', 'system::leader-locking-token-cleaner', controller), false);
+    for (const twin of twinsOf(own)) {
+      assert.equal(by(twin, own, controller), true, twin);
+      assert.equal(by(own, twin, controller), true, twin);
+    }
+    for (const namespace of twinsOf('kube-system'))
+      assert.equal(by(own, own, { ...controller, namespace }), true, namespace);
+    for (const name of twinsOf('token-cleaner')) assert.equal(by(own, own, { ...controller, name }), true, name);
+    const manager = 'system:kube-controller-manager';
+    assert.equal(by('b', manager, user(manager)), false);
+    for (const twin of twinsOf(manager)) assert.equal(by('b', manager, user(twin)), true, twin);
+    for (const twin of twinsOf(manager)) assert.equal(by('b', twin, user(manager)), true, twin);
+  });
+
+  it('are those of one namespace and of every one', () => {
+    const inside = (namespace: string) =>
+      guardedRights
+        .judge(
+          policy([clusterRole('r', secrets('get'))], [], {
+            roleBindings: [{ ...bind('b', 'r', group('ops')), metadata: { name: 'b', namespace } }],
+          }),
+          { what: 'it is done', rights: [right('get')], known: [] },
+        )
+        .some(({ result }) => result === 'unmet');
+    assert.equal(inside('kube-system'), true);
+    for (const twin of twinsOf('kube-system')) assert.equal(inside(twin), false, twin);
+  });
+
+  it('are those of whoever signs for himself, but for the status of requests', () => {
+    const status = { ...right('update', '*', 'certificatesigningrequests/status'), group: 'certificates.k8s.io' };
+    const may = (verb: string, resource: string, name: string, asked: Right = status): boolean =>
+      guardedRights
+        .judge(
+          policy(
+            [
+              clusterRole(
+                'r',
+                { verbs: ['update'], apiGroups: ['certificates.k8s.io'], resources: ['*/status', 'nodes/status'] },
+                { verbs: [verb], apiGroups: ['certificates.k8s.io'], resources: [resource], resourceNames: [name] },
+              ),
+            ],
+            [bind('b', 'r', group('ops'))],
+          ),
+          { what: 'it is done', rights: [asked], known: [] },
+        )
+        .some(({ result }) => result === 'unmet');
+    assert.equal(may('sign', 'signers', 'example.com/a'), false);
+    for (const verb of twinsOf('sign')) assert.equal(may(verb, 'signers', 'example.com/a'), true, verb);
+    for (const resource of twinsOf('signers')) assert.equal(may('sign', resource, 'example.com/a'), true, resource);
+    assert.equal(may('sign', 'signers', 'kubernetes.io/kubelet-serving'), true);
+    assert.equal(may('sign', 'signers', '*'), true);
+    const nodes = { ...status, resource: 'nodes/status' };
+    assert.equal(may('sign', 'signers', 'example.com/a', nodes), true);
+  });
+
+  it('are those of people, by their names', () => {
+    const told = (who: Parameters<typeof bind>[2]): boolean =>
+      guardedRights
+        .judge(policy([clusterRole('r', secrets('get'))], [bind('b', 'r', who)]), {
+          what: 'it is done',
+          rights: [right('get')],
+          known: [],
+          ofPeople: 'users too',
+        })
+        .some(({ result }) => result === 'unmet');
+    assert.equal(told(account('default')), true);
+    for (const twin of twinsOf('default')) assert.equal(told(account(twin)), false, twin);
+    assert.equal(told(user('eks:a')), false);
+    for (const name of ['EKS:a', ' eks:a', 'xeks:a', 'eks', 'System:x']) assert.equal(told(user(name)), true, name);
+  });
+
   it('are those of verbs as they are written', () => {
     for (const twin of [...twinsOf('deletecollection'), ...twinsOf('create'), ...twinsOf('*')]) {
       const rule = secrets(twin, 'bootstrap-token-abcdef');

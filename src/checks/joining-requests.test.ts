@@ -12,6 +12,7 @@ import {
   requestText,
   scopeOf,
 } from './joining-requests.js';
+import { twinsOf } from './twins.testing.js';
 
 const labels = { 'kube-system': { a: 'b' }, 'kube-node-lease': {}, 'kube-public': {} };
 const [asks, approves] = JOINING;
@@ -248,5 +249,62 @@ describe('each request of a join', () => {
       [said('nobody', 'true'), said('true', 'oldObject.x'), said('nobody', 'oldObject.x')],
       ['unknown', 'error', 'unknown'],
     );
+  });
+});
+
+describe('names in rules and selectors', () => {
+  const asked = { operation: 'CREATE', group: 'g', resource: 'pods/status', namespace: 'n' } as const;
+  const rule = { operations: ['CREATE'], apiGroups: ['g'], apiVersions: ['v1'], resources: ['pods/status'] };
+  const named = (more: object, one: object = {}): boolean =>
+    isNamedBy([{ ...rule, ...more }], { ...asked, ...one } as Parameters<typeof isNamedBy>[1]);
+
+  it('are those that are asked for, the second as well as the first', () => {
+    assert.equal(named({}), true);
+    for (const [key, name] of [
+      ['operations', 'CREATE'],
+      ['apiGroups', 'g'],
+      ['apiVersions', 'v1'],
+      ['resources', 'pods/status'],
+    ] as const) {
+      for (const twin of twinsOf(name)) assert.equal(named({ [key]: [twin] }), false, `${key} "${twin}"`);
+      assert.equal(named({ [key]: ['x', name] }), true, key);
+      assert.equal(named({ [key]: ['x', key === 'resources' ? '*/*' : '*'] }), true, key);
+      assert.equal(named({ [key]: [] }), false, key);
+    }
+    for (const resource of ['pods/*', '*/status', '*/*'])
+      assert.equal(named({ resources: [resource] }), true, resource);
+    for (const resource of ['pods', '*', 'Pods/*', '*/Status', 'pods/', '/status', '*/statuses'])
+      assert.equal(named({ resources: [resource] }), false, resource);
+    for (const scope of ['', '*', 'Namespaced']) assert.equal(named({ scope }), true, scope);
+    for (const scope of [...twinsOf('Namespaced').filter((one) => one !== ''), 'Cluster'])
+      assert.equal(named({ scope }), false, scope);
+    assert.equal(named({ scope: 'Cluster' }, { namespace: '' }), true);
+    assert.equal(isNamedBy([{ ...rule, apiGroups: [] }, rule], asked as Parameters<typeof isNamedBy>[1]), true);
+  });
+
+  it('pick by labels as they are written', () => {
+    const by = (operator: string, ...values: readonly string[]): boolean =>
+      picks({ matchExpressions: [{ key: 'a', operator, values }] }, { a: 'b' });
+    assert.deepEqual(
+      [by('Exists'), by('DoesNotExist'), by('In', 'x', 'b'), by('NotIn', 'x', 'b')],
+      [true, false, true, false],
+    );
+    assert.deepEqual([by('In', 'x'), by('NotIn', 'x')], [false, true]);
+    for (const twin of twinsOf('b')) {
+      assert.equal(by('In', twin), false, twin);
+      assert.equal(by('NotIn', twin), true, twin);
+      assert.equal(picks({ matchLabels: { a: twin } }, { a: 'b' }), false, twin);
+      assert.equal(picks({ matchLabels: { a: 'b', c: 'd' } }, { a: 'b', c: twin }), false, twin);
+    }
+    for (const operator of ['Exists', 'In', 'NotIn'])
+      for (const twin of twinsOf(operator)) assert.equal(by(twin, operator === 'NotIn' ? 'x' : 'b'), false, twin);
+    for (const twin of twinsOf('DoesNotExist'))
+      assert.equal(picks({ matchExpressions: [{ key: 'z', operator: twin }] }, { a: 'b' }), false, twin);
+    const two = [
+      { key: 'a', operator: 'Exists' },
+      { key: 'z', operator: 'Exists' },
+    ];
+    assert.equal(picks({ matchExpressions: two }, { a: 'b' }), false);
+    assert.equal(picks({}, {}), true);
   });
 });

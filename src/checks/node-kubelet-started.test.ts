@@ -96,8 +96,8 @@ describe('what a kubelet is started with', () => {
       assert.deepEqual(startedBy(disk({ [path]: flags({}, more) })).variables, { HTTP_PROXY: '' }, path);
     assert.deepEqual(startedBy(disk({ [ENV]: flags({}) })).variables, {});
     assert.deepEqual(startedBy(disk({ [CONFIG]: settings({ featureGates: { A: true, B: false } }) })).gates, [
-      'A',
-      'B',
+      'A=true',
+      'B=false',
     ]);
     assert.deepEqual(startedBy(disk({ [CONFIG]: { kind: 'other' } })).gates, []);
   });

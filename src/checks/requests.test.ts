@@ -157,6 +157,32 @@ describe('certificate requests at rest', () => {
     assert.equal(look(), 'skipped');
   });
 
+  it('fail where a usage, a group or a signer only looks like one', () => {
+    for (const usage of ['client auth', 'digital signature'])
+      for (const twin of twinsOf(usage)) {
+        const usages = ['digital signature', 'client auth'].map((one) => (one === usage ? twin : one));
+        const [sound] = readRequests([made()]);
+        assert.ok(sound);
+        assert.equal(kindOf(judge.requestClientUsages, [{ ...sound, usages }], undefined), 'failed', twin);
+        const more = [...sound.usages, twin];
+        assert.equal(kindOf(judge.requestClientUsages, [{ ...sound, usages: more }], undefined), 'failed', twin);
+      }
+    for (const twin of twinsOf('system:nodes').filter((name) => name !== ''))
+      assert.equal(kind(judge.requestOrganization, made({ o: [twin] })), 'failed', twin);
+    for (const twin of twinsOf('kubernetes.io/kube-apiserver-client-kubelet'))
+      assert.equal(
+        kindOf(
+          judge.requestSigner,
+          readRequests([made()]).map((one) => ({ ...one, signer: twin })),
+          {
+            signer: 'kubernetes.io/kube-apiserver-client-kubelet',
+          },
+        ),
+        'failed',
+        twin,
+      );
+  });
+
   it('fail where two nodes share a key', () => {
     const key = generateKey('ECDSA-P256');
     const twice = [made({ key, issuer: ca }), made({ key, cn: 'system:node:b', issuer: ca })];
