@@ -206,6 +206,8 @@ describe('certificate requests at rest', () => {
       assert.equal(kind(judge.requestFirstRequester, made(options)), 'passed', options.username);
     for (const twin of twinsOf('system:node:a'))
       assert.equal(kind(judge.requestFirstRequester, made({ username: twin, groups: [] })), 'failed', twin);
+    for (const username of ['system:node:A', 'system:node:a ', 'system:node:ab', 'system:node:'])
+      assert.equal(kind(judge.requestFirstRequester, made({ username, groups: [] })), 'failed', username);
     for (const twin of twinsOf('system:bootstrappers'))
       assert.equal(kind(judge.requestFirstRequester, made({ username: 'kubelet', groups: [twin] })), 'failed', twin);
     const plain = { cn: 'jane', username: 'jane', groups: [] };

@@ -102,6 +102,15 @@ describe('the schema of a token Secret', () => {
       'data.other is no string',
     ]);
     assert.deepEqual(conforms('token-secret', secret('x')), ['data is no object or null']);
+    for (const [key, place] of [
+      ['12', '[12]'],
+      ['1a', '.1a'],
+      ['a1', '.a1'],
+      ['a/b', '.a/b'],
+      ['a~b', '.a~b'],
+      ['~1', '.~1'],
+    ] as const)
+      assert.deepEqual(conforms('token-secret', secret({ [key]: 1 })), [`data${place} is no string`], key);
     assert.deepEqual(conforms('token-secret', secret(undefined)), []);
   });
 });
