@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { knownExtras, readKnownExtras } from './known-extras.js';
+import { knownExtras, readKnownExtras, textOfExtras } from './known-extras.js';
 
 const entry = (more: string): string => `extras:
   - distribution: Some
@@ -12,7 +12,9 @@ const entry = (more: string): string => `extras:
 `;
 
 test('the known extras of the package are as their schema demands', () => {
-  assert.ok(knownExtras().length > 0);
+  const extras = readKnownExtras(textOfExtras());
+  assert.ok(extras.length > 0);
+  assert.deepEqual(knownExtras(), extras);
 });
 
 test('an entry that explains everything, or nothing, is refused with its place', () => {
