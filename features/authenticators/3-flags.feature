@@ -226,6 +226,18 @@ Feature: Flags of authenticators
         | a token of that Secret of no UID                                | refused              |
         | a token of that Secret of another account as its subject        | refused              |
 
+    Scenario: a Secret that is deleted, on whatever cluster fills them
+      Given a service account whose token lies in a Secret
+      Then its bearer is that service account
+      When the Secret that it lies in is deleted
+      Then the token is refused once the deletion counts
+
+    Scenario: a token that is replaced in its Secret, on whatever cluster fills them
+      Given a service account whose token lies in a Secret
+      Then its bearer is that service account
+      When another token of the account is put into its Secret
+      Then the token is refused once the deletion counts
+
   @APIAUTH-030 @MUST @since:1.28
   Rule: There is an authenticator for each flag, and no other
 

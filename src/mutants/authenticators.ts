@@ -124,15 +124,20 @@ export const mutants: readonly Mutant[] = [
       (values[0] ?? '').split('.').length === 3 ? { kind: 'none' } : upstream.bearerToken(values),
   }),
   {
+    name: 'account-tokens-not-looked-up',
+    defect: 'the API server looks up no token of a Secret',
+    killedBy: ['APIAUTH-027'],
+    options: { authentication: { serviceAccountLookup: false } },
+  },
+  {
     name: 'token-file-beside-accounts',
-    defect: 'the API server has a token file, a second audience and looks up no legacy token',
+    defect: 'the API server has a token file and a second audience',
     killedBy: [],
     // a token of a file has no end; and the file is on no disk, as this API server is given its text
     toldBy: ['P-150', 'P-196', 'MANI-011'],
     options: {
       authentication: {
         tokenAuthFile: `${'f'.repeat(32)},alice,1000,"auditors,readers"\n`,
-        serviceAccountLookup: false,
         apiAudiences: ['https://kubernetes.default.svc.cluster.local', 'api'],
       },
     },

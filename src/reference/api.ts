@@ -10,7 +10,7 @@ import { anonymousAccess } from './authentication/authentication-configuration.j
 import { createAuthenticator } from './authentication/authenticator.js';
 import { createImpersonation } from './authentication/impersonation.js';
 import { certificatesIn, trustedProxies } from './authentication/request-header.js';
-import { createServiceAccountTokens } from './authentication/service-account-tokens.js';
+import { createServiceAccountTokens, type ServiceAccountTokens } from './authentication/service-account-tokens.js';
 import { requestToken } from './authentication/token-requests.js';
 import { createAuthorizer, type ServerAuthorizer } from './authorization/authorizer.js';
 import { escalationHooks } from './authorization/escalation.js';
@@ -23,6 +23,7 @@ export interface ApiParts {
   readonly api: Api;
   readonly authorizer: ServerAuthorizer;
   readonly aggregator: Aggregator;
+  readonly serviceAccounts: ServiceAccountTokens;
   /** Every resource that can be listed. */
   readonly served: readonly ServedResource[];
 }
@@ -127,5 +128,5 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address,
       namespaced,
       apiVersion: group === '' ? version : `${group}/${version}`,
     }));
-  return { api, authorizer, aggregator, served };
+  return { api, authorizer, aggregator, serviceAccounts, served };
 }

@@ -5,6 +5,7 @@ import type { Authority } from '../pki/authority.js';
 import { csrApprover } from './certificates/approver.js';
 import { csrCleaner } from './certificates/cleaner.js';
 import { csrSigners } from './certificates/signers.js';
+import { type AccountTokens, accountTokens } from './controllers/account-tokens.js';
 import { clusterRoleAggregation } from './controllers/aggregation.js';
 import { bootstrapSigner } from './controllers/bootstrap-signer.js';
 import type { ControllerContext } from './controllers/controller.js';
@@ -22,6 +23,8 @@ export interface ControllerOptions {
   readonly runs: (controller: SwitchableController) => boolean;
   /** --cluster-signing-duration, milliseconds; default 8760 h. */
   readonly longestLifetime: number | undefined;
+  /** Signs tokens that lie in Secrets, and who writes them there. */
+  readonly tokens: Omit<AccountTokens, 'caPem'>;
   /** The server itself, for its own Lease. */
   readonly server: ApiClient;
   readonly nodeName: string;
@@ -35,6 +38,7 @@ export function createControllers({
   ca,
   runs,
   longestLifetime,
+  tokens,
   server,
   nodeName,
   address,
@@ -53,6 +57,7 @@ export function createControllers({
     namespaceDeletion(context),
     rootCaPublisher(context, ca.certificate.pem),
     serviceAccounts(context),
+    accountTokens(context, { ...tokens, caPem: ca.certificate.pem }),
     ...SWITCHABLE_CONTROLLERS.filter(runs).map((name) => switchable[name]()),
   ];
 }

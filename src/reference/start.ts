@@ -201,7 +201,15 @@ const serviceAccountUser = (name: string): UserInfo => ({
   groups: [...serviceAccountGroups(KUBE_SYSTEM), GROUP_AUTHENTICATED],
 });
 
-function startControllers({ settings, keys, store, api, served, endpoint }: Running): readonly Controller[] {
+function startControllers({
+  settings,
+  keys,
+  store,
+  api,
+  served,
+  serviceAccounts,
+  endpoint,
+}: Running): readonly Controller[] {
   const { clock, random, decisions, minor, nodeName, credentials, runs } = settings;
   const controllers = createControllers({
     context: {
@@ -216,6 +224,7 @@ function startControllers({ settings, keys, store, api, served, endpoint }: Runn
     minor,
     ca: keys.pki.ca,
     runs,
+    tokens: { client: api.clientFor(CONTROLLER_MANAGER), sign: serviceAccounts.issueForSecret },
     server: api.clientFor(MASTERS, 'kube-apiserver'),
     nodeName,
     address: endpoint,

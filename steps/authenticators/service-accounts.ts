@@ -3,8 +3,8 @@
 import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/login.js';
 import { isAbsent, isThere } from '../../src/checks/presence.js';
 import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/service-accounts.js';
-import { text } from '../../src/kubernetes/json.js';
-import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { base64, record, text } from '../../src/kubernetes/json.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { tampered } from '../../src/run/forged-tokens.js';
@@ -14,11 +14,13 @@ import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { bearer, grantLogin, login, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
+import { IN_TIME } from '../common/waiting.js';
 import { makeAccount, NAMESPACE, requestToken } from './accounts.js';
 
 const HOUR = 3600;
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const WAITS = { ...WRITES, waits: true } as const;
+const LIES = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 /** What is deleted counts for a minute, and a login is remembered for ten seconds. */
 const FORGOTTEN_BOUND = 75_000;
 
@@ -135,6 +137,48 @@ Given('a token of it that is bound to a Secret and logs in', WRITES, async funct
   this.put(BOUND, name);
   this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { boundObjectRef }, 'bound to a Secret'));
   await grantLogin(this, this.get(OTHER_TOKEN));
+});
+
+/** The token that a controller puts into a Secret of the account. Ends the scenario where none does. */
+async function tokenInSecret(world: World, { namespace, name }: Account): Promise<Made> {
+  const secret = `jp-${world.random(10)}`;
+  await world.writes.create<KubeObject & { type: string }>(resources.secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/service-account-token',
+    metadata: { name: secret, namespace, annotations: { 'kubernetes.io/service-account.name': name } },
+  });
+  const token = await world.eventually(IN_TIME, async () => {
+    const data = record((await world.objects.get<Secret>(resources.secrets, secret, namespace))?.data);
+    return typeof data.token === 'string' && data.token !== '' ? data.token : undefined;
+  });
+  if (token === undefined)
+    return world.skip(
+      'nothing',
+      'no controller puts a token into a Secret of a service account (serviceaccount-token)',
+    );
+  const value = Buffer.from(token, 'base64').toString();
+  world.secret(value);
+  world.secret(token);
+  const label = `the token in Secret ${namespace}/${secret}`;
+  return { label, id: '', half: '', token: value, tokens: [value], name: secret, namespace, until: Number.NaN };
+}
+
+Given('a service account whose token lies in a Secret', LIES, async function (this: World) {
+  this.put(ACCOUNT, await makeAccount(this));
+  this.put(TOKEN, await tokenInSecret(this, this.get(ACCOUNT)));
+});
+
+When('the Secret that it lies in is deleted', async function (this: World) {
+  const { name, namespace } = this.get(TOKEN);
+  await this.writes.delete(resources.secrets, name, namespace);
+});
+
+When('another token of the account is put into its Secret', async function (this: World) {
+  const { name, namespace } = this.get(TOKEN);
+  const other = await tokenInSecret(this, this.get(ACCOUNT));
+  const data = { token: base64(other.token) };
+  await this.writes.patch(resources.secrets, name, namespace, { data });
 });
 
 When('that Secret is deleted', async function (this: World) {

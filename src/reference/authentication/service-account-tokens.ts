@@ -26,6 +26,13 @@ export interface ServiceAccountTokens {
   readonly audiences: readonly string[];
   /** A bound token. */
   issue(request: Omit<TokenContent, 'issuer' | 'id'>): string;
+  /** The token of a Secret. */
+  issueForSecret(account: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly secretName: string;
+  }): string;
   /** What the two service account authenticators say of a token; empty where it is none of theirs. */
   readonly authenticate: AskToken;
   /** The keys that verify as a JSON Web Key set, for /openid/v1/jwks. */
@@ -181,16 +188,28 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
     return error === undefined ? { user: userOf(namespace, legacy) } : { error };
   };
 
+  const signed = (claims: object): string => {
+    const body = `${encoded({ alg: signer.alg, kid: signer.kid })}.${encoded(claims)}`;
+    const [, digest] = algorithmOf(key);
+    return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding }).toString('base64url')}`;
+  };
+
   return {
     issuer,
     audiences: own,
     issue(request) {
       const content = { ...request, issuer, id: () => uuid(random) };
       const username = serviceAccountUsername(request.namespace, request.name);
-      const claims = decisions.boundTokenClaims(content, username, minor);
-      const body = `${encoded({ alg: signer.alg, kid: signer.kid })}.${encoded(claims)}`;
-      const [, digest] = algorithmOf(key);
-      return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding }).toString('base64url')}`;
+      return signed(decisions.boundTokenClaims(content, username, minor));
+    },
+    issueForSecret({ namespace, name, uid, secretName }) {
+      const said = { namespace, 'secret.name': secretName, 'service-account.name': name, 'service-account.uid': uid };
+      const named = Object.entries(said).map(([claim, value]) => [`kubernetes.io/serviceaccount/${claim}`, value]);
+      return signed({
+        iss: LEGACY_ISSUER,
+        ...Object.fromEntries(named),
+        sub: serviceAccountUsername(namespace, name),
+      });
     },
     authenticate(token, audiences, now): TokenAnswer {
       const opened = open(token);
